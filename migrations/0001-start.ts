@@ -1,0 +1,82 @@
+import type {Kysely} from 'kysely'
+
+/** Links, their posts, the inbox, sent messages, and the check values of sealing keys. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('links')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('team', 'text', (column) => column.notNull())
+    .addColumn('channel', 'text', (column) => column.notNull())
+    .addColumn('slack_thread', 'text', (column) => column.notNull())
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('request_id', 'text', (column) => column.notNull().unique())
+    .addColumn('project_id', 'text', (column) => column.notNull())
+    .addColumn('project_name', 'text')
+    .addColumn('thread_id', 'text')
+    .addColumn('title', 'text')
+    .addColumn('started_by', 'text', (column) => column.notNull())
+    .addColumn('status', 'text')
+    .addColumn('status_since_ms', 'integer', (column) => column.notNull())
+    .addColumn('stopped_by', 'text')
+    .addColumn('notice', 'text')
+    .addColumn('steps', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('credits', 'real')
+    .addColumn('cursor', 'text')
+    .addColumn('created_at_ms', 'integer', (column) => column.notNull())
+    .addUniqueConstraint('links_place', ['team', 'channel', 'slack_thread'])
+    .execute()
+
+  await db.schema
+    .createTable('posts')
+    .addColumn('link_id', 'text', (column) => column.notNull().references('links.id'))
+    .addColumn('key', 'text', (column) => column.notNull())
+    .addColumn('delivery', 'text')
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('ts', 'text')
+    .addColumn('hash', 'text')
+    .addColumn('final', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('draft', 'text')
+    .addColumn('intended_at_ms', 'integer', (column) => column.notNull())
+    .addPrimaryKeyConstraint('posts_key', ['link_id', 'key'])
+    .execute()
+  await db.schema
+    .createIndex('posts_delivery')
+    .on('posts')
+    .columns(['link_id', 'delivery'])
+    .execute()
+
+  await db.schema
+    .createTable('inbox')
+    .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
+    .addColumn('key', 'text', (column) => column.notNull().unique())
+    .addColumn('lane', 'text', (column) => column.notNull())
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('body', 'text', (column) => column.notNull())
+    .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('due_at_ms', 'integer', (column) => column.notNull())
+    .addColumn('received_at_ms', 'integer', (column) => column.notNull())
+    .addColumn('told', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute()
+  await db.schema.createIndex('inbox_open').on('inbox').columns(['state', 'lane', 'id']).execute()
+
+  await db.schema
+    .createTable('sends')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('link_id', 'text', (column) => column.notNull().references('links.id'))
+    .addColumn('inbox_key', 'text', (column) => column.notNull().unique())
+    .addColumn('token', 'text', (column) => column.notNull().unique())
+    .addColumn('message_ts', 'text', (column) => column.notNull())
+    .addColumn('sender', 'text', (column) => column.notNull())
+    .addColumn('text', 'text', (column) => column.notNull())
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('receipt_id', 'text')
+    .addColumn('created_at_ms', 'integer', (column) => column.notNull())
+    .execute()
+  await db.schema.createIndex('sends_link').on('sends').columns(['link_id', 'state']).execute()
+
+  await db.schema
+    .createTable('seals')
+    .addColumn('key_id', 'text', (column) => column.primaryKey())
+    .addColumn('sealed', 'text', (column) => column.notNull())
+    .execute()
+}

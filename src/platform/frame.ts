@@ -1,0 +1,99 @@
+import {z} from 'zod'
+import {type Entry, entrySchema} from './model.ts'
+
+/** One event of a thread's stream (section 6.2), or a mark that our own side sets between them. */
+export type Frame =
+  /** A new connection stands. The turn in progress is sent again from its start. */
+  | {type: 'connected'}
+  /** The cursor was refused and dropped: the whole transcript follows. */
+  | {type: 'rewound'}
+  | {type: 'status'; status: string}
+  /** `cursor` is what resumes behind this entry; absent on entries that were fetched by paging. */
+  | {type: 'transcript'; entry: Entry; cursor: string | undefined}
+  | {type: 'run'; phase: string}
+  | {type: 'turn'; phase: string; outcome: string | undefined}
+  | {type: 'assistant'; callId: string; text: string}
+  | {type: 'tool_call'; callId: string; name: string; text: string}
+  | {type: 'task'; taskId: string; status: string}
+  | {type: 'heartbeat'}
+  /** The server closes the stream behind these two. */
+  | {type: 'error'; code: string; message: string}
+  | {type: 'done'}
+
+const text = z.string()
+const words = text.nullish().transform((value) => value ?? '')
+
+const DATA = {
+  status: z.object({status: text}),
+  transcript: entrySchema,
+  run: z.object({phase: text}),
+  turn: z.object({phase: text, outcome: text.nullish().transform((value) => value ?? undefined)}),
+  assistant: z.object({callId: text, text: words}),
+  tool_call: z.object({callId: text, name: words, text: words}),
+  task: z.object({taskId: text, status: words}),
+  heartbeat: z.unknown(),
+  error: z.object({code: words, message: words}),
+  done: z.unknown(),
+} satisfies Record<string, z.ZodType>
+
+/**
+ * The frame of one event; `undefined` for a name or a shape that we do not know, which a client
+ * ignores (section 6.1).
+ */
+export function parseFrame(event: {event?: string; id?: string; data: string}): Frame | undefined {
+  const name = event.event ?? ''
+  if (!isKnown(name)) return undefined
+  const value = parseJson(event.data)
+  switch (name) {
+    case 'status': {
+      const data = DATA.status.safeParse(value).data
+      return data && {type: name, status: data.status}
+    }
+    case 'transcript': {
+      const entry = DATA.transcript.safeParse(value).data
+      // An empty id names no place to resume from.
+      return entry && {type: name, entry, cursor: event.id === '' ? undefined : event.id}
+    }
+    case 'run': {
+      const data = DATA.run.safeParse(value).data
+      return data && {type: name, phase: data.phase}
+    }
+    case 'turn': {
+      const data = DATA.turn.safeParse(value).data
+      return data && {type: name, phase: data.phase, outcome: data.outcome}
+    }
+    case 'assistant': {
+      const data = DATA.assistant.safeParse(value).data
+      return data && {type: name, callId: data.callId, text: data.text}
+    }
+    case 'tool_call': {
+      const data = DATA.tool_call.safeParse(value).data
+      return data && {type: name, callId: data.callId, name: data.name, text: data.text}
+    }
+    case 'task': {
+      const data = DATA.task.safeParse(value).data
+      return data && {type: name, taskId: data.taskId, status: data.status}
+    }
+    case 'error': {
+      const data = DATA.error.safeParse(value).data
+      return {type: name, code: data?.code ?? '', message: data?.message ?? ''}
+    }
+    case 'heartbeat':
+    case 'done':
+      return {type: name}
+    default:
+      throw new Error(`Unknown frame: ${String(name satisfies never)}`)
+  }
+}
+
+function isKnown(name: string): name is keyof typeof DATA {
+  return Object.hasOwn(DATA, name)
+}
+
+function parseJson(data: string): unknown {
+  try {
+    return JSON.parse(data) as unknown
+  } catch {
+    return undefined // no schema accepts it, so the frame is ignored like any unknown shape
+  }
+}

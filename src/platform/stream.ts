@@ -1,0 +1,181 @@
+import {setTimeout as delay} from 'node:timers/promises'
+import type {Secret} from '../security/secret.ts'
+import {backoffMs} from './backoff.ts'
+import type {PlatformClient} from './client.ts'
+import {
+  PlatformError,
+  PlatformRateLimited,
+  PlatformRefused,
+  PlatformUnauthorized,
+  PlatformUnreachable,
+} from './errors.ts'
+import {createEventReader} from './events.ts'
+import {type Frame, parseFrame} from './frame.ts'
+import type {Transport} from './transport.ts'
+
+export interface StreamOptions {
+  transport: Transport
+  apiKey: Secret
+  /** For the entries of frames that are too large to take from the stream. */
+  client: PlatformClient
+  threadId: string
+  /** Replay starts behind this entry; without it, at the beginning. */
+  after: string | undefined
+  /** `run`: end when the run in progress has (section 4.3). */
+  until?: 'run'
+  signal: AbortSignal
+  /** Called on each failed connection with what failed and the wait that follows. */
+  onTrouble?: (error: PlatformError, waitMs: number) => void
+  wait?: (ms: number, signal: AbortSignal) => Promise<void>
+  random?: () => number
+  maxFrameChars?: number
+  silenceMs?: number
+}
+
+/** Heartbeats come every 15 s; two missed ones and some slack mean a dead connection. */
+const SILENCE_MS = 35_000
+const MAX_FRAME_CHARS = 1024 * 1024
+const DEFAULT_RETRY_MS = 2000
+const MAX_WAIT_MS = 60_000
+
+/**
+ * One thread as an endless iteration of frames, over as many connections as it takes. It resumes
+ * behind the last transcript frame that it yielded, ends after `done` (which it yields) and when the
+ * signal aborts, and throws a `PlatformError` where connecting again cannot help: a refused key, a
+ * thread that is gone. Sections 4.3 and 6.
+ */
+export async function* followThread(options: StreamOptions): AsyncGenerator<Frame, void> {
+  const {signal, onTrouble, wait = sleep, random = Math.random} = options
+  const state: StreamState = {cursor: options.after, retryMs: DEFAULT_RETRY_MS, failures: 0}
+  while (!signal.aborted) {
+    let trouble: PlatformError
+    try {
+      for await (const frame of readConnection(options, state)) {
+        if (frame.type === 'error') throw toStreamError(frame)
+        yield frame
+        if (frame.type === 'done') return
+      }
+      trouble = new PlatformUnreachable('The stream was closed without a word', true)
+    } catch (error) {
+      if (isAborted(signal)) return
+      if (!(error instanceof PlatformError)) throw error
+      if (isRefusedCursor(error, state)) {
+        state.cursor = undefined
+        yield {type: 'rewound'}
+      } else if (!isWorthWaiting(error)) {
+        throw error
+      }
+      trouble = error
+    }
+    const waitMs = reconnectDelayMs(trouble, state, random)
+    state.failures += 1
+    onTrouble?.(trouble, waitMs)
+    await wait(waitMs, signal)
+  }
+}
+
+interface StreamState {
+  cursor: string | undefined
+  retryMs: number
+  /** Connections in a row that brought no frame. */
+  failures: number
+}
+
+async function* readConnection(options: StreamOptions, state: StreamState): AsyncGenerator<Frame> {
+  const {transport, apiKey, threadId, until, silenceMs = SILENCE_MS} = options
+  const silence = new AbortController()
+  const timer = setTimeout(() => silence.abort(), silenceMs)
+  try {
+    const body = await transport.events({
+      method: 'GET',
+      path: `/threads/${encodeURIComponent(threadId)}/stream${until === undefined ? '' : `?until=${until}`}`,
+      apiKey,
+      headers: state.cursor === undefined ? {} : {'last-event-id': state.cursor},
+      signal: AbortSignal.any([options.signal, silence.signal]),
+      timeoutMs: silenceMs,
+    })
+    yield {type: 'connected'}
+    const reader = createEventReader(options.maxFrameChars ?? MAX_FRAME_CHARS)
+    for await (const chunk of body) {
+      timer.refresh()
+      for (const event of reader.read(chunk)) {
+        if (event.type === 'retry') state.retryMs = Math.min(event.retryMs, MAX_WAIT_MS)
+        else if (event.type === 'oversize') yield* readMissed(options, state)
+        else yield* take(parseFrame(event), state)
+      }
+    }
+  } catch (error) {
+    if (options.signal.aborted || error instanceof PlatformError) throw error
+    const silent = `Nothing was heard on the stream for ${silenceMs} ms`
+    const message = silence.signal.aborted ? silent : `The stream broke off: ${String(error)}`
+    throw new PlatformUnreachable(message, true, {cause: error})
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function* take(frame: Frame | undefined, state: StreamState): Generator<Frame> {
+  if (frame === undefined) return
+  state.failures = 0
+  yield frame
+  // Behind the yield: whoever stops listening here resumes in front of this entry.
+  if (frame.type === 'transcript') state.cursor = frame.cursor ?? state.cursor
+}
+
+/**
+ * A frame was too large for the stream: its entry, if it was one, comes by paging. Whether a stream
+ * cursor is good for paging is only implied, so a refused one means paging from the start; the
+ * reader drops what it knows by id. The cursor stays where it was until the next frame moves it.
+ */
+async function* readMissed(options: StreamOptions, state: StreamState): AsyncGenerator<Frame> {
+  const {client, threadId, signal} = options
+  const page = async function* (after: string | undefined): AsyncGenerator<Frame> {
+    for await (const entry of client.listMessages(threadId, after, signal)) {
+      yield {type: 'transcript', entry, cursor: undefined}
+    }
+  }
+  try {
+    yield* page(state.cursor)
+  } catch (error) {
+    if (!(error instanceof PlatformRefused) || state.cursor === undefined) throw error
+    yield* page(undefined)
+  }
+}
+
+function toStreamError({code, message}: {code: string; message: string}): PlatformError {
+  const said = `The platform ended the stream: ${code} ${message}`.trim()
+  if (code === 'unauthorized') return new PlatformUnauthorized(said, {fields: {code}})
+  return new PlatformUnreachable(said, true, {fields: {code}})
+}
+
+/** Section 4.3: a cursor that is not valid answers 400 before the stream starts. */
+function isRefusedCursor(error: PlatformError, state: StreamState): boolean {
+  return error instanceof PlatformRefused && error.status === 400 && state.cursor !== undefined
+}
+
+function isWorthWaiting(error: PlatformError): boolean {
+  return error instanceof PlatformUnreachable || error instanceof PlatformRateLimited
+}
+
+/**
+ * Never sooner than the server's `retry`, and spread over as long again: thousands of streams that
+ * broke together must not come back together. It doubles while nothing is heard, up to a minute.
+ */
+function reconnectDelayMs(error: PlatformError, state: StreamState, random: () => number): number {
+  const {retryMs, failures} = state
+  const spreadMs = backoffMs(failures, {baseMs: retryMs, maxMs: MAX_WAIT_MS}, random)
+  const leastMs = error instanceof PlatformRateLimited ? error.retryAfterMs : retryMs
+  return leastMs + spreadMs
+}
+
+function isAborted(signal: AbortSignal): boolean {
+  return signal.aborted
+}
+
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await delay(ms, undefined, {signal})
+  } catch {
+    // Aborted: the loop looks at the signal next.
+  }
+}

@@ -1,0 +1,139 @@
+import type {Kysely, Selectable} from 'kysely'
+import type {Schema} from './schema.ts'
+import type {Write} from './writer.ts'
+
+/** `open → done`, or `open → failed` when a person has to do it again. */
+export type InboxState = 'open' | 'done' | 'failed'
+
+/** Something that a person did in Slack. */
+export interface InboxRow {
+  id: number
+  key: string
+  /** Rows of one lane are handled one after the other, in the order they came. */
+  lane: string
+  /** What Slack delivered, as JSON. */
+  body: string
+  attempts: number
+  receivedAtMs: number
+}
+
+export interface InboxStore {
+  /** False: a row with this key stands already. */
+  add(row: Pick<InboxRow, 'key' | 'lane' | 'body'>, nowMs: number): Promise<boolean>
+  /** The oldest open row of each lane, if its time has come; oldest first. */
+  due(nowMs: number): Promise<InboxRow[]>
+  /** When the next row that is not due yet will be. */
+  nextDueAtMs(nowMs: number): Promise<number | undefined>
+  byKey(key: string): Promise<InboxRow | undefined>
+  /** Handled. The key stays, so that a late delivery finds it; what it said does not. */
+  done(id: number): Promise<void>
+  /** Not handled: the key is free again, so that the person can ask once more. */
+  fail(id: number): Promise<void>
+  postpone(id: number, dueAtMs: number): Promise<void>
+  /** True for the first caller of this row, ever: what follows may happen once at most. */
+  tell(id: number): Promise<boolean>
+  /** Deletes rows that are long handled. */
+  forget(receivedBeforeMs: number): Promise<void>
+}
+
+export function createInboxStore(db: Kysely<Schema>, write: Write): InboxStore {
+  const add: InboxStore['add'] = ({key, lane, body}, nowMs) =>
+    write(async (transaction) => {
+      const state: InboxState = 'open'
+      const result = await transaction
+        .insertInto('inbox')
+        .values({key, lane, body, state, due_at_ms: nowMs, received_at_ms: nowMs})
+        .onConflict((conflict) => conflict.column('key').doNothing())
+        .executeTakeFirst()
+      return result.numInsertedOrUpdatedRows === 1n
+    })
+
+  const heads = () =>
+    db.selectFrom('inbox').where('id', 'in', (query) =>
+      query
+        .selectFrom('inbox')
+        .select(({fn}) => fn.min<number>('id').as('id'))
+        .where('state', '=', 'open')
+        .groupBy('lane'),
+    )
+
+  const due = async (nowMs: number): Promise<InboxRow[]> => {
+    const rows = await heads()
+      .selectAll()
+      .where('due_at_ms', '<=', nowMs)
+      .orderBy('id')
+      .limit(200)
+      .execute()
+    return rows.map(toInboxRow)
+  }
+
+  const nextDueAtMs = async (nowMs: number): Promise<number | undefined> => {
+    const row = await heads()
+      .select(({fn}) => fn.min<number | null>('due_at_ms').as('at'))
+      .where('due_at_ms', '>', nowMs)
+      .executeTakeFirst()
+    return row?.at ?? undefined
+  }
+
+  const byKey = async (key: string): Promise<InboxRow | undefined> => {
+    const row = await db.selectFrom('inbox').selectAll().where('key', '=', key).executeTakeFirst()
+    return row && toInboxRow(row)
+  }
+
+  const change = (id: number, values: {state?: InboxState; body?: string; key?: string}) =>
+    write(async (transaction) => {
+      await transaction.updateTable('inbox').set(values).where('id', '=', id).execute()
+    })
+
+  const postpone = (id: number, dueAtMs: number): Promise<void> =>
+    write(async (transaction) => {
+      await transaction
+        .updateTable('inbox')
+        .set(({eb}) => ({due_at_ms: dueAtMs, attempts: eb('attempts', '+', 1)}))
+        .where('id', '=', id)
+        .execute()
+    })
+
+  const tell = (id: number): Promise<boolean> =>
+    write(async (transaction) => {
+      const result = await transaction
+        .updateTable('inbox')
+        .set({told: 1})
+        .where('id', '=', id)
+        .where('told', '=', 0)
+        .executeTakeFirst()
+      return result.numUpdatedRows === 1n
+    })
+
+  const forget = (receivedBeforeMs: number): Promise<void> =>
+    write(async (transaction) => {
+      await transaction
+        .deleteFrom('inbox')
+        .where('state', '!=', 'open')
+        .where('received_at_ms', '<', receivedBeforeMs)
+        .execute()
+    })
+
+  return {
+    add,
+    due,
+    nextDueAtMs,
+    byKey,
+    done: (id) => change(id, {state: 'done', body: ''}),
+    fail: (id) => change(id, {state: 'failed', body: '', key: `failed:${id}`}),
+    postpone,
+    tell,
+    forget,
+  }
+}
+
+function toInboxRow(row: Selectable<Schema['inbox']>): InboxRow {
+  return {
+    id: row.id,
+    key: row.key,
+    lane: row.lane,
+    body: row.body,
+    attempts: row.attempts,
+    receivedAtMs: row.received_at_ms,
+  }
+}

@@ -1,0 +1,166 @@
+import {randomBytes} from 'node:crypto'
+import type {Kysely, Selectable, Updateable} from 'kysely'
+import type {Schema} from './schema.ts'
+import type {Write} from './writer.ts'
+
+/** Where in Slack: the workspace, the channel, and the `ts` of the Slack thread's parent. */
+export interface Place {
+  team: string
+  channel: string
+  slackThread: string
+}
+
+/**
+ * `starting → open ⇄ archived`, and from each of them `ended`.
+ *
+ * `starting`: the thread is not created yet, or nobody knows. `open`: its stream is followed.
+ * `archived`: the stream rests; an unarchive opens the link again. `ended` is final: refused, gone, or
+ * stopped before it began; the card stays and says why.
+ */
+export type LinkState = 'starting' | 'open' | 'archived' | 'ended'
+
+/** A thread tied to a place. */
+export interface Link {
+  /** Opaque; it stands in buttons. */
+  id: string
+  place: Place
+  state: LinkState
+  requestId: string
+  projectId: string
+  projectName: string | undefined
+  /** Known once the platform has created the thread. */
+  threadId: string | undefined
+  title: string | undefined
+  /** The Slack user who asked for it. */
+  startedBy: string
+  /** As the platform last said it. */
+  status: string | undefined
+  statusSinceMs: number
+  /** The Slack user who stopped the last run. */
+  stoppedBy: string | undefined
+  /** What the card has to tell besides the state: why it does not start, why it ended. */
+  notice: string | undefined
+  /** Tool calls up to `cursor`. */
+  steps: number
+  credits: number | undefined
+  /** Every post that depends on entries up to here is confirmed. */
+  cursor: string | undefined
+}
+
+export type NewLink = Pick<Link, 'place' | 'requestId' | 'projectId' | 'startedBy'>
+export type LinkChange = Partial<Omit<Link, 'id' | 'place' | 'requestId' | 'startedBy'>>
+
+export interface LinkStore {
+  /** The link of this place, made now unless it stands already. */
+  open(link: NewLink, nowMs: number): Promise<Link>
+  byId(id: string): Promise<Link | undefined>
+  byPlace(place: Place): Promise<Link | undefined>
+  /** Every link that a relay has to serve. */
+  live(): Promise<Link[]>
+  /** The link after the change; `undefined` when there is none with this id. */
+  change(id: string, change: LinkChange): Promise<Link | undefined>
+}
+
+export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
+  const open = (link: NewLink, nowMs: number): Promise<Link> =>
+    write(async (transaction) => {
+      const {team, channel, slackThread} = link.place
+      await transaction
+        .insertInto('links')
+        .values({
+          id: randomBytes(9).toString('base64url'),
+          team,
+          channel,
+          slack_thread: slackThread,
+          state: 'starting' satisfies LinkState,
+          request_id: link.requestId,
+          project_id: link.projectId,
+          started_by: link.startedBy,
+          status_since_ms: nowMs,
+          created_at_ms: nowMs,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+      return toLink(await wherePlace(transaction, link.place).executeTakeFirstOrThrow())
+    })
+
+  const byId = async (id: string): Promise<Link | undefined> => {
+    const row = await db.selectFrom('links').selectAll().where('id', '=', id).executeTakeFirst()
+    return row && toLink(row)
+  }
+
+  const byPlace = async (place: Place): Promise<Link | undefined> => {
+    const row = await wherePlace(db, place).executeTakeFirst()
+    return row && toLink(row)
+  }
+
+  const live = async (): Promise<Link[]> => {
+    const states: LinkState[] = ['starting', 'open']
+    const rows = await db.selectFrom('links').selectAll().where('state', 'in', states).execute()
+    return rows.map(toLink)
+  }
+
+  const change = (id: string, change: LinkChange): Promise<Link | undefined> =>
+    write(async (transaction) => {
+      const row = await transaction
+        .updateTable('links')
+        .set(toColumns(change))
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst()
+      return row && toLink(row)
+    })
+
+  return {open, byId, byPlace, live, change}
+}
+
+function wherePlace(db: Pick<Kysely<Schema>, 'selectFrom'>, place: Place) {
+  return db
+    .selectFrom('links')
+    .selectAll()
+    .where('team', '=', place.team)
+    .where('channel', '=', place.channel)
+    .where('slack_thread', '=', place.slackThread)
+}
+
+function toLink(row: Selectable<Schema['links']>): Link {
+  return {
+    id: row.id,
+    place: {team: row.team, channel: row.channel, slackThread: row.slack_thread},
+    state: row.state as LinkState,
+    requestId: row.request_id,
+    projectId: row.project_id,
+    projectName: row.project_name ?? undefined,
+    threadId: row.thread_id ?? undefined,
+    title: row.title ?? undefined,
+    startedBy: row.started_by,
+    status: row.status ?? undefined,
+    statusSinceMs: row.status_since_ms,
+    stoppedBy: row.stopped_by ?? undefined,
+    notice: row.notice ?? undefined,
+    steps: row.steps,
+    credits: row.credits ?? undefined,
+    cursor: row.cursor ?? undefined,
+  }
+}
+
+const COLUMNS = {
+  state: 'state',
+  projectId: 'project_id',
+  projectName: 'project_name',
+  threadId: 'thread_id',
+  title: 'title',
+  status: 'status',
+  statusSinceMs: 'status_since_ms',
+  stoppedBy: 'stopped_by',
+  notice: 'notice',
+  steps: 'steps',
+  credits: 'credits',
+  cursor: 'cursor',
+} as const satisfies Record<keyof LinkChange, keyof Schema['links']>
+
+/** A field that is present and `undefined` clears its column. */
+function toColumns(change: LinkChange): Updateable<Schema['links']> {
+  const names = Object.keys(change) as (keyof LinkChange)[]
+  return Object.fromEntries(names.map((name) => [COLUMNS[name], change[name] ?? null]))
+}

@@ -1,0 +1,121 @@
+import type {Kysely, Selectable} from 'kysely'
+import type {Schema} from './schema.ts'
+import type {Write} from './writer.ts'
+
+/**
+ * `intended → placed`, and `placed → gone` when somebody deleted the message.
+ *
+ * `intended`: about to be created; whether Slack has it is known only by looking. `placed`: it stands
+ * at `ts`.
+ */
+export type PostState = 'intended' | 'placed' | 'gone'
+
+/** What is known of one message of ours. */
+export interface PostRow {
+  key: string
+  /** The assistant delivery that it shows a part of. */
+  delivery: string | undefined
+  state: PostState
+  ts: string | undefined
+  /** Of the content that Slack confirmed last. */
+  hash: string | undefined
+  /** The content that Slack confirmed is the last one. */
+  final: boolean
+  /** The preview's text, so that a restart can mark it as interrupted. */
+  draft: string | undefined
+}
+
+export interface PostStore {
+  /** The posts that may still change: previews, open intents, the card. */
+  unsettled(linkId: string): Promise<PostRow[]>
+  ofDelivery(linkId: string, delivery: string): Promise<PostRow[]>
+  /** The `ts` of every message of ours in this place. */
+  knownTs(linkId: string): Promise<Set<string>>
+  /** Before the call goes out. */
+  intend(linkId: string, post: Pick<PostRow, 'key' | 'delivery'>, nowMs: number): Promise<void>
+  /** After Slack confirmed a creation or an edit. */
+  confirm(linkId: string, post: Omit<PostRow, 'state' | 'delivery'>): Promise<void>
+  markGone(linkId: string, key: string): Promise<void>
+  /** The message was removed, or it is known that it was never created. */
+  forget(linkId: string, key: string): Promise<void>
+}
+
+export function createPostStore(db: Kysely<Schema>, write: Write): PostStore {
+  const ofLink = (linkId: string) =>
+    db.selectFrom('posts').selectAll().where('link_id', '=', linkId)
+
+  const unsettled = async (linkId: string): Promise<PostRow[]> => {
+    const rows = await ofLink(linkId).where('final', '=', 0).execute()
+    return rows.map(toPostRow)
+  }
+
+  const ofDelivery = async (linkId: string, delivery: string): Promise<PostRow[]> => {
+    const rows = await ofLink(linkId).where('delivery', '=', delivery).execute()
+    return rows.map(toPostRow)
+  }
+
+  const knownTs = async (linkId: string): Promise<Set<string>> => {
+    const rows = await ofLink(linkId).where('ts', 'is not', null).execute()
+    return new Set(rows.flatMap(({ts}) => ts ?? []))
+  }
+
+  const intend: PostStore['intend'] = (linkId, {key, delivery}, nowMs) =>
+    write(async (transaction) => {
+      const state: PostState = 'intended'
+      const fresh = {state, ts: null, hash: null, final: 0, draft: null, intended_at_ms: nowMs}
+      await transaction
+        .insertInto('posts')
+        .values({link_id: linkId, key, delivery: delivery ?? null, ...fresh})
+        .onConflict((conflict) => conflict.columns(['link_id', 'key']).doUpdateSet(fresh))
+        .execute()
+    })
+
+  const confirm: PostStore['confirm'] = (linkId, {key, ts, hash, final, draft}) =>
+    write(async (transaction) => {
+      await transaction
+        .updateTable('posts')
+        .set({
+          state: 'placed' satisfies PostState,
+          ts: ts ?? null,
+          hash: hash ?? null,
+          final: final ? 1 : 0,
+          draft: draft ?? null,
+        })
+        .where('link_id', '=', linkId)
+        .where('key', '=', key)
+        .execute()
+    })
+
+  const markGone: PostStore['markGone'] = (linkId, key) =>
+    write(async (transaction) => {
+      await transaction
+        .updateTable('posts')
+        .set({state: 'gone' satisfies PostState})
+        .where('link_id', '=', linkId)
+        .where('key', '=', key)
+        .execute()
+    })
+
+  const forget: PostStore['forget'] = (linkId, key) =>
+    write(async (transaction) => {
+      await transaction
+        .deleteFrom('posts')
+        .where('link_id', '=', linkId)
+        .where('key', '=', key)
+        .execute()
+    })
+
+  return {unsettled, ofDelivery, knownTs, intend, confirm, markGone, forget}
+}
+
+function toPostRow(row: Selectable<Schema['posts']>): PostRow {
+  return {
+    key: row.key,
+    delivery: row.delivery ?? undefined,
+    state: row.state as PostState,
+    ts: row.ts ?? undefined,
+    hash: row.hash ?? undefined,
+    final: row.final === 1,
+    draft: row.draft ?? undefined,
+  }
+}

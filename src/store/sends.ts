@@ -1,0 +1,113 @@
+import {randomBytes} from 'node:crypto'
+import type {Kysely, Selectable} from 'kysely'
+import type {Schema} from './schema.ts'
+import type {Write} from './writer.ts'
+
+/**
+ * `open → sent`, `open → unsure → sent | open`, `open → refused`.
+ *
+ * `open`: about to go out; whether the platform has it is known only by its receipt or by looking.
+ * `unsure`: looking did not decide, and the person is asked.
+ */
+export type SendState = 'open' | 'sent' | 'unsure' | 'refused'
+
+/** A message on its way to a thread. */
+export interface Send {
+  id: string
+  linkId: string
+  inboxKey: string
+  /** Stands in the message's first line, so that the transcript can be searched for it. */
+  token: string
+  /** The Slack message that it came from. */
+  messageTs: string
+  /** A Slack user. */
+  sender: string
+  /** As it goes out, its first line included. */
+  text: string
+  state: SendState
+  receiptId: string | undefined
+}
+
+export type NewSend = Pick<Send, 'linkId' | 'inboxKey' | 'messageTs' | 'sender'> & {
+  /** The text as it goes out, given the token. */
+  toText: (token: string) => string
+}
+
+export interface SendStore {
+  /** The send of this inbox row; `isNew` only when it was made now, so that it surely never went out. */
+  open(send: NewSend, nowMs: number): Promise<{send: Send; isNew: boolean}>
+  byId(id: string): Promise<Send | undefined>
+  unsure(linkId: string): Promise<Send[]>
+  /** True when the send stood in one of the states `from`: two who try at once cannot both win. */
+  move(id: string, from: SendState[], to: SendState, receiptId?: string): Promise<boolean>
+}
+
+export function createSendStore(db: Kysely<Schema>, write: Write): SendStore {
+  const open: SendStore['open'] = (send, nowMs) =>
+    write(async (transaction) => {
+      const token = randomBytes(5).readUIntBE(0, 5).toString(36).padStart(8, '0')
+      const result = await transaction
+        .insertInto('sends')
+        .values({
+          id: randomBytes(9).toString('base64url'),
+          link_id: send.linkId,
+          inbox_key: send.inboxKey,
+          token,
+          message_ts: send.messageTs,
+          sender: send.sender,
+          text: send.toText(token),
+          state: 'open' satisfies SendState,
+          created_at_ms: nowMs,
+        })
+        .onConflict((conflict) => conflict.column('inbox_key').doNothing())
+        .executeTakeFirst()
+      const row = await transaction
+        .selectFrom('sends')
+        .selectAll()
+        .where('inbox_key', '=', send.inboxKey)
+        .executeTakeFirstOrThrow()
+      return {send: toSend(row), isNew: result.numInsertedOrUpdatedRows === 1n}
+    })
+
+  const byId = async (id: string): Promise<Send | undefined> => {
+    const row = await db.selectFrom('sends').selectAll().where('id', '=', id).executeTakeFirst()
+    return row && toSend(row)
+  }
+
+  const unsure = async (linkId: string): Promise<Send[]> => {
+    const rows = await db
+      .selectFrom('sends')
+      .selectAll()
+      .where('link_id', '=', linkId)
+      .where('state', '=', 'unsure' satisfies SendState)
+      .execute()
+    return rows.map(toSend)
+  }
+
+  const move: SendStore['move'] = (id, from, to, receiptId) =>
+    write(async (transaction) => {
+      const result = await transaction
+        .updateTable('sends')
+        .set({state: to, ...(receiptId !== undefined && {receipt_id: receiptId})})
+        .where('id', '=', id)
+        .where('state', 'in', from)
+        .executeTakeFirst()
+      return result.numUpdatedRows === 1n
+    })
+
+  return {open, byId, unsure, move}
+}
+
+function toSend(row: Selectable<Schema['sends']>): Send {
+  return {
+    id: row.id,
+    linkId: row.link_id,
+    inboxKey: row.inbox_key,
+    token: row.token,
+    messageTs: row.message_ts,
+    sender: row.sender,
+    text: row.text,
+    state: row.state as SendState,
+    receiptId: row.receipt_id ?? undefined,
+  }
+}

@@ -1,0 +1,41 @@
+import {dirname, relative, resolve} from 'node:path'
+import {analyzeTsConfig} from 'ts-unused-exports'
+
+/** An export that no file of ours imports, and the reason why it stays. */
+interface AllowedExport {
+  readonly path: string
+  readonly name: string
+  readonly why: string
+}
+
+/** The exports that something outside our files reads. Every entry needs a reason that a reviewer believes. */
+export const allowedExports: readonly AllowedExport[] = [
+  {path: 'vitest.config.ts', name: 'default', why: 'vitest reads its configuration from it'},
+]
+
+/**
+ * One line for each export that no file of the project imports, tests included, and one for each entry of the
+ * allow-list that no longer names such an export, so that the list cannot outlive its reasons.
+ */
+export function findDeadExports(tsconfig: string, allowed: readonly AllowedExport[]): string[] {
+  const root = dirname(resolve(tsconfig))
+  const {unusedExports} = analyzeTsConfig(tsconfig)
+  const unused = Object.entries(unusedExports).flatMap(([file, exports]) =>
+    exports.map(({exportName, location}) => ({
+      path: relative(root, file).replaceAll('\\', '/'),
+      name: exportName,
+      line: location.line,
+    })),
+  )
+  const isSame = (a: {path: string; name: string}, b: {path: string; name: string}): boolean =>
+    a.path === b.path && a.name === b.name
+
+  return [
+    ...unused
+      .filter((found) => !allowed.some((entry) => isSame(entry, found)))
+      .map(({path, name, line}) => `${path}:${line} exports ${name}, and nobody imports it.`),
+    ...allowed
+      .filter((entry) => !unused.some((found) => isSame(entry, found)))
+      .map(({path, name}) => `${path} needs no exception for ${name}: take it off the allow-list.`),
+  ]
+}

@@ -1,0 +1,66 @@
+import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {Ajv} from 'ajv'
+import type {SchemaObject} from 'ajv'
+import addFormats from 'ajv-formats'
+import {describe, expect, test} from 'vitest'
+import {parse} from 'yaml'
+import {z} from 'zod'
+import {surface} from '../src/slack/register.ts'
+import {scopes} from '../src/slack/scopes.ts'
+
+const read = (path: string): string => readFileSync(join(import.meta.dirname, path), 'utf8')
+
+const source: unknown = parse(read('../manifest.yml'))
+const manifest = z
+  .object({
+    oauth_config: z.object({scopes: z.object({bot: z.array(z.string())})}),
+    settings: z.object({
+      event_subscriptions: z.object({bot_events: z.array(z.string())}),
+      interactivity: z.object({is_enabled: z.boolean()}),
+    }),
+  })
+  .parse(source)
+
+// What each event subscription asks for; Slack refuses a manifest without it.
+const scopeOfEvent: Readonly<Record<string, string>> = {
+  app_mention: 'app_mentions:read',
+  'message.channels': 'channels:history',
+  'message.groups': 'groups:history',
+  'message.im': 'im:history',
+}
+
+describe('manifest.yml', () => {
+  test("is valid under Slack's published schema", () => {
+    const ajv = new Ajv({strict: false}) // the schema carries keywords of its own, such as `_note`
+    addFormats.default(ajv)
+    const schema = z
+      .custom<SchemaObject>()
+      .parse(JSON.parse(read('fixtures/manifest.schema.2.0.0.json')))
+    const validate = ajv.compile(schema)
+    validate(source)
+    expect(validate.errors).toBeNull()
+  })
+
+  test('subscribes to exactly the events that the code listens to', () => {
+    expect(manifest.settings.event_subscriptions.bot_events.toSorted()).toEqual(
+      [...surface.events].toSorted(),
+    )
+  })
+
+  test('asks for exactly the scopes that the code gives a reason for', () => {
+    expect(manifest.oauth_config.scopes.bot.toSorted()).toEqual(Object.keys(scopes).toSorted())
+  })
+
+  test('asks for the scope of every event', () => {
+    const needed = manifest.settings.event_subscriptions.bot_events.map(
+      (name) => scopeOfEvent[name],
+    )
+    expect(manifest.oauth_config.scopes.bot).toEqual(expect.arrayContaining(needed))
+  })
+
+  test('switches on interactivity while there are buttons', () => {
+    const actions: readonly unknown[] = surface.actions
+    expect(manifest.settings.interactivity.is_enabled).toBe(actions.length > 0)
+  })
+})
