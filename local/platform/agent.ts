@@ -1,0 +1,48 @@
+import {createDice} from './dice.ts'
+import {playFailure} from './scenarios/failure.ts'
+import {playLongRun} from './scenarios/long-run.ts'
+import {playPullRequest} from './scenarios/pull-request.ts'
+import {playQuestion} from './scenarios/question.ts'
+import {playQuickReply} from './scenarios/quick-reply.ts'
+import {playWork} from './scenarios/work.ts'
+import type {Script, Task} from './script.ts'
+
+/** Whole words in the task that choose a scenario; the first line that matches wins. */
+const SCENARIOS: readonly (readonly [words: RegExp, play: (task: Task) => Script])[] = [
+  [/\bfail\b/i, playFailure],
+  [/\blong\b/i, playLongRun],
+  [/\b(?:question|ask)\b/i, playQuestion],
+  [/\b(?:pull request|pr)\b/i, playPullRequest],
+  [/\bquick\b/i, playQuickReply],
+]
+
+/**
+ * What the agent does about a message. It depends on the text and on which message of the thread it is, and
+ * on nothing else: the same task makes the same transcript in every thread.
+ */
+export function writeScript(text: string, ordinal: number): Script {
+  const task = withoutIntroduction(text)
+  const play = SCENARIOS.find(([words]) => words.test(task))?.[1] ?? playWork
+  return play({subject: toSubject(task, 10), ordinal, dice: createDice(`${ordinal} ${task}`)})
+}
+
+/** A title for a thread that got none: the first words of its task. Section 2.1. */
+export function toTitle(text: string): string {
+  return toSubject(withoutIntroduction(text), 6)
+}
+
+/** A first line such as `Jane Doe in #web (chat:8k3f2p):` says who asks; the task stands below it. */
+function withoutIntroduction(text: string): string {
+  const rest = text.replace(/^[^\n]*\([^()\n]+\):[ \t]*\n/, '').trim()
+  return rest === '' ? text : rest
+}
+
+/** The first words, without what Markdown would read as a mark. */
+function toSubject(task: string, maxWords: number): string {
+  const words = task
+    .replace(/[`*_~[\]()<>|#\\]/g, ' ')
+    .split(/\s+/)
+    .filter(Boolean)
+  const subject = Array.from(words.slice(0, maxWords).join(' ')).slice(0, 72).join('')
+  return subject.replace(/[\s.,:;!?]+$/, '') || 'the task'
+}

@@ -1,0 +1,68 @@
+/** An answer that says no: a status and a tagged JSON object. Section 7. */
+export class Refusal extends Error {
+  override name = 'Refusal' as const
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    status: number,
+    tag: string,
+    fields: Readonly<Record<string, unknown>> = {},
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(`${status} svc/${tag}`)
+    this.status = status
+    this.body = {_tag: `svc/${tag}`, ...fields}
+    this.headers = headers
+  }
+
+  toResponse(): Response {
+    return Response.json(this.body, {status: this.status, headers: this.headers})
+  }
+}
+
+export const invalidRequest = (message: string): Refusal =>
+  new Refusal(400, 'InvalidRequest', {message})
+
+export const unauthorized = (): Refusal => new Refusal(401, 'Unauthorized')
+
+export const projectNotFound = (projectId: string): Refusal =>
+  new Refusal(404, 'ProjectNotFound', {projectId})
+
+export const threadNotFound = (threadId: string): Refusal =>
+  new Refusal(404, 'ThreadNotFound', {threadId})
+
+export const rateLimited = (retryAfterSeconds: number): Refusal =>
+  new Refusal(429, 'RateLimited', {retryAfterSeconds}, {'retry-after': String(retryAfterSeconds)})
+
+/** Not in section 7: an event id that belongs to no message of the thread. */
+export const messageNotFound = (eventId: string): Refusal =>
+  new Refusal(404, 'MessageNotFound', {eventId})
+
+/** Not in section 7: no such address. */
+export const routeNotFound = (path: string): Refusal =>
+  new Refusal(404, 'NotFound', {message: `There is nothing at ${path}.`})
+
+/** Not in section 7: the address exists, for other methods. */
+export const methodNotAllowed = (allowed: readonly string[]): Refusal =>
+  new Refusal(
+    405,
+    'MethodNotAllowed',
+    {message: `Use ${allowed.join(' or ')}.`},
+    {allow: allowed.join(', ')},
+  )
+
+/** Not in section 7: the body is larger than the server reads. */
+export const bodyTooLarge = (maxBytes: number): Refusal =>
+  new Refusal(
+    413,
+    'PayloadTooLarge',
+    {message: `The body may have at most ${maxBytes} bytes.`},
+    // The rest of the body stays unread, so the connection cannot carry another request.
+    {connection: 'close'},
+  )
+
+/** Not in section 7: a mistake of the server. */
+export const internalError = (): Refusal =>
+  new Refusal(500, 'InternalError', {message: 'The server made a mistake. Try again.'})

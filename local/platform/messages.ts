@@ -1,0 +1,61 @@
+import type {Delivery} from '../../src/platform/model.ts'
+import type {Database} from './database.ts'
+
+/**
+ * A message is `waiting → delivered`, or `waiting → cancelled`, or `waiting → replaced` (send-now gives it a
+ * new id). Only delivery makes it a transcript entry. Section 3.3.
+ */
+type MessageState = 'waiting' | 'delivered' | 'cancelled' | 'replaced'
+
+export interface Message {
+  id: string
+  threadId: string
+  text: string
+  delivery: Delivery
+  modelId: string | null
+  authorName: string
+  state: MessageState
+}
+
+/** The messages that people sent, delivered or not. */
+export interface Messages {
+  add(message: Message): void
+  find(threadId: string, id: string): Message | undefined
+  move(id: string, state: MessageState): void
+  /** The message that waits longest. */
+  next(threadId: string): Message | undefined
+  /** All waiting messages that steer, oldest first. */
+  steering(threadId: string): Message[]
+  /** Threads in which something waits. */
+  waitingThreads(): string[]
+}
+
+export function createMessages(database: Database): Messages {
+  const insert = database.prepare<Message>(
+    `insert into messages (id, threadId, text, delivery, modelId, authorName, state)
+     values (@id, @threadId, @text, @delivery, @modelId, @authorName, @state)`,
+  )
+  const find = database.prepare<[string, string], Message>(
+    'select * from messages where threadId = ? and id = ?',
+  )
+  const move = database.prepare<[MessageState, string]>(
+    'update messages set state = ? where id = ?',
+  )
+  const waiting = (rest: string): string =>
+    `select * from messages where threadId = ? and state = 'waiting' ${rest}`
+  const next = database.prepare<[string], Message>(waiting('order by seq limit 1'))
+  const steering = database.prepare<[string], Message>(
+    waiting(`and delivery = 'steer' order by seq`),
+  )
+  const waitingThreads = database
+    .prepare<[], string>(`select distinct threadId from messages where state = 'waiting'`)
+    .pluck()
+  return {
+    add: (message) => void insert.run(message),
+    find: (threadId, id) => find.get(threadId, id),
+    move: (id, state) => void move.run(state, id),
+    next: (threadId) => next.get(threadId),
+    steering: (threadId) => steering.all(threadId),
+    waitingThreads: () => waitingThreads.all(),
+  }
+}

@@ -1,0 +1,67 @@
+import {z} from 'zod'
+import type {Conversation} from '../conversation.ts'
+import type {Entries} from '../entries.ts'
+import {invalidRequest} from '../errors.ts'
+import {param, readBody, readLimit, type AddRoute} from './request.ts'
+import {modelSchema, wordsSchema} from './threads.ts'
+
+const sendingSchema = z.object({
+  text: wordsSchema,
+  model: modelSchema.optional(),
+  delivery: z.enum(['interrupt', 'queue', 'steer']).default('interrupt'),
+})
+
+interface MessageRoutes {
+  entries: Entries
+  conversation: Conversation
+}
+
+/** Messages of people, and the transcript in pages. Sections 4.1 and 3.3. */
+export function addMessageRoutes(add: AddRoute, {entries, conversation}: MessageRoutes): void {
+  add('POST', '/threads/:threadId/message', async (request) => {
+    const {text, model, delivery} = await readBody(request, sendingSchema)
+    const id = conversation.send(
+      param(request, 'threadId'),
+      {text, delivery, modelId: model?.modelId},
+      request.get('principal'),
+    )
+    request.set('applied', true)
+    return request.json({id, deduped: false})
+  })
+
+  add('GET', '/threads/:threadId/messages', (request) => {
+    const {id: threadId} = conversation.thread(param(request, 'threadId'))
+    const limit = readLimit(request)
+    const afterSeq = parseCursor(entries, threadId, request.req.query('after'), 'after')
+    const found = entries.after(threadId, afterSeq, limit + 1)
+    const page = found.slice(0, limit)
+    const last = found.length > limit ? page.at(-1) : undefined
+    const items = page.map(({json}): unknown => JSON.parse(json))
+    return request.json({items, cursor: last?.cursor ?? null})
+  })
+
+  add('POST', '/threads/:threadId/messages/:eventId/cancel', (request) => {
+    const result = conversation.cancel(param(request, 'threadId'), param(request, 'eventId'))
+    request.set('applied', result.outcome === 'cancelled')
+    return request.json(result)
+  })
+
+  add('POST', '/threads/:threadId/messages/:eventId/send-now', (request) => {
+    const result = conversation.sendNow(param(request, 'threadId'), param(request, 'eventId'))
+    request.set('applied', result.outcome === 'sent')
+    return request.json(result)
+  })
+}
+
+/** The position of a transcript cursor; without one, the beginning. Section 4.3. */
+export function parseCursor(
+  entries: Entries,
+  threadId: string,
+  cursor: string | undefined,
+  name: string,
+): number {
+  if (cursor === undefined || cursor === '') return 0
+  const seq = entries.seqOf(threadId, cursor)
+  if (seq === undefined) throw invalidRequest(`${name} is not a cursor of this thread.`)
+  return seq
+}

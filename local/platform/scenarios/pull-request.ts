@@ -1,0 +1,19 @@
+import {say, settled, think, type Script, type Task} from '../script.ts'
+import {callTools} from './tools.ts'
+
+/** Work that ends in something to review. */
+export function playPullRequest({subject, dice}: Task): Script {
+  const reply = `I opened a pull request for **${subject}**: https://github.com/acme/web/pull/12
+
+- ${dice.int(2, 6)} files changed, all in \`src/cart\`
+- all checks are green ✅
+
+Please look at \`total.ts\` first; the rest follows from it.`
+  return {
+    turns: [
+      settled(think(dice), ...callTools(dice, 2, 2)),
+      settled(...callTools(dice, 1, 8), say(dice, reply)),
+    ],
+    rest: 'ready_for_review',
+  }
+}

@@ -1,0 +1,169 @@
+import {z} from 'zod'
+
+/** A client without cleverness: it shows what the platform says, byte for byte. */
+export interface Client {
+  request(method: string, path: string, body?: unknown, headers?: HeadersInit): Promise<Answer>
+  get(path: string): Promise<Answer>
+  post(path: string, body?: unknown): Promise<Answer>
+  /** Creates a thread and answers its id. */
+  create(message: string, requestId?: string): Promise<string>
+  stream(threadId: string, query?: string, headers?: HeadersInit): Promise<Stream>
+  /** Follows the thread until it rests and answers its frames. */
+  run(threadId: string): Promise<Frame[]>
+}
+
+interface Answer {
+  status: number
+  headers: Headers
+  body: Record<string, unknown>
+}
+
+interface Frame {
+  event: string
+  id: string | undefined
+  data: Record<string, unknown>
+}
+
+interface Stream extends AsyncDisposable {
+  readonly status: number
+  readonly frames: Frame[]
+  /** All bytes so far. */
+  text(): string
+  /** Waits until the frames so far satisfy the condition. */
+  until(what: string, condition: (frames: Frame[]) => boolean): Promise<Frame[]>
+  /** Waits for the server to close the stream. */
+  ended(): Promise<void>
+}
+
+const recordSchema = z.record(z.string(), z.unknown())
+const DEADLINE_MS = 15_000
+
+export function createClient({baseUrl, key}: {baseUrl: string; key: string}): Client {
+  let created = 0
+  const auth = {authorization: `Bearer ${key}`}
+  const request: Client['request'] = async (method, path, body, headers = {}) => {
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers: {
+        ...auth,
+        ...(body === undefined ? {} : {'content-type': 'application/json'}),
+        ...Object.fromEntries(new Headers(headers)),
+      },
+      ...(body === undefined ? {} : {body: typeof body === 'string' ? body : JSON.stringify(body)}),
+    })
+    const parsed = recordSchema.parse(await response.json())
+    return {status: response.status, headers: response.headers, body: parsed}
+  }
+  const create: Client['create'] = async (message, requestId = `request-${++created}`) => {
+    const {body} = await request('POST', '/threads', {requestId, projectId: 'project_web', message})
+    return z.string().parse(body['id'])
+  }
+  const stream: Client['stream'] = async (threadId, query = '', headers = {}) => {
+    const controller = new AbortController()
+    const response = await fetch(`${baseUrl}/threads/${threadId}/stream${query}`, {
+      headers: {...auth, ...Object.fromEntries(new Headers(headers))},
+      signal: controller.signal,
+    })
+    return followStream(response, controller)
+  }
+  return {
+    request,
+    get: (path) => request('GET', path),
+    post: (path, body) => request('POST', path, body),
+    create,
+    stream,
+    run: async (threadId) => {
+      await using following = await stream(threadId, '?until=run')
+      await following.ended()
+      return following.frames
+    },
+  }
+}
+
+function followStream(response: Response, controller: AbortController): Stream {
+  const frames: Frame[] = []
+  let text = ''
+  let isEnded = false
+  let wake = Promise.withResolvers<undefined>()
+  const consume = async (): Promise<void> => {
+    let rest = ''
+    const decoder = new TextDecoder()
+    for await (const chunk of response.body ?? []) {
+      const part = decoder.decode(chunk, {stream: true})
+      text += part
+      const blocks = (rest + part).split('\n\n')
+      rest = blocks.pop() ?? ''
+      frames.push(...blocks.flatMap(parseBlock))
+      wake.resolve(undefined)
+      wake = Promise.withResolvers()
+    }
+  }
+  // A cut connection ends the stream as a closed one does.
+  const consumed = consume()
+    .catch(() => undefined)
+    .then(() => {
+      isEnded = true
+      wake.resolve(undefined)
+    })
+  const until: Stream['until'] = async (what, condition) => {
+    const deadline = Date.now() + DEADLINE_MS
+    while (!condition(frames)) {
+      if (isEnded || Date.now() > deadline) throw new Error(`No ${what} came:\n${text}`)
+      await Promise.race([wake.promise, expire(deadline)])
+    }
+    return frames
+  }
+  return {
+    status: response.status,
+    frames,
+    text: () => text,
+    until,
+    ended: async () => {
+      await Promise.race([consumed, expire(Date.now() + DEADLINE_MS)])
+      if (!isEnded) throw new Error(`The stream did not end:\n${text}`)
+    },
+    [Symbol.asyncDispose]: async () => {
+      controller.abort()
+      await consumed
+    },
+  }
+}
+
+function expire(deadline: number): Promise<undefined> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(undefined), Math.max(0, deadline - Date.now()) + 1).unref()
+  })
+}
+
+function parseBlock(block: string): Frame[] {
+  const fields = new Map(
+    block.split('\n').map((line): [string, string] => {
+      const [name = '', ...value] = line.split(': ')
+      return [name, value.join(': ')]
+    }),
+  )
+  const event = fields.get('event')
+  if (event === undefined) return []
+  const data = recordSchema.parse(JSON.parse(fields.get('data') ?? ''))
+  return [{event, id: fields.get('id'), data}]
+}
+
+/** The frames as short words, fragments of one call folded into one: for comparing courses of events. */
+export function outline(frames: readonly Frame[]): string[] {
+  const words = frames.map(({event, data}) =>
+    [event, data['source'], data['phase'], data['outcome'], data['status'], data['code']]
+      .filter((word) => typeof word === 'string')
+      .join(' '),
+  )
+  return words.filter((word, index) => word !== 'assistant' || words[index - 1] !== 'assistant')
+}
+
+/** Ids of the transcript entries among the frames. */
+export function entryIds(frames: readonly Frame[]): unknown[] {
+  return frames.filter(({event}) => event === 'transcript').map(({data}) => data['id'])
+}
+
+/** The `items` of a list, as records. */
+export function itemsOf({body}: Answer): Record<string, unknown>[] {
+  return z.array(recordSchema).parse(body['items'])
+}
