@@ -1,0 +1,82 @@
+import type {HonoRequest} from 'hono'
+import {pointers, Refusal} from './refusal.ts'
+
+/** The arguments of one call, read the same way from a form, a multipart body, JSON or the query. */
+export interface Arguments {
+  /** As they came, without the token; `blocks`, `metadata` and `attachments` parsed where they can be. */
+  values: Record<string, unknown>
+  token: string | undefined
+  has(name: string): boolean
+  text(name: string): string | undefined
+  /** Refuses with `invalid_arguments` when it is missing, as Slack does. */
+  required(name: string): string
+  flag(name: string): boolean
+  /** A whole number between 1 and `max`; refuses with `invalid_limit`. */
+  limit(name: string, fallback: number, max: number): number
+}
+
+const structured = new Set(['blocks', 'metadata', 'attachments'])
+
+export async function readArguments(request: HonoRequest): Promise<Arguments> {
+  const {token: tokenField, ...rest} = {...request.query(), ...(await readBody(request))}
+  const bearer = /^Bearer (.+)$/i.exec(request.header('authorization') ?? '')?.[1]
+  return createArguments(rest, bearer ?? asText(tokenField))
+}
+
+export function createArguments(fields: Record<string, unknown>, token?: string): Arguments {
+  const values = Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      structured.has(name) && typeof value === 'string' ? parseJson(value) : value,
+    ]),
+  )
+  const text = (name: string): string | undefined => asText(values[name])
+  return {
+    values,
+    token,
+    has: (name) => values[name] !== undefined && values[name] !== null,
+    text,
+    required: (name) => {
+      const value = text(name)
+      if (value === undefined || value === '') {
+        throw new Refusal('invalid_arguments', pointers([`missing required field: ${name}`]))
+      }
+      return value
+    },
+    flag: (name) => ['true', '1'].includes(text(name) ?? ''),
+    limit: (name, fallback, max) => {
+      const value = Number(text(name) ?? fallback)
+      if (!Number.isInteger(value) || value < 1) throw new Refusal('invalid_limit')
+      return Math.min(value, max)
+    },
+  }
+}
+
+async function readBody(request: HonoRequest): Promise<Record<string, unknown>> {
+  const type = request.header('content-type') ?? ''
+  if (type.startsWith('application/json')) {
+    const body = parseJson(await request.text())
+    return isRecord(body) ? body : {}
+  }
+  if (type.includes('form')) return request.parseBody()
+  return {}
+}
+
+/** The text itself when it is no JSON: whoever needs an object then sees that it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function asText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  return undefined
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

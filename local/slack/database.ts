@@ -1,0 +1,72 @@
+import Database from 'better-sqlite3'
+
+export type SqlDatabase = Database.Database
+
+const schemaVersion = 1
+
+const schema = `
+  create table facts (name text primary key, value text not null) strict;
+  create table members (id text primary key, body text not null) strict;
+  create table channels (id text primary key, body text not null) strict;
+  create table messages (
+    channel text not null,
+    ts text not null,
+    thread_ts text,
+    user_id text not null,
+    ephemeral_to text,
+    deleted integer not null default 0,
+    body text not null,
+    primary key (channel, ts)
+  ) strict, without rowid;
+  create index messages_by_thread
+    on messages (channel, thread_ts, ts, deleted, ephemeral_to, user_id);
+  create table versions (
+    id integer primary key,
+    channel text not null,
+    ts text not null,
+    at_ms integer not null,
+    kind text not null,
+    body text not null
+  ) strict;
+  create index versions_by_message on versions (channel, ts, id);
+  create table deliveries (
+    key text primary key,
+    body text not null,
+    attempt integer not null,
+    first_at_ms integer not null
+  ) strict;
+  create table response_urls (
+    id text primary key,
+    body text not null,
+    uses integer not null,
+    expires_at_ms integer not null
+  ) strict;
+`
+
+/** Opens the data file (`:memory:` for none), creating the schema in an empty one. */
+export function openDatabase(file: string): SqlDatabase {
+  const database = new Database(file)
+  database.pragma('journal_mode = WAL')
+  database.pragma('synchronous = NORMAL')
+  const version = Number(database.pragma('user_version', {simple: true}))
+  if (version === 0) {
+    database.exec(`begin; ${schema} pragma user_version = ${schemaVersion}; commit;`)
+  } else if (version !== schemaVersion) {
+    database.close()
+    throw new Error(
+      `${file} holds schema ${version}, this local Slack reads ${schemaVersion}. Delete the file to start afresh.`,
+    )
+  }
+  return database
+}
+
+/** A value that is made once per data file and found again at every later start. */
+export function keptFact(database: SqlDatabase, name: string, make: () => string): string {
+  const found = database
+    .prepare<[string], {value: string}>('select value from facts where name = ?')
+    .get(name)
+  if (found !== undefined) return found.value
+  const value = make()
+  database.prepare('insert into facts (name, value) values (?, ?)').run(name, value)
+  return value
+}

@@ -1,0 +1,137 @@
+import type {Arguments} from '../arguments.ts'
+import {isTruncated, readContent, readMetadata, type Content} from '../content.ts'
+import type {StoredMessage} from '../messages.ts'
+import {Refusal} from '../refusal.ts'
+import {isTs} from '../timestamps.ts'
+import {tier3, tier3Tight, tier4, type Answer, type Desk, type Method} from './method.ts'
+import {findChannel, findMessage, writableChannel} from './place.ts'
+
+/** An edit's text, and that of an ephemeral message: facts of chat.update's page. */
+const maxShortText = 4_000
+
+export const chatMethods: Record<string, Method> = {
+  'chat.postMessage': {
+    token: 'bot',
+    rate: {perMinute: 300, burst: 60},
+    channelRate: {perMinute: 60, burst: 5},
+    handle: postMessage,
+  },
+  'chat.update': {token: 'bot', rate: tier3Tight, handle: update},
+  'chat.delete': {token: 'bot', rate: tier3, handle: remove},
+  'chat.postEphemeral': {token: 'bot', rate: tier4, handle: postEphemeral},
+  'chat.getPermalink': {token: 'bot', handle: getPermalink},
+}
+
+/** https://docs.slack.dev/reference/methods/chat.postMessage */
+function postMessage(desk: Desk, args: Arguments): Answer {
+  const channel = writableChannel(desk, args)
+  const metadata = readMetadata(args)
+  const message = desk.conversation.post({
+    channel: channel.id,
+    ...author(desk),
+    ...requireContent(args),
+    ...threadOf(args),
+    ...(metadata === undefined || metadata === 'none' ? {} : {metadata}),
+  })
+  return {
+    channel: channel.id,
+    ts: message.ts,
+    message: desk.shape.of(message, {includeMetadata: true}),
+    ...(isTruncated(args)
+      ? {
+          warning: 'message_truncated',
+          response_metadata: {warnings: ['message_truncated']},
+        }
+      : {}),
+  }
+}
+
+/** https://docs.slack.dev/reference/methods/chat.update */
+function update(desk: Desk, args: Arguments): Answer {
+  const channel = writableChannel(desk, args, 'is_inactive')
+  const previous = ownMessage(desk, findMessage(desk, channel, args.required('ts')), 'update')
+  const content = readEdit(args, previous)
+  const metadata = readMetadata(args)
+  if (content === undefined && metadata === undefined) throw new Refusal('no_text')
+  const message = desk.conversation.edit(previous, {
+    ...(content === undefined ? {} : {content}),
+    ...(metadata === undefined ? {} : {metadata}),
+    by: desk.workspace.app.userId,
+    hasLabel: content !== undefined && content.blocks === undefined,
+  })
+  return {
+    channel: channel.id,
+    ts: message.ts,
+    text: message.text,
+    message: desk.shape.of(message, {includeMetadata: true}),
+  }
+}
+
+/** Text alone takes the blocks away; an empty list of blocks does so too and keeps the text. */
+function readEdit(args: Arguments, previous: StoredMessage): Content | undefined {
+  const content = readContent(args, maxShortText)
+  if (content !== undefined) return content
+  const blocks = args.values['blocks']
+  const isCleared = Array.isArray(blocks) && blocks.length === 0 && previous.text !== ''
+  return isCleared ? {text: previous.text} : undefined
+}
+
+/** https://docs.slack.dev/reference/methods/chat.delete */
+function remove(desk: Desk, args: Arguments): Answer {
+  const channel = writableChannel(desk, args, 'cant_delete_message')
+  const message = ownMessage(desk, findMessage(desk, channel, args.required('ts')), 'delete')
+  desk.conversation.remove(message)
+  return {channel: channel.id, ts: message.ts}
+}
+
+/** https://docs.slack.dev/reference/methods/chat.postEphemeral */
+function postEphemeral(desk: Desk, args: Arguments): Answer {
+  const channel = writableChannel(desk, args)
+  const ephemeralTo = args.required('user')
+  const content = requireContent(args, maxShortText)
+  if (!desk.workspace.hasMember(channel.id, ephemeralTo)) throw new Refusal('user_not_in_channel')
+  const message = desk.conversation.post({
+    channel: channel.id,
+    ...author(desk),
+    ...content,
+    ...threadOf(args),
+    ephemeralTo,
+  })
+  return {message_ts: message.ts}
+}
+
+/** https://docs.slack.dev/reference/methods/chat.getPermalink */
+function getPermalink(desk: Desk, args: Arguments): Answer {
+  const channel = findChannel(desk, args)
+  const {ts, threadTs} = findMessage(desk, channel, args.required('message_ts'))
+  const path = `/archives/${channel.id}/p${ts.replace('.', '')}`
+  const query = threadTs === undefined ? '' : `?thread_ts=${threadTs}&cid=${channel.id}`
+  return {channel: channel.id, permalink: `${desk.origin()}${path}${query}`}
+}
+
+function author({workspace: {app}}: Desk): {userId: string; botId: string} {
+  return {userId: app.userId, botId: app.botId}
+}
+
+function requireContent(args: Arguments, maxChars?: number): Content {
+  const content = readContent(args, maxChars)
+  if (content === undefined) throw new Refusal('no_text')
+  return content
+}
+
+/** Slack takes `thread_ts` as text only: a number has lost digits on its way. */
+function threadOf(args: Arguments): {threadTs?: string} {
+  const threadTs = args.values['thread_ts']
+  if (threadTs === undefined || threadTs === null || threadTs === '') return {}
+  if (typeof threadTs !== 'string' || !isTs(threadTs)) throw new Refusal('invalid_thread_ts')
+  return {threadTs}
+}
+
+function ownMessage(
+  {workspace}: Desk,
+  message: StoredMessage,
+  verb: 'update' | 'delete',
+): StoredMessage {
+  if (message.botId !== workspace.app.botId) throw new Refusal(`cant_${verb}_message`)
+  return message
+}

@@ -1,0 +1,46 @@
+import {useEffect, useState, useSyncExternalStore} from 'react'
+import {startLive, type Live} from './live.ts'
+import {useRoute, type Route} from './route.ts'
+import {WorkspacePage} from './workspace-page.tsx'
+
+/** The whole page: first the member, then the connection of that member, then what it shows. */
+export function App() {
+  const [route, go] = useRoute()
+  const [live, setLive] = useState<Live>()
+  const as = route.as ?? ''
+  useEffect(() => {
+    const started = startLive(as)
+    setLive(started)
+    return () => started.close()
+  }, [as])
+  return live ? <Connected key={as} live={live} route={route} go={go} /> : null
+}
+
+function Connected({
+  live,
+  route,
+  go,
+}: {
+  live: Live
+  route: Route
+  go: (change: Partial<Route>) => void
+}) {
+  const state = useSyncExternalStore(live.subscribe, live.state)
+  const {workspace} = state
+  const people = workspace?.members.filter((member) => !member.isBot) ?? []
+  const me = people.find((member) => member.id === route.as) ?? people[0]
+  const id = me?.id
+  useEffect(() => {
+    if (id !== undefined) go({as: id}) // also where nobody, or nobody known, was asked for
+  }, [id, go])
+  if (!workspace || !me || id !== route.as) {
+    return (
+      <p className="starting" role="status">
+        {state.connection === 'lost'
+          ? 'The local Slack does not answer. Trying again…'
+          : 'Opening…'}
+      </p>
+    )
+  }
+  return <WorkspacePage live={live} state={{...state, workspace}} me={me} route={route} go={go} />
+}

@@ -1,0 +1,6 @@
+import {createRoot} from 'react-dom/client'
+import {App} from './app.tsx'
+
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no element with the id "root" to draw the page into.')
+createRoot(root).render(<App />)

@@ -1,0 +1,58 @@
+import {useCallback, useLayoutEffect, useRef, useState, type RefObject} from 'react'
+
+/** How far from the end still counts as being there. */
+const slackPx = 48
+
+/**
+ * Keeps the end of a growing list in view, but only for the one who is already there: whoever has
+ * scrolled up to read is never moved.
+ */
+export function useStickyScroll(place: string): {
+  frame: RefObject<HTMLDivElement | null>
+  content: RefObject<HTMLDivElement | null>
+  isAtEnd: boolean
+  toEnd: () => void
+} {
+  const frame = useRef<HTMLDivElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  const sticks = useRef(true)
+  const [isAtEnd, setAtEnd] = useState(true)
+
+  const toEnd = useCallback(() => {
+    const element = frame.current
+    if (!element) return
+    sticks.current = true
+    element.scrollTop = element.scrollHeight
+    setAtEnd(true)
+  }, [])
+
+  useLayoutEffect(() => {
+    const element = frame.current
+    const inner = content.current
+    if (!element || !inner) return
+    toEnd()
+    // A scroll event may come after the content has grown: only a person's own way up unsticks.
+    let lastTop = element.scrollTop
+    const onScroll = (): void => {
+      const wentUp = element.scrollTop < lastTop
+      const isNear = element.scrollHeight - element.scrollTop - element.clientHeight <= slackPx
+      lastTop = element.scrollTop
+      if (isNear) sticks.current = true
+      else if (wentUp) sticks.current = false
+      setAtEnd(sticks.current)
+    }
+    const observer = new ResizeObserver(() => {
+      if (sticks.current) element.scrollTop = element.scrollHeight
+      lastTop = element.scrollTop
+    })
+    element.addEventListener('scroll', onScroll, {passive: true})
+    observer.observe(element)
+    observer.observe(inner)
+    return () => {
+      element.removeEventListener('scroll', onScroll)
+      observer.disconnect()
+    }
+  }, [place, toEnd])
+
+  return {frame, content, isAtEnd, toEnd}
+}

@@ -1,0 +1,157 @@
+import {useEffect, useMemo, useRef, useState} from 'react'
+import type {ChannelView, MemberView, MessageView, WorkspaceView} from '../view.ts'
+import {ChannelPane} from './channel-pane.tsx'
+import {channelMessages} from './conversation.ts'
+import type {Live, LiveState} from './live.ts'
+import {channelsOf, isForApp, titleOf} from './membership.ts'
+import type {Route} from './route.ts'
+import {SessionContext, type Session} from './session.ts'
+import {Sidebar} from './sidebar.tsx'
+import {ThreadPane} from './thread-pane.tsx'
+import {useUnread, type UnreadByChannel} from './use-unread.ts'
+
+interface WorkspacePageProps {
+  live: Live
+  state: LiveState & {workspace: WorkspaceView}
+  me: MemberView
+  route: Route
+  go: (change: Partial<Route>) => void
+}
+
+/** What one member sees: the channels, one of them, and one of its threads. */
+export function WorkspacePage({live, state, me, route, go}: WorkspacePageProps) {
+  const {workspace} = state
+  const channels = channelsOf(workspace, me.id)
+  const channel = channels.find(({id}) => id === route.channel) ?? channels[0]
+  const messages = channel && state.messages.get(channel.id)
+  const [isMenuOpen, setMenuOpen] = useState(false)
+  const drafts = useDrafts()
+  const unread = useUnread({me: me.id, channels, current: channel?.id, messages: state.messages})
+  const {session, takesFocus} = useSessionValue({live, workspace, me, go, setMenuOpen})
+  useTitle(workspace, channel, unread)
+
+  const root = messages && channelMessages(messages).find(({ts}) => ts === route.thread)
+  const unreadElsewhere = [...unread.values()].some(({count}) => count > 0)
+  return (
+    <SessionContext value={session}>
+      <div className={root ? 'page has-thread' : 'page'}>
+        {state.connection === 'lost' && (
+          <p className="connection" role="status">
+            The local Slack does not answer. Trying again…
+          </p>
+        )}
+        <Sidebar
+          current={channel?.id}
+          unread={unread}
+          isOpen={isMenuOpen}
+          onClose={() => setMenuOpen(false)}
+          onActAs={(as) => go({as, thread: undefined})}
+        />
+        {isMenuOpen && <div className="scrim" onClick={() => setMenuOpen(false)} />}
+        {channel && messages && (
+          <ChannelPane
+            channel={channel}
+            messages={messages}
+            {...drafts(`${me.id}/${channel.id}`)}
+            hasUnreadElsewhere={unreadElsewhere}
+            onMenu={() => setMenuOpen(true)}
+          />
+        )}
+        {channel && messages && root && (
+          <ThreadPane
+            channel={channel}
+            root={root}
+            messages={messages}
+            {...drafts(`${me.id}/${channel.id}/${root.ts}`)}
+            takesFocus={takesFocus}
+            onClose={() => go({thread: undefined})}
+          />
+        )}
+        <Announcer key={channel?.id} messages={messages} me={me.id} workspace={workspace} />
+      </div>
+    </SessionContext>
+  )
+}
+
+/** What the parts of the page may do, and whether the thread that it opened last takes the caret. */
+function useSessionValue({
+  live,
+  workspace,
+  me,
+  go,
+  setMenuOpen,
+}: Pick<WorkspacePageProps, 'live' | 'me' | 'go'> & {
+  workspace: WorkspaceView
+  setMenuOpen: (isOpen: boolean) => void
+}): {
+  session: Session
+  takesFocus: boolean
+} {
+  const [takesFocus, setTakesFocus] = useState(false)
+  const session = useMemo<Session>(() => {
+    const openThread = (ts: string): void => {
+      setTakesFocus(true)
+      go({thread: ts})
+    }
+    const openChannel = (id: string): void => {
+      setMenuOpen(false)
+      go({channel: id, thread: undefined})
+    }
+    const send: Session['send'] = async (message) => {
+      const sent = await live.api.post(message)
+      live.accept(sent)
+      if (message.threadTs !== undefined || !isForApp(workspace, sent)) return
+      setTakesFocus(isNarrow())
+      go({channel: sent.channel, thread: sent.ts})
+    }
+    return {workspace, me, openChannel, openThread, send, press: live.api.press}
+  }, [workspace, me, live, go, setMenuOpen])
+  return {session, takesFocus}
+}
+
+/** One draft per place, for as long as the page is open. */
+function useDrafts(): (place: string) => {draft: string; onDraft: (draft: string) => void} {
+  const [drafts, setDrafts] = useState<ReadonlyMap<string, string>>(new Map())
+  return (place) => ({
+    draft: drafts.get(place) ?? '',
+    onDraft: (draft) => setDrafts((before) => new Map(before).set(place, draft)),
+  })
+}
+
+function useTitle(
+  workspace: WorkspaceView,
+  channel: ChannelView | undefined,
+  unread: UnreadByChannel,
+): void {
+  const waiting = [...unread.values()].reduce((total, {mentions}) => total + mentions, 0)
+  const place = channel ? `${titleOf(workspace, channel)} · ` : ''
+  const title = `${waiting > 0 ? `(${waiting}) ` : ''}${place}${workspace.teamName}`
+  useEffect(() => {
+    document.title = title
+  }, [title])
+}
+
+/** Tells screen readers that somebody wrote: once per message, not at each of its edits. */
+function Announcer({
+  messages = [],
+  me,
+  workspace,
+}: {
+  messages: readonly MessageView[] | undefined
+  me: string
+  workspace: WorkspaceView
+}) {
+  const newest = messages.findLast(({userId}) => userId !== me)
+  const first = useRef(newest?.ts)
+  const author = workspace.members.find(({id}) => id === newest?.userId)?.realName
+  const isNew = newest !== undefined && newest.ts !== first.current
+  return (
+    <p className="only-heard" role="status">
+      {isNew && <span key={newest.ts}>New message from {author ?? newest.userId}</span>}
+    </p>
+  )
+}
+
+function isNarrow(): boolean {
+  return matchMedia('(max-width: 760px)').matches
+}

@@ -1,0 +1,134 @@
+import {once} from 'node:events'
+import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
+import {getRequestListener} from '@hono/node-server'
+import {assemble} from './assembly.ts'
+import {openDatabase} from './database.ts'
+import type {Faults} from './faults.ts'
+import type {Ledger} from './ledger.ts'
+import type {Messages, StoredMessage} from './messages.ts'
+import type {People} from './people.ts'
+
+/** Serves the page in the browser; whoever opened it closes it. */
+export interface PageServer {
+  handle(request: IncomingMessage, response: ServerResponse): void
+  close(): Promise<void>
+}
+
+export interface LocalSlackOptions {
+  /** 0 (the default): any free one. */
+  port?: number
+  /** Without a file everything is forgotten at the end. */
+  dataFile?: string
+  delivery?: {mode: 'socket'} | {mode: 'http'; eventsUrl: string}
+  /** Multiplies Slack's rates and bursts; `Infinity`: no limits. */
+  rateScale?: number
+  /** Multiplies the 3 s for an acknowledgement and the retry delays. */
+  timeFactor?: number
+  /** Delays each Web API answer. */
+  latencyMs?: number
+  page?: PageServer
+}
+
+export interface LocalSlack {
+  origin: string
+  /** Ends in `/api/`. */
+  apiUrl: string
+  botToken: string
+  appToken: string
+  signingSecret: string
+  teamId: string
+  botUserId: string
+  people: People
+  faults: Faults
+  ledger: Ledger
+  /** What everybody sees: oldest first, deleted ones left out; with `threadTs` a parent and its replies. */
+  messages(channel: string, threadTs?: string): StoredMessage[]
+  /** What only this member sees. */
+  ephemerals(channel: string, userId: string): StoredMessage[]
+  /** From now on payloads go there, as signed HTTP. */
+  setEventsUrl(url: string): void
+  refreshSockets(): void
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** Starts a strict stand-in for Slack on 127.0.0.1: Web API, events, interactivity and Socket Mode. */
+export async function startLocalSlack(options: LocalSlackOptions = {}): Promise<LocalSlack> {
+  const server = createServer()
+  server.listen(options.port ?? 0, '127.0.0.1')
+  await once(server, 'listening')
+  try {
+    return serve(server, options)
+  } catch (error) {
+    server.close()
+    throw error
+  }
+}
+
+function serve(server: Server, options: LocalSlackOptions): LocalSlack {
+  const origin = originOf(server)
+  const database = openDatabase(options.dataFile ?? ':memory:')
+  const {people, faults, ledger, messages, workspace, ...parts} = assemble({
+    options,
+    database,
+    origin,
+    now: Date.now,
+  })
+  server.on('request', toListener(parts.routes.fetch, options.page))
+  server.on('upgrade', parts.socketMode.upgrade)
+  const close = onlyOnce(async () => {
+    const closed = once(server, 'close')
+    server.close()
+    await parts.close()
+    server.closeAllConnections()
+    await closed
+  })
+  return {
+    origin,
+    apiUrl: `${origin}/api/`,
+    botToken: parts.tokens.bot,
+    appToken: parts.tokens.app,
+    signingSecret: parts.signingSecret,
+    teamId: workspace.team.id,
+    botUserId: workspace.app.userId,
+    people,
+    faults,
+    ledger,
+    messages: (channel, threadTs) => listMessages(messages, channel, threadTs),
+    ephemerals: messages.ephemerals,
+    setEventsUrl: parts.setEventsUrl,
+    refreshSockets: parts.socketMode.refresh,
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+function originOf(server: Server): string {
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.')
+  return `http://127.0.0.1:${address.port}`
+}
+
+const ownPaths = /^\/(api|local|link|response)\//
+
+function toListener(
+  fetchRoute: Parameters<typeof getRequestListener>[0],
+  page: PageServer | undefined,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  const own = getRequestListener(fetchRoute)
+  return (request, response) => {
+    if (ownPaths.test(request.url ?? '') || page === undefined) void own(request, response)
+    else page.handle(request, response)
+  }
+}
+
+function listMessages(messages: Messages, channel: string, threadTs?: string): StoredMessage[] {
+  const all = messages.inChannel(channel)
+  if (threadTs === undefined) return all
+  return all.filter((message) => message.ts === threadTs || message.threadTs === threadTs)
+}
+
+function onlyOnce(run: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  return () => (running ??= run())
+}

@@ -1,0 +1,94 @@
+import {once} from 'node:events'
+import {createServer, type IncomingMessage, type ServerResponse} from 'node:http'
+import {expect, onTestFinished, test} from 'vitest'
+import {eventually} from './eventually.ts'
+import {deliveriesOf, listenOverHttp, openSlack} from './slack-fixture.ts'
+
+const jane = {as: 'U0JANE', channel: 'C0WEB'}
+
+test('a Bolt receiver accepts the signature of events, presses and commands', async () => {
+  const {slack, client} = await openSlack()
+  const {app, heard} = await listenOverHttp(slack)
+  app.action('stop', async ({ack}) => ack())
+  app.command('/bosun', async ({ack, command}) => ack(`You said ${command.text}`))
+  await slack.people.post({...jane, text: '@Bosun hi'})
+  await eventually(
+    () => heard.length,
+    (count) => count === 2,
+  )
+  const {ts = ''} = await client.chat.postMessage({
+    channel: 'C0WEB',
+    blocks: [
+      {
+        type: 'actions',
+        elements: [{type: 'button', action_id: 'stop', text: {type: 'plain_text', text: 'Stop'}}],
+      },
+    ],
+  })
+  await expect(slack.people.press({...jane, ts, actionId: 'stop'})).resolves.toBe('acked')
+  const command = {...jane, command: '/bosun', text: 'help'}
+  await expect(slack.people.command(command)).resolves.toBe('acked')
+  expect(slack.ephemerals('C0WEB', 'U0JANE')).toMatchObject([{text: 'You said help'}])
+})
+
+test('a failing receiver gets the event again, with retry headers', async () => {
+  const {slack} = await openSlack()
+  const requests = await listenBare((_request, response) => response.writeHead(500).end(), slack)
+  await slack.people.post({...jane, text: 'x'})
+  await eventually(
+    () => requests.length,
+    (count) => count === 2,
+  )
+  expect(requests.map(({headers}) => headers['x-slack-retry-num'])).toEqual([undefined, '1'])
+  expect(requests[1]?.headers['x-slack-retry-reason']).toBe('http_error')
+})
+
+test('x-slack-no-retry ends the tries', async () => {
+  const {slack} = await openSlack()
+  const headers = {'x-slack-no-retry': '1'}
+  await listenBare((_request, response) => response.writeHead(500, headers).end(), slack)
+  await slack.people.post({...jane, text: 'first'})
+  const tries = () => deliveriesOf(slack, 'message')
+  await eventually(tries, ([first]) => first?.outcome === 'failed')
+  await slack.people.post({...jane, text: 'second'})
+  await eventually(tries, (list) => list.at(-1)?.outcome === 'failed' && list.length >= 2)
+  expect(tries().map(({attempt}) => attempt)).toEqual([0, 0])
+})
+
+test('a slow receiver times out', async () => {
+  const {slack} = await openSlack({timeFactor: 0.01})
+  let count = 0
+  const requests = await listenBare((_request, response) => {
+    count += 1
+    if (count > 1) response.end()
+  }, slack)
+  await slack.people.post({...jane, text: 'x'})
+  await eventually(
+    () => deliveriesOf(slack, 'message').map(({outcome}) => outcome),
+    ([first, second]) => first === 'timeout' && second === 'acked',
+  )
+  expect(requests[1]?.headers['x-slack-retry-reason']).toBe('http_timeout')
+})
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void
+
+async function listenBare(
+  answer: Answer,
+  slack: {setEventsUrl(url: string): void},
+): Promise<IncomingMessage[]> {
+  const requests: IncomingMessage[] = []
+  const server = createServer((request, response) => {
+    requests.push(request)
+    answer(request, response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('No port.')
+  slack.setEventsUrl(`http://127.0.0.1:${address.port}/`)
+  return requests
+}

@@ -1,0 +1,65 @@
+import {WebAPIRateLimitedError} from '@slack/web-api'
+import {expect, test} from 'vitest'
+import {createRates} from '../../../local/slack/rates.ts'
+import {openSlack} from './slack-fixture.ts'
+
+const rate = {perMinute: 60, burst: 2}
+
+test('a bucket allows its burst, then refills continuously', () => {
+  let nowMs = 0
+  const rates = createRates({scale: 1, now: () => nowMs})
+  const take = () => rates.take([{key: 'chat.update', rate}])
+  expect([take(), take(), take()]).toEqual([undefined, undefined, 1])
+  nowMs = 999
+  expect(take()).toBe(1)
+  nowMs = 1_000
+  expect([take(), take()]).toEqual([undefined, 1])
+  nowMs = 60_000
+  expect([take(), take(), take()]).toEqual([undefined, undefined, 1])
+})
+
+test('a call that one bucket refuses takes nothing from the other', () => {
+  const rates = createRates({scale: 1, now: () => 0})
+  const wide = {key: 'wide', rate: {perMinute: 60, burst: 3}}
+  const narrow = {key: 'narrow', rate: {perMinute: 60, burst: 1}}
+  expect(rates.take([wide, narrow])).toBeUndefined()
+  expect(rates.take([wide, narrow])).toBe(1)
+  expect([rates.take([wide]), rates.take([wide]), rates.take([wide])]).toEqual([
+    undefined,
+    undefined,
+    1,
+  ])
+})
+
+test('the scale multiplies rates and bursts, and infinity means no limit', () => {
+  const doubled = createRates({scale: 2, now: () => 0})
+  const answers = Array.from({length: 5}, () => doubled.take([{key: 'a', rate}]))
+  expect(answers.filter((answer) => answer === undefined)).toHaveLength(4)
+  const free = createRates({scale: Infinity, now: () => 0})
+  expect(free.take([{key: 'a', rate: {perMinute: 0, burst: 0}}])).toBeUndefined()
+})
+
+test('posting is limited per channel, and the official client understands the answer', async () => {
+  const {slack, client} = await openSlack()
+  const post = (channel: string) => client.chat.postMessage({channel, text: 'x'})
+  for (let count = 0; count < 5; count += 1) await post('C0WEB')
+  const error: unknown = await post('C0WEB').catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(WebAPIRateLimitedError)
+  expect(error).toMatchObject({retryAfter: 1})
+  await post('C0GENERAL')
+  expect(slack.ledger.calls.at(5)).toMatchObject({
+    method: 'chat.postMessage',
+    status: 429,
+    answer: {ok: false, error: 'ratelimited'},
+    applied: false,
+  })
+})
+
+test('edits run dry without touching reactions', async () => {
+  const {client} = await openSlack()
+  const {ts = ''} = await client.chat.postMessage({channel: 'C0WEB', text: 'x'})
+  const edit = () => client.chat.update({channel: 'C0WEB', ts, text: 'y'})
+  for (let count = 0; count < 10; count += 1) await edit()
+  await expect(edit()).rejects.toMatchObject({retryAfter: 2})
+  await client.reactions.add({channel: 'C0WEB', timestamp: ts, name: 'eyes'})
+})
