@@ -68,6 +68,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('message_ts', 'text', (column) => column.notNull())
     .addColumn('sender', 'text', (column) => column.notNull())
     .addColumn('text', 'text', (column) => column.notNull())
+    .addColumn('cursor', 'text')
     .addColumn('state', 'text', (column) => column.notNull())
     .addColumn('receipt_id', 'text')
     .addColumn('created_at_ms', 'integer', (column) => column.notNull())

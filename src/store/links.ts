@@ -19,6 +19,13 @@ export interface Place {
  */
 export type LinkState = 'starting' | 'open' | 'archived' | 'ended'
 
+/** What a card has to tell besides the state. */
+export interface Notice {
+  code: 'unreachable' | 'key-refused' | 'gone' | 'refused' | 'stopped-early'
+  /** The platform's own reason, if it gave one. */
+  detail?: string
+}
+
 /** A thread tied to a place. */
 export interface Link {
   /** Opaque; it stands in buttons. */
@@ -38,8 +45,8 @@ export interface Link {
   statusSinceMs: number
   /** The Slack user who stopped the last run. */
   stoppedBy: string | undefined
-  /** What the card has to tell besides the state: why it does not start, why it ended. */
-  notice: string | undefined
+  /** Why it does not start, why it ended. */
+  notice: Notice | undefined
   /** Tool calls up to `cursor`. */
   steps: number
   credits: number | undefined
@@ -55,7 +62,7 @@ export interface LinkStore {
   open(link: NewLink, nowMs: number): Promise<Link>
   byId(id: string): Promise<Link | undefined>
   byPlace(place: Place): Promise<Link | undefined>
-  /** Every link that a relay has to serve. */
+  /** Every link that a relay has to serve: those at work, and those whose posts are not in their last form. */
   live(): Promise<Link[]>
   /** The link after the change; `undefined` when there is none with this id. */
   change(id: string, change: LinkChange): Promise<Link | undefined>
@@ -95,8 +102,24 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
   }
 
   const live = async (): Promise<Link[]> => {
-    const states: LinkState[] = ['starting', 'open']
-    const rows = await db.selectFrom('links').selectAll().where('state', 'in', states).execute()
+    const atWork: LinkState[] = ['starting', 'open']
+    const rows = await db
+      .selectFrom('links')
+      .selectAll()
+      .where((eb) =>
+        eb.or([
+          eb('state', 'in', atWork),
+          eb.exists(
+            eb
+              .selectFrom('posts')
+              .select('key')
+              .whereRef('posts.link_id', '=', 'links.id')
+              .where('posts.final', '=', 0)
+              .where('posts.state', '!=', 'gone'),
+          ),
+        ]),
+      )
+      .execute()
     return rows.map(toLink)
   }
 
@@ -137,7 +160,7 @@ function toLink(row: Selectable<Schema['links']>): Link {
     status: row.status ?? undefined,
     statusSinceMs: row.status_since_ms,
     stoppedBy: row.stopped_by ?? undefined,
-    notice: row.notice ?? undefined,
+    notice: row.notice === null ? undefined : (JSON.parse(row.notice) as Notice),
     steps: row.steps,
     credits: row.credits ?? undefined,
     cursor: row.cursor ?? undefined,
@@ -162,5 +185,13 @@ const COLUMNS = {
 /** A field that is present and `undefined` clears its column. */
 function toColumns(change: LinkChange): Updateable<Schema['links']> {
   const names = Object.keys(change) as (keyof LinkChange)[]
-  return Object.fromEntries(names.map((name) => [COLUMNS[name], change[name] ?? null]))
+  return Object.fromEntries(
+    names.map((name) => {
+      const value = change[name] ?? null
+      return [
+        COLUMNS[name],
+        typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
+      ]
+    }),
+  )
 }

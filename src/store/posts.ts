@@ -25,6 +25,8 @@ export interface PostRow {
   draft: string | undefined
 }
 
+export type IntendedPost = Pick<PostRow, 'key' | 'delivery' | 'draft'>
+
 export interface PostStore {
   /** The posts that may still change: previews, open intents, the card. */
   unsettled(linkId: string): Promise<PostRow[]>
@@ -32,7 +34,7 @@ export interface PostStore {
   /** The `ts` of every message of ours in this place. */
   knownTs(linkId: string): Promise<Set<string>>
   /** Before the call goes out. */
-  intend(linkId: string, post: Pick<PostRow, 'key' | 'delivery'>, nowMs: number): Promise<void>
+  intend(linkId: string, post: IntendedPost, nowMs: number): Promise<void>
   /** After Slack confirmed a creation or an edit. */
   confirm(linkId: string, post: Omit<PostRow, 'state' | 'delivery'>): Promise<void>
   markGone(linkId: string, key: string): Promise<void>
@@ -59,10 +61,17 @@ export function createPostStore(db: Kysely<Schema>, write: Write): PostStore {
     return new Set(rows.flatMap(({ts}) => ts ?? []))
   }
 
-  const intend: PostStore['intend'] = (linkId, {key, delivery}, nowMs) =>
+  const intend: PostStore['intend'] = (linkId, {key, delivery, draft}, nowMs) =>
     write(async (transaction) => {
       const state: PostState = 'intended'
-      const fresh = {state, ts: null, hash: null, final: 0, draft: null, intended_at_ms: nowMs}
+      const fresh = {
+        state,
+        ts: null,
+        hash: null,
+        final: 0,
+        draft: draft ?? null,
+        intended_at_ms: nowMs,
+      }
       await transaction
         .insertInto('posts')
         .values({link_id: linkId, key, delivery: delivery ?? null, ...fresh})

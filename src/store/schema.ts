@@ -64,6 +64,7 @@ interface SendsTable {
   message_ts: string
   sender: string
   text: string
+  cursor: string | null
   state: string
   receipt_id: string | null
   created_at_ms: number

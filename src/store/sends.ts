@@ -4,12 +4,18 @@ import type {Schema} from './schema.ts'
 import type {Write} from './writer.ts'
 
 /**
- * `open → sent`, `open → unsure → sent | open`, `open → refused`.
+ * `open → sent | refused`, `open → unsent → open`, `open → unsure → sent | open`.
  *
  * `open`: about to go out; whether the platform has it is known only by its receipt or by looking.
- * `unsure`: looking did not decide, and the person is asked.
+ * `unsent`: it surely did not arrive, and may go out again. `unsure`: looking did not decide, and the
+ * person is asked.
  */
-export type SendState = 'open' | 'sent' | 'unsure' | 'refused'
+export type SendState = 'open' | 'unsent' | 'sent' | 'unsure' | 'refused'
+
+/** How a message's token stands in its first line. */
+export function tokenMark(token: string): string {
+  return `(slack:${token}):`
+}
 
 /** A message on its way to a thread. */
 export interface Send {
@@ -24,11 +30,13 @@ export interface Send {
   sender: string
   /** As it goes out, its first line included. */
   text: string
+  /** The link's cursor when it was opened: its transcript entry can only stand behind that. */
+  cursor: string | undefined
   state: SendState
   receiptId: string | undefined
 }
 
-export type NewSend = Pick<Send, 'linkId' | 'inboxKey' | 'messageTs' | 'sender'> & {
+export type NewSend = Pick<Send, 'linkId' | 'inboxKey' | 'messageTs' | 'sender' | 'cursor'> & {
   /** The text as it goes out, given the token. */
   toText: (token: string) => string
 }
@@ -56,6 +64,7 @@ export function createSendStore(db: Kysely<Schema>, write: Write): SendStore {
           message_ts: send.messageTs,
           sender: send.sender,
           text: send.toText(token),
+          cursor: send.cursor ?? null,
           state: 'open' satisfies SendState,
           created_at_ms: nowMs,
         })
@@ -107,6 +116,7 @@ function toSend(row: Selectable<Schema['sends']>): Send {
     messageTs: row.message_ts,
     sender: row.sender,
     text: row.text,
+    cursor: row.cursor ?? undefined,
     state: row.state as SendState,
     receiptId: row.receipt_id ?? undefined,
   }

@@ -1,0 +1,128 @@
+import {type ChildProcess, spawn} from 'node:child_process'
+import {randomBytes} from 'node:crypto'
+import {once} from 'node:events'
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {createInterface} from 'node:readline'
+import {setTimeout as delay} from 'node:timers/promises'
+import {parseArgs} from 'node:util'
+
+/**
+ * Everything on one laptop: the embedded platform, the local Slack with its page, and the bot, each a
+ * process of its own that meets the others over their public interfaces. Conversations stay in the
+ * data folder from one start to the next.
+ */
+
+const root = join(import.meta.dirname, '..')
+const STOP_WITHIN_MS = 1800
+
+/** A process that says in one line of its output that it is ready. */
+interface Part {
+  name: string
+  process: ChildProcess
+  ready: string
+}
+
+const {values: options} = parseArgs({
+  options: {
+    data: {type: 'string', default: join(root, 'data', 'demo')},
+    port: {type: 'string', default: '4004'},
+    pace: {type: 'string', default: '1'},
+  },
+})
+const parts: Part[] = []
+let isStopping = false
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0))
+await start().catch(giveUp)
+
+async function start(): Promise<void> {
+  const {data, port, pace} = options
+  mkdirSync(data, {recursive: true})
+  const platform = JSON.parse(
+    await run('The platform', 'local/platform/main.ts', [
+      '--port',
+      '0',
+      '--data',
+      join(data, 'platform.db'),
+      '--pace',
+      pace,
+    ]),
+  ) as {baseUrl: string; keys: {human: string}; projectIds: string[]}
+  const slack = JSON.parse(
+    await run('The local Slack', 'local/slack/main.ts', [
+      '--port',
+      port,
+      '--data',
+      join(data, 'slack.db'),
+    ]),
+  ) as {origin: string; apiUrl: string; botToken: string; appToken: string}
+  await run('Bosun', 'src/main.ts', [], {
+    PLATFORM_BASE_URL: platform.baseUrl,
+    PLATFORM_API_KEY: platform.keys.human,
+    PLATFORM_PROJECT_ID: platform.projectIds[0] ?? '',
+    SLACK_API_URL: slack.apiUrl,
+    SLACK_BOT_TOKEN: slack.botToken,
+    SLACK_APP_TOKEN: slack.appToken,
+    DATABASE_URL: `sqlite:${join(data, 'bosun.db')}`,
+    BOSUN_KEYS: sealingKey(join(data, 'bosun.key')),
+    PORT: '0',
+    LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
+  })
+  console.log(`Open ${slack.origin} and mention @Bosun with a task. Ctrl-C stops everything.`)
+}
+
+/** Starts one part and waits for its line; the part's end is the end of all. */
+async function run(
+  name: string,
+  file: string,
+  args: string[],
+  settings: Record<string, string> = {},
+): Promise<string> {
+  const child = spawn(process.execPath, [join(root, file), ...args], {
+    cwd: root,
+    // Nothing of this machine's settings may reach the bot: it talks to the stand-ins alone.
+    env: {PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings},
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // Ctrl-C reaches the whole group; the parts are stopped here, in order.
+    detached: true,
+  })
+  const ended = once(child, 'exit').then(([code]) => {
+    if (isStopping) return ''
+    throw new Error(`${name} ended with ${String(code)}; see above.`)
+  })
+  const [ready] = (await Promise.race([
+    once(createInterface({input: child.stdout}), 'line'),
+    ended.then((line) => [line]),
+  ])) as [string]
+  parts.push({name, process: child, ready})
+  ended.catch(giveUp)
+  return ready
+}
+
+async function giveUp(error: unknown): Promise<void> {
+  if (isStopping) return
+  console.error(error instanceof Error ? error.message : String(error))
+  await stop(1)
+}
+
+async function stop(exitCode: number): Promise<void> {
+  if (isStopping) process.exit(1)
+  isStopping = true
+  // The bot first: it finishes its sentence while the others still listen.
+  for (const part of parts.reverse()) {
+    if (part.process.exitCode !== null || part.process.signalCode !== null) continue
+    const ended = once(part.process, 'exit')
+    part.process.kill('SIGTERM')
+    await Promise.race([ended, delay(STOP_WITHIN_MS / parts.length)])
+    part.process.kill('SIGKILL')
+  }
+  process.exit(exitCode)
+}
+
+/** The same key at every start, so that what is sealed opens again. */
+function sealingKey(file: string): string {
+  if (!existsSync(file))
+    writeFileSync(file, `demo:${randomBytes(32).toString('base64')}`, {mode: 0o600})
+  return readFileSync(file, 'utf8')
+}

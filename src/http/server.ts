@@ -1,0 +1,68 @@
+import {type RequestListener, createServer} from 'node:http'
+import type {AddressInfo} from 'node:net'
+import {getRequestListener} from '@hono/node-server'
+
+/** The one HTTP server: Slack's receiver below `/slack/`, our own routes besides. */
+export interface HttpServer extends AsyncDisposable {
+  port: number
+}
+
+/** The address cannot be listened on; the message names the setting. */
+export class ListenError extends Error {
+  override name = 'ListenError' as const
+}
+
+export interface HttpServerOptions {
+  host: string
+  /** 0 takes any free port. */
+  port: number
+  /** Absent in Socket Mode. */
+  slack: RequestListener | undefined
+  routes: (request: Request) => Response | Promise<Response>
+}
+
+/** @throws {ListenError} when the address is taken or not ours. */
+export async function listen({host, port, slack, routes}: HttpServerOptions): Promise<HttpServer> {
+  const ours = getRequestListener(routes)
+  const server = createServer((request, response) => {
+    if (slack !== undefined && request.url?.startsWith('/slack/') === true) slack(request, response)
+    else void ours(request, response)
+  })
+  // A sender that dawdles must not hold a connection for ever.
+  server.headersTimeout = 10_000
+  server.requestTimeout = 30_000
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(toListenError(error, host, port)))
+    server.listen(port, host, resolve)
+  })
+  const dispose = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  return {port: (server.address() as AddressInfo).port, [Symbol.asyncDispose]: dispose}
+}
+
+function toListenError(error: NodeJS.ErrnoException, host: string, port: number): ListenError {
+  const cause = {cause: error}
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new ListenError(
+        `PORT ${port} on ${host} is in use. Stop what listens there, or set PORT to another one.`,
+        cause,
+      )
+    case 'EACCES':
+      return new ListenError(
+        `PORT ${port} on ${host} may not be used by this user. Set PORT to one above 1023.`,
+        cause,
+      )
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new ListenError(
+        `HOST ${host} is no address of this machine. Use 127.0.0.1 or 0.0.0.0.`,
+        cause,
+      )
+    default:
+      return new ListenError(`HOST ${host}, PORT ${port}: ${error.message}`, cause)
+  }
+}

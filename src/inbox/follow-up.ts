@@ -1,0 +1,141 @@
+import {setTimeout as delay} from 'node:timers/promises'
+import {
+  PlatformError,
+  PlatformRateLimited,
+  PlatformRefused,
+  PlatformUnreachable,
+} from '../platform/errors.ts'
+import type {Link} from '../store/links.ts'
+import {type NewSend, type Send, type SendStore, tokenMark} from '../store/sends.ts'
+import {type Declined, type Desk, declined, throwIfPassing, toDeclined} from './work.ts'
+
+export type FollowUpDesk = Desk & {sends: SendStore}
+export type FollowUpOutcome = {outcome: 'sent' | 'unsure'} | Declined
+
+/** How often, and how far apart, the transcript is searched for a message before a person is asked. */
+const LOOKS = 3
+const BETWEEN_LOOKS_MS = 2000
+
+/**
+ * Sends a message to the thread, never twice by itself: the API has no key for it. When nobody can
+ * tell whether it arrived, the transcript is searched for its token, and then the person is asked.
+ *
+ * @throws {TryLater} while the platform cannot be reached and the message surely did not arrive.
+ */
+export async function followUp(
+  desk: FollowUpDesk,
+  link: Link,
+  message: Omit<NewSend, 'linkId' | 'cursor'>,
+  signal: AbortSignal,
+): Promise<FollowUpOutcome> {
+  if (link.state === 'archived') return declined('archived')
+  if (link.state === 'ended' || link.threadId === undefined) return declined('not-running')
+  const {send, isNew} = await desk.sends.open(
+    {...message, linkId: link.id, cursor: link.cursor},
+    desk.nowMs(),
+  )
+  switch (send.state) {
+    case 'sent':
+    case 'unsure':
+      return {outcome: send.state}
+    case 'refused':
+      return declined('gone')
+    case 'unsent':
+      return sendAgain(desk, link, send, signal)
+    case 'open':
+      // An open send from before a crash may have gone out.
+      return isNew ? post(desk, link, send, signal) : lookUp(desk, link, send, signal)
+    default:
+      throw new Error(`Unknown state of a send: ${String(send.state satisfies never)}`)
+  }
+}
+
+/** A person, or the knowledge that it did not arrive, says that it shall go out once more. */
+export async function sendAgain(
+  desk: FollowUpDesk,
+  link: Link,
+  send: Send,
+  signal: AbortSignal,
+): Promise<FollowUpOutcome> {
+  // Of two who press at once, one wins.
+  if (!(await desk.sends.move(send.id, ['unsent', 'unsure'], 'open'))) return {outcome: 'sent'}
+  const outcome = await post(desk, link, send, signal)
+  await desk.show(link.id)
+  return outcome
+}
+
+/** Searches the transcript for the message; leaves it `unsure` when it is not there. */
+export async function lookUp(
+  desk: FollowUpDesk,
+  link: Link,
+  send: Send,
+  signal: AbortSignal,
+): Promise<FollowUpOutcome> {
+  for (let look = 1; look <= LOOKS; look += 1) {
+    if (await stands(desk, link, send, signal)) return settle(desk, link, send, 'sent')
+    if (look < LOOKS) await delay(BETWEEN_LOOKS_MS, undefined, {signal})
+  }
+  return settle(desk, link, send, 'unsure')
+}
+
+async function post(
+  desk: FollowUpDesk,
+  link: Link,
+  send: Send,
+  signal: AbortSignal,
+): Promise<FollowUpOutcome> {
+  const {sends, clientOf} = desk
+  try {
+    const message = {text: send.text, delivery: 'queue'} as const
+    const receipt = await clientOf(link).sendMessage(link.threadId ?? '', message, signal)
+    await sends.move(send.id, ['open'], 'sent', receipt.id)
+    return {outcome: 'sent'}
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error
+    if (error instanceof PlatformUnreachable && error.mayHaveArrived) {
+      return lookUp(desk, link, send, signal)
+    }
+    const isPassing = error instanceof PlatformUnreachable || error instanceof PlatformRateLimited
+    await sends.move(send.id, ['open'], isPassing ? 'unsent' : 'refused')
+    throwIfPassing(error)
+    return toDeclined(error)
+  }
+}
+
+async function settle(
+  {sends, show}: FollowUpDesk,
+  link: Link,
+  send: Send,
+  outcome: 'sent' | 'unsure',
+): Promise<FollowUpOutcome> {
+  await sends.move(send.id, ['open', 'unsure'], outcome)
+  await show(link.id)
+  return {outcome}
+}
+
+async function stands(
+  {clientOf}: FollowUpDesk,
+  link: Link,
+  send: Send,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const search = async (after: string | undefined): Promise<boolean> => {
+    for await (const {source, text} of clientOf(link).listMessages(
+      link.threadId ?? '',
+      after,
+      signal,
+    )) {
+      if (source === 'user' && text.includes(tokenMark(send.token))) return true
+    }
+    return false
+  }
+  try {
+    return await search(send.cursor)
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error
+    // Whether a stream's cursor is good for paging is only implied.
+    if (error instanceof PlatformRefused && send.cursor !== undefined) return search(undefined)
+    throwIfPassing(error)
+    throw error
+  }
+}

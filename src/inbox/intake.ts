@@ -1,0 +1,35 @@
+import {setTimeout as delay} from 'node:timers/promises'
+import type {InboxStore} from '../store/inbox.ts'
+
+/** What arrived, already named. */
+export interface Arrival {
+  /** The same for every delivery of one thing that a person did. */
+  key: string
+  lane: string
+  body: unknown
+}
+
+/**
+ * Writes what people did down, before it is acknowledged. Rejects when it could not be written in
+ * time: then nobody may acknowledge it, and Slack delivers it again or tells the person.
+ */
+export type Intake = (arrival: Arrival) => Promise<void>
+
+/** Slack waits 3 s for an acknowledgement, the way there and back included. */
+const WRITE_WITHIN_MS = 2500
+
+export function createIntake({inbox, onAdded}: {inbox: InboxStore; onAdded: () => void}): Intake {
+  return async ({key, lane, body}) => {
+    const timeout = new AbortController()
+    const late = delay(WRITE_WITHIN_MS, undefined, {signal: timeout.signal}).then(() => {
+      throw new Error(`The inbox row could not be written in ${WRITE_WITHIN_MS} ms`)
+    })
+    try {
+      await Promise.race([inbox.add({key, lane, body: JSON.stringify(body)}, Date.now()), late])
+    } finally {
+      timeout.abort()
+      late.catch(() => undefined) // its own end is of no interest once the race is over
+    }
+    onAdded()
+  }
+}

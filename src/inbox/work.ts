@@ -1,0 +1,175 @@
+import type {PlatformClient} from '../platform/client.ts'
+import {
+  PlatformError,
+  PlatformForbidden,
+  PlatformRateLimited,
+  PlatformUnauthorized,
+  PlatformUnreachable,
+} from '../platform/errors.ts'
+import type {Link, LinkChange, LinkStore, NewLink} from '../store/links.ts'
+import {TryLater} from './try-later.ts'
+
+/** What the commands of people need: our tables, the platform, and somebody who shows the outcome. */
+export interface Desk {
+  links: LinkStore
+  clientOf: (link: Link) => PlatformClient
+  /** Shows what our tables now say of this link. */
+  show: (linkId: string) => Promise<void>
+  nowMs: () => number
+}
+
+/** Why something was not done, in words that `slack/` puts into sentences. */
+export type Declined =
+  | {outcome: 'declined'; why: 'key-refused' | 'not-running' | 'archived' | 'gone'}
+  | {outcome: 'declined'; why: 'refused'; detail: string}
+
+export type Outcome = {outcome: 'done'} | Declined
+
+const DONE: Outcome = {outcome: 'done'}
+
+/**
+ * Starts work in a place, exactly once however often it is called: the link stands before the thread
+ * is created, and the platform returns the original thread for a `requestId` that it knows.
+ *
+ * @throws {TryLater} while the platform cannot be reached; the card says so meanwhile.
+ */
+export async function startWork(
+  desk: Desk,
+  ask: NewLink & {message: string},
+  signal: AbortSignal,
+): Promise<void> {
+  const {links, clientOf, show, nowMs} = desk
+  const link = await links.open(ask, nowMs())
+  await show(link.id)
+  if (link.state !== 'starting') return
+  const {requestId, projectId} = link
+  const client = clientOf(link)
+  try {
+    const thread = await client.createThread({requestId, projectId, message: ask.message}, signal)
+    const isUnwanted = (await links.byId(link.id))?.state === 'ended'
+    if (isUnwanted) await client.interrupt(thread.id, signal)
+    await links.change(link.id, {
+      state: isUnwanted ? 'ended' : 'open',
+      threadId: thread.id,
+      title: thread.title,
+      status: thread.status,
+      statusSinceMs: nowMs(),
+      ...(!isUnwanted && {notice: undefined}),
+    })
+    await show(link.id)
+    await nameProject(desk, link, signal)
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error
+    await links.change(link.id, toStartChange(error))
+    await show(link.id)
+    throwIfPassing(error)
+  }
+}
+
+/** Ends the run in progress, or the start that has not come through yet. */
+export async function stopWork(
+  desk: Desk,
+  link: Link,
+  by: string,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const {links, clientOf, show} = desk
+  if (link.threadId === undefined && link.state === 'starting') {
+    await links.change(link.id, {state: 'ended', stoppedBy: by, notice: {code: 'stopped-early'}})
+    await show(link.id)
+    return DONE
+  }
+  if (link.threadId === undefined || link.state === 'ended') return declined('not-running')
+  const {threadId} = link
+  return answering(async () => {
+    // Before the call: the run's end may be here before its answer.
+    await links.change(link.id, {stoppedBy: by})
+    await clientOf(link).interrupt(threadId, signal)
+    await show(link.id)
+  })
+}
+
+/** Puts the work away. It does not stop it (section 3.1 of the platform's API). */
+export async function archiveWork(desk: Desk, link: Link, signal: AbortSignal): Promise<Outcome> {
+  const {threadId} = link
+  if (threadId === undefined) return declined('not-running')
+  return answering(async () => {
+    await desk.clientOf(link).archive(threadId, signal)
+    const change: LinkChange = {state: 'archived', status: 'archived', statusSinceMs: desk.nowMs()}
+    await desk.links.change(link.id, change)
+    await desk.show(link.id)
+  })
+}
+
+export async function unarchiveWork(desk: Desk, link: Link, signal: AbortSignal): Promise<Outcome> {
+  const {threadId} = link
+  if (threadId === undefined) return declined('not-running')
+  return answering(async () => {
+    const {status} = await desk.clientOf(link).unarchive(threadId, signal)
+    const change: LinkChange = {
+      state: 'open',
+      status,
+      statusSinceMs: desk.nowMs(),
+      notice: undefined,
+    }
+    await desk.links.change(link.id, change)
+    await desk.show(link.id)
+  })
+}
+
+/** A refusal is an outcome; what passes by itself is tried again. */
+export async function answering(act: () => Promise<void>): Promise<Outcome> {
+  try {
+    await act()
+    return DONE
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error
+    throwIfPassing(error)
+    return toDeclined(error)
+  }
+}
+
+export function toDeclined(error: PlatformError): Declined {
+  if (isKeyRefused(error)) return declined('key-refused')
+  if (error.status === 404) return declined('gone')
+  return {outcome: 'declined', why: 'refused', detail: reasonOf(error)}
+}
+
+export function declined(why: Exclude<Declined['why'], 'refused'>): Declined {
+  return {outcome: 'declined', why}
+}
+
+/** Nothing is wrong with what was asked: the platform will take it later. */
+export function throwIfPassing(error: PlatformError): void {
+  if (error instanceof PlatformRateLimited) throw new TryLater(error, error.retryAfterMs)
+  if (error instanceof PlatformUnreachable) throw new TryLater(error)
+}
+
+async function nameProject({links, clientOf, show}: Desk, link: Link, signal: AbortSignal) {
+  try {
+    const project = await clientOf(link).getProject(link.projectId, signal)
+    await links.change(link.id, {projectName: project.name})
+    await show(link.id)
+  } catch (error) {
+    // A card with the project's id in place of its name is no reason to start anew.
+    if (!(error instanceof PlatformError)) throw error
+  }
+}
+
+function toStartChange(error: PlatformError): LinkChange {
+  if (error instanceof PlatformUnreachable || error instanceof PlatformRateLimited) {
+    return {notice: {code: 'unreachable'}}
+  }
+  if (isKeyRefused(error)) return {state: 'ended', notice: {code: 'key-refused'}}
+  return {state: 'ended', notice: {code: 'refused', detail: reasonOf(error)}}
+}
+
+function isKeyRefused(error: PlatformError): boolean {
+  return error instanceof PlatformUnauthorized || error instanceof PlatformForbidden
+}
+
+/** The platform's own words, else its tag: never more than a line. */
+function reasonOf({fields, _tag, message}: PlatformError): string {
+  const said = [fields['message'], fields['reason'], _tag].find((it) => typeof it === 'string')
+  return (said ?? message).slice(0, 200)
+}

@@ -1,0 +1,138 @@
+import {backoffMs} from '../platform/backoff.ts'
+import type {InboxRow, InboxStore} from '../store/inbox.ts'
+import {TryLater} from './try-later.ts'
+
+/** Handles inbox rows: each once, those of one lane in the order they came, lanes side by side. */
+export interface Worker extends AsyncDisposable {
+  /** A row was added, or there may be some from before a restart. */
+  wake(): void
+}
+
+/** A row in the hands of its handler. */
+export interface Handling {
+  row: InboxRow
+  /** Ends when the process stops: the row then stays, and the next start handles it. */
+  signal: AbortSignal
+  /** What was asked was declined: the same may be asked once more. */
+  release(): void
+  /** True once for this row, however often it is handled: for what must be said at most once. */
+  mayTell(): Promise<boolean>
+}
+
+export interface WorkerOptions {
+  inbox: InboxStore
+  handle: (handling: Handling) => Promise<void>
+  /** Told when a row is given up. */
+  onFailed: (handling: Handling, error: unknown) => Promise<void>
+  nowMs?: () => number
+  log: {error(details: object, message: string): void}
+}
+
+const MAX_AT_ONCE = 64
+const RETRY = {baseMs: 1000, maxMs: 15_000}
+/** What could not be done for a day is not wanted any more. */
+const GIVE_UP_MS = 24 * 3_600_000
+/** Slack delivers a last time after five minutes; a day is on the safe side. */
+const KEEP_MS = 24 * 3_600_000
+const FORGET_EVERY_MS = 3_600_000
+
+export function createWorker(options: WorkerOptions): Worker {
+  const {inbox, handle, onFailed, log, nowMs = Date.now} = options
+  const stop = new AbortController()
+  const lanes = new Map<string, Promise<void>>()
+  let timer: NodeJS.Timeout | undefined
+  let looking: Promise<void> | undefined
+  let isStale = false
+  let forgotAtMs = 0
+
+  const wake = (): void => {
+    isStale = true
+    if (looking !== undefined || stop.signal.aborted) return
+    looking = look().finally(() => (looking = undefined))
+  }
+
+  const look = async (): Promise<void> => {
+    try {
+      while (takeStale() && !stop.signal.aborted) {
+        for (const row of await inbox.due(nowMs())) {
+          if (lanes.size >= MAX_AT_ONCE) return // the end of any lane looks again
+          if (!lanes.has(row.lane)) run(row)
+        }
+        await planNext()
+      }
+      await forgetOld()
+    } catch (error) {
+      log.error({err: error}, 'The inbox could not be read')
+      wakeIn(RETRY.baseMs)
+    }
+  }
+
+  const takeStale = (): boolean => {
+    const was = isStale
+    isStale = false
+    return was
+  }
+
+  const planNext = async (): Promise<void> => {
+    const atMs = await inbox.nextDueAtMs(nowMs())
+    if (atMs !== undefined) wakeIn(atMs - nowMs())
+  }
+
+  const wakeIn = (ms: number): void => {
+    clearTimeout(timer)
+    timer = setTimeout(wake, Math.min(Math.max(ms, 1), 60_000)).unref()
+  }
+
+  const run = (row: InboxRow): void => {
+    const work = attend(row)
+      .catch((error: unknown) => {
+        log.error({err: error, inboxId: row.id}, 'An inbox row could not be closed')
+      })
+      .finally(() => {
+        lanes.delete(row.lane)
+        wake()
+      })
+    lanes.set(row.lane, work)
+  }
+
+  const attend = async (row: InboxRow): Promise<void> => {
+    let close = (): Promise<void> => inbox.done(row.id)
+    const handling: Handling = {
+      row,
+      signal: stop.signal,
+      release: () => {
+        close = () => inbox.fail(row.id)
+      },
+      mayTell: () => inbox.tell(row.id),
+    }
+    try {
+      await handle(handling)
+      await close()
+    } catch (error) {
+      if (stop.signal.aborted) return
+      const isOld = nowMs() - row.receivedAtMs > GIVE_UP_MS
+      if (error instanceof TryLater && !isOld) {
+        const waitMs = Math.max(error.afterMs, 250, backoffMs(row.attempts, RETRY))
+        await inbox.postpone(row.id, nowMs() + waitMs)
+      } else {
+        log.error({err: error, inboxId: row.id}, 'An inbox row is given up')
+        await onFailed(handling, error)
+        await inbox.fail(row.id)
+      }
+    }
+  }
+
+  const forgetOld = async (): Promise<void> => {
+    if (nowMs() - forgotAtMs < FORGET_EVERY_MS) return
+    forgotAtMs = nowMs()
+    await inbox.forget(nowMs() - KEEP_MS)
+  }
+
+  const dispose = async (): Promise<void> => {
+    stop.abort()
+    clearTimeout(timer)
+    await looking
+    await Promise.all(lanes.values())
+  }
+  return {wake, [Symbol.asyncDispose]: dispose}
+}

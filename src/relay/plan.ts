@@ -1,0 +1,189 @@
+import {createHash} from 'node:crypto'
+import type {PostRow} from '../store/posts.ts'
+import {type PostContent, type Rank, type WantedPost, essenceOf} from './posts.ts'
+
+/** A post as the publisher knows it: its row, and what only this process has to remember. */
+export interface KnownPost extends PostRow {
+  /** Hash of what was last shown, without what is not worth an edit of its own. */
+  essence: string | undefined
+  /** When it was last written; 0: not by this process. */
+  shownAtMs: number
+  /** How often an open intent was looked for in vain, and when next. */
+  looks: number
+  notBeforeMs: number
+}
+
+/** What this process has learnt about posts, by key. */
+export interface Lessons {
+  /** Slack refused their formatting. */
+  plain: ReadonlySet<string>
+  /** Somebody deleted their first message. */
+  again: ReadonlySet<string>
+}
+
+/** One call that would bring Slack closer to what is wanted. */
+export type Step =
+  | {move: 'create'; post: WantedPost; rank: Rank; sinceMs: number; notBeforeMs: number}
+  | {move: 'edit'; post: WantedPost; ts: string; rank: Rank; sinceMs: number; notBeforeMs: number}
+  | {move: 'remove'; key: string; ts: string; rank: Rank; sinceMs: number; notBeforeMs: number}
+  | {move: 'find'; key: string; rank: Rank; sinceMs: number; notBeforeMs: number}
+
+/** Steps that need no call: the message stands as it should, and only our row has to say so. */
+export interface Plan {
+  /** At most one that makes or removes messages, and one edit. */
+  steps: Step[]
+  /** Posts whose message is right already, but whose row does not know that it is final. */
+  toConfirm: WantedPost[]
+}
+
+export interface PlanRules {
+  nowMs: number
+  /** Between two edits of one preview. */
+  previewGapMs: number
+  /** Between two edits of the card for a tool line alone. */
+  spareGapMs: number
+}
+
+/** The difference between what is wanted and what stands, as the next calls. Pure. */
+export function plan(
+  wanted: readonly WantedPost[],
+  known: ReadonlyMap<string, KnownPost>,
+  lessons: Lessons,
+  rules: PlanRules,
+): Plan {
+  const posts = wanted.map((post) => adapt(post, known.get(post.key), lessons))
+  const making = nextMaking(posts, known)
+  const edits = posts.flatMap((post) => editOf(post, known.get(post.key), rules) ?? [])
+  const edit = edits.reduce<Step | undefined>(earlier, undefined)
+  const toConfirm = posts.filter((post) => {
+    const row = known.get(post.key)
+    return (
+      row?.state === 'placed' && row.hash === hashOf(post.content) && row.final !== post.isFinal
+    )
+  })
+  return {steps: [making, edit].filter((step) => step !== undefined), toConfirm}
+}
+
+/** Whether every post of this delivery stands in its last form, and nothing else of it does. */
+export function isDelivered(
+  delivery: string,
+  wanted: readonly WantedPost[],
+  known: ReadonlyMap<string, KnownPost>,
+  lessons: Lessons,
+): boolean {
+  const parts = wanted.filter((post) => post.delivery === delivery)
+  const keys = new Set(parts.map(({key}) => key))
+  const standing = [...known.values()].filter((row) => row.delivery === delivery)
+  return (
+    parts.every((post) => {
+      const row = known.get(post.key)
+      if (row === undefined) return !post.isCreated
+      if (row.state === 'gone') return !post.isCreated
+      return (
+        row.state === 'placed' &&
+        row.final &&
+        row.hash === hashOf(adapt(post, row, lessons).content)
+      )
+    }) && standing.every(({key, state}) => keys.has(key) || state === 'gone')
+  )
+}
+
+export function hashOf(content: PostContent): string {
+  return createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22)
+}
+
+/** The content as it can be shown: plainer once it was refused, and honest about being posted again. */
+function adapt(post: WantedPost, row: KnownPost | undefined, lessons: Lessons): WantedPost {
+  if (post.content.kind !== 'say') return post
+  const isPlain = lessons.plain.has(post.key)
+  const isAgain = lessons.again.has(post.key) || (row?.state === 'gone' && post.isFinal)
+  if (!isPlain && !isAgain) return post
+  const content: PostContent = {
+    ...post.content,
+    ...(isPlain && {plain: true}),
+    ...(isAgain && {again: true}),
+  }
+  return {...post, content}
+}
+
+/**
+ * One at a time, in this order: an open intent is settled; what is not wanted goes; what stands in
+ * front of a post that has to come before it goes too; the first missing post is made.
+ */
+function nextMaking(
+  wanted: readonly WantedPost[],
+  known: ReadonlyMap<string, KnownPost>,
+): Step | undefined {
+  const intent = [...known.values()].find(({state}) => state === 'intended')
+  if (intent !== undefined) {
+    const {key, notBeforeMs} = intent
+    return {move: 'find', key, rank: 'final', sinceMs: 0, notBeforeMs}
+  }
+  const excess = findExcess(wanted, known)
+  if (excess !== undefined) return removalOf(excess)
+  const missing = wanted.findIndex((post) => post.isCreated && !stands(known.get(post.key), post))
+  const post = wanted[missing]
+  if (post === undefined) return undefined
+  const overtaken = wanted.slice(missing + 1).find((later) => {
+    const row = known.get(later.key)
+    return post.isOrdered && later.isOrdered && row?.state === 'placed' && !row.final
+  })
+  const row = overtaken && known.get(overtaken.key)
+  if (row !== undefined) return removalOf(row)
+  const rank = post.rank === 'preview' ? 'first' : post.rank
+  const notBeforeMs = known.get(post.key)?.notBeforeMs ?? 0
+  return {move: 'create', post, rank, sinceMs: 0, notBeforeMs}
+}
+
+/** A message that somebody deleted is made again only if it is the last word of a reply. */
+function stands(row: KnownPost | undefined, post: WantedPost): boolean {
+  if (row === undefined) return false
+  return row.state !== 'gone' || post.delivery === undefined || !post.isFinal
+}
+
+/** A part that its reply no longer has, or a question that is answered. */
+function findExcess(
+  wanted: readonly WantedPost[],
+  known: ReadonlyMap<string, KnownPost>,
+): KnownPost | undefined {
+  const keys = new Set(wanted.map(({key}) => key))
+  const deliveries = new Set(wanted.map(({delivery}) => delivery))
+  return [...known.values()].find(
+    (row) => row.state === 'placed' && !keys.has(row.key) && deliveries.has(row.delivery),
+  )
+}
+
+function removalOf({key, ts, notBeforeMs}: KnownPost): Step {
+  return {move: 'remove', key, ts: ts ?? '', rank: 'final', sinceMs: 0, notBeforeMs}
+}
+
+function editOf(post: WantedPost, row: KnownPost | undefined, rules: PlanRules): Step | undefined {
+  if (row?.state !== 'placed' || row.ts === undefined) return undefined
+  if (row.hash === hashOf(post.content)) return undefined
+  // A preview is never shortened: what is longer is on its way.
+  if (isShorterDraft(post, row)) return undefined
+  const isSpare = row.essence === hashOf(essenceOf(post.content))
+  const rank = isSpare ? 'spare' : post.rank
+  const gapMs = rank === 'spare' ? rules.spareGapMs : rank === 'preview' ? rules.previewGapMs : 0
+  return {
+    move: 'edit',
+    post,
+    ts: row.ts,
+    rank,
+    sinceMs: row.shownAtMs,
+    notBeforeMs: Math.max(row.notBeforeMs, row.shownAtMs + gapMs),
+  }
+}
+
+function isShorterDraft(post: WantedPost, row: KnownPost): boolean {
+  if (post.isFinal || post.draft === undefined || row.draft === undefined) return false
+  return post.draft.length < row.draft.length
+}
+
+const ORDER: readonly Rank[] = ['final', 'state', 'first', 'preview', 'spare']
+
+function earlier(best: Step | undefined, step: Step): Step {
+  if (best === undefined) return step
+  const byRank = ORDER.indexOf(step.rank) - ORDER.indexOf(best.rank)
+  return byRank < 0 || (byRank === 0 && step.notBeforeMs < best.notBeforeMs) ? step : best
+}

@@ -1,0 +1,191 @@
+import {isWorking} from '../platform/model.ts'
+import type {Link, Notice} from '../store/links.ts'
+import type {Send} from '../store/sends.ts'
+import {splitMarkdown} from './split.ts'
+import {type Draft, type Settled, type Timeline, visibleText} from './timeline.ts'
+
+/** What one message of ours says, in our words; `slack/` draws it. Plain data: it is hashed. */
+export type PostContent = CardContent | SayContent | UnsureContent
+
+export interface CardContent {
+  kind: 'card'
+  linkId: string
+  state: 'starting' | 'ended' | 'archived' | 'open'
+  title: string | undefined
+  /** As the platform says it. */
+  status: string | undefined
+  sinceMs: number
+  project: string
+  startedBy: string
+  stoppedBy: string | undefined
+  threadId: string | undefined
+  notice: Notice | undefined
+  credits: number | undefined
+  /** These two alone are not worth an edit of their own. */
+  steps: number
+  tool: string | undefined
+}
+
+/** A part of a reply. */
+export interface SayContent {
+  kind: 'say'
+  markdown: string
+  /** It will not be finished; the agent does not know of it. */
+  interrupted?: true
+  /** Posted once more, because somebody deleted the first message. */
+  again?: true
+  /** Slack refused it with its formatting. */
+  plain?: true
+  attachments?: number
+}
+
+/** A message whose sending nobody can be sure of. */
+export interface UnsureContent {
+  kind: 'unsure'
+  sendId: string
+  sender: string
+  text: string
+}
+
+/**
+ * `final`: the last word of a reply, or a question. `state`: the card says something new. `first`: a
+ * reply begins. `preview`: it grows. `spare`: nice to have. In this order under a rate limit.
+ */
+export type Rank = 'final' | 'state' | 'first' | 'preview' | 'spare'
+
+/** One message as it should stand. The list of them is in the order in which they should stand. */
+export interface WantedPost {
+  /** Stable, and unique within its link. */
+  key: string
+  /** Of a part of a reply. */
+  delivery: string | undefined
+  content: PostContent
+  /** It will not change any more. */
+  isFinal: boolean
+  /** An edit of it that is due counts as this. */
+  rank: Rank
+  /** False: it is changed where it stands, and not made where it does not. */
+  isCreated: boolean
+  /** Its place among the others matters. */
+  isOrdered: boolean
+  /** Of a preview: the slice of the reply that it shows. */
+  draft: string | undefined
+}
+
+export interface SplitRule {
+  maxCost: number
+  costOf: (text: string) => number
+}
+
+/** What should stand in the link's place, given its thread and what waits for an answer. */
+export function wantedPosts(
+  link: Link,
+  timeline: Timeline,
+  unsure: readonly Send[],
+  rule: SplitRule,
+): WantedPost[] {
+  return [
+    card(link, timeline),
+    ...timeline.settled.flatMap((entry) => entryPosts(entry, rule)),
+    ...timeline.drafts.flatMap((draft) => draftPosts(draft, rule)),
+    ...unsure.map(unsurePost),
+  ]
+}
+
+function card(link: Link, timeline: Timeline): WantedPost {
+  const status = timeline.status ?? link.status
+  const isResting = link.state === 'archived' || link.state === 'ended'
+  const isAtWork = status !== undefined && isWorking(status) && link.state === 'open'
+  const content: CardContent = {
+    kind: 'card',
+    linkId: link.id,
+    state: link.state,
+    title: link.title,
+    status,
+    sinceMs: timeline.status === undefined ? link.statusSinceMs : timeline.statusSinceMs,
+    project: link.projectName ?? link.projectId,
+    startedBy: link.startedBy,
+    stoppedBy: isAtWork ? undefined : link.stoppedBy,
+    threadId: link.threadId,
+    notice: link.notice,
+    credits: link.credits,
+    steps: timeline.steps,
+    tool: isAtWork ? timeline.tool : undefined,
+  }
+  return {
+    key: 'card',
+    delivery: undefined,
+    content,
+    isFinal: isResting,
+    rank: 'state',
+    isCreated: true,
+    isOrdered: true,
+    draft: undefined,
+  }
+}
+
+/** The card without what is not worth an edit of its own: see {@link CardContent}. */
+export function essenceOf(content: PostContent): PostContent {
+  return content.kind === 'card' ? {...content, steps: 0, tool: undefined} : content
+}
+
+function entryPosts(entry: Settled, rule: SplitRule): WantedPost[] {
+  const {delivery, text, attachments} = entry
+  if (delivery === undefined || (text.trim() === '' && attachments === 0)) return []
+  const parts = splitMarkdown(text, rule.maxCost, rule.costOf)
+  return parts.map(({shown}, part) => ({
+    key: sayKey(delivery, part),
+    delivery,
+    content: {
+      kind: 'say',
+      markdown: shown,
+      ...(attachments > 0 && part === parts.length - 1 && {attachments}),
+    },
+    isFinal: true,
+    rank: 'final',
+    isCreated: true,
+    isOrdered: true,
+    draft: undefined,
+  }))
+}
+
+function draftPosts(draft: Draft, rule: SplitRule): WantedPost[] {
+  const {delivery, state} = draft
+  const text = visibleText(draft)
+  if (text.trim() === '') return []
+  const isInterrupted = state === 'interrupted'
+  const parts = splitMarkdown(text, rule.maxCost, rule.costOf)
+  return parts.map(({shown, source}, part) => ({
+    key: sayKey(delivery, part),
+    delivery,
+    content: {
+      kind: 'say',
+      markdown: shown,
+      ...(isInterrupted && part === parts.length - 1 && {interrupted: true}),
+    },
+    isFinal: isInterrupted,
+    rank: isInterrupted ? 'final' : 'preview',
+    // What an earlier connection left is shown no more than it was.
+    isCreated: state === 'live',
+    // It stays where it broke off, whatever comes behind it.
+    isOrdered: !isInterrupted,
+    draft: source,
+  }))
+}
+
+function unsurePost({id, sender, text}: Send): WantedPost {
+  return {
+    key: `unsure:${id}`,
+    delivery: undefined,
+    content: {kind: 'unsure', sendId: id, sender, text},
+    isFinal: false,
+    rank: 'final',
+    isCreated: true,
+    isOrdered: false,
+    draft: undefined,
+  }
+}
+
+function sayKey(delivery: string, part: number): string {
+  return `say:${delivery}:${part}`
+}

@@ -1,0 +1,257 @@
+import type {PlatformClient} from '../platform/client.ts'
+import {
+  PlatformError,
+  PlatformForbidden,
+  PlatformNotFound,
+  PlatformUnauthorized,
+} from '../platform/errors.ts'
+import type {Frame} from '../platform/frame.ts'
+import {isWorking} from '../platform/model.ts'
+import type {Link, LinkChange, LinkStore} from '../store/links.ts'
+import type {PostStore} from '../store/posts.ts'
+import {type Send, type SendStore, tokenMark} from '../store/sends.ts'
+import type {Clock} from './clock.ts'
+import type {Pacer} from './pacer.ts'
+import type {Log, PostWriter} from './ports.ts'
+import {type SplitRule, type WantedPost, wantedPosts} from './posts.ts'
+import {createPublisher} from './publisher.ts'
+import {type Timeline, createTimeline, fold, release} from './timeline.ts'
+
+/** One running projection: stream → timeline → posts → publisher. */
+export interface Relay {
+  /** Our own tables say something new about the link. */
+  refresh(): Promise<void>
+  /** It has begun to stop, and heeds nothing any more. */
+  isStopping(): boolean
+  /** Settles when the relay has stopped; never rejects. */
+  stopped: Promise<void>
+}
+
+export interface RelayOptions {
+  links: LinkStore
+  posts: PostStore
+  sends: SendStore
+  writer: PostWriter
+  pacer: Pacer
+  splitRule: SplitRule
+  /** The link's thread as an endless iteration of frames. */
+  follow: (link: Link & {threadId: string}, signal: AbortSignal) => AsyncIterable<Frame>
+  clientOf: (link: Link) => PlatformClient
+  clock: Clock
+  log: Log
+}
+
+/** So many entries may wait for Slack before the stream has to wait too. */
+const MAX_UNCONFIRMED = 200
+
+/**
+ * Serves one link until the signal, or until there is nothing left to show: its work is archived or
+ * ended, and every post stands in its last form.
+ */
+export async function startRelay(
+  first: Link,
+  options: RelayOptions,
+  stop: AbortSignal,
+): Promise<Relay> {
+  const {links, posts, sends, clock, log} = options
+  const ended = new AbortController()
+  const signal = AbortSignal.any([stop, ended.signal])
+  const background = new Set<Promise<void>>()
+  const standing = await posts.unsettled(first.id)
+  let link = first
+  let unsure: Send[] = await sends.unsure(first.id)
+  let timeline: Timeline = createTimeline({...first, drafts: toDrafts(standing)})
+  let cached: {posts: WantedPost[]; of: [Link, Timeline, Send[]]} | undefined
+  let following: AbortController | undefined
+  let drained: (() => void) | undefined
+  let pokes: 'growth' | 'any' | undefined
+  let reading: Reading = 'no'
+
+  const wanted = (): readonly WantedPost[] => {
+    const of = [link, timeline, unsure] as [Link, Timeline, Send[]]
+    if (cached?.of.every((part, index) => part === of[index]) !== true) {
+      cached = {of, posts: wantedPosts(link, timeline, unsure, options.splitRule)}
+    }
+    return cached.posts
+  }
+
+  const onDelivered = (deliveries: ReadonlySet<string>): void => {
+    advance((delivery) => deliveries.has(delivery))
+  }
+
+  /** The cursor moves last: behind the posts that depend on it. */
+  const advance = (isConfirmed: (delivery: string) => boolean): void => {
+    const released = release(timeline, isConfirmed)
+    if (released === undefined) return
+    timeline = released.timeline
+    const {cursor, steps} = released
+    if (cursor !== undefined) runInBackground(change({cursor, steps}))
+    if (timeline.settled.length < MAX_UNCONFIRMED) drained?.()
+  }
+
+  const onIdle = (): void => {
+    const isResting = link.state === 'archived' || link.state === 'ended'
+    if (isResting && timeline.settled.length === 0) ended.abort()
+  }
+
+  const publisher = createPublisher({
+    ...options,
+    linkId: first.id,
+    place: first.place,
+    standing,
+    wanted,
+    onDelivered,
+    onIdle,
+  })
+
+  /** Many frames arrive in one chunk; the publisher looks once they are all folded. */
+  const poke = (change: 'growth' | 'any'): void => {
+    if (pokes === undefined) {
+      setImmediate(() => {
+        const strongest = pokes ?? 'any'
+        pokes = undefined
+        publisher.poke(strongest)
+      })
+    }
+    pokes = pokes === 'any' ? 'any' : change
+  }
+
+  const runInBackground = (work: Promise<void>): void => {
+    const guarded = work
+      .catch((error: unknown) => {
+        if (!signal.aborted)
+          log.error({err: error, linkId: first.id}, 'A relay could not keep its books')
+      })
+      .finally(() => background.delete(guarded))
+    background.add(guarded)
+  }
+
+  const change = async (values: LinkChange): Promise<void> => {
+    link = (await links.change(first.id, values)) ?? link
+    poke('any')
+  }
+
+  /** What the stream does not say: title, cost. */
+  const readThread = async (threadId: string): Promise<void> => {
+    if (reading !== 'no') {
+      reading = 'again'
+      return
+    }
+    do {
+      reading = 'yes'
+      const thread = await options.clientOf(link).getThread(threadId, signal)
+      const credits = thread.usage?.totalCredits ?? link.credits
+      await change({title: thread.title ?? link.title, credits})
+    } while (wasAsked(reading))
+    reading = 'no'
+  }
+
+  /** A message that nobody could be sure of stands in the transcript after all. */
+  const recognise = async ({text}: {text: string}): Promise<void> => {
+    for (const send of unsure.filter(({token}) => text.includes(tokenMark(token)))) {
+      await sends.move(send.id, ['unsure'], 'sent')
+      await refresh()
+    }
+  }
+
+  const take = async (frame: Frame, threadId: string): Promise<void> => {
+    const before = timeline
+    timeline = fold(timeline, frame, clock.nowMs())
+    if (frame.type === 'transcript') {
+      advance(() => false)
+      if (frame.entry.source === 'user') runInBackground(recognise(frame.entry))
+    }
+    poke(frame.type === 'assistant' ? 'growth' : 'any')
+    const {status, statusSinceMs} = timeline
+    const isNews = status !== before.status || (frame.type === 'status' && link.status !== status)
+    if (isNews) runInBackground(change({status, statusSinceMs}))
+    const isRest = frame.type === 'status' && !isWorking(frame.status)
+    const runEnded = frame.type === 'run' && frame.phase === 'end'
+    if (frame.type === 'run' && frame.phase === 'start' && link.stoppedBy !== undefined) {
+      runInBackground(change({stoppedBy: undefined}))
+    }
+    if (isRest || runEnded || (link.title === undefined && isNews)) {
+      runInBackground(readThread(threadId))
+    }
+    if (frame.type === 'connected' && link.notice !== undefined) {
+      runInBackground(change({notice: undefined}))
+    }
+    if (timeline.settled.length >= MAX_UNCONFIRMED) await room()
+  }
+
+  const room = (): Promise<void> =>
+    new Promise((resolve) => {
+      drained = resolve
+      signal.addEventListener('abort', () => resolve(), {once: true})
+    })
+
+  const follow = async (threadId: string, until: AbortSignal): Promise<void> => {
+    try {
+      for await (const frame of options.follow({...link, threadId}, until))
+        await take(frame, threadId)
+      if (timeline.isDone && !until.aborted) await change({state: 'archived', status: 'archived'})
+    } catch (error) {
+      if (until.aborted) return
+      log.warn({err: error, linkId: first.id}, 'A stream ended for good')
+      await change(toEnd(error))
+    }
+  }
+
+  /** The stream runs exactly while the link is open. */
+  const followIfOpen = (): void => {
+    const {state, threadId} = link
+    if (state === 'open' && threadId !== undefined && following === undefined) {
+      const controller = new AbortController()
+      following = controller
+      const until = AbortSignal.any([signal, controller.signal])
+      runInBackground(follow(threadId, until).finally(() => (following = undefined)))
+    } else if (state !== 'open') {
+      following?.abort()
+    }
+  }
+
+  const refresh = async (): Promise<void> => {
+    link = (await links.byId(first.id)) ?? link
+    unsure = await sends.unsure(first.id)
+    followIfOpen()
+    poke('any')
+  }
+
+  const run = async (): Promise<void> => {
+    followIfOpen()
+    await publisher.run(signal)
+    ended.abort()
+    while (background.size > 0) await Promise.all(background)
+  }
+  return {refresh, isStopping: () => signal.aborted, stopped: run()}
+}
+
+type Reading = 'no' | 'yes' | 'again'
+
+function wasAsked(reading: Reading): boolean {
+  return reading === 'again'
+}
+
+/** A refused key may be replaced, so the link stays open and the next start tries again. */
+function toEnd(error: unknown): LinkChange {
+  if (error instanceof PlatformNotFound) return {state: 'ended', notice: {code: 'gone'}}
+  if (error instanceof PlatformUnauthorized || error instanceof PlatformForbidden) {
+    return {notice: {code: 'key-refused'}}
+  }
+  if (error instanceof PlatformError) return {notice: {code: 'refused', detail: error.message}}
+  throw error
+}
+
+function toDrafts(
+  standing: readonly {delivery: string | undefined; key: string; draft: string | undefined}[],
+): {delivery: string; text: string}[] {
+  const texts = new Map<string, string[]>()
+  for (const {delivery, key, draft} of standing) {
+    if (delivery === undefined || draft === undefined) continue
+    const part = Number(key.slice(key.lastIndexOf(':') + 1))
+    const parts = texts.get(delivery) ?? []
+    parts[part] = draft
+    texts.set(delivery, parts)
+  }
+  return [...texts].map(([delivery, parts]) => ({delivery, text: parts.join('')}))
+}

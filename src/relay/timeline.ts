@@ -1,0 +1,239 @@
+import type {Frame} from '../platform/frame.ts'
+import {type Entry, isWorking} from '../platform/model.ts'
+
+/**
+ * One thread as far as it is not yet confirmed in Slack: a pure fold of its frames, after the rules
+ * of section 6.3. What is confirmed leaves it again (`release`), so it stays small however long the
+ * thread grows.
+ */
+export interface Timeline {
+  /** As the platform says it; `undefined` until it has. */
+  status: string | undefined
+  statusSinceMs: number
+  /** Transcript entries in transcript order. */
+  settled: readonly Settled[]
+  /** Replies being written, in the order of their first fragments. They stand behind all entries. */
+  drafts: readonly Draft[]
+  /** The newest tool activity of the run. */
+  tool: string | undefined
+  /** Tool calls of the transcript so far. */
+  steps: number
+  /** The stream said that nothing more will come. */
+  isDone: boolean
+  /** Entries and deliveries seen lately: rows may come more than once. Newest last. */
+  seen: readonly string[]
+  /** The status that opens a connection comes before the replay, so it settles no draft. */
+  awaitsFirstStatus: boolean
+}
+
+export interface Settled {
+  entryId: string
+  /** Of an assistant entry: what its posts are keyed by. Others have nothing to show. */
+  delivery: string | undefined
+  text: string
+  attachments: number
+  cursor: string | undefined
+  /** Tool calls up to and with this entry. */
+  steps: number
+}
+
+/**
+ * `live → earlier → live`, and `interrupted` from both.
+ *
+ * `live`: grows on this connection. `earlier`: of a connection that is gone; the server sends the
+ * turn in progress again, and until that is longer the old text stays. `interrupted`: it will never
+ * settle (rule 4), unless its entry comes all the same.
+ */
+export interface Draft {
+  delivery: string
+  state: 'live' | 'earlier' | 'interrupted'
+  /** Fragments of this connection. */
+  text: string
+  /** What earlier connections had. */
+  previous: string
+}
+
+const MAX_SEEN = 512
+
+export function createTimeline(start: {
+  status: string | undefined
+  statusSinceMs: number
+  steps: number
+  /** Previews that stand in Slack from before. */
+  drafts: readonly {delivery: string; text: string}[]
+}): Timeline {
+  const {status, statusSinceMs, steps} = start
+  const drafts = start.drafts.map(({delivery, text}): Draft => ({
+    delivery,
+    state: 'earlier',
+    text: '',
+    previous: text,
+  }))
+  return {
+    status,
+    statusSinceMs,
+    settled: [],
+    drafts,
+    tool: undefined,
+    steps,
+    isDone: false,
+    seen: [],
+    awaitsFirstStatus: true,
+  }
+}
+
+/** The longest text that any connection has brought of this draft. */
+export function visibleText({text, previous}: Draft): string {
+  return text.length >= previous.length ? text : previous
+}
+
+/** Folds one frame in. `nowMs` is when it came. */
+export function fold(timeline: Timeline, frame: Frame, nowMs: number): Timeline {
+  switch (frame.type) {
+    case 'connected':
+      return {
+        ...timeline,
+        drafts: timeline.drafts.map(toEarlier),
+        awaitsFirstStatus: true,
+        isDone: false,
+      }
+    case 'rewound':
+      return {...timeline, steps: 0, seen: []}
+    case 'status':
+      return foldStatus(timeline, frame.status, nowMs)
+    case 'transcript':
+      return foldEntry(timeline, frame.entry, frame.cursor)
+    case 'run':
+      return frame.phase === 'end' ? {...interruptAll(timeline), tool: undefined} : timeline
+    case 'turn':
+      // The live frames of a dropped turn are lost; its entries still come (rule 5).
+      return frame.outcome === 'dropped'
+        ? {...timeline, drafts: timeline.drafts.map(toEarlier)}
+        : timeline
+    case 'assistant':
+      return foldFragment(timeline, frame.callId, frame.text)
+    case 'tool_call':
+      return {...timeline, tool: frame.text || frame.name}
+    case 'heartbeat':
+      return interruptEarlier(timeline)
+    case 'done':
+      return {...interruptAll(timeline), tool: undefined, isDone: true}
+    case 'task':
+    case 'error':
+      return timeline
+    default:
+      throw new Error(`Unknown frame: ${JSON.stringify(frame satisfies never)}`)
+  }
+}
+
+/**
+ * Takes out what is confirmed: entries from the front as far as `isConfirmed` goes, and drafts that
+ * are marked as interrupted. `cursor` and `steps` are those of the last entry that left.
+ */
+export function release(
+  timeline: Timeline,
+  isConfirmed: (delivery: string) => boolean,
+): {timeline: Timeline; cursor: string | undefined; steps: number} | undefined {
+  const isDone = ({delivery}: Settled): boolean => delivery === undefined || isConfirmed(delivery)
+  const held = timeline.settled.findIndex((entry) => !isDone(entry))
+  const gone = timeline.settled.slice(0, held === -1 ? undefined : held)
+  const drafts = timeline.drafts.filter(
+    ({state, delivery}) => state !== 'interrupted' || !isConfirmed(delivery),
+  )
+  const last = gone.at(-1)
+  if (last === undefined && drafts.length === timeline.drafts.length) return undefined
+  return {
+    timeline: {...timeline, settled: timeline.settled.slice(gone.length), drafts},
+    cursor: gone.findLast(({cursor}) => cursor !== undefined)?.cursor,
+    steps: last?.steps ?? timeline.steps,
+  }
+}
+
+function foldStatus(timeline: Timeline, status: string, nowMs: number): Timeline {
+  const isNew = status !== timeline.status
+  const next = {
+    ...timeline,
+    status,
+    statusSinceMs: isNew ? nowMs : timeline.statusSinceMs,
+    awaitsFirstStatus: false,
+  }
+  return isWorking(status) || timeline.awaitsFirstStatus ? next : interruptEarlier(next)
+}
+
+/** Rules 1 to 3. Of two rows with one id the first keeps its place, and the later text counts. */
+function foldEntry(timeline: Timeline, entry: Entry, cursor: string | undefined): Timeline {
+  const isTool = entry.source === 'tool'
+  const delivery = entry.source === 'assistant' ? (entry.callId ?? entry.id) : undefined
+  const standing = timeline.settled.findIndex(({entryId}) => entryId === entry.id)
+  if (standing !== -1) {
+    const settled = timeline.settled.with(standing, {
+      ...(timeline.settled[standing] as Settled),
+      text: entry.text,
+    })
+    return {...timeline, settled}
+  }
+  if (timeline.seen.includes(entryMark(entry.id))) return timeline
+  const steps = timeline.steps + (isTool ? 1 : 0)
+  const attachments = entry.attachments?.length ?? 0
+  const settled: Settled = {
+    entryId: entry.id,
+    delivery,
+    text: entry.text,
+    attachments,
+    cursor,
+    steps,
+  }
+  const marks = delivery === undefined ? [] : [deliveryMark(delivery)]
+  return {
+    ...timeline,
+    steps,
+    tool: isTool ? entry.text : timeline.tool,
+    settled: [...timeline.settled, settled],
+    drafts: timeline.drafts.filter((draft) => draft.delivery !== delivery),
+    seen: [...timeline.seen, entryMark(entry.id), ...marks].slice(-MAX_SEEN),
+  }
+}
+
+function foldFragment(timeline: Timeline, delivery: string, text: string): Timeline {
+  if (timeline.seen.includes(deliveryMark(delivery))) return timeline // it is settled already
+  const standing = timeline.drafts.findIndex((draft) => draft.delivery === delivery)
+  const draft = timeline.drafts[standing]
+  if (draft === undefined) {
+    const fresh: Draft = {delivery, state: 'live', text, previous: ''}
+    return {...timeline, drafts: [...timeline.drafts, fresh]}
+  }
+  const grown: Draft =
+    draft.state === 'interrupted'
+      ? {delivery, state: 'live', text, previous: ''}
+      : {...draft, state: 'live', text: draft.text + text}
+  return {...timeline, drafts: timeline.drafts.with(standing, grown)}
+}
+
+function entryMark(id: string): string {
+  return `entry:${id}`
+}
+
+function deliveryMark(delivery: string): string {
+  return `delivery:${delivery}`
+}
+
+function toEarlier(draft: Draft): Draft {
+  if (draft.state === 'interrupted') return draft
+  return {delivery: draft.delivery, state: 'earlier', text: '', previous: visibleText(draft)}
+}
+
+function interrupt(draft: Draft): Draft {
+  if (draft.state === 'interrupted') return draft
+  return {delivery: draft.delivery, state: 'interrupted', text: visibleText(draft), previous: ''}
+}
+
+function interruptAll(timeline: Timeline): Timeline {
+  return {...timeline, drafts: timeline.drafts.map(interrupt)}
+}
+
+function interruptEarlier(timeline: Timeline): Timeline {
+  const drafts = timeline.drafts.map((draft) =>
+    draft.state === 'earlier' ? interrupt(draft) : draft,
+  )
+  return {...timeline, drafts}
+}

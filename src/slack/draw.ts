@@ -1,0 +1,220 @@
+import type {Button, KnownBlock} from '@slack/types'
+import {isWorking} from '../platform/model.ts'
+import type {CardContent, PostContent, SayContent, UnsureContent} from '../relay/posts.ts'
+import {ACTIONS, type ActionId} from './ids.ts'
+import {escapeMarkdown, escapeMrkdwn} from './markup.ts'
+import {noticeText, stateText, texts} from './texts.ts'
+
+/** A message as `chat.postMessage` and `chat.update` take it. */
+export interface DrawnMessage {
+  /** What notifications and screen readers say; also what shows when there are no blocks. */
+  text: string
+  blocks: KnownBlock[]
+}
+
+export interface DrawRules {
+  /** A person's name by Slack user id. */
+  nameOf: (userId: string) => string
+  /** Holds `{threadId}`; no [Open] without it. */
+  webUrl: string | undefined
+}
+
+/** People who are named in a content, so that their names can be looked up before it is drawn. */
+export function peopleIn(content: PostContent): string[] {
+  switch (content.kind) {
+    case 'card':
+      return [content.startedBy, ...(content.stoppedBy === undefined ? [] : [content.stoppedBy])]
+    case 'unsure':
+      return [content.sender]
+    case 'say':
+      return []
+    default:
+      throw new Error(`Unknown content: ${JSON.stringify(content satisfies never)}`)
+  }
+}
+
+/** Pure: the same content draws the same message. */
+export function draw(content: PostContent, rules: DrawRules): DrawnMessage {
+  switch (content.kind) {
+    case 'card':
+      return drawCard(content, rules)
+    case 'say':
+      return drawSay(content)
+    case 'unsure':
+      return drawUnsure(content, rules)
+    default:
+      throw new Error(`Unknown content: ${JSON.stringify(content satisfies never)}`)
+  }
+}
+
+const MAX_TITLE = 140
+const MAX_TOOL = 200
+
+function drawCard(card: CardContent, rules: DrawRules): DrawnMessage {
+  const title = shorten(card.title ?? texts.card.untitled, MAX_TITLE)
+  const headline = [`*${escapeMrkdwn(title)}*`, ...stateWords(card, rules)].join(' · ')
+  const {notice, tool} = card
+  const buttons = cardButtons(card, rules)
+  return {
+    text: headline,
+    blocks: [
+      section(headline),
+      context(facts(card, rules).map(escapeMrkdwn).join(' · ')),
+      ...(notice === undefined ? [] : [section(escapeMrkdwn(noticeText(notice)))]),
+      ...(tool === undefined ? [] : [context(code(shorten(tool, MAX_TOOL)))]),
+      ...(buttons.length === 0 ? [] : [{type: 'actions' as const, elements: buttons}]),
+    ],
+  }
+}
+
+function stateWords(
+  {state, status, sinceMs, stoppedBy}: CardContent,
+  {nameOf}: DrawRules,
+): string[] {
+  const stopped =
+    stoppedBy === undefined ? [] : [texts.card.stoppedBy(escapeMrkdwn(nameOf(stoppedBy)))]
+  if (state === 'starting') return [texts.card.starting]
+  if (state === 'ended') return stopped
+  if (status === undefined) return []
+  if (status === 'idle' && stopped.length > 0) return stopped
+  const words = escapeMrkdwn(stateText(status)).replaceAll('&amp;', '&')
+  return isWorking(status) ? [`${words} since ${time(sinceMs)}`] : [words, ...stopped]
+}
+
+function facts(card: CardContent, {nameOf}: DrawRules): string[] {
+  const {project, startedBy, steps, credits} = card
+  return [
+    project,
+    texts.card.askedBy(nameOf(startedBy)),
+    ...(steps === 0 ? [] : [texts.card.steps(steps)]),
+    ...(credits === undefined || credits === 0 ? [] : [dollars(credits)]),
+  ]
+}
+
+/** One credit is a thousandth of a dollar. What is no number reads as what it means. */
+function dollars(credits: number): string {
+  if (Number.isNaN(credits)) return 'cost unknown'
+  if (!Number.isFinite(credits)) return 'cost unlimited'
+  return `$${(credits / 1000).toFixed(2)}`
+}
+
+function cardButtons(card: CardContent, {webUrl}: DrawRules): Button[] {
+  const {state, status, threadId} = card
+  const isAtWork = state === 'open' && status !== undefined && isWorking(status)
+  const value = `${card.linkId}.${revisionOf(card)}`
+  const stop = button(ACTIONS.stop, texts.card.stop, value, {style: 'danger'})
+  const open =
+    webUrl === undefined || threadId === undefined
+      ? []
+      : [
+          button(ACTIONS.open, texts.card.open, value, {
+            url: webUrl.replaceAll('{threadId}', encodeURIComponent(threadId)),
+          }),
+        ]
+  switch (state) {
+    case 'starting':
+      return [stop]
+    case 'open':
+      return [...(isAtWork ? [stop] : []), ...open, archiveButton(value, isAtWork)]
+    case 'archived':
+      return [...open, button(ACTIONS.unarchive, texts.card.unarchive, value)]
+    case 'ended':
+      return open
+    default:
+      throw new Error(`Unknown state: ${String(state satisfies never)}`)
+  }
+}
+
+/** Two clicks on one state of the card are one; after it changed, a click is a new one. */
+function revisionOf({state, status, sinceMs}: CardContent): string {
+  return `${state}-${status ?? ''}-${sinceMs.toString(36)}`.slice(0, 200)
+}
+
+function archiveButton(value: string, isAtWork: boolean): Button {
+  const {title, text, confirm, deny} = texts.card.confirmArchive
+  const ask = {title: plain(title), text: plain(text), confirm: plain(confirm), deny: plain(deny)}
+  return button(ACTIONS.archive, texts.card.archive, value, isAtWork ? {confirm: ask} : {})
+}
+
+function drawSay({
+  markdown,
+  interrupted,
+  again,
+  plain: isPlain,
+  attachments,
+}: SayContent): DrawnMessage {
+  const notes = [
+    ...(attachments === undefined ? [] : [texts.say.attachments(attachments)]),
+    ...(interrupted === true ? [texts.say.interrupted] : []),
+    ...(again === true ? [texts.say.again] : []),
+  ]
+  const text = [markdown, ...notes].map(escapeMrkdwn).join('\n')
+  if (isPlain === true) return {text, blocks: []}
+  const body =
+    markdown.trim() === '' ? [] : [{type: 'markdown' as const, text: escapeMarkdown(markdown)}]
+  return {text, blocks: [...body, ...notes.map((note) => context(escapeMrkdwn(note)))]}
+}
+
+const MAX_QUOTE = 300
+
+function drawUnsure({sendId, sender, text}: UnsureContent, {nameOf}: DrawRules): DrawnMessage {
+  const {headline, explanation, checkAgain, sendAgain} = texts.unsure
+  const words = text.slice(text.indexOf('\n') + 1)
+  const quote = `“${shorten(words, MAX_QUOTE)}” · ${nameOf(sender)}`
+  return {
+    text: `${headline}: ${escapeMrkdwn(quote)}`,
+    blocks: [
+      section(`${headline}\n${escapeMrkdwn(quote)}`),
+      context(explanation),
+      {
+        type: 'actions',
+        elements: [
+          button(ACTIONS.checkAgain, checkAgain, sendId),
+          button(ACTIONS.sendAgain, sendAgain, sendId),
+        ],
+      },
+    ],
+  }
+}
+
+function button(
+  actionId: ActionId,
+  label: string,
+  value: string,
+  more: Pick<Button, 'style' | 'url' | 'confirm'> = {},
+): Button {
+  return {type: 'button', action_id: actionId, text: plain(label), value, ...more}
+}
+
+function plain(text: string): {type: 'plain_text'; text: string; emoji: true} {
+  return {type: 'plain_text', text, emoji: true}
+}
+
+function section(text: string): KnownBlock {
+  return {type: 'section', text: {type: 'mrkdwn', text}}
+}
+
+function context(text: string): KnownBlock {
+  return {type: 'context', elements: [{type: 'mrkdwn', text}]}
+}
+
+/** Slack shows it in each reader's own time zone; the words behind the bar are for old clients. */
+function time(ms: number): string {
+  const clock = new Date(ms).toISOString().slice(11, 16)
+  return `<!date^${Math.floor(ms / 1000)}^{time}|${clock} UTC>`
+}
+
+function code(text: string): string {
+  return `\`${escapeMrkdwn(text.replaceAll('`', 'ˋ').replaceAll('\n', ' '))}\``
+}
+
+/** Cuts between visible characters. */
+function shorten(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text
+  let short = ''
+  for (const {segment} of new Intl.Segmenter().segment(text)) {
+    if (short.length + segment.length >= maxLength) break
+    short += segment
+  }
+  return `${short}…`
+}

@@ -1,0 +1,178 @@
+import type {RequestListener} from 'node:http'
+import {
+  type App,
+  HTTPReceiver,
+  type Logger,
+  type ReceiverEvent,
+  SocketModeReceiver,
+} from '@slack/bolt'
+import type {Intake} from '../inbox/intake.ts'
+import {backoffMs} from '../platform/backoff.ts'
+import type {Secret} from '../security/secret.ts'
+import {QUIET, SlackError, callSlack} from './calls.ts'
+import {toArrival} from './delivery.ts'
+import {SlackStartError} from './start-error.ts'
+
+/**
+ * What stands between Slack's receivers and Bolt: the row is written first, then the delivery is
+ * acknowledged. Rejects when there is no row, and then nothing was acknowledged.
+ */
+export interface Gate {
+  processEvent(event: ReceiverEvent): Promise<void>
+}
+
+export function createGate({intake, botUserId}: {intake: Intake; botUserId: string}): Gate {
+  return {
+    processEvent: async ({body, ack}) => {
+      const arrival = toArrival(body, botUserId)
+      if (arrival !== undefined) await intake(arrival)
+      await ack()
+    },
+  }
+}
+
+/** For the one HTTP server of ours: everything below `/slack/`. */
+export function createHttpListener(options: {
+  signingSecret: Secret
+  gate: Gate
+  logger: Logger
+}): RequestListener {
+  const receiver = new HTTPReceiver({
+    signingSecret: options.signingSecret.reveal(),
+    endpoints: ['/slack/events'],
+    logger: options.logger,
+  })
+  receiver.init(asApp(options.gate))
+  return receiver.requestListener
+}
+
+export interface Sockets extends AsyncDisposable {
+  /** How many stand now. */
+  connected(): number
+}
+
+export interface SocketOptions {
+  appToken: Secret
+  apiUrl: string
+  gate: Gate
+  logger: Logger
+  count?: number
+  staggerMs?: number
+}
+
+/** Slack closes each connection every few hours; two that began apart leave no gap. */
+const SOCKETS = 2
+const STAGGER_MS = 10_000
+const RECONNECT = {baseMs: 500, maxMs: 30_000}
+
+/**
+ * Opens the Socket Mode connections and keeps them open; resolves when the first one stands.
+ *
+ * @throws {SlackStartError} when Slack refuses the app token.
+ */
+export async function openSockets(options: SocketOptions): Promise<Sockets> {
+  const {count = SOCKETS, staggerMs = STAGGER_MS} = options
+  const stop = new AbortController()
+  const open = new Set<number>()
+  const first = Promise.withResolvers<undefined>()
+  const keepers = Array.from({length: count}, async (_, index) => {
+    if (index > 0) {
+      await first.promise.catch(() => undefined)
+      await pause(index * staggerMs, stop.signal)
+    }
+    await keepOpen(options, stop.signal, {
+      onOpen: () => {
+        open.add(index)
+        first.resolve(undefined)
+      },
+      onClosed: () => void open.delete(index),
+      onRefused: (error) => first.reject(error),
+    })
+  })
+  const dispose = async (): Promise<void> => {
+    stop.abort()
+    await Promise.all(keepers)
+  }
+  try {
+    await first.promise
+  } catch (error) {
+    await dispose()
+    throw error
+  }
+  return {connected: () => open.size, [Symbol.asyncDispose]: dispose}
+}
+
+interface Watcher {
+  onOpen: () => void
+  onClosed: () => void
+  onRefused: (error: SlackStartError) => void
+}
+
+/** The client's own reconnection waits for seconds, and may end the process when it is refused. */
+async function keepOpen(
+  options: SocketOptions,
+  stop: AbortSignal,
+  watcher: Watcher,
+): Promise<void> {
+  const {appToken, apiUrl, gate, logger} = options
+  const receiver = new SocketModeReceiver({
+    appToken: appToken.reveal(),
+    autoReconnectEnabled: false,
+    installerOptions: {clientOptions: {slackApiUrl: apiUrl, ...QUIET}},
+    logger,
+    // No row, no acknowledgement: Slack delivers it again.
+    processEventErrorHandler: async ({error}) => {
+      logger.error('A delivery could not be taken:', error.message)
+      return false
+    },
+  })
+  receiver.init(asApp(gate))
+  const {client} = receiver
+  for (let failures = 0; !isAborted(stop); failures += 1) {
+    const closed = new Promise<void>((resolve) => client.once('disconnected', () => resolve()))
+    try {
+      await callSlack(() => client.start())
+      failures = 0
+      watcher.onOpen()
+      await Promise.race([closed, aborted(stop)])
+      if (isAborted(stop)) await Promise.race([client.disconnect(), pause(1000)])
+    } catch (error) {
+      if (error instanceof SlackError && error.kind === 'install-dead') {
+        watcher.onRefused(
+          new SlackStartError(
+            `Slack refuses SLACK_APP_TOKEN (${error.code}). Copy it again under Basic Information → App-Level Tokens.`,
+          ),
+        )
+      }
+      logger.warn('A Socket Mode connection failed:', error)
+    }
+    watcher.onClosed()
+    if (failures > 0) await pause(backoffMs(failures, RECONNECT), stop)
+  }
+}
+
+/** A receiver calls nothing but `processEvent` of what it is initialised with. */
+function asApp(gate: Gate): App {
+  return gate as unknown as App
+}
+
+function isAborted(signal: AbortSignal): boolean {
+  return signal.aborted
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), {once: true})
+  })
+}
+
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}

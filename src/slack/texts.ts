@@ -1,0 +1,105 @@
+import type {Declined} from '../inbox/work.ts'
+import type {Notice} from '../store/links.ts'
+
+/**
+ * Everything that people read, so that the voice stays one. In it "the agent" or "this work" is what
+ * the code calls a thread: to a reader a thread is Slack's.
+ */
+export const texts = {
+  help:
+    'Mention me with a task, and an agent starts on it here: *@Bosun fix the login bug*. ' +
+    'Reply in its Slack thread to tell it more, and use the buttons on its card to stop or archive it.',
+  notConnected:
+    'This channel is not connected to a project yet. Ask whoever runs Bosun to set PLATFORM_API_KEY and PLATFORM_PROJECT_ID.',
+  notHere: 'That button belongs to other work. Use the buttons on this work’s own card.',
+  notForGuests:
+    'People from other workspaces cannot use Bosun here. Ask a member of this workspace.',
+  platformSilent:
+    'The agent platform does not answer. I keep trying, and nothing you wrote is lost.',
+  somethingBroke:
+    'Something went wrong on my side, and I could not do that. Please try it once more.',
+
+  card: {
+    starting: '⏳ Starting…',
+    untitled: 'New work',
+    askedBy: (name: string) => `asked by ${name}`,
+    steps: (count: number) => (count === 1 ? '1 step' : `${count} steps`),
+    stoppedBy: (name: string) => `⏹ Stopped by ${name}`,
+    stop: 'Stop',
+    open: 'Open',
+    archive: 'Archive',
+    unarchive: 'Unarchive',
+    confirmArchive: {
+      title: 'Archive while it works?',
+      text: 'Archiving puts this work away, but does not stop it. Press Stop first if it should end.',
+      confirm: 'Archive',
+      deny: 'Back',
+    },
+  },
+
+  say: {
+    interrupted: '⏹ Stopped before it was finished. The agent does not remember this text.',
+    again: 'Posted again, because the first message was deleted.',
+    attachments: (count: number) => (count === 1 ? '📎 1 attachment' : `📎 ${count} attachments`),
+  },
+
+  unsure: {
+    headline: '⚠️ *Not sure this arrived*',
+    explanation: 'The agent platform did not answer in time.',
+    checkAgain: 'Check again',
+    sendAgain: 'Send again',
+    stillUnsure:
+      'It is still not to be seen. It may be waiting until the agent’s current work ends.',
+  },
+} as const
+
+/** The platform's states in both vocabularies (section 3.1); what is not listed is shown as it comes. */
+const STATES: Readonly<Record<string, string>> = {
+  active: '🔵 Working',
+  working: '🔵 Working',
+  waiting: '🟡 Waiting',
+  pending_user: '🟠 *Needs you*',
+  ready_for_review: '🟢 Ready for review',
+  idle: '⚪️ Done',
+  failed: '🔴 Failed',
+  error: '🔴 Failed',
+  archived: '📦 Archived',
+}
+
+export function stateText(status: string): string {
+  return STATES[status] ?? status
+}
+
+export function noticeText({code, detail}: Notice): string {
+  switch (code) {
+    case 'unreachable':
+      return '⚠️ The agent platform does not answer. I keep trying, and start by myself when it is back.'
+    case 'key-refused':
+      return '⚠️ The agent platform does not accept my key any more. Whoever runs Bosun has to replace PLATFORM_API_KEY.'
+    case 'gone':
+      return '⚠️ This work is no longer on the agent platform.'
+    case 'refused':
+      return `⚠️ The agent platform declined: ${detail ?? 'it gave no reason'}`
+    case 'stopped-early':
+      return 'Stopped before it began.'
+    default:
+      throw new Error(`Unknown notice: ${String(code satisfies never)}`)
+  }
+}
+
+export function declinedText(declined: Declined): string {
+  switch (declined.why) {
+    case 'key-refused':
+      return 'The agent platform does not accept my key any more. Whoever runs Bosun has to replace PLATFORM_API_KEY.'
+    case 'not-running':
+      return 'Nothing is running here any more. Mention me in the channel to start something new.'
+    case 'archived':
+      return 'This work is archived. Press Unarchive on its card, then send your message again.'
+    case 'gone':
+      return 'This work is no longer on the agent platform. Mention me in the channel to start anew.'
+    case 'refused':
+      return `The agent platform declined: ${declined.detail}`
+    default:
+      throw new Error(`Unknown reason: ${JSON.stringify(declined satisfies never)}`)
+  }
+}
