@@ -6,28 +6,8 @@ import {openDatabase} from './database.ts'
 import type {Faults} from './faults.ts'
 import type {Ledger} from './ledger.ts'
 import type {Messages, StoredMessage} from './messages.ts'
+import type {LocalSlackOptions, PageServer} from './options.ts'
 import type {People} from './people.ts'
-
-/** Serves the page in the browser; whoever opened it closes it. */
-export interface PageServer {
-  handle(request: IncomingMessage, response: ServerResponse): void
-  close(): Promise<void>
-}
-
-export interface LocalSlackOptions {
-  /** 0 (the default): any free one. */
-  port?: number
-  /** Without a file everything is forgotten at the end. */
-  dataFile?: string
-  delivery?: {mode: 'socket'} | {mode: 'http'; eventsUrl: string}
-  /** Multiplies Slack's rates and bursts; `Infinity`: no limits. */
-  rateScale?: number
-  /** Multiplies the 3 s for an acknowledgement and the retry delays. */
-  timeFactor?: number
-  /** Delays each Web API answer. */
-  latencyMs?: number
-  page?: PageServer
-}
 
 export interface LocalSlack {
   origin: string

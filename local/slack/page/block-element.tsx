@@ -1,6 +1,7 @@
 import {useState} from 'react'
 import type {MessageView, SlackBlock} from '../view.ts'
 import {confirmIn, labelIn, stringIn, type ConfirmShape, type Fields} from './block-shape.ts'
+import type {ElementControl} from './element-control.ts'
 import {PressButton} from './press-button.tsx'
 import {ConfirmDialog} from './confirm-dialog.tsx'
 import {OverflowMenu} from './overflow-menu.tsx'
@@ -12,13 +13,6 @@ interface ElementProps {
   element: Fields
   block: SlackBlock
   message: MessageView
-}
-
-/** What a kind of element is given: how to press it, and whether the last press still waits. */
-export interface ElementControl {
-  element: Fields
-  isPressed: boolean
-  press: (selectedValue?: string) => void
 }
 
 /** The elements of an `actions` block. */

@@ -1,5 +1,5 @@
 import {useEffect, useId, useRef, useState, type KeyboardEvent} from 'react'
-import type {ElementControl} from './block-element.tsx'
+import type {ElementControl} from './element-control.ts'
 import {optionsIn, stringIn, type OptionShape} from './block-shape.ts'
 import {MoreIcon} from './icons.tsx'
 import {isSafeUrl, PlainText} from './mrkdwn.tsx'

@@ -1,4 +1,4 @@
-import type {ElementControl} from './block-element.tsx'
+import type {ElementControl} from './element-control.ts'
 import {stringIn} from './block-shape.ts'
 import {isSafeUrl, PlainText} from './mrkdwn.tsx'
 

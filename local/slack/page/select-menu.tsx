@@ -1,5 +1,5 @@
 import {useState} from 'react'
-import type {ElementControl} from './block-element.tsx'
+import type {ElementControl} from './element-control.ts'
 import {
   isFields,
   labelIn,

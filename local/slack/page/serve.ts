@@ -1,12 +1,6 @@
-import type {IncomingMessage, ServerResponse} from 'node:http'
 import {fileURLToPath} from 'node:url'
 import {createServer, type Plugin} from 'vite'
-
-export interface PageServer {
-  /** Answers every request that no route of the server took. */
-  handle(request: IncomingMessage, response: ServerResponse): void
-  close(): Promise<void>
-}
+import type {PageServer} from '../options.ts'
 
 /**
  * Every package that the page imports. They are bundled once, when the page opens: a package that

@@ -1,11 +1,8 @@
 import {App, HTTPReceiver, LogLevel, SocketModeReceiver, type Logger} from '@slack/bolt'
 import {WebAPIPlatformError, WebClient} from '@slack/web-api'
 import {onTestFinished} from 'vitest'
-import {
-  startLocalSlack,
-  type LocalSlack,
-  type LocalSlackOptions,
-} from '../../../local/slack/server.ts'
+import type {LocalSlackOptions} from '../../../local/slack/options.ts'
+import {startLocalSlack, type LocalSlack} from '../../../local/slack/server.ts'
 import type {DeliveryRecord} from '../../../local/slack/ledger.ts'
 
 /** A local Slack that ends with the test, and the official client on its bot token. */

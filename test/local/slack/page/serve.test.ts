@@ -2,7 +2,8 @@ import {once} from 'node:events'
 import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {afterAll, beforeAll, expect, test} from 'vitest'
-import {openPage, type PageServer} from '../../../../local/slack/page/serve.ts'
+import type {PageServer} from '../../../../local/slack/options.ts'
+import {openPage} from '../../../../local/slack/page/serve.ts'
 
 let page: PageServer
 const server = createServer((request, response) => page.handle(request, response))
