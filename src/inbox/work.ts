@@ -81,12 +81,12 @@ export async function stopWork(
   }
   if (link.threadId === undefined || link.state === 'ended') return declined('not-running')
   const {threadId} = link
-  return answering(async () => {
-    // Before the call: the run's end may be here before its answer.
-    await links.change(link.id, {stoppedBy: by})
-    await clientOf(link).interrupt(threadId, signal)
-    await show(link.id)
-  })
+  // Before the call: the run's end may be here before its answer.
+  await links.change(link.id, {stoppedBy: by})
+  const outcome = await answering(() => clientOf(link).interrupt(threadId, signal))
+  if (outcome.outcome === 'declined') await links.change(link.id, {stoppedBy: link.stoppedBy})
+  await show(link.id)
+  return outcome
 }
 
 /** Puts the work away. It does not stop it (section 3.1 of the platform's API). */

@@ -93,7 +93,8 @@ export function wantedPosts(
 }
 
 function card(link: Link, timeline: Timeline): WantedPost {
-  const status = timeline.status ?? link.status
+  // The stream of archived work ends, and may not have said why.
+  const status = link.state === 'archived' ? 'archived' : (timeline.status ?? link.status)
   const isResting = link.state === 'archived' || link.state === 'ended'
   const isAtWork = status !== undefined && isWorking(status) && link.state === 'open'
   const content: CardContent = {

@@ -161,7 +161,8 @@ export async function startRelay(
       advance(() => false)
       if (frame.entry.source === 'user') runInBackground(recognise(frame.entry))
     }
-    poke(frame.type === 'assistant' ? 'growth' : 'any')
+    const isGrowth = frame.type === 'assistant' && timeline.drafts.length === before.drafts.length
+    poke(isGrowth ? 'growth' : 'any')
     const {status, statusSinceMs} = timeline
     const isNews = status !== before.status || (frame.type === 'status' && link.status !== status)
     if (isNews) runInBackground(change({status, statusSinceMs}))

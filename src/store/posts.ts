@@ -28,7 +28,7 @@ export interface PostRow {
 export type IntendedPost = Pick<PostRow, 'key' | 'delivery' | 'draft'>
 
 export interface PostStore {
-  /** The posts that may still change: previews, open intents, the card. */
+  /** The posts that may still change: previews, open intents, and whatever is no reply, such as the card. */
   unsettled(linkId: string): Promise<PostRow[]>
   ofDelivery(linkId: string, delivery: string): Promise<PostRow[]>
   /** The `ts` of every message of ours in this place. */
@@ -47,7 +47,9 @@ export function createPostStore(db: Kysely<Schema>, write: Write): PostStore {
     db.selectFrom('posts').selectAll().where('link_id', '=', linkId)
 
   const unsettled = async (linkId: string): Promise<PostRow[]> => {
-    const rows = await ofLink(linkId).where('final', '=', 0).execute()
+    const rows = await ofLink(linkId)
+      .where((eb) => eb.or([eb('final', '=', 0), eb('delivery', 'is', null)]))
+      .execute()
     return rows.map(toPostRow)
   }
 
