@@ -168,9 +168,9 @@ export async function startRelay(
     if (isNews) runInBackground(change({status, statusSinceMs}))
     const isRest = frame.type === 'status' && !isWorking(frame.status)
     const runEnded = frame.type === 'run' && frame.phase === 'end'
-    if (frame.type === 'run' && frame.phase === 'start' && link.stoppedBy !== undefined) {
+    // In the table too: a stop may stand there of which this relay has not been told yet.
+    if (frame.type === 'run' && frame.phase === 'start')
       runInBackground(change({stoppedBy: undefined}))
-    }
     if (isRest || runEnded || (link.title === undefined && isNews)) {
       runInBackground(readThread(threadId))
     }

@@ -63,7 +63,8 @@ export interface SocketOptions {
 /** Slack closes each connection every few hours; two that began apart leave no gap. */
 const SOCKETS = 2
 const STAGGER_MS = 10_000
-const RECONNECT = {baseMs: 500, maxMs: 30_000}
+const RECONNECT = {baseMs: 250, maxMs: 30_000}
+const STEADY_MS = 10_000
 
 /**
  * Opens the Socket Mode connections and keeps them open; resolves when the first one stands.
@@ -128,11 +129,12 @@ async function keepOpen(
   })
   receiver.init(asApp(gate))
   const {client} = receiver
-  for (let failures = 0; !isAborted(stop); failures += 1) {
+  let failures = 0
+  while (!isAborted(stop)) {
     const closed = new Promise<void>((resolve) => client.once('disconnected', () => resolve()))
+    const startedAtMs = performance.now()
     try {
       await callSlack(() => client.start())
-      failures = 0
       watcher.onOpen()
       await Promise.race([closed, aborted(stop)])
       if (isAborted(stop)) await Promise.race([client.disconnect(), pause(1000)])
@@ -147,7 +149,10 @@ async function keepOpen(
       logger.warn('A Socket Mode connection failed:', error)
     }
     watcher.onClosed()
-    if (failures > 0) await pause(backoffMs(failures, RECONNECT), stop)
+    // One that Slack closes as soon as it stands (too many of them) must not be reopened in a loop.
+    const wasSteady = performance.now() - startedAtMs > STEADY_MS
+    failures = wasSteady ? 0 : failures + 1
+    if (!wasSteady) await pause(backoffMs(failures, RECONNECT), stop)
   }
 }
 
