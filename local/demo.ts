@@ -2,6 +2,7 @@ import {type ChildProcess, spawn} from 'node:child_process'
 import {randomBytes} from 'node:crypto'
 import {once} from 'node:events'
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {createServer} from 'node:net'
 import {join} from 'node:path'
 import {createInterface} from 'node:readline'
 import {setTimeout as delay} from 'node:timers/promises'
@@ -16,28 +17,27 @@ import {parseArgs} from 'node:util'
 const root = join(import.meta.dirname, '..')
 const STOP_WITHIN_MS = 1800
 
-/** A process that says in one line of its output that it is ready. */
-interface Part {
-  name: string
-  process: ChildProcess
-  ready: string
-}
-
 const {values: options} = parseArgs({
   options: {
     data: {type: 'string', default: join(root, 'data', 'demo')},
+    // 0: any free one.
     port: {type: 'string', default: '4004'},
     pace: {type: 'string', default: '1'},
+    // For programs: where everything is, in one line of JSON.
+    json: {type: 'boolean', default: false},
   },
 })
-const parts: Part[] = []
+const parts: ChildProcess[] = []
 let isStopping = false
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => void stop(0))
+}
 await start().catch(giveUp)
 
 async function start(): Promise<void> {
   const {data, port, pace} = options
+  await checkPort(port)
   mkdirSync(data, {recursive: true})
   const platform = JSON.parse(
     await run('The platform', 'local/platform/main.ts', [
@@ -69,16 +69,47 @@ async function start(): Promise<void> {
     PORT: '0',
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
   })
-  console.log(`Open ${slack.origin} and mention @Bosun with a task. Ctrl-C stops everything.`)
+  const {baseUrl, keys} = platform
+  const places = {ready: true, page: slack.origin, platform: {baseUrl, key: keys.human}}
+  console.log(
+    options.json
+      ? JSON.stringify(places)
+      : `Open ${slack.origin} and mention @Bosun with a task. Ctrl-C stops everything.`,
+  )
 }
 
-/** Starts one part and waits for its line; the part's end is the end of all. */
+/** Before anything is started: a busy port is one line then, and nothing has to be stopped. */
+async function checkPort(port: string): Promise<void> {
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
+    throw new Error(`--port must be a number from 0 to 65535, but it is "${port}".`)
+  }
+  const probe = createServer()
+  try {
+    probe.listen(Number(port), '127.0.0.1')
+    await once(probe, 'listening')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    const isBusy = error.code === 'EADDRINUSE'
+    throw new Error(
+      isBusy
+        ? `Port ${port} is in use. Stop what listens there, or choose another one with --port.`
+        : `Port ${port} cannot be used (${String(error.code)}). Choose another one with --port.`,
+      {cause: error},
+    )
+  }
+  const closed = once(probe, 'close')
+  probe.close()
+  await closed
+}
+
+/** Starts one part and waits for the line that says that it is ready; its end is the end of all. */
 async function run(
   name: string,
   file: string,
   args: string[],
   settings: Record<string, string> = {},
 ): Promise<string> {
+  if (isStopping) throw new Error('Stopping.')
   const child = spawn(process.execPath, [join(root, file), ...args], {
     cwd: root,
     // Nothing of this machine's settings may reach the bot: it talks to the stand-ins alone.
@@ -87,16 +118,15 @@ async function run(
     // Ctrl-C reaches the whole group; the parts are stopped here, in order.
     detached: true,
   })
-  const ended = once(child, 'exit').then(([code]) => {
-    if (isStopping) return ''
+  parts.push(child)
+  const ended = once(child, 'exit').then(([code]): never => {
     throw new Error(`${name} ended with ${String(code)}; see above.`)
   })
+  ended.catch(giveUp)
   const [ready] = (await Promise.race([
     once(createInterface({input: child.stdout}), 'line'),
-    ended.then((line) => [line]),
+    ended,
   ])) as [string]
-  parts.push({name, process: child, ready})
-  ended.catch(giveUp)
   return ready
 }
 
@@ -107,15 +137,20 @@ async function giveUp(error: unknown): Promise<void> {
 }
 
 async function stop(exitCode: number): Promise<void> {
-  if (isStopping) process.exit(1)
+  if (isStopping) {
+    // Asked twice: at once, but leaving nobody behind.
+    for (const part of parts) part.kill('SIGKILL')
+    process.exit(1)
+  }
   isStopping = true
   // The bot first: it finishes its sentence while the others still listen.
-  for (const part of parts.reverse()) {
-    if (part.process.exitCode !== null || part.process.signalCode !== null) continue
-    const ended = once(part.process, 'exit')
-    part.process.kill('SIGTERM')
+  for (const part of parts.toReversed()) {
+    if (part.exitCode !== null || part.signalCode !== null) continue
+    const ended = once(part, 'exit')
+    part.kill('SIGTERM')
     await Promise.race([ended, delay(STOP_WITHIN_MS / parts.length)])
-    part.process.kill('SIGKILL')
+    part.kill('SIGKILL')
+    await ended
   }
   process.exit(exitCode)
 }
