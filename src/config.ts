@@ -167,7 +167,8 @@ function readPlatform(read: Reader): Config['platform'] {
   if (set !== '') {
     read.url('PLATFORM_BASE_URL')
     if (!baseUrl.endsWith('/api/v1')) {
-      read.problem(`PLATFORM_BASE_URL must end in /api/v1, but is "${set}".`)
+      // The value is not repeated: somebody may have put a password into it.
+      read.problem('PLATFORM_BASE_URL must end in /api/v1.')
     }
   }
   const apiKey = read.text('PLATFORM_API_KEY')

@@ -41,7 +41,13 @@ export async function startWork(
   const {links, clientOf, show, nowMs} = desk
   const link = await links.open(ask, nowMs())
   await show(link.id)
-  if (link.state !== 'starting') return
+  if (link.state !== 'starting') {
+    // The process may have died between the creation and the name.
+    if (link.state === 'open' && link.projectName === undefined) {
+      await nameProject(desk, link, signal)
+    }
+    return
+  }
   const {requestId, projectId} = link
   const client = clientOf(link)
   try {

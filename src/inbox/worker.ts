@@ -48,17 +48,23 @@ export function createWorker(options: WorkerOptions): Worker {
   const wake = (): void => {
     isStale = true
     if (looking !== undefined || stop.signal.aborted) return
-    looking = look().finally(() => (looking = undefined))
+    looking = look().finally(() => {
+      looking = undefined
+      // Woken behind its last look.
+      if (isStale) wake()
+    })
   }
 
   const look = async (): Promise<void> => {
     try {
       while (takeStale() && !stop.signal.aborted) {
-        for (const row of await inbox.due(nowMs())) {
+        // One instant for both questions: a row that comes due between two would be in neither answer.
+        const asOfMs = nowMs()
+        for (const row of await inbox.due(asOfMs)) {
           if (lanes.size >= MAX_AT_ONCE) return // the end of any lane looks again
           if (!lanes.has(row.lane)) run(row)
         }
-        await planNext()
+        await planNext(asOfMs)
       }
       await forgetOld()
     } catch (error) {
@@ -73,8 +79,8 @@ export function createWorker(options: WorkerOptions): Worker {
     return was
   }
 
-  const planNext = async (): Promise<void> => {
-    const atMs = await inbox.nextDueAtMs(nowMs())
+  const planNext = async (asOfMs: number): Promise<void> => {
+    const atMs = await inbox.nextDueAtMs(asOfMs)
     if (atMs !== undefined) wakeIn(atMs - nowMs())
   }
 

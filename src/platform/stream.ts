@@ -84,7 +84,11 @@ interface StreamState {
 async function* readConnection(options: StreamOptions, state: StreamState): AsyncGenerator<Frame> {
   const {transport, apiKey, threadId, until, silenceMs = SILENCE_MS} = options
   const silence = new AbortController()
-  const timer = setTimeout(() => silence.abort(), silenceMs)
+  let timer: NodeJS.Timeout | undefined
+  // It runs only while we wait for bytes: a reader of frames that takes its time is no silence.
+  const listen = (): void => {
+    timer = setTimeout(() => silence.abort(), silenceMs)
+  }
   try {
     const body = await transport.events({
       method: 'GET',
@@ -96,13 +100,15 @@ async function* readConnection(options: StreamOptions, state: StreamState): Asyn
     })
     yield {type: 'connected'}
     const reader = createEventReader(options.maxFrameChars ?? MAX_FRAME_CHARS)
+    listen()
     for await (const chunk of body) {
-      timer.refresh()
+      clearTimeout(timer)
       for (const event of reader.read(chunk)) {
         if (event.type === 'retry') state.retryMs = Math.min(event.retryMs, MAX_WAIT_MS)
         else if (event.type === 'oversize') yield* readMissed(options, state)
         else yield* take(parseFrame(event), state)
       }
+      listen()
     }
   } catch (error) {
     if (options.signal.aborted || error instanceof PlatformError) throw error

@@ -117,6 +117,7 @@ export function createPacer({
       }
       const stop = (): void => {
         waiting.delete(waiter)
+        if (waiting.size === 0) cancelTimer?.()
         resolve(undefined)
       }
       const waiter: Waiting = {

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
 import type {PostRow} from '../store/posts.ts'
-import {type PostContent, type Rank, type WantedPost, essenceOf} from './posts.ts'
+import {type PostContent, type Rank, type SayContent, type WantedPost, essenceOf} from './posts.ts'
 
 /** A post as the publisher knows it: its row, and what only this process has to remember. */
 export interface KnownPost extends PostRow {
@@ -52,10 +52,24 @@ export function plan(
   rules: PlanRules,
 ): Plan {
   const posts = wanted.map((post) => adapt(post, known.get(post.key), lessons))
-  const making = nextMaking(posts, known)
-  const edits = posts.flatMap((post) => editOf(post, known.get(post.key), rules) ?? [])
+  const overtaken = findOvertaken(posts, known)
+  const making = nextMaking(posts, known, overtaken)
+  // What has to move must not become final where it is, nor what it has to move behind: a reply that
+  // is final is soon forgotten, and its place with it.
+  const staying = posts.filter(
+    ({key, isFinal, delivery}) =>
+      !overtaken.has(key) && !(overtaken.size > 0 && isFinal && delivery !== undefined),
+  )
+  const edits = staying.flatMap((post) => {
+    const isLastPart = posts.findLast(({delivery}) => delivery === post.delivery) === post
+    const row = known.get(post.key)
+    // A preview is never shortened: what is longer is on its way. A part that another one follows
+    // gives up what that one shows.
+    if (isLastPart && row !== undefined && isShorterDraft(post, row)) return []
+    return editOf(post, row, rules) ?? []
+  })
   const edit = edits.reduce<Step | undefined>(earlier, undefined)
-  const toConfirm = posts.filter((post) => {
+  const toConfirm = staying.filter((post) => {
     const row = known.get(post.key)
     return (
       row?.state === 'placed' && row.hash === hashOf(post.content) && row.final !== post.isFinal
@@ -92,18 +106,28 @@ export function hashOf(content: PostContent): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22)
 }
 
-/** The content as it can be shown: plainer once it was refused, and honest about being posted again. */
+/**
+ * The content as it can be shown: plainer once it was refused, and honest about being posted again. What
+ * stands that way stays so, also when the process that learnt it is gone.
+ */
 function adapt(post: WantedPost, row: KnownPost | undefined, lessons: Lessons): WantedPost {
-  if (post.content.kind !== 'say') return post
+  const {content} = post
+  if (content.kind !== 'say') return post
   const isPlain = lessons.plain.has(post.key)
   const isAgain = lessons.again.has(post.key) || (row?.state === 'gone' && post.isFinal)
-  if (!isPlain && !isAgain) return post
-  const content: PostContent = {
-    ...post.content,
+  const taught: SayContent = {
+    ...content,
     ...(isPlain && {plain: true}),
     ...(isAgain && {again: true}),
   }
-  return {...post, content}
+  if (row?.state !== 'placed' || !post.isFinal) return {...post, content: taught}
+  const variants: SayContent[] = [
+    taught,
+    {...taught, again: true},
+    {...taught, plain: true},
+    {...taught, plain: true, again: true},
+  ]
+  return {...post, content: variants.find((it) => hashOf(it) === row.hash) ?? taught}
 }
 
 /**
@@ -113,6 +137,7 @@ function adapt(post: WantedPost, row: KnownPost | undefined, lessons: Lessons): 
 function nextMaking(
   wanted: readonly WantedPost[],
   known: ReadonlyMap<string, KnownPost>,
+  overtaken: ReadonlyMap<string, KnownPost>,
 ): Step | undefined {
   const intent = [...known.values()].find(({state}) => state === 'intended')
   if (intent !== undefined) {
@@ -121,18 +146,38 @@ function nextMaking(
   }
   const excess = findExcess(wanted, known)
   if (excess !== undefined) return removalOf(excess)
-  const missing = wanted.findIndex((post) => post.isCreated && !stands(known.get(post.key), post))
-  const post = wanted[missing]
+  const [moving] = overtaken.values()
+  if (moving !== undefined) return removalOf(moving)
+  const post = wanted.find((it) => isMissing(it, known.get(it.key)))
   if (post === undefined) return undefined
-  const overtaken = wanted.slice(missing + 1).find((later) => {
-    const row = known.get(later.key)
-    return post.isOrdered && later.isOrdered && row?.state === 'placed' && !row.final
-  })
-  const row = overtaken && known.get(overtaken.key)
-  if (row !== undefined) return removalOf(row)
   const rank = post.rank === 'preview' ? 'first' : post.rank
   const notBeforeMs = known.get(post.key)?.notBeforeMs ?? 0
   return {move: 'create', post, rank, sinceMs: 0, notBeforeMs}
+}
+
+/**
+ * Previews that stand in front of a post that has to come before them: one that is still to be made, or one
+ * that was made later. Of two replies that are written at once, the one that settles first is first.
+ */
+function findOvertaken(
+  wanted: readonly WantedPost[],
+  known: ReadonlyMap<string, KnownPost>,
+): ReadonlyMap<string, KnownPost> {
+  const overtaken = new Map<string, KnownPost>()
+  let latest = 0
+  for (const post of wanted) {
+    const row = known.get(post.key)
+    if (!post.isOrdered) continue
+    if (isMissing(post, row)) latest = Infinity
+    if (row?.state !== 'placed') continue
+    if (!row.final && Number(row.ts) < latest) overtaken.set(post.key, row)
+    else latest = Math.max(latest, Number(row.ts))
+  }
+  return overtaken
+}
+
+function isMissing(post: WantedPost, row: KnownPost | undefined): boolean {
+  return post.isCreated && !stands(row, post)
 }
 
 /** A message that somebody deleted is made again only if it is the last word of a reply. */
@@ -160,8 +205,6 @@ function removalOf({key, ts, notBeforeMs}: KnownPost): Step {
 function editOf(post: WantedPost, row: KnownPost | undefined, rules: PlanRules): Step | undefined {
   if (row?.state !== 'placed' || row.ts === undefined) return undefined
   if (row.hash === hashOf(post.content)) return undefined
-  // A preview is never shortened: what is longer is on its way.
-  if (isShorterDraft(post, row)) return undefined
   const isSpare = row.essence === hashOf(essenceOf(post.content))
   const rank = isSpare ? 'spare' : post.rank
   const gapMs = rank === 'spare' ? rules.spareGapMs : rank === 'preview' ? rules.previewGapMs : 0

@@ -1,7 +1,7 @@
 import {isWorking} from '../platform/model.ts'
 import type {Link, Notice} from '../store/links.ts'
 import type {Send} from '../store/sends.ts'
-import {splitMarkdown} from './split.ts'
+import {type Part, splitMarkdown} from './split.ts'
 import {type Draft, type Settled, type Timeline, visibleText} from './timeline.ts'
 
 /** What one message of ours says, in our words; `slack/` draws it. Plain data: it is hashed. */
@@ -21,7 +21,7 @@ export interface CardContent {
   threadId: string | undefined
   notice: Notice | undefined
   credits: number | undefined
-  /** These two alone are not worth an edit of their own. */
+  /** While it works, these two alone are not worth an edit of their own. */
   steps: number
   tool: string | undefined
 }
@@ -127,13 +127,16 @@ function card(link: Link, timeline: Timeline): WantedPost {
 
 /** The card without what is not worth an edit of its own: see {@link CardContent}. */
 export function essenceOf(content: PostContent): PostContent {
-  return content.kind === 'card' ? {...content, steps: 0, tool: undefined} : content
+  if (content.kind !== 'card') return content
+  const isAtWork = content.status !== undefined && isWorking(content.status)
+  // At rest the number of steps is the last word.
+  return {...content, steps: isAtWork ? 0 : content.steps, tool: undefined}
 }
 
 function entryPosts(entry: Settled, rule: SplitRule): WantedPost[] {
   const {delivery, text, attachments} = entry
   if (delivery === undefined || (text.trim() === '' && attachments === 0)) return []
-  const parts = splitMarkdown(text, rule.maxCost, rule.costOf)
+  const parts = visibleParts(text, rule)
   return parts.map(({shown}, part) => ({
     key: sayKey(delivery, part),
     delivery,
@@ -155,14 +158,15 @@ function draftPosts(draft: Draft, rule: SplitRule): WantedPost[] {
   const text = visibleText(draft)
   if (text.trim() === '') return []
   const isInterrupted = state === 'interrupted'
-  const parts = splitMarkdown(text, rule.maxCost, rule.costOf)
+  const parts = visibleParts(text, rule)
   return parts.map(({shown, source}, part) => ({
     key: sayKey(delivery, part),
     delivery,
     content: {
       kind: 'say',
       markdown: shown,
-      ...(isInterrupted && part === parts.length - 1 && {interrupted: true}),
+      // Each part says so: nobody can tell here which of them came to stand before it broke off.
+      ...(isInterrupted && {interrupted: true}),
     },
     isFinal: isInterrupted,
     rank: isInterrupted ? 'final' : 'preview',
@@ -172,6 +176,12 @@ function draftPosts(draft: Draft, rule: SplitRule): WantedPost[] {
     isOrdered: !isInterrupted,
     draft: source,
   }))
+}
+
+/** Slack takes no message that shows nothing: a part that is only space is left out. */
+function visibleParts(text: string, {maxCost, costOf}: SplitRule): Part[] {
+  const parts = splitMarkdown(text, maxCost, costOf)
+  return parts.length === 1 ? parts : parts.filter(({shown}) => shown.trim() !== '')
 }
 
 function unsurePost({id, sender, text}: Send): WantedPost {

@@ -8,7 +8,7 @@ import {
 import type {Frame} from '../platform/frame.ts'
 import {isWorking} from '../platform/model.ts'
 import type {Link, LinkChange, LinkStore} from '../store/links.ts'
-import type {PostStore} from '../store/posts.ts'
+import type {PostRow, PostStore} from '../store/posts.ts'
 import {type Send, type SendStore, tokenMark} from '../store/sends.ts'
 import type {Clock} from './clock.ts'
 import type {Pacer} from './pacer.ts'
@@ -57,7 +57,7 @@ export async function startRelay(
   const ended = new AbortController()
   const signal = AbortSignal.any([stop, ended.signal])
   const background = new Set<Promise<void>>()
-  const standing = await posts.unsettled(first.id)
+  const standing = await standingPosts(posts, first.id)
   let link = first
   let unsure: Send[] = await sends.unsure(first.id)
   let timeline: Timeline = createTimeline({...first, drafts: toDrafts(standing)})
@@ -243,16 +243,27 @@ function toEnd(error: unknown): LinkChange {
   throw error
 }
 
-function toDrafts(
-  standing: readonly {delivery: string | undefined; key: string; draft: string | undefined}[],
-): {delivery: string; text: string}[] {
-  const texts = new Map<string, string[]>()
+/** The posts that may still change, and whatever else stands of the same replies. */
+async function standingPosts(posts: PostStore, linkId: string): Promise<PostRow[]> {
+  const unsettled = await posts.unsettled(linkId)
+  const deliveries = new Set(unsettled.flatMap(({delivery}) => delivery ?? []))
+  const replies = await Promise.all(
+    [...deliveries].map((delivery) => posts.ofDelivery(linkId, delivery)),
+  )
+  return [...unsettled.filter(({delivery}) => delivery === undefined), ...replies.flat()]
+}
+
+/** A part without a draft shows its entry: that entry comes again, and the reply waits for it as it stands. */
+function toDrafts(standing: readonly PostRow[]): {delivery: string; text: string}[] {
+  const texts = new Map<string, (string | undefined)[]>()
   for (const {delivery, key, draft} of standing) {
-    if (delivery === undefined || draft === undefined) continue
+    if (delivery === undefined) continue
     const part = Number(key.slice(key.lastIndexOf(':') + 1))
     const parts = texts.get(delivery) ?? []
     parts[part] = draft
     texts.set(delivery, parts)
   }
-  return [...texts].map(([delivery, parts]) => ({delivery, text: parts.join('')}))
+  return [...texts].flatMap(([delivery, parts]) =>
+    parts.includes(undefined) ? [] : {delivery, text: parts.join('')},
+  )
 }

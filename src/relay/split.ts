@@ -35,9 +35,14 @@ export function splitMarkdown(
     const source = window.slice(0, cutAt(window, fence))
     fence = fenceAfter(source, fence)
     const shown = opening + trimCut(source, fence)
-    parts.push({shown: fence === undefined ? shown : `${shown}\n${fence.closer}`, source})
+    parts.push({shown: fence === undefined ? shown : shown + closing(fence), source})
     rest = rest.slice(source.length)
-    opening = fence === undefined ? tableHeader(opening + source, rest) : `${fence.opener}\n`
+    const repeated =
+      fence === undefined
+        ? [tableHeader(opening + source, rest)]
+        : [`${fence.opener}\n`, `${fence.closer}\n`]
+    // What is repeated must leave most of each part to what is new.
+    opening = repeated.find((it) => costOf(it) <= maxCost / 3) ?? ''
   }
   if (rest !== '' || parts.length === 0) parts.push({shown: opening + rest, source: rest})
   return parts
@@ -47,7 +52,12 @@ export function splitMarkdown(
 const RESERVE = 16
 const MIN_WINDOW = 64
 
-/** The length of the longest prefix that costs at most `budget`. */
+/** A fence of more ticks than there is room for needs no end: that of the message is its own. */
+function closing({closer}: Fence): string {
+  return closer.length < RESERVE ? `\n${closer}` : ''
+}
+
+/** The length of the longest prefix that costs at most `budget`, in whole code points. */
 function longestPrefix(text: string, budget: number, costOf: (text: string) => number): number {
   let low = 1
   let high = Math.min(text.length, budget)
@@ -56,7 +66,8 @@ function longestPrefix(text: string, budget: number, costOf: (text: string) => n
     if (costOf(text.slice(0, middle)) <= budget) low = middle
     else high = middle - 1
   }
-  return low
+  const isInPair = low > 1 && /[\uD800-\uDBFF]/.test(text.charAt(low - 1))
+  return isInPair ? low - 1 : low
 }
 
 /** Where to cut a window that is full: behind the best boundary in its second half. */
@@ -65,7 +76,7 @@ function cutAt(window: string, fence: Fence | undefined): number {
   const paragraph = lastIndex(window, /\n[ \t]*\n+/g, half)
   // Inside a fence a blank line is code like any other; outside it is where a reader pauses.
   if (paragraph > 0 && fenceAfter(window.slice(0, paragraph), fence) === undefined) return paragraph
-  for (const boundary of [/\n/g, /[.!?。！？]["'»”)]*\s+/g, /\s+/g]) {
+  for (const boundary of [/\n/g, /[.!?]["'»”)]*\s+|[。！？]["'»”)」』]*\s*/g, /\s+/g]) {
     const at = lastIndex(window, boundary, half)
     if (at > 0) return at
   }
@@ -74,20 +85,22 @@ function cutAt(window: string, fence: Fence | undefined): number {
 
 /** The end of the last match that ends in the second half and before the window's own end. */
 function lastIndex(window: string, boundary: RegExp, half: number): number {
-  let last = 0
-  for (const match of window.slice(half).matchAll(boundary)) {
-    const end = half + match.index + match[0].length
-    if (end < window.length) last = end
-  }
-  return last
+  const ends = [...window.slice(half).matchAll(boundary)].map(
+    (match) => half + match.index + match[0].length,
+  )
+  // A mark that combines belongs to the space in front of it.
+  const graphemes = new Intl.Segmenter().segment(window)
+  return ends.findLast((end) => graphemes.containing(end)?.index === end) ?? 0
 }
 
-/** Never between the code points of one visible character; the window's last one may be cut off. */
+/**
+ * Never between the code points of one visible character, which may go on behind the window, and not
+ * inside an entity.
+ */
 function lastGrapheme(window: string): number {
-  const tailAt = Math.max(0, window.length - 64)
-  const segments = [...new Intl.Segmenter().segment(window.slice(tailAt))]
-  const last = segments.at(-1)
-  return last === undefined || last.index === 0 ? window.length : tailAt + last.index
+  const last = new Intl.Segmenter().segment(window).containing(window.length - 1)?.index ?? 0
+  const entity = /&#?\w{0,31}$/.exec(window.slice(0, last))?.index ?? 0
+  return entity || last || window.length
 }
 
 /** The fence that stands open behind `source`, given the one open before it. */

@@ -24,6 +24,8 @@ export interface Timeline {
   seen: readonly string[]
   /** The status that opens a connection comes before the replay, so it settles no draft. */
   awaitsFirstStatus: boolean
+  /** The first heartbeat of a connection comes behind the replay. */
+  awaitsFirstHeartbeat: boolean
 }
 
 export interface Settled {
@@ -79,6 +81,7 @@ export function createTimeline(start: {
     isDone: false,
     seen: [],
     awaitsFirstStatus: true,
+    awaitsFirstHeartbeat: true,
   }
 }
 
@@ -95,6 +98,7 @@ export function fold(timeline: Timeline, frame: Frame, nowMs: number): Timeline 
         ...timeline,
         drafts: timeline.drafts.map(toEarlier),
         awaitsFirstStatus: true,
+        awaitsFirstHeartbeat: true,
         isDone: false,
       }
     case 'rewound':
@@ -106,16 +110,19 @@ export function fold(timeline: Timeline, frame: Frame, nowMs: number): Timeline 
     case 'run':
       return frame.phase === 'end' ? {...interruptAll(timeline), tool: undefined} : timeline
     case 'turn':
-      // The live frames of a dropped turn are lost; its entries still come (rule 5).
+      // The live frames of a dropped turn are lost; its entries still come (rule 5), however late.
       return frame.outcome === 'dropped'
-        ? {...timeline, drafts: timeline.drafts.map(toEarlier)}
+        ? {...timeline, drafts: timeline.drafts.map(toEarlier), awaitsFirstHeartbeat: false}
         : timeline
     case 'assistant':
       return foldFragment(timeline, frame.callId, frame.text)
     case 'tool_call':
       return {...timeline, tool: frame.text || frame.name}
     case 'heartbeat':
-      return interruptEarlier(timeline)
+      // Later ones say nothing of drafts that wait.
+      return timeline.awaitsFirstHeartbeat
+        ? {...interruptEarlier(timeline), awaitsFirstHeartbeat: false}
+        : timeline
     case 'done':
       return {...interruptAll(timeline), tool: undefined, isDone: true}
     case 'task':
@@ -165,12 +172,11 @@ function foldEntry(timeline: Timeline, entry: Entry, cursor: string | undefined)
   const isTool = entry.source === 'tool'
   const delivery = entry.source === 'assistant' ? (entry.callId ?? entry.id) : undefined
   const standing = timeline.settled.findIndex(({entryId}) => entryId === entry.id)
-  if (standing !== -1) {
-    const settled = timeline.settled.with(standing, {
-      ...(timeline.settled[standing] as Settled),
-      text: entry.text,
-    })
-    return {...timeline, settled}
+  const known = timeline.settled[standing]
+  if (known !== undefined) {
+    // What was fetched by paging gets its cursor when the stream brings it too.
+    const row: Settled = {...known, text: entry.text, cursor: known.cursor ?? cursor}
+    return {...timeline, settled: timeline.settled.with(standing, row)}
   }
   if (timeline.seen.includes(entryMark(entry.id))) return timeline
   const steps = timeline.steps + (isTool ? 1 : 0)

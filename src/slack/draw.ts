@@ -49,9 +49,14 @@ export function draw(content: PostContent, rules: DrawRules): DrawnMessage {
 
 const MAX_TITLE = 140
 const MAX_TOOL = 200
+/** Of the platform's words for a status, of names, and of reasons: enough for all that mean well. */
+const MAX_STATUS = 60
+const MAX_NAME = 80
+const MAX_NOTICE = 400
+const MAX_URL = 3000
 
 function drawCard(card: CardContent, rules: DrawRules): DrawnMessage {
-  const title = shorten(card.title ?? texts.card.untitled, MAX_TITLE)
+  const title = oneLine(card.title ?? texts.card.untitled, MAX_TITLE)
   const headline = [`*${escapeMrkdwn(title)}*`, ...stateWords(card, rules)].join(' · ')
   const {notice, tool} = card
   const buttons = cardButtons(card, rules)
@@ -60,8 +65,10 @@ function drawCard(card: CardContent, rules: DrawRules): DrawnMessage {
     blocks: [
       section(headline),
       context(facts(card, rules).map(escapeMrkdwn).join(' · ')),
-      ...(notice === undefined ? [] : [section(escapeMrkdwn(noticeText(notice)))]),
-      ...(tool === undefined ? [] : [context(code(shorten(tool, MAX_TOOL)))]),
+      ...(notice === undefined
+        ? []
+        : [section(escapeMrkdwn(oneLine(noticeText(notice), MAX_NOTICE)))]),
+      ...(tool === undefined ? [] : [context(code(oneLine(tool, MAX_TOOL)))]),
       ...(buttons.length === 0 ? [] : [{type: 'actions' as const, elements: buttons}]),
     ],
   }
@@ -72,20 +79,22 @@ function stateWords(
   {nameOf}: DrawRules,
 ): string[] {
   const stopped =
-    stoppedBy === undefined ? [] : [texts.card.stoppedBy(escapeMrkdwn(nameOf(stoppedBy)))]
+    stoppedBy === undefined
+      ? []
+      : [texts.card.stoppedBy(escapeMrkdwn(oneLine(nameOf(stoppedBy), MAX_NAME)))]
   if (state === 'starting') return [texts.card.starting]
   if (state === 'ended') return stopped
   if (status === undefined) return []
   if (status === 'idle' && stopped.length > 0) return stopped
-  const words = escapeMrkdwn(stateText(status)).replaceAll('&amp;', '&')
+  const words = escapeMrkdwn(oneLine(stateText(status), MAX_STATUS))
   return isWorking(status) ? [`${words} since ${time(sinceMs)}`] : [words, ...stopped]
 }
 
 function facts(card: CardContent, {nameOf}: DrawRules): string[] {
   const {project, startedBy, steps, credits} = card
   return [
-    project,
-    texts.card.askedBy(nameOf(startedBy)),
+    oneLine(project, MAX_NAME),
+    texts.card.askedBy(oneLine(nameOf(startedBy), MAX_NAME)),
     ...(steps === 0 ? [] : [texts.card.steps(steps)]),
     ...(credits === undefined || credits === 0 ? [] : [dollars(credits)]),
   ]
@@ -103,14 +112,10 @@ function cardButtons(card: CardContent, {webUrl}: DrawRules): Button[] {
   const isAtWork = state === 'open' && status !== undefined && isWorking(status)
   const value = `${card.linkId}.${revisionOf(card)}`
   const stop = button(ACTIONS.stop, texts.card.stop, value, {style: 'danger'})
-  const open =
-    webUrl === undefined || threadId === undefined
-      ? []
-      : [
-          button(ACTIONS.open, texts.card.open, value, {
-            url: webUrl.replaceAll('{threadId}', encodeURIComponent(threadId)),
-          }),
-        ]
+  const url =
+    threadId === undefined ? '' : webUrl?.replaceAll('{threadId}', encodeURIComponent(threadId))
+  const isOpenable = url !== undefined && url !== '' && url.length <= MAX_URL
+  const open = isOpenable ? [button(ACTIONS.open, texts.card.open, value, {url})] : []
   switch (state) {
     case 'starting':
       return [stop]
@@ -160,7 +165,7 @@ const MAX_QUOTE = 300
 function drawUnsure({sendId, sender, text}: UnsureContent, {nameOf}: DrawRules): DrawnMessage {
   const {headline, explanation, checkAgain, sendAgain} = texts.unsure
   const words = text.slice(text.indexOf('\n') + 1)
-  const quote = `“${shorten(words, MAX_QUOTE)}” · ${nameOf(sender)}`
+  const quote = `“${shorten(words, MAX_QUOTE)}” · ${oneLine(nameOf(sender), MAX_NAME)}`
   return {
     text: `${headline}: ${escapeMrkdwn(quote)}`,
     blocks: [
@@ -205,7 +210,13 @@ function time(ms: number): string {
 }
 
 function code(text: string): string {
-  return `\`${escapeMrkdwn(text.replaceAll('`', 'ˋ').replaceAll('\n', ' '))}\``
+  return `\`${escapeMrkdwn(text.replaceAll('`', 'ˋ'))}\``
+}
+
+/** Words from outside that stand beside ours: they make no lines of their own, and turn nothing around. */
+function oneLine(text: string, maxLength: number): string {
+  const straight = text.replaceAll(/[\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')
+  return shorten(straight.replaceAll(/[\s\p{Cc}]+/gu, ' '), maxLength)
 }
 
 /** Cuts between visible characters. */

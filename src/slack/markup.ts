@@ -41,8 +41,10 @@ export async function toReadable(text: string, names: Names): Promise<string> {
 }
 
 async function readToken(token: string, names: Names): Promise<string> {
-  const [target = '', label] = token.split('|', 2)
-  const words = label === undefined ? undefined : unescape(label)
+  const bar = token.indexOf('|')
+  const target = bar === -1 ? token : token.slice(0, bar)
+  // A private channel comes with an empty label.
+  const words = bar === -1 ? undefined : unescape(token.slice(bar + 1)) || undefined
   const id = target.slice(1)
   if (target.startsWith('@')) return `@${words ?? (await names.user(id))}`
   if (target.startsWith('#')) return `#${words ?? (await names.channel(id))}`

@@ -43,7 +43,20 @@ export function createHttpListener(options: {
     logger: options.logger,
   })
   receiver.init(asApp(options.gate))
-  return receiver.requestListener
+  return (request, response) => {
+    if (isFromTheFuture(request.headers['x-slack-request-timestamp'])) {
+      response.writeHead(401).end()
+    } else {
+      receiver.requestListener(request, response)
+    }
+  }
+}
+
+const MAX_AHEAD_SECONDS = 300
+
+/** Bolt refuses what is old, but lets a signature pass whose time is yet to come: a replay kept for later. */
+function isFromTheFuture(timestamp: string | string[] | undefined): boolean {
+  return Number(timestamp) > Date.now() / 1000 + MAX_AHEAD_SECONDS
 }
 
 export interface Sockets extends AsyncDisposable {

@@ -1,0 +1,194 @@
+import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {ConfigError, SETTINGS, readConfig} from '../src/config.ts'
+
+const key = Buffer.alloc(32, 7).toString('base64')
+const right = {
+  PLATFORM_BASE_URL: 'https://platform.example.com/api/v1',
+  PLATFORM_API_KEY: 'key_secret',
+  PLATFORM_PROJECT_ID: 'project_web',
+  SLACK_BOT_TOKEN: 'xoxb-secret',
+  SLACK_APP_TOKEN: 'xapp-secret',
+}
+type Environment = Readonly<Record<string, string | undefined>>
+
+function problemsOf(changes: Environment): readonly string[] {
+  try {
+    readConfig({...right, ...changes})
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+  return []
+}
+
+describe('right settings', () => {
+  test('the few that are needed bring all the rest along', () => {
+    const config = readConfig(right)
+    expect(config).toMatchObject({
+      platform: {baseUrl: right.PLATFORM_BASE_URL, webUrl: undefined},
+      slack: {apiUrl: 'https://slack.com/api/', rateScale: 1, writer: 'auto'},
+      database: {path: 'data/bosun.db'},
+      sealingKeys: [],
+      admins: [],
+      watchSeconds: 30,
+      retentionDays: 0,
+      http: {host: '127.0.0.1', port: 3000, publicUrl: undefined},
+      logLevel: 'info',
+    })
+    expect(config.platform.standard?.apiKey.reveal()).toBe('key_secret')
+    expect(config.platform.standard?.projectId).toBe('project_web')
+    expect(config.slack.botToken.reveal()).toBe('xoxb-secret')
+    expect(Object.isFrozen(config)).toBe(true)
+  })
+
+  test('each is read', () => {
+    const config = readConfig({
+      ...right,
+      PLATFORM_BASE_URL: 'http://127.0.0.1:4000/api/v1///',
+      PLATFORM_WEB_URL: 'https://app.example.com/t/{threadId}',
+      SLACK_API_URL: 'http://localhost:5000/api',
+      SLACK_RATE_SCALE: '0.5',
+      SLACK_WRITER: 'edit',
+      DATABASE_URL: 'sqlite:elsewhere/b.db',
+      BOSUN_KEYS: `k2:${key}, k1:${key},`,
+      BOSUN_ADMINS: 'U012AB3CD, W99',
+      BOSUN_WATCH_SECONDS: '5',
+      BOSUN_RETENTION_DAYS: '90',
+      HOST: '0.0.0.0',
+      PORT: '0',
+      PUBLIC_URL: 'https://bosun.example.com',
+      LOG_LEVEL: 'debug',
+    })
+    expect(config).toMatchObject({
+      platform: {
+        baseUrl: 'http://127.0.0.1:4000/api/v1',
+        webUrl: 'https://app.example.com/t/{threadId}',
+      },
+      slack: {apiUrl: 'http://localhost:5000/api/', rateScale: 0.5, writer: 'edit'},
+      database: {path: 'elsewhere/b.db'},
+      admins: ['U012AB3CD', 'W99'],
+      watchSeconds: 5,
+      retentionDays: 90,
+      http: {host: '0.0.0.0', port: 0, publicUrl: 'https://bosun.example.com'},
+      logLevel: 'debug',
+    })
+    expect(config.sealingKeys.map(({id}) => id)).toEqual(['k2', 'k1'])
+  })
+
+  test('Socket Mode wins when both ways are set; a signing secret alone means HTTP', () => {
+    const both = readConfig({...right, SLACK_SIGNING_SECRET: 's'})
+    expect(both.slack.delivery.mode).toBe('socket')
+    const http = readConfig({...right, SLACK_APP_TOKEN: '', SLACK_SIGNING_SECRET: 's'})
+    expect(http.slack.delivery.mode).toBe('http')
+  })
+
+  test('without a key there is no standard connection', () => {
+    const config = readConfig({...right, PLATFORM_API_KEY: '', PLATFORM_PROJECT_ID: ' '})
+    expect(config.platform.standard).toBeUndefined()
+  })
+
+  test('an empty value counts as unset', () => {
+    const empty = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, '  ']))
+    expect(readConfig({...empty, ...right}).http.port).toBe(3000)
+  })
+})
+
+describe('a wrong setting is named, with what to do', () => {
+  test.each<[string, Environment, string]>([
+    ['a missing base', {PLATFORM_BASE_URL: undefined}, 'PLATFORM_BASE_URL is missing.'],
+    ['no address', {PLATFORM_BASE_URL: 'platform/api/v1'}, 'PLATFORM_BASE_URL must be an address'],
+    ['another path', {PLATFORM_BASE_URL: 'https://a.example/api'}, 'must end in /api/v1'],
+    ['plain http', {PLATFORM_BASE_URL: 'http://a.example/api/v1'}, 'must start with https://'],
+    ['a look-alike host', {PLATFORM_BASE_URL: 'http://127.0.0.1.a.example/api/v1'}, 'https://'],
+    ['another scheme', {PLATFORM_BASE_URL: 'file:///api/v1'}, 'must start with https://'],
+    ['a user in it', {PLATFORM_BASE_URL: 'https://u:p@a.example/api/v1'}, 'must not hold a user'],
+    ['a key alone', {PLATFORM_PROJECT_ID: ''}, 'PLATFORM_PROJECT_ID is missing.'],
+    ['a project alone', {PLATFORM_API_KEY: ''}, 'PLATFORM_API_KEY is missing.'],
+    [
+      'no place',
+      {PLATFORM_WEB_URL: 'https://a.example/t'},
+      'PLATFORM_WEB_URL must hold {threadId}',
+    ],
+    ['a script', {PLATFORM_WEB_URL: 'javascript:{threadId}'}, 'PLATFORM_WEB_URL must start with'],
+    ['no bot token', {SLACK_BOT_TOKEN: ''}, 'SLACK_BOT_TOKEN is missing.'],
+    ['another token', {SLACK_BOT_TOKEN: 'xapp-1'}, 'but this one starts with xapp-'],
+    ['a user token', {SLACK_BOT_TOKEN: 'xoxp-1'}, 'but this one starts with xoxp-'],
+    ['no token at all', {SLACK_BOT_TOKEN: 'abc'}, 'SLACK_BOT_TOKEN must start with xoxb-.'],
+    ['no way in', {SLACK_APP_TOKEN: ''}, 'SLACK_APP_TOKEN or SLACK_SIGNING_SECRET is missing.'],
+    ['a bot token as app', {SLACK_APP_TOKEN: 'xoxb-1'}, 'SLACK_APP_TOKEN must start with xapp-'],
+    ['an open API', {SLACK_API_URL: 'http://slack.com/api/'}, 'SLACK_API_URL must start with'],
+    ['no scale', {SLACK_RATE_SCALE: 'fast'}, 'SLACK_RATE_SCALE must be a number of at least 0'],
+    ['scale 0', {SLACK_RATE_SCALE: '0'}, 'SLACK_RATE_SCALE must be more than 0.'],
+    ['a negative scale', {SLACK_RATE_SCALE: '-1'}, 'SLACK_RATE_SCALE must be a number'],
+    ['an endless scale', {SLACK_RATE_SCALE: 'Infinity'}, 'SLACK_RATE_SCALE must be a number'],
+    ['another writer', {SLACK_WRITER: 'fax'}, 'SLACK_WRITER must be one of auto, edit'],
+    ['another database', {DATABASE_URL: 'mysql://x'}, 'DATABASE_URL must be sqlite: and a file'],
+    ['no file', {DATABASE_URL: 'sqlite:'}, 'DATABASE_URL must be sqlite: and a file'],
+    ['a short key', {BOSUN_KEYS: 'k1:YWJj'}, 'BOSUN_KEYS: entry 1 must read'],
+    ['no id', {BOSUN_KEYS: `k1:${key},${key}`}, 'BOSUN_KEYS: entry 2 must read'],
+    ['one id twice', {BOSUN_KEYS: `k1:${key},k1:${key}`}, 'names the key id "k1" twice'],
+    ['a name', {BOSUN_ADMINS: 'U1,jane'}, 'BOSUN_ADMINS must list Slack user ids'],
+    ['no seconds', {BOSUN_WATCH_SECONDS: '0'}, 'BOSUN_WATCH_SECONDS must be a whole number'],
+    ['half a second', {BOSUN_WATCH_SECONDS: '1.5'}, 'BOSUN_WATCH_SECONDS must be a whole number'],
+    ['days before', {BOSUN_RETENTION_DAYS: '-1'}, 'BOSUN_RETENTION_DAYS must be a whole number'],
+    ['no such port', {PORT: '65536'}, 'PORT must be a whole number from 0 to 65535'],
+    ['a word as port', {PORT: 'http'}, 'PORT must be a whole number from 0 to 65535'],
+    ['plain http outside', {PUBLIC_URL: 'http://a.example'}, 'PUBLIC_URL must start with https://'],
+    ['another level', {LOG_LEVEL: 'loud'}, 'LOG_LEVEL must be one of trace'],
+  ])('%s', (_name, changes, problem) => {
+    const problems = problemsOf(changes)
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toContain(problem)
+  })
+
+  test('all problems are told at once', () => {
+    const problems = problemsOf({PLATFORM_BASE_URL: '', SLACK_BOT_TOKEN: '', PORT: 'x'})
+    expect(problems.map((line) => line.split(' ', 1)[0])).toEqual([
+      'PLATFORM_BASE_URL',
+      'SLACK_BOT_TOKEN',
+      'PORT',
+    ])
+  })
+
+  test('no problem shows a secret', () => {
+    const text = problemsOf({
+      PLATFORM_BASE_URL: 'https://jane:hunter2@a.example/api',
+      PLATFORM_WEB_URL: 'https://jane:hunter2@a.example/',
+      PLATFORM_PROJECT_ID: '',
+      SLACK_BOT_TOKEN: 'xapp-hunter2',
+      SLACK_APP_TOKEN: 'xoxb-hunter2',
+      BOSUN_KEYS: 'k1:hunter2',
+    }).join('\n')
+    expect(text).not.toContain('hunter2')
+    expect(text).not.toContain('key_secret')
+  })
+})
+
+describe('the list of settings', () => {
+  const root = join(import.meta.dirname, '..')
+  const names = Object.keys(SETTINGS).toSorted()
+  const namesIn = (file: string, line: RegExp): string[] =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(line)]
+      .map(([, name]) => name ?? '')
+      .toSorted()
+
+  test('is that of .env.example', () => {
+    expect(namesIn('.env.example', /^#? ?([A-Z][A-Z0-9_]+)=/gm)).toEqual(names)
+  })
+
+  test('is that of the README', () => {
+    expect(namesIn('README.md', /^\| `([A-Z][A-Z0-9_]+)`/gm)).toEqual(names)
+  })
+
+  test('has the defaults that the README and .env.example give', () => {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8')
+    const example = readFileSync(join(root, '.env.example'), 'utf8')
+    for (const [name, standard] of Object.entries(SETTINGS)) {
+      if (standard === undefined || standard === '') continue
+      expect(readme).toContain(`| \`${name}\` | \`${standard}\` |`)
+      expect(example).toContain(`${name}=${standard}\n`)
+    }
+  })
+})

@@ -1,0 +1,62 @@
+import {createServer} from 'node:net'
+import type {AddressInfo} from 'node:net'
+import {expect, onTestFinished, test} from 'vitest'
+import {type Health, createRoutes} from '../../src/http/routes.ts'
+import {type HttpServerOptions, ListenError, listen} from '../../src/http/server.ts'
+
+async function start(health: readonly Health[], slack?: HttpServerOptions['slack']) {
+  const routes = createRoutes(health)
+  const server = await listen({
+    host: '127.0.0.1',
+    port: 0,
+    slack,
+    routes: (request) => routes.fetch(request),
+  })
+  onTestFinished(() => server[Symbol.asyncDispose]())
+  return `http://127.0.0.1:${server.port}`
+}
+const well = {name: 'database', check: async () => undefined}
+
+test('healthz says that all is well', async () => {
+  const origin = await start([well])
+  const response = await fetch(`${origin}/healthz`)
+  expect(response.status).toBe(200)
+  expect(await response.json()).toEqual({status: 'ok', database: 'ok'})
+})
+
+test('healthz says what is not', async () => {
+  const origin = await start([well, {name: 'slack', check: async () => 'not connected'}])
+  const response = await fetch(`${origin}/healthz`)
+  expect(response.status).toBe(503)
+  expect(await response.json()).toEqual({status: 'unwell', database: 'ok', slack: 'not connected'})
+})
+
+test('what is below /slack/ goes to Slack’s receiver, and nothing else does', async () => {
+  const origin = await start([well], (request, response) =>
+    response.end(`slack ${request.url ?? ''}`),
+  )
+  expect(await (await fetch(`${origin}/slack/events`)).text()).toBe('slack /slack/events')
+  for (const path of ['/slack', '/slackers/x', '/', '/healthz/x']) {
+    const response = await fetch(origin + path)
+    expect(response.status).toBe(404)
+    expect(await response.json()).toEqual({error: 'not_found'})
+  }
+})
+
+test('in Socket Mode there is no receiver', async () => {
+  const origin = await start([well])
+  expect((await fetch(`${origin}/slack/events`, {method: 'POST'})).status).toBe(404)
+})
+
+test('a port that is taken is told with the setting’s name', async () => {
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void other.close())
+  const {port} = other.address() as AddressInfo
+  const routes = () => new Response()
+  const taken = listen({host: '127.0.0.1', port, slack: undefined, routes})
+  await expect(taken).rejects.toThrow(ListenError)
+  await expect(taken).rejects.toThrow(`PORT ${port} on 127.0.0.1 is in use`)
+  const foreign = listen({host: '192.0.2.1', port: 0, slack: undefined, routes})
+  await expect(foreign).rejects.toThrow('HOST 192.0.2.1 is no address of this machine')
+})

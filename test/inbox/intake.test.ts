@@ -1,0 +1,39 @@
+import Database from 'better-sqlite3'
+import {expect, test} from 'vitest'
+import {createIntake} from '../../src/inbox/intake.ts'
+import {temporaryPath, temporaryStore} from '../store/temporary-store.ts'
+import {until} from '../support/until.ts'
+
+const arrival = {key: 'k', lane: 'l', body: {text: 'hello'}}
+
+test('a delivery is a row before it is taken, and twice is once', async () => {
+  const {inbox} = await temporaryStore()
+  let added = 0
+  const intake = createIntake({inbox, onAdded: () => (added += 1)})
+  await intake(arrival)
+  await intake({...arrival, body: {text: 'again'}})
+  expect(added).toBe(2)
+  expect(await inbox.byKey('k')).toMatchObject({lane: 'l', body: '{"text":"hello"}'})
+})
+
+test('a row that cannot be written in 2.5 s is not acknowledged', async () => {
+  const path = temporaryPath()
+  const {inbox} = await temporaryStore(path)
+  const other = new Database(path)
+  other.exec('begin immediate')
+  let added = 0
+  const intake = createIntake({inbox, onAdded: () => (added += 1)})
+  const startMs = performance.now()
+  await expect(intake(arrival)).rejects.toThrow('could not be written in 2500 ms')
+  const tookMs = performance.now() - startMs
+  expect(tookMs).toBeGreaterThan(2450)
+  expect(tookMs).toBeLessThan(2900)
+  expect(added).toBe(0)
+  other.exec('rollback')
+  other.close()
+  // It is written late all the same; the next delivery of it finds it.
+  await until('the lock is gone', () => true)
+  await intake(arrival)
+  expect(added).toBe(1)
+  expect(await inbox.due(Date.now())).toHaveLength(1)
+})

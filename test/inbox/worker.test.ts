@@ -1,0 +1,228 @@
+import {expect, onTestFinished, test} from 'vitest'
+import {TryLater} from '../../src/inbox/try-later.ts'
+import {type Handling, type WorkerOptions, createWorker} from '../../src/inbox/worker.ts'
+import type {Store} from '../../src/store/store.ts'
+import {temporaryStore} from '../store/temporary-store.ts'
+import {until} from '../support/until.ts'
+
+interface Bench {
+  store: Store
+  add(key: string, lane?: string): Promise<void>
+  failed: string[]
+  logged: string[]
+  /** Keys whose rows are closed. */
+  closed(): Promise<string[]>
+  stop(): Promise<void>
+}
+
+async function open(
+  handle: (key: string, handling: Handling) => Promise<void>,
+  options: Partial<WorkerOptions> = {},
+): Promise<Bench> {
+  const store = await temporaryStore()
+  const failed: string[] = []
+  const logged: string[] = []
+  const keys: string[] = []
+  const worker = createWorker({
+    inbox: store.inbox,
+    handle: (handling) => handle(handling.row.key, handling),
+    onFailed: async ({row}) => {
+      failed.push(row.key)
+    },
+    log: {error: (_details, message) => void logged.push(message)},
+    ...options,
+  })
+  onTestFinished(() => worker[Symbol.asyncDispose]())
+  return {
+    store,
+    failed,
+    logged,
+    add: async (key, lane = key) => {
+      keys.push(key)
+      // What is handled for long is forgotten: a row of today must not look like one of 1970.
+      const receivedAtMs = options.nowMs === undefined ? Date.now() : 0
+      await store.inbox.add({key, lane, body: `{"of": "${key}"}`}, receivedAtMs)
+      worker.wake()
+    },
+    closed: async () => {
+      const rows = await Promise.all(keys.map((key) => store.inbox.byKey(key)))
+      return keys.filter((_key, index) => rows[index]?.body === '')
+    },
+    stop: async () => {
+      await worker[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Something to wait for that a test opens. */
+const gate = () => Promise.withResolvers<undefined>()
+
+test('rows of one lane are handled one after the other, lanes side by side', async () => {
+  const gates = new Map([
+    ['a1', gate()],
+    ['b1', gate()],
+  ])
+  const seen: string[] = []
+  const bench = await open(async (key) => {
+    seen.push(`${key} begins`)
+    await gates.get(key)?.promise
+    seen.push(`${key} ends`)
+  })
+  await bench.add('a1', 'a')
+  await bench.add('a2', 'a')
+  await bench.add('b1', 'b')
+  await until('both lanes began', () => seen.length === 2)
+  expect(seen).toEqual(['a1 begins', 'b1 begins'])
+  gates.get('a1')?.resolve(undefined)
+  await until('the lane went on', () => seen.includes('a2 ends'))
+  expect(seen).toEqual(['a1 begins', 'b1 begins', 'a1 ends', 'a2 begins', 'a2 ends'])
+  gates.get('b1')?.resolve(undefined)
+  await bench.stop()
+  expect(await bench.closed()).toEqual(['a1', 'a2', 'b1'])
+})
+
+test('many lanes are handled, though only some at once', async () => {
+  let now = 0
+  let most = 0
+  const seen = new Set<string>()
+  const bench = await open(async (key) => {
+    now += 1
+    most = Math.max(most, now)
+    await new Promise<void>((resolve) => setImmediate(resolve))
+    now -= 1
+    seen.add(key)
+  })
+  await Promise.all(Array.from({length: 300}, (_, index) => bench.add(`k${index}`)))
+  await until('all are handled', () => seen.size === 300)
+  expect(most).toBeLessThanOrEqual(64)
+})
+
+test('what cannot be done now is tried again later, and its lane waits for it', async () => {
+  let nowMs = 0
+  const seen: string[] = []
+  const bench = await open(
+    async (key) => {
+      seen.push(key)
+      if (seen.length === 1) throw new TryLater(new Error('not there'), 5000)
+    },
+    {nowMs: () => nowMs},
+  )
+  await bench.add('a1', 'a')
+  await bench.add('a2', 'a')
+  await until('it was tried', () => seen.length === 1)
+  await bench.add('b1', 'b')
+  await until('another lane went on', () => seen.length === 2)
+  expect(seen).toEqual(['a1', 'b1'])
+  expect(await bench.store.inbox.nextDueAtMs(0)).toBe(5000)
+  nowMs = 5000
+  await bench.add('c1', 'c')
+  await until('the lane went on', () => seen.includes('a2'))
+  expect(seen.filter((key) => key.startsWith('a'))).toEqual(['a1', 'a1', 'a2'])
+  expect(bench.failed).toEqual([])
+})
+
+test('what is tried again waits longer each time', async () => {
+  let nowMs = 0
+  let tries = 0
+  const bench = await open(
+    async () => {
+      tries += 1
+      throw new TryLater(new Error('not there'))
+    },
+    {nowMs: () => nowMs},
+  )
+  await bench.add('a')
+  const waits: number[] = []
+  for (let round = 1; round <= 8; round += 1) {
+    await until('it was tried', () => tries === round)
+    let dueMs: number | undefined
+    while (dueMs === undefined || dueMs <= nowMs) dueMs = await bench.store.inbox.nextDueAtMs(nowMs)
+    waits.push(dueMs - nowMs)
+    nowMs = dueMs
+    await bench.add(`wake${round}`, 'a')
+  }
+  expect(Math.min(...waits)).toBeGreaterThanOrEqual(250)
+  expect(Math.max(...waits)).toBeLessThanOrEqual(15_000)
+  for (const [round, waitMs] of waits.entries()) {
+    expect(waitMs).toBeLessThanOrEqual(Math.max(250, 1000 * 2 ** round))
+  }
+})
+
+test('what could not be done for a day is given up', async () => {
+  const bench = await open(
+    async () => {
+      throw new TryLater(new Error('not there'))
+    },
+    {nowMs: () => 24 * 3_600_000 + 1},
+  )
+  await bench.add('old')
+  await until('it is given up', () => bench.failed.length === 1)
+})
+
+test('what fails is told once, logged, and may be asked again', async () => {
+  let tries = 0
+  const bench = await open(async () => {
+    tries += 1
+    if (tries === 1) throw new Error('a bug')
+  })
+  await bench.add('k')
+  await until('it failed', () => bench.failed.length === 1)
+  await until('its key is free', () => tries === 1)
+  expect(bench.logged).toEqual(['An inbox row is given up'])
+  let isAdded = false
+  while (!isAdded) isAdded = await bench.store.inbox.add({key: 'k', lane: 'k', body: '{}'}, 0)
+  await bench.add('other')
+  await until('it was asked again', () => tries === 3)
+  expect(bench.failed).toEqual(['k'])
+})
+
+test('a key that is released is free, one that is not stays taken', async () => {
+  const handled: string[] = []
+  const bench = await open(async (key, handling) => {
+    if (key === 'declined') handling.release()
+    handled.push(key)
+  })
+  await bench.add('declined')
+  await bench.add('done')
+  await until('both are handled', () => handled.length === 2)
+  await bench.stop()
+  const ask = (key: string) => bench.store.inbox.add({key, lane: 'x', body: '{}'}, 0)
+  expect(await ask('declined')).toBe(true)
+  expect(await ask('done')).toBe(false)
+})
+
+test('something is told once, however often a row is handled', async () => {
+  let nowMs = 0
+  const told: boolean[] = []
+  const bench = await open(
+    async (_key, handling) => {
+      told.push(await handling.mayTell())
+      if (told.length < 3) throw new TryLater(new Error('not there'))
+    },
+    {nowMs: () => nowMs},
+  )
+  await bench.add('k')
+  for (let round = 1; round < 3; round += 1) {
+    await until('it was handled', () => told.length === round)
+    while ((await bench.store.inbox.nextDueAtMs(nowMs)) === undefined) await Promise.resolve()
+    nowMs += 60_000
+    await bench.add(`wake${round}`, 'k')
+  }
+  await until('it was handled', () => told.length >= 3)
+  expect(told.slice(0, 3)).toEqual([true, false, false])
+})
+
+test('a row that a stop interrupts stays for the next start', async () => {
+  const began = gate()
+  const bench = await open(async (_key, {signal}) => {
+    began.resolve(undefined)
+    await new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('stopped')), {once: true})
+    })
+  })
+  await bench.add('k')
+  await began.promise
+  await bench.stop()
+  expect(bench.failed).toEqual([])
+  expect((await bench.store.inbox.due(Date.now())).map(({key}) => key)).toEqual(['k'])
+})

@@ -1,0 +1,160 @@
+import {describe, expect, test} from 'vitest'
+import {PlatformUnreachable} from '../../src/platform/errors.ts'
+import {until} from '../support/until.ts'
+import {answerJson, clientTo, reasonOf, serve} from './http-server.ts'
+
+const {signal} = new AbortController()
+const thread = {id: 't', status: 'idle'}
+
+describe('what may be repeated', () => {
+  test('a read is asked again until it is answered', async () => {
+    const {origin, requests} = await serve((response, _request, count) =>
+      count < 3 ? response.destroy() : answerJson(response, 200, thread),
+    )
+    expect(await clientTo(origin).getThread('t', signal)).toMatchObject(thread)
+    expect(requests).toHaveLength(3)
+  })
+
+  test('a creation is asked again with the same requestId', async () => {
+    const {origin, requests} = await serve((response, _request, count) =>
+      count === 1 ? answerJson(response, 503, {}) : answerJson(response, 200, thread),
+    )
+    const ask = {requestId: 'r1', projectId: 'p', message: 'hello'}
+    await clientTo(origin).createThread(ask, signal)
+    expect(requests.map(({body}) => JSON.parse(body) as unknown)).toEqual([ask, ask])
+  })
+
+  test('a short limit is waited for', async () => {
+    const {origin, requests} = await serve((response, _request, count) =>
+      count === 1
+        ? answerJson(response, 429, {}, {'retry-after': '1'})
+        : answerJson(response, 200, {items: []}),
+    )
+    await clientTo(origin).listProjects(signal)
+    expect(requests).toHaveLength(2)
+  })
+
+  test('a long limit is told instead', async () => {
+    const {origin, requests} = await serve((response) =>
+      answerJson(response, 429, {retryAfterSeconds: 11}),
+    )
+    expect(await reasonOf(clientTo(origin).listProjects(signal))).toMatchObject({
+      name: 'PlatformRateLimited',
+      retryAfterMs: 11_000,
+    })
+    expect(requests).toHaveLength(1)
+  })
+
+  test('after the last attempt the error is told', async () => {
+    const {origin, requests} = await serve((response) => response.destroy())
+    const error = await reasonOf(clientTo(origin, {retries: 1}).getThread('t', signal))
+    expect(error).toBeInstanceOf(PlatformUnreachable)
+    expect(requests).toHaveLength(2)
+  })
+
+  test.each([400, 401, 403, 404, 422])('a %i is an answer, and not repeated', async (status) => {
+    const {origin, requests} = await serve((response) => answerJson(response, status, {}))
+    await reasonOf(clientTo(origin).getThread('t', signal))
+    expect(requests).toHaveLength(1)
+  })
+})
+
+describe('what may not be repeated', () => {
+  const calls = {
+    sendMessage: (origin: string) =>
+      clientTo(origin).sendMessage('t', {text: 'hello', delivery: 'queue'}, signal),
+    cancelMessage: (origin: string) => clientTo(origin).cancelMessage('t', 'e', signal),
+    sendNow: (origin: string) => clientTo(origin).sendNow('t', 'e', signal),
+    interrupt: (origin: string) => clientTo(origin).interrupt('t', signal),
+    archive: (origin: string) => clientTo(origin).archive('t', signal),
+    unarchive: (origin: string) => clientTo(origin).unarchive('t', signal),
+  }
+  for (const [name, call] of Object.entries(calls)) {
+    test.each([500, 429, 0])(`${name} goes out once, answered with %i`, async (status) => {
+      const {origin, requests} = await serve((response) =>
+        status === 0 ? response.destroy() : answerJson(response, status, {}),
+      )
+      await reasonOf(call(origin))
+      expect(requests).toHaveLength(1)
+    })
+  }
+
+  test('a message whose answer cannot be read may have arrived', async () => {
+    const {origin, requests} = await serve((response) => answerJson(response, 200, {ok: true}))
+    const sending = clientTo(origin).sendMessage('t', {text: 'x', delivery: 'queue'}, signal)
+    expect(await reasonOf(sending)).toMatchObject({mayHaveArrived: true})
+    expect(requests).toHaveLength(1)
+  })
+})
+
+describe('an end to waiting', () => {
+  test('an answer that does not come in time is no answer', async () => {
+    const {origin} = await serve(() => undefined)
+    const error = await reasonOf(
+      clientTo(origin, {timeoutMs: 50, retries: 0}).getThread('t', signal),
+    )
+    expect(error).toMatchObject({name: 'PlatformUnreachable', mayHaveArrived: true})
+    expect(String(error)).toContain('no answer in 50 ms')
+  })
+
+  test('the deadline holds for the body too', async () => {
+    const {origin} = await serve((response) => {
+      response.writeHead(200, {'content-type': 'application/json'})
+      response.write('{"id": ')
+    })
+    const error = await reasonOf(
+      clientTo(origin, {timeoutMs: 80, retries: 0}).getThread('t', signal),
+    )
+    expect(String(error)).toContain('no answer in 80 ms')
+  })
+
+  test('the signal ends a call in flight with its own reason', async () => {
+    const {origin, requests} = await serve(() => undefined)
+    const stop = new AbortController()
+    const reason = reasonOf(clientTo(origin).getThread('t', stop.signal))
+    await until('the call is in flight', () => requests.length === 1)
+    stop.abort(new Error('enough'))
+    expect(String(await reason)).toBe('Error: enough')
+  })
+
+  test('the signal ends the wait for the next attempt', async () => {
+    const {origin, requests} = await serve((response) =>
+      answerJson(response, 429, {retryAfterSeconds: 10}),
+    )
+    const stop = new AbortController()
+    const reason = reasonOf(clientTo(origin).getThread('t', stop.signal))
+    await until('the first answer is here', () => requests.length === 1)
+    stop.abort()
+    expect(await reason).toMatchObject({name: 'AbortError'})
+    expect(requests).toHaveLength(1)
+  })
+
+  test('a server that repeats its cursor is not paged for ever', async () => {
+    const {origin, requests} = await serve((response) =>
+      answerJson(response, 200, {items: [{id: 'e', source: 'user', text: ''}], cursor: 'same'}),
+    )
+    let count = 0
+    for await (const entry of clientTo(origin).listMessages('t', undefined, signal)) {
+      expect(entry.id).toBe('e')
+      count += 1
+    }
+    expect(count).toBe(2)
+    expect(requests.map(({url}) => url)).toEqual([
+      '/api/v1/threads/t/messages',
+      '/api/v1/threads/t/messages?after=same',
+    ])
+  })
+})
+
+test('every call names its method, its encoded path, and carries the key once', async () => {
+  const {origin, requests} = await serve((response) => answerJson(response, 200, thread))
+  const client = clientTo(origin)
+  await client.getThread('a/b c', signal)
+  await client.archive('ü', signal)
+  expect(requests.map(({method, url}) => `${method} ${url}`)).toEqual([
+    'GET /api/v1/threads/a%2Fb%20c',
+    'POST /api/v1/threads/%C3%BC/archive',
+  ])
+  expect(requests[0]?.headers.authorization).toBe('Bearer key_that_must_not_be_told')
+  expect(requests[1]?.headers['content-type']).toBeUndefined()
+})

@@ -1,0 +1,247 @@
+import type {ServerResponse} from 'node:http'
+import fc from 'fast-check'
+import {describe, expect, test} from 'vitest'
+import {PlatformUnauthorized} from '../../src/platform/errors.ts'
+import type {Frame} from '../../src/platform/frame.ts'
+import {followThread} from '../../src/platform/stream.ts'
+import {answerJson, apiKey, clientTo, serve, transportTo} from './http-server.ts'
+import {cursors, done, entry, outline, row, sse, status, watch} from './scripted-stream.ts'
+
+describe('resuming', () => {
+  test('each connection goes on behind the last complete entry', async () => {
+    const half = row('c').slice(0, -3)
+    const {frames, requests} = await watch([row('a') + row('b') + half, half, row('c') + done])
+    expect(outline(frames)).toEqual(['connected', 'a', 'b', 'connected', 'connected', 'c', 'done'])
+    expect(cursors(requests)).toEqual([undefined, 'c-b', 'c-b'])
+    expect(requests[0]?.url).toBe('/api/v1/threads/t%2F1/stream')
+  })
+
+  test('an entry without a cursor, or with an empty one, does not move it back', async () => {
+    const bare = sse('transcript', entry('x')) + sse('transcript', entry('y'), '')
+    const {requests} = await watch([row('a') + bare, done], {after: 'c-0'})
+    expect(cursors(requests)).toEqual(['c-0', 'c-a'])
+  })
+
+  test('wherever the bytes are cut, every entry comes once', async () => {
+    const body = status('active') + row('a', '👩🏽‍💻 日本') + row('b') + status('idle') + done
+    const bytes = Buffer.from(body)
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(bytes.length - 1), {maxLength: 4}), async (cuts) => {
+        const all = ['a', 'b']
+        const {frames} = await watch([
+          ...cuts.map((cut) => (response: ServerResponse) => {
+            const from = all.indexOf(String(response.req.headers['last-event-id']).slice(2)) + 1
+            const rest =
+              status('active') +
+              all
+                .slice(from)
+                .map((id) => row(id))
+                .join('')
+            response.writeHead(200, {'content-type': 'text/event-stream'})
+            response.end(Buffer.from(rest).subarray(0, cut))
+          }),
+          (response: ServerResponse) => {
+            const from = all.indexOf(String(response.req.headers['last-event-id']).slice(2)) + 1
+            const rest = all
+              .slice(from)
+              .map((id) => row(id))
+              .join('')
+            response.writeHead(200, {'content-type': 'text/event-stream'}).end(rest + done)
+          },
+        ])
+        const entries = frames.filter(({type}) => type === 'transcript')
+        expect(outline(entries)).toEqual(all)
+      }),
+      {numRuns: 40},
+    )
+  })
+
+  test('unknown events and shapes pass by', async () => {
+    const odd = [
+      sse('novelty', {a: 1}),
+      'event: status\ndata: {broken\n\n',
+      sse('transcript', {id: 7}),
+      sse('assistant', null),
+      'data: {}\n\n',
+      sse('constructor', {}),
+    ].join('')
+    const {frames} = await watch([odd + sse('heartbeat', {more: 1}) + done])
+    expect(outline(frames)).toEqual(['connected', 'heartbeat', 'done'])
+  })
+})
+
+describe('waiting', () => {
+  test('it doubles while nothing is heard, jittered, up to a minute and the retry on top', async () => {
+    const fails = Array.from({length: 8}, () => '')
+    const {waits} = await watch(fails)
+    expect(waits).toEqual([3, 4, 6, 10, 18, 32, 32, 32].map((seconds) => seconds * 1000))
+    const {waits: shortest} = await watch(fails, {random: () => 0})
+    expect(shortest).toEqual(fails.map(() => 2000))
+  })
+
+  test('the server’s retry line is the least of it, and a frame starts it anew', async () => {
+    const {waits} = await watch(['retry: 500\n\n', '', status('active'), ''], {random: () => 1})
+    expect(waits).toEqual([1000, 1500, 1000, 1500])
+  })
+
+  test('no retry line makes it wait for more than a minute twice over', async () => {
+    const {waits} = await watch(['retry: 999999999\n\n'])
+    expect(waits).toEqual([90_000])
+  })
+
+  test('a 429 is waited for as long as it says', async () => {
+    const {waits, frames} = await watch([
+      (response) => answerJson(response, 429, {retryAfterSeconds: 9}, {'retry-after': '4'}),
+    ])
+    expect(waits).toEqual([10_000])
+    expect(outline(frames)).toEqual(['connected', 'done'])
+  })
+
+  test.each<[string, (response: ServerResponse) => void]>([
+    ['502 with HTML', (response) => response.writeHead(502).end('<html>')],
+    ['200 with JSON', (response) => answerJson(response, 200, {})],
+    ['204', (response) => response.writeHead(204).end()],
+    ['a redirect', (response) => response.writeHead(302, {location: 'http://[::1]:1/'}).end()],
+    ['no answer', (response) => response.destroy()],
+    [
+      'an error frame that passes',
+      (response) => {
+        response.writeHead(200, {'content-type': 'text/event-stream'})
+        response.end(sse('error', {code: 'stream_unavailable', message: 'busy'}))
+      },
+    ],
+    [
+      'an error frame without words',
+      (response) => {
+        response
+          .writeHead(200, {'content-type': 'text/event-stream'})
+          .end('event: error\ndata: {\n\n')
+      },
+    ],
+  ])('%s is a trouble to wait out', async (_name, answer) => {
+    const {troubles, frames, error} = await watch([answer])
+    expect(error).toBeUndefined()
+    expect(troubles).toHaveLength(1)
+    expect(troubles[0]?.name).toBe('PlatformUnreachable')
+    expect(outline(frames).at(-1)).toBe('done')
+    expect(outline(frames)).not.toContain('error')
+  })
+})
+
+describe('the end', () => {
+  test('done is yielded, and nothing is asked any more', async () => {
+    const {frames, requests} = await watch([done + row('late'), row('later')])
+    expect(outline(frames)).toEqual(['connected', 'done'])
+    expect(requests).toHaveLength(1)
+  })
+
+  test.each([
+    [401, 'PlatformUnauthorized'],
+    [403, 'PlatformForbidden'],
+    [404, 'PlatformNotFound'],
+    [400, 'PlatformRefused'],
+  ])('a %i without a cursor cannot be helped', async (code, name) => {
+    const {error, requests} = await watch([(response) => answerJson(response, code, {})])
+    expect(error).toMatchObject({name})
+    expect(requests).toHaveLength(1)
+  })
+
+  test('a key that is revoked meanwhile ends it', async () => {
+    const {error, frames} = await watch([
+      row('a') + sse('error', {code: 'unauthorized', message: 'no longer'}),
+    ])
+    expect(error).toBeInstanceOf(PlatformUnauthorized)
+    expect(outline(frames)).toEqual(['connected', 'a'])
+  })
+
+  test('a refused cursor is dropped once, and the whole transcript follows', async () => {
+    const refused = (response: ServerResponse) =>
+      answerJson(response, 400, {_tag: 'svc/InvalidRequest', message: 'no cursor'})
+    const {frames, requests, error} = await watch([refused, row('a'), row('b') + done], {
+      after: 'old',
+    })
+    expect(error).toBeUndefined()
+    expect(outline(frames)).toEqual(['rewound', 'connected', 'a', 'connected', 'b', 'done'])
+    expect(cursors(requests)).toEqual(['old', undefined, 'c-a'])
+  })
+
+  test('the signal ends it without an error, connected or waiting', async () => {
+    for (const body of [row('a'), '']) {
+      const stop = new AbortController()
+      const {error, frames} = await watch([body], {
+        signal: stop.signal,
+        wait: async () => stop.abort(),
+      })
+      expect(error).toBeUndefined()
+      expect(frames.length).toBeLessThan(3)
+    }
+    const stop = new AbortController()
+    const open = (response: ServerResponse) => {
+      response.writeHead(200, {'content-type': 'text/event-stream'}).write(row('a'))
+      setImmediate(() => stop.abort())
+    }
+    expect((await watch([open], {signal: stop.signal})).error).toBeUndefined()
+  })
+
+  test('whoever stops listening closes the connection', async () => {
+    const closed = Promise.withResolvers<string>()
+    const {origin} = await serve((response) => {
+      response.on('close', () => closed.resolve('closed'))
+      response.writeHead(200, {'content-type': 'text/event-stream'}).write(row('a'))
+    })
+    for await (const frame of followThread({
+      transport: transportTo(origin),
+      client: clientTo(origin),
+      apiKey,
+      threadId: 't',
+      after: undefined,
+      signal: new AbortController().signal,
+    })) {
+      if (frame.type === 'transcript') break
+    }
+    expect(await closed.promise).toBe('closed')
+  })
+})
+
+describe('a frame that is too large', () => {
+  const huge = row('b', 'x'.repeat(4000))
+
+  test('is fetched by paging, and what follows it is intact', async () => {
+    const {frames, requests} = await watch([row('a') + huge + row('c') + done], {
+      maxFrameChars: 1000,
+      items: () => ({items: [entry('b', 'large'), entry('c')], cursor: null}),
+    })
+    expect(outline(frames)).toEqual(['connected', 'a', 'b', 'c', 'c', 'done'])
+    const paged = frames.filter((it) => it.type === 'transcript' && it.cursor === undefined)
+    expect(outline(paged)).toEqual(['b', 'c'])
+    expect(requests[1]?.url).toBe('/api/v1/threads/t%2F1/messages?after=c-a')
+  })
+
+  test('is fetched from the start when its cursor is no good for paging', async () => {
+    let asked = 0
+    const {origin} = await serve((response, {url}) => {
+      if (!url.includes('/messages')) {
+        response.writeHead(200, {'content-type': 'text/event-stream'})
+        response.end(row('a') + huge + done)
+        return
+      }
+      asked += 1
+      if (url.includes('after=')) answerJson(response, 400, {_tag: 'svc/InvalidRequest'})
+      else answerJson(response, 200, {items: [entry('a'), entry('b')], cursor: null})
+    })
+    const frames: Frame[] = []
+    for await (const frame of followThread({
+      transport: transportTo(origin),
+      client: clientTo(origin),
+      apiKey,
+      threadId: 't',
+      after: undefined,
+      signal: new AbortController().signal,
+      maxFrameChars: 1000,
+    })) {
+      frames.push(frame)
+    }
+    expect(asked).toBe(2)
+    expect(outline(frames)).toEqual(['connected', 'a', 'a', 'b', 'done'])
+  })
+})

@@ -1,0 +1,196 @@
+import {describe, expect, test} from 'vitest'
+import {type KnownPost, type Lessons, hashOf, isDelivered, plan} from '../../src/relay/plan.ts'
+import {type WantedPost, essenceOf, wantedPosts} from '../../src/relay/posts.ts'
+import {type Timeline, createTimeline, fold} from '../../src/relay/timeline.ts'
+import type {Link} from '../../src/store/links.ts'
+
+const rules = {nowMs: 10_000, previewGapMs: 800, spareGapMs: 15_000}
+const nothing: Lessons = {plain: new Set(), again: new Set()}
+const rule = {maxCost: 150, costOf: (text: string) => text.length}
+const link: Link = {
+  id: 'link',
+  place: {team: 'T', channel: 'C', slackThread: '1.0'},
+  state: 'open',
+  requestId: 'r',
+  projectId: 'p',
+  projectName: undefined,
+  threadId: 't',
+  title: undefined,
+  startedBy: 'U1',
+  status: 'active',
+  statusSinceMs: 0,
+  stoppedBy: undefined,
+  notice: undefined,
+  steps: 0,
+  credits: undefined,
+  cursor: undefined,
+}
+
+const empty = createTimeline({status: 'active', statusSinceMs: 0, steps: 0, drafts: []})
+const says = (timeline: Timeline, callId: string, text: string) =>
+  fold(timeline, {type: 'assistant', callId, text}, 0)
+const settles = (timeline: Timeline, callId: string, text: string, attachments: unknown[] = []) =>
+  fold(
+    timeline,
+    {
+      type: 'transcript',
+      cursor: undefined,
+      entry: {
+        ...{id: `e-${callId}`, source: 'assistant', text, callId, attachments},
+        ...{tool: undefined, model: undefined, authorName: undefined},
+      },
+    },
+    0,
+  )
+const wanted = (timeline: Timeline) => wantedPosts(link, timeline, [], rule)
+
+/** Rows as if everything that is wanted stood, in this order. */
+function standing(posts: readonly WantedPost[]): Map<string, KnownPost> {
+  return new Map(
+    posts.map(({key, delivery, isFinal, draft, content}, index) => [
+      key,
+      {
+        ...{key, delivery, draft, state: 'placed' as const, final: isFinal, ts: `1.${index}`},
+        ...{hash: hashOf(content), essence: hashOf(essenceOf(content))},
+        ...{shownAtMs: 9900, looks: 0, notBeforeMs: 0},
+      },
+    ]),
+  )
+}
+const outline = (...args: Parameters<typeof plan>) =>
+  plan(...args).steps.map((step) => `${step.move} ${'post' in step ? step.post.key : step.key}`)
+
+describe('what is wanted', () => {
+  test('blank parts are no messages', () => {
+    const posts = wanted(settles(empty, 'A', `start${'\n'.repeat(1000)}end`))
+    expect(posts.map(({key}) => key)).toEqual(['card', 'say:A:0', 'say:A:1'])
+    for (const {content} of posts) {
+      if (content.kind === 'say') expect(content.markdown.trim()).not.toBe('')
+    }
+    expect(wanted(settles(empty, 'A', ' \n '))).toHaveLength(1)
+  })
+
+  test('attachments are told at the last part, and without a text of their own', () => {
+    const [, ...parts] = wanted(settles(empty, 'A', 'word '.repeat(60), [{}, {}]))
+    expect(parts.length).toBeGreaterThan(1)
+    const counts = parts.map(({content}) => content.kind === 'say' && content.attachments)
+    expect(counts).toEqual([...parts.slice(1).map(() => undefined), 2])
+    expect(wanted(settles(empty, 'A', '', [{}]))[1]?.content).toEqual({
+      kind: 'say',
+      markdown: '',
+      attachments: 1,
+    })
+  })
+
+  test('a preview and its entry have the same keys, part by part', () => {
+    const text = 'word '.repeat(60)
+    const draft = wanted(says(empty, 'A', text)).map(({key}) => key)
+    expect(wanted(settles(empty, 'A', text)).map(({key}) => key)).toEqual(draft)
+  })
+})
+
+describe('the next steps', () => {
+  test('nothing is done where everything stands', () => {
+    const posts = wanted(settles(says(empty, 'B', 'draft'), 'A', 'text'))
+    expect(plan(posts, standing(posts), nothing, rules)).toEqual({steps: [], toConfirm: []})
+  })
+
+  test('an open intent is settled before anything else is made', () => {
+    const posts = wanted(settles(settles(empty, 'A', 'a'), 'B', 'b'))
+    const known = standing(posts.slice(0, 2))
+    const row = known.get('say:A:0')
+    if (row !== undefined) known.set(row.key, {...row, state: 'intended', ts: undefined})
+    expect(outline(posts, known, nothing, rules)).toEqual(['find say:A:0'])
+  })
+
+  test('a preview that a reply overtakes goes first, and does not become final where it is', () => {
+    const before = wanted(says(says(empty, 'A', 'a'), 'B', 'b'))
+    const posts = wanted(settles(says(says(empty, 'A', 'a'), 'B', 'b'), 'B', 'b'))
+    expect(outline(posts, standing(before), nothing, rules)).toEqual(['remove say:A:0'])
+    const made = wanted(settles(says(empty, 'A', 'a'), 'B', 'b'))
+    expect(outline(made, standing(before.slice(0, 2)), nothing, rules)).toEqual(['remove say:A:0'])
+  })
+
+  test('a part that a reply no longer has is removed', () => {
+    const before = wanted(says(empty, 'A', 'word '.repeat(60)))
+    const posts = wanted(settles(empty, 'A', 'word'))
+    expect(outline(posts, standing(before), nothing, rules)[0]).toBe('remove say:A:1')
+  })
+
+  test('a preview that goes on in another part gives up there what it hands over', () => {
+    const first = `${'word '.repeat(18)}\n\n`
+    const before = wanted(says(empty, 'A', `${first}${'more '.repeat(8)}`))
+    expect(before).toHaveLength(2)
+    const posts = wanted(says(empty, 'A', `${first}${'more '.repeat(20)}`))
+    expect(posts).toHaveLength(3)
+    expect(outline(posts, standing(before), nothing, rules)).toEqual([
+      'create say:A:1',
+      'edit say:A:0',
+    ])
+  })
+
+  test('a preview is not shortened by a shorter one', () => {
+    const before = wanted(says(empty, 'A', 'a long text'))
+    expect(outline(wanted(says(empty, 'A', 'a long')), standing(before), nothing, rules)).toEqual(
+      [],
+    )
+  })
+
+  test('two edits of a preview are apart, and a final does not wait', () => {
+    const before = standing(wanted(says(empty, 'A', 'one')))
+    const [preview] = plan(wanted(says(empty, 'A', 'one two')), before, nothing, rules).steps
+    expect(preview).toMatchObject({move: 'edit', rank: 'preview', notBeforeMs: 10_700})
+    const [final] = plan(wanted(settles(empty, 'A', 'one two')), before, nothing, rules).steps
+    expect(final).toMatchObject({move: 'edit', rank: 'final', notBeforeMs: 9900})
+  })
+
+  test('a tool line alone is spare, a change of state is not', () => {
+    const before = standing(wanted(empty))
+    const tool = fold(empty, {type: 'tool_call', callId: 'x', name: 'read', text: 'Read'}, 0)
+    expect(plan(wanted(tool), before, nothing, rules).steps[0]).toMatchObject({
+      rank: 'spare',
+      notBeforeMs: 24_900,
+    })
+    const idle = fold(empty, {type: 'status', status: 'idle'}, 0)
+    expect(plan(wanted(idle), before, nothing, rules).steps[0]).toMatchObject({rank: 'state'})
+  })
+})
+
+describe('a message that somebody deleted', () => {
+  const gone = (posts: readonly WantedPost[]) => {
+    const known = standing(posts)
+    const row = known.get('say:A:0')
+    if (row !== undefined) known.set(row.key, {...row, state: 'gone', ts: undefined})
+    return known
+  }
+
+  test('is made once more when it is the last word, and says so', () => {
+    const posts = wanted(settles(empty, 'A', 'text'))
+    const [step] = plan(posts, gone(posts), nothing, rules).steps
+    expect(step).toMatchObject({move: 'create', post: {content: {again: true}}})
+    expect(isDelivered('A', posts, gone(posts), nothing)).toBe(false)
+  })
+
+  test('goes on saying so to a process that did not see it happen', () => {
+    const posts = wanted(settles(empty, 'A', 'text'))
+    const again = posts.map((post) =>
+      post.content.kind === 'say'
+        ? {...post, content: {...post.content, again: true as const}}
+        : post,
+    )
+    expect(plan(posts, standing(again), nothing, rules).steps).toEqual([])
+    expect(isDelivered('A', posts, standing(again), nothing)).toBe(true)
+  })
+
+  test('is not made again while it is a preview', () => {
+    const posts = wanted(says(empty, 'A', 'text'))
+    expect(plan(posts, gone(posts), nothing, rules).steps).toEqual([])
+  })
+})
+
+test('a reply that Slack refused is written plainly', () => {
+  const posts = wanted(settles(empty, 'A', 'text'))
+  const lessons = {...nothing, plain: new Set(['say:A:0'])}
+  const [step] = plan(posts, standing(posts.slice(0, 1)), lessons, rules).steps
+  expect(step).toMatchObject({move: 'create', post: {content: {plain: true}}})
+})

@@ -1,0 +1,200 @@
+import fc from 'fast-check'
+import {describe, expect, test} from 'vitest'
+import {type Part, splitMarkdown} from '../../src/relay/split.ts'
+import {escapedLength} from '../../src/slack/markup.ts'
+
+const MAX = 300
+const split = (text: string): Part[] => splitMarkdown(text, MAX, escapedLength)
+
+const words = fc.constantFrom(
+  ...[
+    'fix',
+    'the',
+    'prices.',
+    'are',
+    'rounded;',
+    'twice!',
+    '価格',
+    '人民币。',
+    'R&D',
+    'a<b',
+    '&lt;',
+  ],
+  ...['👩🏽‍💻', '🇩🇪🇫🇷', 'e\u0301', '**bold**', '[docs](https://example.com/a?b=c&d)', '`x`'],
+)
+const line = fc.array(words, {minLength: 1, maxLength: 14}).map((list) => list.join(' '))
+const paragraph = fc.array(line, {minLength: 1, maxLength: 3}).map((lines) => lines.join('\n'))
+const fence = fc
+  .tuple(
+    fc.constantFrom('```', '````', '~~~'),
+    fc.constantFrom('', 'ts', 'python x'),
+    fc.array(line, {maxLength: 12}),
+  )
+  .map(([ticks, info, lines]) => [ticks + info, ...lines, ticks].join('\n'))
+const table = fc
+  .array(fc.tuple(words, words), {minLength: 1, maxLength: 20})
+  .map((rows) =>
+    ['| Name | Value |', '| --- | ---: |', ...rows.map(([a, b]) => `| ${a} | ${b} |`)].join('\n'),
+  )
+const unbroken = fc
+  .tuple(
+    fc.constantFrom('日', '🇩🇪', '👩🏽‍💻', 'x', '&', 'e\u0301', '한'),
+    fc.integer({min: 1, max: 300}),
+  )
+  .map(([unit, count]) => unit.repeat(count))
+const markdown = fc
+  .array(fc.oneof(paragraph, fence, table, unbroken), {minLength: 1, maxLength: 7})
+  .map((blocks) => blocks.join('\n\n'))
+const anything = fc.string({unit: 'grapheme', maxLength: 900})
+
+describe('for every text', () => {
+  test('the sources joined are the text, and each part fits', () => {
+    fc.assert(
+      fc.property(fc.oneof(markdown, anything), (text) => {
+        const parts = split(text)
+        expect(parts.map(({source}) => source).join('')).toBe(text)
+        for (const {shown} of parts) expect(escapedLength(shown)).toBeLessThanOrEqual(MAX)
+      }),
+      {numRuns: 300},
+    )
+  })
+
+  test('a part that another one follows never changes while the text grows', () => {
+    fc.assert(
+      fc.property(fc.oneof(markdown, anything), (text) => {
+        const whole = split(text)
+        for (let length = 0; length <= text.length; length += 7) {
+          const frozen = split(text.slice(0, length)).slice(0, -1)
+          expect(whole.slice(0, frozen.length)).toEqual(frozen)
+        }
+      }),
+      {numRuns: 60},
+    )
+  })
+
+  test('no cut goes through a visible character', () => {
+    fc.assert(
+      fc.property(fc.oneof(markdown, anything), (text) => {
+        const edges = new Set([...new Intl.Segmenter().segment(text)].map(({index}) => index))
+        let at = 0
+        for (const {source} of split(text).slice(0, -1)) {
+          at += source.length
+          expect(edges.has(at), `${at} of ${JSON.stringify(text)}`).toBe(true)
+        }
+      }),
+      {numRuns: 300},
+    )
+  })
+
+  test('what a part shows is its source, but for marks that are repeated and the space at its end', () => {
+    fc.assert(
+      fc.property(fc.array(paragraph, {minLength: 1, maxLength: 9}), (paragraphs) => {
+        for (const {shown, source} of split(paragraphs.join('\n\n')))
+          expect(shown.trimEnd()).toBe(source.trimEnd())
+      }),
+      {numRuns: 100},
+    )
+  })
+})
+
+describe('where it cuts', () => {
+  test('a text that fits is one part', () => {
+    expect(split('short')).toEqual([{shown: 'short', source: 'short'}])
+    expect(split('')).toEqual([{shown: '', source: ''}])
+    expect(split('x'.repeat(MAX))).toHaveLength(1)
+  })
+
+  test('at a paragraph before a line, at a line before a sentence, at a sentence before a word', () => {
+    const long = (...ends: string[]) => ends.map((end) => 'word '.repeat(8).trim() + end).join('')
+    const paragraphs = long('\n', '. ', ' ', '\n\n', '\n', '. ', ' ', '. ', '\n')
+    expect(split(paragraphs)[0]?.source.endsWith('\n\n')).toBe(true)
+    const lines = long('. ', ' ', '. ', ' ', '\n', '. ', ' ', ' ', '. ')
+    expect(split(lines)[0]?.source.endsWith('word\n')).toBe(true)
+    const sentences = long(' ', ' ', ' ', ' ', '. ', ' ', ' ', ' ', ' ')
+    expect(split(sentences)[0]?.source.endsWith('word. ')).toBe(true)
+    expect(split('word '.repeat(100))[0]?.source.endsWith('word ')).toBe(true)
+  })
+
+  test('Chinese and Japanese at the end of a sentence, though no space follows it', () => {
+    const sentence = '価格は一度だけ丸められます。'
+    for (const {source} of split(sentence.repeat(40))) expect(source.endsWith('。')).toBe(true)
+  })
+
+  test('never inside an entity', () => {
+    for (const {source} of split('&lt;&#x1F600;'.repeat(60))) {
+      expect(source.replaceAll(/&#?\w+;/g, '')).toBe('')
+    }
+  })
+})
+
+describe('code that goes on', () => {
+  const code = Array.from({length: 40}, (_, index) => `  const value${index} = ${index}\n`).join('')
+
+  test.each([
+    ['```ts', '```'],
+    ['~~~~ python', '~~~~'],
+    ['  ```', '```'],
+  ])('%s is closed and opened again', (opener, closer) => {
+    const parts = split(`Look:\n\n${opener}\n${code}${closer}\n\nThat is all.`)
+    expect(parts.length).toBeGreaterThan(3)
+    const inside = parts.slice(1, -1)
+    for (const {shown} of inside) {
+      expect(shown.startsWith(`${opener}\n`)).toBe(true)
+      expect(shown.endsWith(`\n${closer}`)).toBe(true)
+      expect(shown.split('\n').filter((it) => it.trim().startsWith(closer))).toHaveLength(2)
+    }
+    expect(parts[0]?.shown.endsWith(`\n${closer}`)).toBe(true)
+    expect(parts.at(-1)?.shown.startsWith(`${opener}\n`)).toBe(true)
+    expect(parts.at(-1)?.shown.endsWith('That is all.')).toBe(true)
+  })
+
+  test('keeps every line and its indentation', () => {
+    const shown = split(`\`\`\`\n${code}\`\`\``).flatMap((part) => part.shown.split('\n'))
+    expect(
+      shown
+        .filter((it) => !it.startsWith('```'))
+        .map((it) => `${it}\n`)
+        .join(''),
+    ).toBe(code)
+  })
+
+  test('a longer fence holds shorter ones as code', () => {
+    const inner = '```ts\nx\n```\n'.repeat(40)
+    const parts = split(`\`\`\`\`md\n${inner}\`\`\`\``)
+    for (const {shown} of parts) {
+      expect(shown.startsWith('````md\n')).toBe(true)
+      expect(shown.endsWith('\n````')).toBe(true)
+    }
+  })
+
+  test.each([
+    ['an endless info string', `\`\`\`${'x'.repeat(1000)}\n${code}\`\`\``],
+    ['endless ticks', `${'`'.repeat(200)}\n${code}${'`'.repeat(200)}`],
+    ['more ticks than a message', `${'`'.repeat(1000)}\n${code}`],
+    ['a table as wide as a message', `| ${'x'.repeat(290)} |\n| --- |\n${'| y |\n'.repeat(200)}`],
+  ])('%s still fits', (_name, text) => {
+    const parts = split(text)
+    expect(parts.map(({source}) => source).join('')).toBe(text)
+    for (const {shown} of parts) expect(escapedLength(shown)).toBeLessThanOrEqual(MAX)
+  })
+})
+
+describe('a table that goes on', () => {
+  const header = '| Area | Calls |\n| --- | ---: |\n'
+  const rows = Array.from({length: 40}, (_, index) => `| area ${index} | ${index} |\n`)
+
+  test('repeats its header, and its rows stay whole', () => {
+    const parts = split(`Before.\n\n${header}${rows.join('')}\nAfter.`)
+    expect(parts.length).toBeGreaterThan(2)
+    for (const {shown} of parts.slice(1)) expect(shown.startsWith(header)).toBe(true)
+    const shown = parts.flatMap((part) =>
+      part.shown.split('\n').filter((it) => it.includes('area')),
+    )
+    expect(shown).toEqual(rows.map((it) => it.trimEnd()))
+  })
+
+  test('what only looks like one does not', () => {
+    const text = `| not a table\n${'| still not\n'.repeat(60)}`
+    for (const {shown} of split(text).slice(1)) expect(shown.startsWith('| still not')).toBe(true)
+  })
+})

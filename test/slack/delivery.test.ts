@@ -1,0 +1,117 @@
+import {describe, expect, test} from 'vitest'
+import {parseMessage, parsePress, slackThreadOf, toArrival} from '../../src/slack/delivery.ts'
+
+const BOT = 'U0BOT'
+const event = (changes: object = {}, envelope: object = {}) => ({
+  ...{token: 'verification', type: 'event_callback', team_id: 'T1', event_id: 'Ev1'},
+  ...envelope,
+  event: {
+    ...{type: 'message', channel: 'C1', channel_type: 'channel', ts: '5.1', user: 'U1'},
+    ...{text: `<@${BOT}> fix it`},
+    ...changes,
+  },
+})
+const press = (changes: object = {}, action: object = {}) => ({
+  ...{token: 'verification', type: 'block_actions', team: {id: 'T1'}, user: {id: 'U1'}},
+  ...{channel: {id: 'C1'}, container: {message_ts: '6.1', thread_ts: '5.1'}},
+  actions: [{action_id: 'bosun:stop', value: 'link.rev', action_ts: '7.1', ...action}],
+  ...changes,
+})
+const keyOf = (body: unknown) => toArrival(body, BOT)?.key
+
+describe('a message', () => {
+  test('that mentions the bot counts once, though it arrives as two events', () => {
+    const mention = event({type: 'app_mention', channel_type: undefined}, {event_id: 'Ev2'})
+    expect(keyOf(event())).toBeDefined()
+    expect(keyOf(mention)).toBe(keyOf(event()))
+  })
+
+  test('of another workspace, channel or time is another one', () => {
+    const others = [event({channel: 'C2'}), event({ts: '5.2'}), event({}, {team_id: 'T2'})]
+    expect(new Set([event(), ...others].map(keyOf)).size).toBe(4)
+  })
+
+  test('in a Slack thread shares the lane of that thread', () => {
+    const lane = toArrival(event(), BOT)?.lane
+    expect(toArrival(event({ts: '5.9', thread_ts: '5.1', text: 'more'}), BOT)?.lane).toBe(lane)
+    expect(toArrival(event({ts: '5.9'}), BOT)?.lane).not.toBe(lane)
+  })
+
+  test.each<[string, object]>([
+    ['of the bot itself', {user: BOT}],
+    ['of an app', {bot_id: 'B1'}],
+    ['of an old kind of app', {subtype: 'bot_message', bot_id: 'B1', user: undefined}],
+    ['that was edited', {subtype: 'message_changed', message: {}, user: undefined}],
+    ['that was deleted', {subtype: 'message_deleted', user: undefined}],
+    ['that says who joined', {subtype: 'channel_join'}],
+    ['between people', {text: 'lunch?'}],
+    ['that names another bot', {text: '<@U0BOTANIST> hi'}],
+  ])('%s asks nothing of us', (_name, changes) => {
+    expect(toArrival(event(changes), BOT)).toBeUndefined()
+  })
+
+  test.each<[string, object]>([
+    ['with a file', {subtype: 'file_share'}],
+    ['also sent to the channel', {subtype: 'thread_broadcast', thread_ts: '1.0'}],
+    ['in a Slack thread, without a mention', {thread_ts: '1.0', text: 'and tests'}],
+    ['in a direct message', {channel: 'D1', channel_type: 'im', text: 'hi'}],
+    ['with the bot’s name in the token', {text: `<@${BOT}|bosun> hi`}],
+  ])('%s does', (_name, changes) => {
+    expect(toArrival(event(changes), BOT)).toBeDefined()
+  })
+
+  test('belongs to the workspace that the app is installed in', () => {
+    const shared = event({user_team: 'T2'}, {team_id: 'T2', authorizations: [{team_id: 'T1'}]})
+    expect(parseMessage(shared)).toMatchObject({team: 'T1', userTeam: 'T2'})
+  })
+
+  test('that begins a Slack thread is its own parent', () => {
+    const parent = parseMessage(event({thread_ts: '5.1'}))
+    expect(parent?.threadTs).toBeUndefined()
+    expect(slackThreadOf({ts: '5.1', threadTs: parent?.threadTs})).toBe('5.1')
+  })
+
+  test('is kept without Slack’s verification token', () => {
+    expect(JSON.stringify(toArrival(event(), BOT)?.body)).not.toContain('verification')
+    expect(JSON.stringify(toArrival(press(), BOT)?.body)).not.toContain('verification')
+  })
+})
+
+describe('a press', () => {
+  test('twice on one state of a card is one, whoever presses', () => {
+    const second = press({user: {id: 'U2'}}, {action_ts: '7.2'})
+    expect(keyOf(press())).toBeDefined()
+    expect(keyOf(second)).toBe(keyOf(press()))
+  })
+
+  test('on another state, message, place or button is another one', () => {
+    const others = [
+      press({}, {value: 'link.rev2'}),
+      press({}, {action_id: 'bosun:archive'}),
+      press({container: {message_ts: '6.2'}}),
+      press({channel: {id: 'C2'}}),
+      press({team: {id: 'T2'}}),
+    ]
+    expect(new Set([press(), ...others].map(keyOf)).size).toBe(6)
+  })
+
+  test('on [Check again] counts each time', () => {
+    const action = {action_id: 'bosun:check-again'}
+    expect(keyOf(press({}, {...action, action_ts: '8'}))).not.toBe(keyOf(press({}, action)))
+  })
+
+  test('on [Open] is a link, and asks nothing of us', () => {
+    expect(keyOf(press({}, {action_id: 'bosun:open'}))).toBeUndefined()
+  })
+
+  test.each([{actions: []}, {channel: undefined}, {type: 'view_submission'}, {user: 'U1'}])(
+    'that is malformed is none: %j',
+    (changes) => {
+      expect(parsePress(press(changes))).toBeUndefined()
+    },
+  )
+})
+
+test.each([null, 'text', 7, [], {}, {type: 'event_callback'}])('%j is no delivery', (body) => {
+  expect(toArrival(body, BOT)).toBeUndefined()
+})

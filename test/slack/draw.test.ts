@@ -1,0 +1,249 @@
+import fc from 'fast-check'
+import {describe, expect, test} from 'vitest'
+import {acceptBlocks} from '../../local/slack/blocks.ts'
+import type {CardContent, PostContent} from '../../src/relay/posts.ts'
+import {type DrawRules, draw, peopleIn} from '../../src/slack/draw.ts'
+
+const rules: DrawRules = {
+  nameOf: (id) => `@name of ${id}`,
+  webUrl: 'https://app.example.com/t/{threadId}',
+}
+const card: CardContent = {
+  kind: 'card',
+  linkId: 'link1',
+  state: 'open',
+  title: 'Fix the prices',
+  status: 'active',
+  sinceMs: Date.UTC(2026, 10, 20, 14, 3),
+  project: 'web',
+  startedBy: 'U1',
+  stoppedBy: undefined,
+  threadId: 'thread/1',
+  notice: undefined,
+  credits: 1234,
+  steps: 2,
+  tool: 'Read `a.ts`\nand more',
+}
+const say = (markdown: string, more = {}): PostContent => ({kind: 'say', markdown, ...more})
+const unsure: PostContent = {
+  kind: 'unsure',
+  sendId: 'send1',
+  sender: 'U1',
+  text: 'Jane in #web (slack:abc):\nplease do it',
+}
+const labels = (content: PostContent, with_ = rules) =>
+  draw(content, with_).blocks.flatMap((block) =>
+    block.type === 'actions'
+      ? block.elements.map((it) => ('text' in it ? it.text.text : undefined))
+      : [],
+  )
+
+describe('the card', () => {
+  test('of work in progress', () => {
+    const value = `link1.open-active-${card.sinceMs.toString(36)}`
+    expect(draw(card, rules)).toEqual({
+      text: '*Fix the prices* · 🔵 Working since <!date^1795183380^{time}|14:03 UTC>',
+      blocks: [
+        {
+          type: 'section',
+          text: {
+            type: 'mrkdwn',
+            text: '*Fix the prices* · 🔵 Working since <!date^1795183380^{time}|14:03 UTC>',
+          },
+        },
+        {
+          type: 'context',
+          elements: [{type: 'mrkdwn', text: 'web · asked by @name of U1 · 2 steps · $1.23'}],
+        },
+        {type: 'context', elements: [{type: 'mrkdwn', text: '`Read ˋa.tsˋ and more`'}]},
+        {
+          type: 'actions',
+          elements: [
+            {
+              ...{type: 'button', action_id: 'bosun:stop', style: 'danger', value},
+              text: {type: 'plain_text', text: 'Stop', emoji: true},
+            },
+            {
+              ...{type: 'button', action_id: 'bosun:open', value},
+              text: {type: 'plain_text', text: 'Open', emoji: true},
+              url: 'https://app.example.com/t/thread%2F1',
+            },
+            {
+              ...{type: 'button', action_id: 'bosun:archive', value},
+              text: {type: 'plain_text', text: 'Archive', emoji: true},
+              confirm: expect.anything() as unknown,
+            },
+          ],
+        },
+      ],
+    })
+  })
+
+  test.each<[string, Partial<CardContent>, string, string[]]>([
+    [
+      'starting',
+      {state: 'starting', status: undefined, threadId: undefined},
+      '⏳ Starting…',
+      ['Stop'],
+    ],
+    ['done', {status: 'idle'}, '⚪️ Done', ['Open', 'Archive']],
+    ['stopped', {status: 'idle', stoppedBy: 'U2'}, '⏹ Stopped by @name of U2', ['Open', 'Archive']],
+    ['in need', {status: 'pending_user'}, '🟠 *Needs you*', ['Open', 'Archive']],
+    ['failed', {status: 'error'}, '🔴 Failed', ['Open', 'Archive']],
+    ['archived', {state: 'archived', status: 'archived'}, '📦 Archived', ['Open', 'Unarchive']],
+    ['of a new kind', {status: 'dreaming'}, 'dreaming', ['Open', 'Archive']],
+  ])('of work that is %s', (_name, change, words, buttons) => {
+    const content = {...card, ...change}
+    expect(draw(content, rules).text).toBe(`*Fix the prices* · ${words}`)
+    expect(labels(content)).toEqual(buttons)
+  })
+
+  test('has no [Open] where there is nowhere to go', () => {
+    expect(labels(card, {...rules, webUrl: undefined})).toEqual(['Stop', 'Archive'])
+  })
+
+  test('tells cost in words where it is no number', () => {
+    for (const [credits, words] of [
+      [NaN, 'cost unknown'],
+      [Infinity, 'cost unlimited'],
+    ] as const) {
+      expect(JSON.stringify(draw({...card, credits}, rules))).toContain(words)
+    }
+  })
+
+  test('has another button value after its state changed', () => {
+    const valueOf = (content: CardContent) =>
+      /"value":"([^"]*)"/.exec(JSON.stringify(draw(content, rules)))?.[1]
+    expect(valueOf({...card, sinceMs: card.sinceMs + 1})).not.toBe(valueOf(card))
+    expect(valueOf({...card, steps: 9, tool: 'other'})).toBe(valueOf(card))
+  })
+
+  test('is one line at its head, whatever its title says', () => {
+    const title = 'a\n\n> *Archived* by\r\nthe boss\u2028x \u202Egnorw\u2066'
+    const [head] = draw({...card, title}, rules).text.split(' · ')
+    expect(head).toBe('*a &gt; *Archived* by the boss x gnorw*')
+  })
+})
+
+describe('a reply', () => {
+  test('is a markdown block with the same words beside it', () => {
+    expect(draw(say('**a** < b & c > d'), rules)).toEqual({
+      text: '**a** &lt; b &amp; c &gt; d',
+      blocks: [{type: 'markdown', text: '**a** &lt; b & c > d'}],
+    })
+  })
+
+  test('tells what is special about it, below', () => {
+    const notes = draw(say('x', {attachments: 2, interrupted: true, again: true}), rules)
+    expect(notes.blocks.map(({type}) => type)).toEqual([
+      'markdown',
+      'context',
+      'context',
+      'context',
+    ])
+    expect(notes.text.split('\n')).toEqual([
+      'x',
+      '📎 2 attachments',
+      '⏹ Stopped before it was finished. The agent does not remember this text.',
+      'Posted again, because the first message was deleted.',
+    ])
+  })
+
+  test('of attachments alone has no empty block', () => {
+    const {blocks} = draw(say('', {attachments: 1}), rules)
+    expect(blocks).toEqual([
+      {type: 'context', elements: [{type: 'mrkdwn', text: '📎 1 attachment'}]},
+    ])
+  })
+
+  test('that Slack refused is text alone', () => {
+    expect(draw(say('**a** <b>', {plain: true}), rules)).toEqual({
+      text: '**a** &lt;b&gt;',
+      blocks: [],
+    })
+  })
+})
+
+test('a message that may not have arrived is quoted without its first line', () => {
+  const {text, blocks} = draw(unsure, rules)
+  expect(text).toBe('⚠️ *Not sure this arrived*: “please do it” · @name of U1')
+  expect(blocks.map(({type}) => type)).toEqual(['section', 'context', 'actions'])
+  expect(labels(unsure)).toEqual(['Check again', 'Send again'])
+})
+
+test('people are named whose names are needed', () => {
+  expect(peopleIn({...card, stoppedBy: 'U2'})).toEqual(['U1', 'U2'])
+  expect(peopleIn(unsure)).toEqual(['U1'])
+  expect(peopleIn(say('x'))).toEqual([])
+})
+
+/** Words from outside, of any length, with everything that Slack reads as more than words. */
+const hostile = fc
+  .array(
+    fc.constantFrom(
+      ...[
+        '<!channel>',
+        '<!here>',
+        '<@U1>',
+        '<#C1>',
+        '<!subteam^S1>',
+        '<https://evil.example|bank>',
+      ],
+      ...['&lt;!channel&gt;', '\n', '`', '*', '> ', '👩🏽‍💻', '<', '&', 'words ', '|', '\u202E'],
+    ),
+    {maxLength: 20},
+  )
+  .chain((parts) => fc.constantFrom(1, 3, 300).map((times) => parts.join('').repeat(times)))
+const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, {nil: undefined})
+const anyCard: fc.Arbitrary<PostContent> = fc.record({
+  kind: fc.constant('card' as const),
+  linkId: fc.constant('link1'),
+  state: fc.constantFrom('starting', 'ended', 'archived', 'open'),
+  title: maybe(hostile),
+  status: maybe(fc.oneof(hostile, fc.constantFrom('active', 'idle'))),
+  sinceMs: fc.constant(0),
+  project: hostile,
+  startedBy: hostile,
+  stoppedBy: maybe(hostile),
+  threadId: maybe(hostile),
+  notice: maybe(fc.record({code: fc.constant('refused' as const), detail: hostile})),
+  credits: maybe(fc.double()),
+  steps: fc.nat(),
+  tool: maybe(hostile),
+})
+const anyUnsure: fc.Arbitrary<PostContent> = fc.record({
+  kind: fc.constant('unsure' as const),
+  sendId: fc.constant('s'),
+  sender: hostile,
+  text: hostile,
+})
+const anySay: fc.Arbitrary<PostContent> = fc.record({
+  kind: fc.constant('say' as const),
+  markdown: hostile.map((text) => text.slice(0, 600)),
+})
+
+describe('whatever is in it', () => {
+  test('Slack takes it', () => {
+    fc.assert(
+      fc.property(fc.oneof(anyCard, anyUnsure, anySay), (content) => {
+        const {text, blocks} = draw(content, rules)
+        expect(text.length).toBeLessThanOrEqual(4000)
+        if (blocks.length > 0) acceptBlocks(blocks)
+      }),
+      {numRuns: 300},
+    )
+  })
+
+  test('nobody is called, and nothing looks like another place', () => {
+    fc.assert(
+      fc.property(fc.oneof(anyCard, anyUnsure, anySay), (content) => {
+        const {text, blocks} = draw(content, rules)
+        const texts = JSON.stringify({text, blocks}, (name, value: unknown) =>
+          name === 'value' ? undefined : value,
+        ).replaceAll(/<!date\^\d+\^\{time\}\|[\d:]+ UTC>/g, '')
+        expect(texts).not.toMatch(/<[!@#]|<https?:/)
+      }),
+      {numRuns: 300},
+    )
+  })
+})

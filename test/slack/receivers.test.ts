@@ -1,0 +1,75 @@
+import {createHmac} from 'node:crypto'
+import {expect, onTestFinished, test} from 'vitest'
+import {listen} from '../../src/http/server.ts'
+import type {Arrival, Intake} from '../../src/inbox/intake.ts'
+import {Secret} from '../../src/security/secret.ts'
+import {createSlackLogger} from '../../src/slack/log.ts'
+import {createGate, createHttpListener} from '../../src/slack/receivers.ts'
+
+const SECRET = 'signing-secret'
+const silent = {info: () => undefined, warn: () => undefined, error: () => undefined}
+const delivery = JSON.stringify({
+  type: 'event_callback',
+  team_id: 'T1',
+  event: {type: 'app_mention', channel: 'C1', ts: '5.1', user: 'U1', text: '<@U0BOT> hi'},
+})
+
+async function open(intake: Intake) {
+  const gate = createGate({intake, botUserId: 'U0BOT'})
+  const logger = createSlackLogger(silent)
+  const slack = createHttpListener({signingSecret: new Secret(SECRET), gate, logger})
+  const routes = () => new Response()
+  const server = await listen({host: '127.0.0.1', port: 0, slack, routes})
+  onTestFinished(() => server[Symbol.asyncDispose]())
+  return (headers: Record<string, string>, body = delivery) =>
+    fetch(`http://127.0.0.1:${server.port}/slack/events`, {
+      method: 'POST',
+      headers: {'content-type': 'application/json', ...headers},
+      body,
+    })
+}
+
+function signed(offsetSeconds = 0, body = delivery, secret = SECRET): Record<string, string> {
+  const timestamp = String(Math.floor(Date.now() / 1000) + offsetSeconds)
+  const hash = createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex')
+  return {'x-slack-request-timestamp': timestamp, 'x-slack-signature': `v0=${hash}`}
+}
+
+test('a delivery that is signed is written down, and then acknowledged', async () => {
+  const taken: Arrival[] = []
+  const post = await open(async (arrival) => void taken.push(arrival))
+  expect((await post(signed())).status).toBe(200)
+  expect(taken.map(({key}) => key)).toEqual(['["message","T1","C1","5.1"]'])
+})
+
+test('without a row there is no acknowledgement', async () => {
+  const post = await open(async () => {
+    throw new Error('The inbox row could not be written')
+  })
+  expect((await post(signed())).status).toBe(500)
+})
+
+test.each<[string, Record<string, string>]>([
+  ['no signature', {}],
+  ['another secret', signed(0, delivery, 'other')],
+  ['another body', signed(0, '{}')],
+  ['an old time', signed(-301)],
+  ['a time to come', signed(301)],
+  ['a day to come', signed(86_400)],
+  ['no time', {'x-slack-signature': signed()['x-slack-signature'] ?? ''}],
+  ['a time that is none', {...signed(), 'x-slack-request-timestamp': 'now'}],
+  ['another version', {...signed(), 'x-slack-signature': 'v1=abc'}],
+])('a delivery with %s is refused, and leaves no row', async (_name, headers) => {
+  const taken: Arrival[] = []
+  const post = await open(async (arrival) => void taken.push(arrival))
+  expect((await post(headers)).status).toBe(401)
+  expect(taken).toEqual([])
+})
+
+test('what asks nothing of us is acknowledged without a row', async () => {
+  const taken: Arrival[] = []
+  const post = await open(async (arrival) => void taken.push(arrival))
+  const body = delivery.replace('<@U0BOT> ', '')
+  expect((await post(signed(0, body), body)).status).toBe(200)
+  expect(taken).toEqual([])
+})

@@ -1,0 +1,210 @@
+import {describe, expect, test} from 'vitest'
+import type {Store} from '../../src/store/store.ts'
+import {newLink, place, temporaryStore} from './temporary-store.ts'
+
+async function withLink(): Promise<{store: Store; linkId: string}> {
+  const store = await temporaryStore()
+  const {id: linkId} = await store.links.open(newLink, 1000)
+  return {store, linkId}
+}
+
+describe('links', () => {
+  test('a place has one link, however often it is opened', async () => {
+    const {store, linkId} = await withLink()
+    const again = await store.links.open({...newLink, requestId: 'r2', projectId: 'q'}, 2000)
+    expect(again.id).toBe(linkId)
+    expect(again).toMatchObject({state: 'starting', requestId: 'r1', statusSinceMs: 1000, steps: 0})
+    expect(await store.links.byPlace(place)).toEqual(again)
+    expect(await store.links.byId(linkId)).toEqual(again)
+  })
+
+  test('two who open one place at once get the same link', async () => {
+    const store = await temporaryStore()
+    const links = await Promise.all([1, 2, 3].map(() => store.links.open(newLink, 0)))
+    expect(new Set(links.map(({id}) => id)).size).toBe(1)
+  })
+
+  test('another workspace, channel or Slack thread is another place', async () => {
+    const {store, linkId} = await withLink()
+    const others = [{team: 'T2'}, {channel: 'C2'}, {slackThread: '2.0'}]
+    for (const [index, other] of others.entries()) {
+      expect(await store.links.byPlace({...place, ...other})).toBeUndefined()
+      const ask = {...newLink, place: {...place, ...other}, requestId: `other-${index}`}
+      expect((await store.links.open(ask, 0)).id).not.toBe(linkId)
+    }
+  })
+
+  test('a change sets what it names, clears what is undefined, and leaves the rest', async () => {
+    const {store, linkId} = await withLink()
+    const notice = {code: 'refused', detail: 'no "credit"'} as const
+    const change = {state: 'open', threadId: 't', title: 'A', credits: Infinity, notice} as const
+    await store.links.change(linkId, change)
+    expect(await store.links.byId(linkId)).toMatchObject(change)
+    const changed = await store.links.change(linkId, {
+      title: undefined,
+      notice: undefined,
+      steps: 3,
+    })
+    expect(changed).toMatchObject({state: 'open', threadId: 't', steps: 3})
+    expect(changed?.title).toBeUndefined()
+    expect(changed?.notice).toBeUndefined()
+    expect(await store.links.change('none', {steps: 1})).toBeUndefined()
+  })
+
+  test('live ones are those at work, and those whose posts are not in their last form', async () => {
+    const {store, linkId} = await withLink()
+    const live = async () => (await store.links.live()).map(({id}) => id)
+    expect(await live()).toEqual([linkId])
+    await store.links.change(linkId, {state: 'archived'})
+    expect(await live()).toEqual([])
+    await store.posts.intend(linkId, {key: 'card', delivery: undefined, draft: undefined}, 0)
+    expect(await live()).toEqual([linkId])
+    const row = {key: 'card', ts: '1.1', hash: 'h', draft: undefined}
+    await store.posts.confirm(linkId, {...row, final: false})
+    expect(await live()).toEqual([linkId])
+    await store.posts.markGone(linkId, 'card')
+    expect(await live()).toEqual([])
+    await store.posts.confirm(linkId, {...row, final: true})
+    expect(await live()).toEqual([])
+  })
+})
+
+describe('posts', () => {
+  const say = {key: 'say:A:0', delivery: 'A', draft: 'so far'}
+
+  test('go from intended to placed to gone, and start anew', async () => {
+    const {store, linkId} = await withLink()
+    const {posts} = store
+    const rows = () => posts.ofDelivery(linkId, 'A')
+    await posts.intend(linkId, say, 0)
+    const intended = {...say, state: 'intended', ts: undefined, hash: undefined, final: false}
+    expect(await rows()).toEqual([intended])
+    await posts.confirm(linkId, {...say, ts: '1.1', hash: 'h', final: true, draft: undefined})
+    const placed = {...intended, state: 'placed', ts: '1.1', hash: 'h', final: true}
+    expect(await rows()).toEqual([{...placed, draft: undefined}])
+    await posts.markGone(linkId, say.key)
+    expect(await rows()).toMatchObject([{state: 'gone'}])
+    await posts.intend(linkId, say, 1)
+    expect(await rows()).toEqual([intended])
+    await posts.forget(linkId, say.key)
+    expect(await rows()).toEqual([])
+  })
+
+  test('unsettled ones are all but those in their last form', async () => {
+    const {store, linkId} = await withLink()
+    for (const key of ['a', 'b', 'c']) await store.posts.intend(linkId, {...say, key}, 0)
+    await store.posts.confirm(linkId, {...say, key: 'a', ts: '1', hash: 'h', final: true})
+    await store.posts.confirm(linkId, {...say, key: 'b', ts: '2', hash: 'h', final: false})
+    expect((await store.posts.unsettled(linkId)).map(({key}) => key)).toEqual(['b', 'c'])
+    expect(await store.posts.knownTs(linkId)).toEqual(new Set(['1', '2']))
+  })
+
+  test('of another link are not seen', async () => {
+    const {store, linkId} = await withLink()
+    await store.posts.intend(linkId, say, 0)
+    const ask = {...newLink, place: {...place, channel: 'C2'}, requestId: 'r2'}
+    const other = (await store.links.open(ask, 0)).id
+    expect(await store.posts.unsettled(other)).toEqual([])
+    expect(await store.posts.ofDelivery(other, 'A')).toEqual([])
+  })
+
+  test('without a link are refused', async () => {
+    const {store} = await withLink()
+    await expect(store.posts.intend('none', say, 0)).rejects.toThrow(/FOREIGN KEY/)
+  })
+})
+
+describe('the inbox', () => {
+  const row = (key: string, lane = 'lane') => ({key, lane, body: `{"of":"${key}"}`})
+
+  test('a key counts once', async () => {
+    const {inbox} = await temporaryStore()
+    const added = await Promise.all([1, 2, 3].map(() => inbox.add(row('k'), 5)))
+    expect(added.toSorted()).toEqual([false, false, true])
+    expect(await inbox.byKey('k')).toMatchObject({...row('k'), attempts: 0, receivedAtMs: 5})
+    expect(await inbox.byKey('other')).toBeUndefined()
+  })
+
+  test('of each lane the oldest open row is due, and no other', async () => {
+    const {inbox} = await temporaryStore()
+    for (const [key, lane] of [
+      ['a1', 'a'],
+      ['a2', 'a'],
+      ['b1', 'b'],
+    ] as const) {
+      await inbox.add(row(key, lane), 10)
+    }
+    const due = async (nowMs: number) => (await inbox.due(nowMs)).map(({key}) => key)
+    expect(await due(9)).toEqual([])
+    expect(await inbox.nextDueAtMs(9)).toBe(10)
+    expect(await due(10)).toEqual(['a1', 'b1'])
+    const first = await inbox.byKey('a1')
+    await inbox.postpone(first?.id ?? 0, 50)
+    expect(await due(10)).toEqual(['b1'])
+    expect(await inbox.nextDueAtMs(10)).toBe(50)
+    expect((await inbox.byKey('a1'))?.attempts).toBe(1)
+    await inbox.done(first?.id ?? 0)
+    expect(await due(10)).toEqual(['a2', 'b1'])
+  })
+
+  test('what is done keeps its key and loses its words; what failed frees its key', async () => {
+    const {inbox} = await temporaryStore()
+    await inbox.add(row('k'), 0)
+    const {id = 0} = (await inbox.byKey('k')) ?? {}
+    await inbox.done(id)
+    expect((await inbox.byKey('k'))?.body).toBe('')
+    expect(await inbox.add(row('k'), 0)).toBe(false)
+    await inbox.add(row('f'), 0)
+    await inbox.fail((await inbox.byKey('f'))?.id ?? 0)
+    expect(await inbox.add(row('f'), 0)).toBe(true)
+  })
+
+  test('something is told once', async () => {
+    const {inbox} = await temporaryStore()
+    await inbox.add(row('k'), 0)
+    const {id = 0} = (await inbox.byKey('k')) ?? {}
+    const told = await Promise.all([1, 2, 3].map(() => inbox.tell(id)))
+    expect(told.toSorted()).toEqual([false, false, true])
+  })
+
+  test('what is handled is forgotten in the end, what is open never', async () => {
+    const {inbox} = await temporaryStore()
+    for (const key of ['open', 'done']) await inbox.add(row(key, key), 10)
+    await inbox.done((await inbox.byKey('done'))?.id ?? 0)
+    await inbox.forget(10)
+    expect(await inbox.byKey('done')).toBeDefined()
+    await inbox.forget(11)
+    expect(await inbox.byKey('done')).toBeUndefined()
+    expect(await inbox.byKey('open')).toBeDefined()
+  })
+})
+
+describe('sends', () => {
+  const ask = (linkId: string, inboxKey = 'k') => ({
+    ...{linkId, inboxKey, messageTs: '1.5', sender: 'U1', cursor: 'c'},
+    toText: (token: string) => `Jane (slack:${token}):\nhello`,
+  })
+
+  test('an inbox row is sent once, and keeps its token', async () => {
+    const {store, linkId} = await withLink()
+    const all = await Promise.all([1, 2].map(() => store.sends.open(ask(linkId), 0)))
+    expect(all.map(({isNew}) => isNew)).toEqual([true, false])
+    const [one, two] = all.map(({send}) => send)
+    expect(two).toEqual(one)
+    expect(one?.token).toMatch(/^[0-9a-z]{8}$/)
+    expect(one?.text).toContain(`(slack:${one?.token ?? ''}):`)
+    expect(await store.sends.byId(one?.id ?? '')).toEqual(one)
+  })
+
+  test('of two who move one at once, one wins', async () => {
+    const {store, linkId} = await withLink()
+    const {send} = await store.sends.open(ask(linkId), 0)
+    const moved = await Promise.all([1, 2].map(() => store.sends.move(send.id, ['open'], 'unsure')))
+    expect(moved.toSorted()).toEqual([false, true])
+    expect(await store.sends.unsure(linkId)).toMatchObject([{id: send.id, state: 'unsure'}])
+    expect(await store.sends.move(send.id, ['open', 'unsure'], 'sent', 'receipt')).toBe(true)
+    expect(await store.sends.byId(send.id)).toMatchObject({state: 'sent', receiptId: 'receipt'})
+    expect(await store.sends.unsure(linkId)).toEqual([])
+    expect(await store.sends.move('none', ['open'], 'sent')).toBe(false)
+  })
+})
