@@ -1,3 +1,4 @@
+import {setTimeout as delay} from 'node:timers/promises'
 import {backoffMs} from '../platform/backoff.ts'
 import type {InboxRow, InboxStore} from '../store/inbox.ts'
 import {TryLater} from './try-later.ts'
@@ -91,8 +92,10 @@ export function createWorker(options: WorkerOptions): Worker {
 
   const run = (row: InboxRow): void => {
     const work = attend(row)
-      .catch((error: unknown) => {
+      .catch(async (error: unknown) => {
         log.error({err: error, inboxId: row.id}, 'An inbox row could not be closed')
+        // It is still due: not again at once.
+        await pause(RETRY.baseMs, stop.signal)
       })
       .finally(() => {
         lanes.delete(row.lane)
@@ -141,4 +144,12 @@ export function createWorker(options: WorkerOptions): Worker {
     await Promise.all(lanes.values())
   }
   return {wake, [Symbol.asyncDispose]: dispose}
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await delay(ms, undefined, {signal})
+  } catch {
+    // Aborted: the process stops.
+  }
 }

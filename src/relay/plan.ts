@@ -8,6 +8,10 @@ export interface KnownPost extends PostRow {
   essence: string | undefined
   /** When it was last written; 0: not by this process. */
   shownAtMs: number
+  /** When an edit was last made that was worth it only for want of better things to do. */
+  spareAtMs: number
+  /** An edit without an answer may still be applied, over a later one, until then. */
+  doubtfulUntilMs: number
   /** How often an open intent was looked for in vain, and when next. */
   looks: number
   notBeforeMs: number
@@ -71,9 +75,8 @@ export function plan(
   const edit = edits.reduce<Step | undefined>(earlier, undefined)
   const toConfirm = staying.filter((post) => {
     const row = known.get(post.key)
-    return (
-      row?.state === 'placed' && row.hash === hashOf(post.content) && row.final !== post.isFinal
-    )
+    const isRight = row?.state === 'placed' && row.hash === hashOf(post.content)
+    return isRight && row.final !== post.isFinal && row.doubtfulUntilMs === 0
   })
   return {steps: [making, edit].filter((step) => step !== undefined), toConfirm}
 }
@@ -96,6 +99,7 @@ export function isDelivered(
       return (
         row.state === 'placed' &&
         row.final &&
+        row.doubtfulUntilMs === 0 &&
         row.hash === hashOf(adapt(post, row, lessons).content)
       )
     }) && standing.every(({key, state}) => keys.has(key) || state === 'gone')
@@ -164,17 +168,20 @@ function findOvertaken(
   known: ReadonlyMap<string, KnownPost>,
 ): ReadonlyMap<string, KnownPost> {
   const overtaken = new Map<string, KnownPost>()
-  let latest = 0
+  let latest = ''
   for (const post of wanted) {
     const row = known.get(post.key)
     if (!post.isOrdered) continue
-    if (isMissing(post, row)) latest = Infinity
-    if (row?.state !== 'placed') continue
-    if (!row.final && Number(row.ts) < latest) overtaken.set(post.key, row)
-    else latest = Math.max(latest, Number(row.ts))
+    if (isMissing(post, row)) latest = LATER_THAN_ALL
+    if (row?.state !== 'placed' || row.ts === undefined) continue
+    if (!row.final && row.ts < latest) overtaken.set(post.key, row)
+    else if (row.ts > latest) latest = row.ts
   }
   return overtaken
 }
+
+/** A `ts` is no number: sixteen digits, and the text itself is in order. */
+const LATER_THAN_ALL = '~'
 
 function isMissing(post: WantedPost, row: KnownPost | undefined): boolean {
   return post.isCreated && !stands(row, post)
@@ -204,18 +211,21 @@ function removalOf({key, ts, notBeforeMs}: KnownPost): Step {
 
 function editOf(post: WantedPost, row: KnownPost | undefined, rules: PlanRules): Step | undefined {
   if (row?.state !== 'placed' || row.ts === undefined) return undefined
-  if (row.hash === hashOf(post.content)) return undefined
+  const {ts, shownAtMs: sinceMs} = row
+  if (row.hash === hashOf(post.content)) {
+    // Once more, when nothing can come in between any longer.
+    const isDoubtful = post.isFinal && row.doubtfulUntilMs > 0
+    const notBeforeMs = Math.max(row.notBeforeMs, row.doubtfulUntilMs)
+    return isDoubtful ? {move: 'edit', post, ts, rank: post.rank, sinceMs, notBeforeMs} : undefined
+  }
   const isSpare = row.essence === hashOf(essenceOf(post.content))
   const rank = isSpare ? 'spare' : post.rank
-  const gapMs = rank === 'spare' ? rules.spareGapMs : rank === 'preview' ? rules.previewGapMs : 0
-  return {
-    move: 'edit',
-    post,
-    ts: row.ts,
-    rank,
-    sinceMs: row.shownAtMs,
-    notBeforeMs: Math.max(row.notBeforeMs, row.shownAtMs + gapMs),
-  }
+  const gapEndsMs = {
+    spare: row.spareAtMs + rules.spareGapMs,
+    preview: row.shownAtMs + rules.previewGapMs,
+    ...{final: 0, state: 0, first: 0},
+  }[rank]
+  return {move: 'edit', post, ts, rank, sinceMs, notBeforeMs: Math.max(row.notBeforeMs, gapEndsMs)}
 }
 
 function isShorterDraft(post: WantedPost, row: KnownPost): boolean {

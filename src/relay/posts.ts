@@ -156,7 +156,8 @@ function entryPosts(entry: Settled, rule: SplitRule): WantedPost[] {
 function draftPosts(draft: Draft, rule: SplitRule): WantedPost[] {
   const {delivery, state} = draft
   const text = visibleText(draft)
-  if (text.trim() === '') return []
+  // A reply that begins with the marks of a heading would be an empty message for a moment.
+  if (!/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text)) return []
   const isInterrupted = state === 'interrupted'
   const parts = visibleParts(text, rule)
   return parts.map(({shown, source}, part) => ({
@@ -172,8 +173,8 @@ function draftPosts(draft: Draft, rule: SplitRule): WantedPost[] {
     rank: isInterrupted ? 'final' : 'preview',
     // What an earlier connection left is shown no more than it was.
     isCreated: state === 'live',
-    // It stays where it broke off, whatever comes behind it.
-    isOrdered: !isInterrupted,
+    // What does not grow stays where it broke off, whatever comes behind it, until its entry moves it.
+    isOrdered: state === 'live',
     draft: source,
   }))
 }

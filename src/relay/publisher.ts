@@ -1,6 +1,6 @@
 import {backoffMs} from '../platform/backoff.ts'
 import type {Place} from '../store/links.ts'
-import type {PostRow, PostStore} from '../store/posts.ts'
+import type {IntendedPost, PostRow, PostStore} from '../store/posts.ts'
 import type {Clock} from './clock.ts'
 import type {Ask, Pacer} from './pacer.ts'
 import {type KnownPost, type Step, hashOf, isDelivered, plan} from './plan.ts'
@@ -36,8 +36,8 @@ export interface PublisherOptions {
 const PREVIEW_GAP_MS = 800
 const SPARE_GAP_MS = 15_000
 
-/** An answer that is late is in Slack by then: absence counts after two looks this far apart. */
-const SECOND_LOOK_MS = 15_000
+/** A call without an answer is applied by then, or never: absence counts after two looks this far apart. */
+const LATE_MS = 15_000
 
 export function createPublisher(options: PublisherOptions): Publisher {
   const {linkId, place, wanted, posts, writer, pacer, clock, log} = options
@@ -164,6 +164,8 @@ export function createPublisher(options: PublisherOptions): Publisher {
         await confirm(step.post, step.ts)
         return
       case 'remove':
+        // A crash in between leaves an open intent, not a message that somebody seems to have deleted.
+        await posts.intend(linkId, draftOf(step.key), clock.nowMs())
         await writer.remove({place, ts: step.ts})
         await forget(step.key)
         return
@@ -187,7 +189,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
     } else if (row.looks > 0) {
       await forget(key)
     } else {
-      known.set(key, {...row, looks: 1, notBeforeMs: clock.nowMs() + SECOND_LOOK_MS})
+      known.set(key, {...row, looks: 1, notBeforeMs: clock.nowMs() + LATE_MS})
     }
   }
 
@@ -197,18 +199,20 @@ export function createPublisher(options: PublisherOptions): Publisher {
     await posts.confirm(linkId, {key, ts, hash, final, draft})
     const essence = hashOf(essenceOf(post.content))
     const before = known.get(key) ?? intended(post)
-    const shownAtMs = clock.nowMs()
+    const nowMs = clock.nowMs()
     known.set(key, {
       ...before,
-      state: 'placed',
-      ts,
-      hash,
-      final,
-      draft,
-      essence,
-      shownAtMs,
+      ...{state: 'placed', ts, hash, final, draft, essence},
+      shownAtMs: nowMs,
+      spareAtMs: before.essence === essence ? nowMs : before.spareAtMs,
+      doubtfulUntilMs: before.doubtfulUntilMs > nowMs ? before.doubtfulUntilMs : 0,
       notBeforeMs: 0,
     })
+  }
+
+  const draftOf = (key: string): IntendedPost => {
+    const row = known.get(key)
+    return {key, delivery: row?.delivery, draft: row?.draft}
   }
 
   const forget = async (key: string): Promise<void> => {
@@ -229,6 +233,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
         pacer.pause({team: place.team, method: writer.methods[step.move]}, error.retryAfterMs)
         return
       case 'retry':
+        if (step.move === 'edit') doubt(key)
         postpone(key, step.move === 'create' ? 0 : waitMs)
         return
       case 'refused':
@@ -261,6 +266,11 @@ export function createPublisher(options: PublisherOptions): Publisher {
     }
   }
 
+  const doubt = (key: string): void => {
+    const row = known.get(key)
+    if (row !== undefined) known.set(key, {...row, doubtfulUntilMs: clock.nowMs() + LATE_MS})
+  }
+
   const postpone = (key: string, forMs: number): void => {
     const row = known.get(key)
     if (row !== undefined) known.set(key, {...row, notBeforeMs: clock.nowMs() + forMs})
@@ -277,6 +287,8 @@ function toKnown(row: PostRow): KnownPost {
     ...row,
     essence: undefined,
     shownAtMs: 0,
+    spareAtMs: 0,
+    doubtfulUntilMs: 0,
     looks: 0,
     notBeforeMs: 0,
   }

@@ -52,7 +52,7 @@ function standing(posts: readonly WantedPost[]): Map<string, KnownPost> {
       {
         ...{key, delivery, draft, state: 'placed' as const, final: isFinal, ts: `1.${index}`},
         ...{hash: hashOf(content), essence: hashOf(essenceOf(content))},
-        ...{shownAtMs: 9900, looks: 0, notBeforeMs: 0},
+        ...{shownAtMs: 9900, spareAtMs: 9900, doubtfulUntilMs: 0, looks: 0, notBeforeMs: 0},
       },
     ]),
   )
@@ -61,6 +61,11 @@ const outline = (...args: Parameters<typeof plan>) =>
   plan(...args).steps.map((step) => `${step.move} ${'post' in step ? step.post.key : step.key}`)
 
 describe('what is wanted', () => {
+  test('a reply that has only begun with marks is no message yet', () => {
+    expect(wanted(says(empty, 'A', '## '))).toHaveLength(1)
+    expect(wanted(says(empty, 'A', '## H'))).toHaveLength(2)
+  })
+
   test('blank parts are no messages', () => {
     const posts = wanted(settles(empty, 'A', `start${'\n'.repeat(1000)}end`))
     expect(posts.map(({key}) => key)).toEqual(['card', 'say:A:0', 'say:A:1'])
@@ -141,7 +146,35 @@ describe('the next steps', () => {
     const [preview] = plan(wanted(says(empty, 'A', 'one two')), before, nothing, rules).steps
     expect(preview).toMatchObject({move: 'edit', rank: 'preview', notBeforeMs: 10_700})
     const [final] = plan(wanted(settles(empty, 'A', 'one two')), before, nothing, rules).steps
-    expect(final).toMatchObject({move: 'edit', rank: 'final', notBeforeMs: 9900})
+    expect(final).toMatchObject({move: 'edit', rank: 'final', notBeforeMs: 0})
+  })
+
+  test('a tool line does not wait for what was said of the state', () => {
+    const before = standing(wanted(empty))
+    for (const row of before.values()) row.spareAtMs = 0
+    const tool = fold(empty, {type: 'tool_call', callId: 'x', name: 'read', text: 'Read'}, 0)
+    expect(plan(wanted(tool), before, nothing, rules).steps[0]).toMatchObject({
+      rank: 'spare',
+      notBeforeMs: 15_000,
+    })
+  })
+
+  test('a final whose edit had no answer is written once more when nothing can be late any longer', () => {
+    const posts = wanted(settles(empty, 'A', 'text'))
+    const doubted = standing(posts)
+    for (const row of doubted.values()) row.doubtfulUntilMs = 25_000
+    expect(isDelivered('A', posts, doubted, nothing)).toBe(false)
+    expect(plan(posts, doubted, nothing, rules).steps).toMatchObject([
+      {move: 'edit', post: {key: 'say:A:0'}, notBeforeMs: 25_000},
+    ])
+  })
+
+  test('what an earlier connection left stays in its place while other replies come', () => {
+    const broken = fold(says(empty, 'A', 'half a'), {type: 'connected'}, 0)
+    const known = standing(wanted(broken))
+    expect(outline(wanted(settles(broken, 'B', 'whole')), known, nothing, rules)).toEqual([
+      'create say:B:0',
+    ])
   })
 
   test('a tool line alone is spare, a change of state is not', () => {
