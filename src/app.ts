@@ -1,11 +1,12 @@
 import type {Logger} from 'pino'
 import type {Config} from './config.ts'
 import {createRoutes} from './http/routes.ts'
-import {listen} from './http/server.ts'
+import {ListenError, listen} from './http/server.ts'
 import {createIntake} from './inbox/intake.ts'
 import {createWorker} from './inbox/worker.ts'
 import {type PlatformClient, createPlatformClient} from './platform/client.ts'
 import {PlatformUnauthorized} from './platform/errors.ts'
+import type {Frame} from './platform/frame.ts'
 import {followThread} from './platform/stream.ts'
 import {type Transport, createTransport} from './platform/transport.ts'
 import {systemClock} from './relay/clock.ts'
@@ -18,11 +19,14 @@ import {createSlackLogger} from './slack/log.ts'
 import {createMessageHandler} from './slack/messages.ts'
 import {createNames} from './slack/people.ts'
 import {slackBudgets} from './slack/rates.ts'
-import {createGate, createHttpListener, openSockets} from './slack/receivers.ts'
+import {type Sockets, createGate, createHttpListener, openSockets} from './slack/receivers.ts'
 import {createFailureHandler, registerListeners} from './slack/register.ts'
 import {createReplies} from './slack/replies.ts'
+import {SlackStartError} from './slack/start-error.ts'
 import {createEditWriter, splitRule} from './slack/writer.ts'
-import {type Store, openStore} from './store/store.ts'
+import {StoreError} from './store/errors.ts'
+import type {Link} from './store/links.ts'
+import {openStore} from './store/store.ts'
 
 /** A bot at work. */
 export interface Bot extends AsyncDisposable {
@@ -43,15 +47,13 @@ export async function startBot(config: Config, log: Logger, signal: AbortSignal)
     await openStore({path: config.database.path, sealingKeys: config.sealingKeys}),
   )
   const transport = opened.use(createTransport(platform.baseUrl))
-  const client = createSlackClient(slack.botToken, {
-    slackApiUrl: slack.apiUrl,
-    logger: createSlackLogger(log),
-  })
+  const logger = createSlackLogger(log)
+  const client = createSlackClient(slack.botToken, {slackApiUrl: slack.apiUrl, logger})
   const identity = {...(await whoami(client, log, signal)), botToken: slack.botToken}
   const {botUserId} = identity
   const names = createNames(client)
   const replies = createReplies({client, log})
-  const connection = openConnection(config, transport, log)
+  const connection = createConnection(config, transport, log)
 
   const fleet = opened.use(
     createFleet({
@@ -74,7 +76,7 @@ export async function startBot(config: Config, log: Logger, signal: AbortSignal)
   const dispatch = await registerListeners({
     identity,
     apiUrl: slack.apiUrl,
-    logger: createSlackLogger(log),
+    logger,
     onMessage: createMessageHandler({desk, names, replies, botUserId, standardProjectId}),
     onPress: createPressHandlers({desk, replies}),
   })
@@ -90,72 +92,11 @@ export async function startBot(config: Config, log: Logger, signal: AbortSignal)
   const intake = createIntake({inbox: store.inbox, onAdded: () => worker.wake()})
   const gate = createGate({intake, botUserId})
 
-  await fleet.recover()
-  worker.wake()
-  const entrance = await openEntrance({config, gate, store, log})
-  opened.use(entrance)
-  const resources = opened.move()
-  return {
-    mode: slack.delivery.mode === 'socket' ? 'Socket Mode' : 'HTTP',
-    port: entrance.port,
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
-  }
-}
-
-/** The platform with the default key: the connection of every link so far. */
-function openConnection(config: Config, transport: Transport, log: Logger) {
-  const clients = new Map<string, PlatformClient>()
-  const clientOf = (): PlatformClient => {
-    const apiKey = config.platform.standard?.apiKey
-    if (apiKey === undefined) {
-      throw new PlatformUnauthorized('No platform key is configured: PLATFORM_API_KEY is not set')
-    }
-    const client = clients.get('') ?? createPlatformClient({transport, apiKey})
-    clients.set('', client)
-    return client
-  }
-  return {
-    clientOf,
-    follow: (
-      link: {threadId: string; cursor: string | undefined; id: string},
-      signal: AbortSignal,
-    ) => {
-      const client = clientOf()
-      const apiKey = config.platform.standard?.apiKey
-      if (apiKey === undefined) throw new PlatformUnauthorized('PLATFORM_API_KEY is not set')
-      return followThread({
-        transport,
-        apiKey,
-        client,
-        threadId: link.threadId,
-        after: link.cursor,
-        signal,
-        onTrouble: (error, waitMs) =>
-          log.info({linkId: link.id, waitMs, why: error.message}, 'A stream broke; resuming'),
-      })
-    },
-  }
-}
-
-/** What lets people in, and tells how the bot is. */
-async function openEntrance({
-  config,
-  gate,
-  store,
-  log,
-}: {
-  config: Config
-  gate: ReturnType<typeof createGate>
-  store: Store
-  log: Logger
-}): Promise<AsyncDisposable & {port: number}> {
-  const {delivery, apiUrl} = config.slack
-  const logger = createSlackLogger(log)
-  await using opened = new AsyncDisposableStack()
-  let connected = (): number => 1
+  let sockets: Sockets | undefined
+  const {delivery, apiUrl} = slack
   const routes = createRoutes([
-    {name: 'database', check: () => store.check().then(noProblem, () => 'does not answer')},
-    {name: 'slack', check: async () => (connected() > 0 ? undefined : 'not connected')},
+    {name: 'database', check: () => store.check().then(nothing, () => 'does not answer')},
+    {name: 'slack', check: async () => (sockets?.connected() === 0 ? 'not connected' : undefined)},
   ])
   const http = opened.use(
     await listen({
@@ -167,15 +108,55 @@ async function openEntrance({
       routes: (request) => routes.fetch(request),
     }),
   )
+  // Only with the port in hand is anything written to Slack: a start that fails has done nothing.
+  await fleet.recover()
+  worker.wake()
   if (delivery.mode === 'socket') {
     const {appToken} = delivery
-    const sockets = opened.use(await openSockets({appToken, apiUrl, gate, logger}))
-    connected = () => sockets.connected()
+    sockets = opened.use(await openSockets({appToken, apiUrl, gate, logger}))
   }
   const resources = opened.move()
-  return {port: http.port, [Symbol.asyncDispose]: () => resources.disposeAsync()}
+  return {
+    mode: delivery.mode === 'socket' ? 'Socket Mode' : 'HTTP',
+    port: http.port,
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
 }
 
-function noProblem(): undefined {
+/** What an operator has to know of a failed start: a line for known troubles, and where it was for a bug. */
+export function explainFailure(error: unknown): string {
+  const isKnown =
+    error instanceof StoreError || error instanceof ListenError || error instanceof SlackStartError
+  if (isKnown) return error.message
+  return `that is a bug. ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
+}
+
+/** The platform with the default key: the connection of every link so far. */
+function createConnection(config: Config, transport: Transport, log: Logger) {
+  const apiKey = config.platform.standard?.apiKey
+  const client = apiKey && createPlatformClient({transport, apiKey})
+
+  const clientOf = (): PlatformClient => {
+    if (client === undefined) throw new PlatformUnauthorized('PLATFORM_API_KEY is not set')
+    return client
+  }
+
+  const follow = (link: Link & {threadId: string}, signal: AbortSignal): AsyncIterable<Frame> => {
+    if (apiKey === undefined) throw new PlatformUnauthorized('PLATFORM_API_KEY is not set')
+    return followThread({
+      transport,
+      apiKey,
+      client: clientOf(),
+      threadId: link.threadId,
+      after: link.cursor,
+      signal,
+      onTrouble: (error, waitMs) =>
+        log.info({linkId: link.id, waitMs, why: error.message}, 'A stream broke; resuming'),
+    })
+  }
+  return {clientOf, follow}
+}
+
+function nothing(): undefined {
   return undefined
 }

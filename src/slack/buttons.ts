@@ -79,9 +79,12 @@ export function createPressHandlers({
         await decline(press, handling, texts.notHere)
         return
       }
-      await attend(press, handling, async () =>
-        send.state === 'unsure' ? act(desk, link, send, handling.signal) : {outcome: 'sent'},
-      )
+      await attend(press, handling, async () => {
+        if (send.state !== 'unsure') return {outcome: 'sent'}
+        const outcome = await act(desk, link, send, handling.signal)
+        if (outcome.outcome === 'sent') await replies.admitted(link.place.channel, send.messageTs)
+        return outcome
+      })
     }
 
   return {

@@ -187,6 +187,10 @@ function aborted(signal: AbortSignal): Promise<void> {
 
 function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
+    if (signal?.aborted === true) {
+      resolve()
+      return
+    }
     const timer = setTimeout(resolve, ms)
     signal?.addEventListener('abort', () => {
       clearTimeout(timer)

@@ -1,0 +1,256 @@
+import {randomBytes} from 'node:crypto'
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import type {LedgerRow} from '../../local/platform/ledger.ts'
+import {type Platform, startPlatform} from '../../local/platform/server.ts'
+import type {StoredMessage} from '../../local/slack/messages.ts'
+import {type LocalSlack, startLocalSlack} from '../../local/slack/server.ts'
+import {type Entry, isWorking} from '../../src/platform/model.ts'
+import {type BotProcess, createBot} from './bot.ts'
+import {type FaultyProxy, startFaultyProxy} from './faulty-proxy.ts'
+import {until} from './until.ts'
+import {isComplete, sightOf, verdict} from './verdict.ts'
+
+/** Where in Slack: a channel, and the message that the Slack thread hangs on. */
+export interface Place {
+  channel: string
+  ts: string
+}
+
+export interface WorldOptions {
+  delivery?: 'socket' | 'http'
+  /** Multiplies all delays of the agent. */
+  pace?: number
+  /** Of the local Slack and of the bot's own budget alike. */
+  rateScale?: number
+  latencyMs?: number
+  /** Multiplies the time in which Slack wants an acknowledgement, and that until it delivers again. */
+  slackTimeFactor?: number
+  /** Between two heartbeats of a stream. */
+  heartbeatMs?: number
+  /** Puts a proxy that can break things between the bot and the platform. */
+  proxy?: boolean
+  /** Settings of the bot besides those that it needs. */
+  settings?: Readonly<Record<string, string>>
+}
+
+/** The bot as a real process, between an agent platform and a Slack that run here. */
+export interface World extends AsyncDisposable {
+  readonly slack: LocalSlack
+  readonly bot: BotProcess
+  /** The one that runs now. */
+  readonly platform: Platform
+  readonly proxy: FaultyProxy
+  readonly folder: string
+  /** As the bot was given them. */
+  settings(): Record<string, string>
+  /** Every request that a platform of this world answered. */
+  requests(): LedgerRow[]
+  stopPlatform(): Promise<void>
+  /** On the same port and data file. */
+  startPlatform(): Promise<void>
+  startBot(): Promise<void>
+  /** Somebody writes in a channel. */
+  say(text: string, by?: {as?: string; channel?: string}): Promise<Place>
+  /** Somebody writes in the Slack thread; answers what they wrote. */
+  reply(place: Place, text: string, as?: string): Promise<StoredMessage>
+  /** Presses the button on the newest message of ours in the place that has one. */
+  press(place: Place, actionId: string, as?: string): Promise<string>
+  /** Names of the reactions that a message has. */
+  reactionsOn(message: Place): string[]
+  /** Requests to the platform that were no reads, by path: `/api/v1/threads/:id/message`. */
+  posts(path: string): LedgerRow[]
+  threadIn(place: Place): ReturnType<Platform['threads']>[number] | undefined
+  transcriptIn(place: Place): Entry[]
+  /** What stands in the Slack thread, its parent excluded. */
+  repliesIn(place: Place): StoredMessage[]
+  /** Our messages there. */
+  ours(place: Place): StoredMessage[]
+  /** The thread rests, and everything that it said stands in its place. */
+  settled(place: Place, withinMs?: number): Promise<void>
+  /** Looks again and again; the failure tells how everything stands. */
+  until<Value>(
+    what: string,
+    look: () => Value | undefined | false,
+    withinMs?: number,
+  ): Promise<Value>
+}
+
+export const JANE = 'U0JANE'
+export const KIM = 'U0KIM'
+const WEB = 'C0WEB'
+
+/** A quiet time after which nobody is at work any more: longer than the bot's own pauses between edits. */
+const QUIET_MS = 400
+
+export async function startWorld(options: WorldOptions = {}): Promise<World> {
+  await using opened = new AsyncDisposableStack()
+  const folder = mkdtempSync(join(tmpdir(), 'bosun-world-'))
+  opened.defer(() => rmSync(folder, {recursive: true, force: true}))
+  const {pace = 0.2, rateScale = 1000, latencyMs = 0, heartbeatMs, delivery = 'socket'} = options
+  const {slackTimeFactor: timeFactor = 1} = options
+  const slack = opened.use(
+    await startLocalSlack({
+      rateScale,
+      latencyMs,
+      timeFactor,
+      ...(delivery === 'http' && {delivery: {mode: 'http', eventsUrl: 'http://127.0.0.1:9/'}}),
+    }),
+  )
+  const openPlatform = (port: number): Promise<Platform> =>
+    startPlatform({
+      port,
+      pace,
+      dataFile: join(folder, 'platform.db'),
+      ...(heartbeatMs !== undefined && {heartbeatMs}),
+    })
+  const requests: LedgerRow[] = []
+  let platform = await openPlatform(0)
+  let isUp = true
+  const {originUrl} = platform
+  const stopPlatform = async (): Promise<void> => {
+    if (!isUp) return
+    isUp = false
+    await platform.close()
+    requests.push(...platform.ledger)
+  }
+  opened.defer(stopPlatform)
+  const proxy =
+    options.proxy === true ? opened.use(await startFaultyProxy(() => originUrl)) : undefined
+  const sealingKey = `test:${randomBytes(32).toString('base64')}`
+  const settings = (): Record<string, string> => ({
+    PLATFORM_BASE_URL: `${proxy?.origin ?? originUrl}/api/v1`,
+    PLATFORM_API_KEY: platform.keys.human,
+    PLATFORM_PROJECT_ID: platform.projectIds[0] ?? '',
+    SLACK_API_URL: slack.apiUrl,
+    SLACK_BOT_TOKEN: slack.botToken,
+    ...(delivery === 'socket'
+      ? {SLACK_APP_TOKEN: slack.appToken}
+      : {SLACK_SIGNING_SECRET: slack.signingSecret}),
+    SLACK_RATE_SCALE: String(rateScale),
+    DATABASE_URL: `sqlite:${join(folder, 'bosun.db')}`,
+    BOSUN_KEYS: sealingKey,
+    PORT: '0',
+    LOG_LEVEL: 'info',
+    ...options.settings,
+  })
+  const bot = opened.use(createBot(settings))
+  opened.defer(() => checkOutput(bot.output(), settings()))
+
+  const world: World = {
+    slack,
+    bot,
+    folder,
+    settings,
+    get platform() {
+      return platform
+    },
+    get proxy() {
+      if (proxy === undefined) throw new Error('This world has no proxy.')
+      return proxy
+    },
+    requests: () => (isUp ? [...requests, ...platform.ledger] : [...requests]),
+    stopPlatform,
+    startPlatform: async () => {
+      platform = await openPlatform(Number(new URL(originUrl).port))
+      isUp = true
+    },
+    startBot: async () => {
+      const port = /port (\d+)/.exec(await bot.start())?.[1] ?? ''
+      if (delivery === 'http') slack.setEventsUrl(`http://127.0.0.1:${port}/slack/events`)
+    },
+    ...createPeople(slack),
+    threadIn: ({channel, ts}) => {
+      const requestId = `slack:${slack.teamId}:${channel}:${ts}`
+      return platform.threads().find((thread) => thread.requestId === requestId)
+    },
+    transcriptIn: (place) => {
+      const thread = world.threadIn(place)
+      return thread === undefined ? [] : platform.transcript(thread.id)
+    },
+    repliesIn: (place) => repliesIn(slack, place),
+    ours: (place) => oursIn(slack, place),
+    reactionsOn: ({channel, ts}) => {
+      const message = slack.messages(channel).find((it) => it.ts === ts)
+      return (message?.reactions ?? []).map(({name}) => name)
+    },
+    posts: (path) =>
+      world
+        .requests()
+        .filter(
+          (row) => row.method === 'POST' && row.path.replace(/thread_[\w-]+/, ':id') === path,
+        ),
+    settled: async (place, withinMs = 30_000) => {
+      await until('the Slack thread is settled', () => isUp && isSettled(world, place), {
+        withinMs,
+        tell: () => `${tellOf(world, place)}\n${bot.output().slice(-4000)}`,
+      })
+    },
+    until: (what, look, withinMs) =>
+      until(what, look, {
+        ...(withinMs !== undefined && {withinMs}),
+        tell: () => bot.output().slice(-4000),
+      }),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
+  await world.startBot()
+  const resources = opened.move()
+  return world
+}
+
+function createPeople(slack: LocalSlack): Pick<World, 'say' | 'reply' | 'press'> {
+  return {
+    say: async (text, {as = JANE, channel = WEB} = {}) => {
+      const {ts} = await slack.people.post({as, channel, text})
+      return {channel, ts}
+    },
+    reply: ({channel, ts}, text, as = JANE) => slack.people.post({as, channel, text, threadTs: ts}),
+    press: async ({channel, ts}, actionId, as = JANE) => {
+      const target = oursIn(slack, {channel, ts}).findLast(({blocks}) =>
+        JSON.stringify(blocks ?? []).includes(`"action_id":"${actionId}"`),
+      )
+      if (target === undefined) throw new Error(`No message of ours has a button ${actionId}.`)
+      return slack.people.press({as, channel, ts: target.ts, actionId})
+    },
+  }
+}
+
+function repliesIn(slack: LocalSlack, {channel, ts}: Place): StoredMessage[] {
+  return slack.messages(channel, ts).filter((message) => message.ts !== ts)
+}
+
+function oursIn(slack: LocalSlack, place: Place): StoredMessage[] {
+  return repliesIn(slack, place).filter(({userId}) => userId === slack.botUserId)
+}
+
+function isSettled(world: World, place: Place): boolean {
+  const {slack} = world
+  const thread = world.threadIn(place)
+  if (thread === undefined || isWorking(thread.status)) return false
+  const lastCallMs = slack.ledger.calls.findLast(
+    ({args}) => args['channel'] === place.channel,
+  )?.atMs
+  if (Date.now() - (lastCallMs ?? 0) < QUIET_MS) return false
+  return isComplete(verdict(world, place))
+}
+
+function tellOf(world: World, place: Place): string {
+  const {status} = world.threadIn(place) ?? {}
+  const stands = sightOf(world.repliesIn(place), world.slack.botUserId).map((sight) =>
+    sight.slice(0, 400),
+  )
+  return JSON.stringify({status, verdict: verdict(world, place), stands}, null, 2)
+}
+
+/** Whatever a test is about: secrets stay out of the log, and no promise is left alone. */
+function checkOutput(output: string, settings: Readonly<Record<string, string>>): void {
+  const secrets = ['PLATFORM_API_KEY', 'SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET']
+  for (const name of secrets) {
+    const value = settings[name]
+    if (value !== undefined && output.includes(value)) throw new Error(`${name} stands in the log.`)
+  }
+  const key = settings['BOSUN_KEYS']?.split(':')[1]
+  if (key !== undefined && output.includes(key)) throw new Error('A sealing key stands in the log.')
+  if (output.includes('A promise was left alone')) throw new Error(`A promise was left:\n${output}`)
+}

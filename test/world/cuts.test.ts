@@ -1,0 +1,33 @@
+import {expect, test, vi} from 'vitest'
+import {FAULTLESS, sightOf, verdict} from '../support/verdict.ts'
+import {openWorld} from './open-world.ts'
+
+vi.setConfig({testTimeout: 90_000})
+
+const CUTS = 40
+const TASK = '@Bosun fix the rounding of the cart'
+
+test('streams that are cut at 40 places of a run change nothing that people read', async (context) => {
+  const world = await openWorld(context, {proxy: true, pace: 0.5})
+  const {slack, proxy} = world
+  const first = await world.say(TASK)
+  await world.settled(first)
+  const undisturbed = sightOf(world.repliesIn(first), slack.botUserId)
+  const bytes = proxy.streamBytes[0] ?? 0
+  expect(bytes).toBeGreaterThan(5000)
+
+  let next = 0
+  proxy.planCuts(({ordinal}) => {
+    if (ordinal > 1 || next === CUTS) return undefined
+    next += 1
+    return Math.floor((bytes * next) / (CUTS + 1))
+  })
+  const places = await Promise.all(Array.from({length: CUTS}, () => world.say(TASK)))
+  for (const place of places) await world.settled(place, 45_000)
+
+  expect(proxy.counts.cuts).toBe(CUTS)
+  for (const place of places) {
+    expect(verdict(world, place)).toEqual(FAULTLESS)
+    expect(sightOf(world.repliesIn(place), slack.botUserId)).toEqual(undisturbed)
+  }
+})

@@ -1,0 +1,33 @@
+import {beforeAll, expect, test, vi} from 'vitest'
+import {killAtEach, seededInstants, undisturbed} from '../support/kills.ts'
+import {FAULTLESS, sightOf, verdict} from '../support/verdict.ts'
+import {openWorld} from './open-world.ts'
+
+vi.setConfig({testTimeout: 150_000})
+
+// Slack delivers what was not acknowledged again after a minute: too long to wait for here.
+const OPTIONS = {pace: 0.15, latencyMs: 30, slackTimeFactor: 0.15}
+const KINDS = [['chat.postMessage', 2]] as const
+
+let sights: Map<string, string[]>
+beforeAll(async () => {
+  sights = await undisturbed(OPTIONS)
+})
+
+test.concurrent.for([
+  ['anchor', 13],
+  ['bell', 12],
+] as const)(
+  'a bot that is killed while messages are being made shows what it would have shown (%s, %i times)',
+  async ([seed, count], context) => {
+    const world = await openWorld(context, OPTIONS)
+    const asked = await killAtEach(world, seededInstants(seed, count, KINDS))
+    for (const {place} of asked) await world.settled(place, 60_000)
+
+    expect(world.bot.kills()).toBe(count)
+    for (const {place, task} of asked) {
+      expect(verdict(world, place)).toEqual(FAULTLESS)
+      expect(sightOf(world.repliesIn(place), world.slack.botUserId)).toEqual(sights.get(task))
+    }
+  },
+)

@@ -1,0 +1,36 @@
+import {describe, expect, test} from 'vitest'
+import {ACTIONS} from '../../src/slack/ids.ts'
+import {FAULTLESS, verdict} from '../support/verdict.ts'
+import {JANE, KIM} from '../support/world.ts'
+import {openWorld} from './open-world.ts'
+
+describe.concurrent.each(['socket', 'http'] as const)(
+  'what Slack delivers three times by %s',
+  (delivery) => {
+    test('counts once: one thread, one message, one interrupt', async (context) => {
+      const world = await openWorld(context, {delivery, pace: 0.3})
+      world.slack.faults.deliveries = 3
+      const place = await world.say('@Bosun write the long report')
+      await world.until('a reply stands', () => world.ours(place).length > 1)
+      const follow = await world.reply(place, 'then a quick look at the taxes')
+      await world.until('it is ticked off', () =>
+        world.reactionsOn(follow).includes('white_check_mark'),
+      )
+      const presses = [JANE, JANE, KIM].map((as) => world.press(place, ACTIONS.stop, as))
+      expect(await Promise.all(presses)).toEqual(['acked', 'acked', 'acked'])
+      await world.until('what waited is answered', () =>
+        world.transcriptIn(place).some(({text}) => text.includes('answer 2')),
+      )
+      await world.settled(place)
+
+      expect(verdict(world, place)).toEqual(FAULTLESS)
+      expect(world.posts('/api/v1/threads')).toHaveLength(1)
+      expect(world.posts('/api/v1/threads/:id/message')).toHaveLength(1)
+      expect(world.posts('/api/v1/threads/:id/interrupt')).toHaveLength(1)
+      expect(world.slack.ephemerals(place.channel, JANE)).toEqual([])
+      expect(world.reactionsOn(place)).toEqual(['eyes'])
+      const tries = Map.groupBy(world.slack.ledger.deliveries, ({key}) => key)
+      expect([...tries.values()].every((those) => those.length === 3)).toBe(true)
+    })
+  },
+)

@@ -1,0 +1,126 @@
+import {describe, expect, test, vi} from 'vitest'
+import {ACTIONS} from '../../src/slack/ids.ts'
+import {FAULTLESS, verdict} from '../support/verdict.ts'
+import {JANE, type Place, type World} from '../support/world.ts'
+import {openWorld} from './open-world.ts'
+
+vi.setConfig({testTimeout: 60_000})
+
+const MESSAGE = '/api/v1/threads/:id/message'
+
+describe.concurrent.each(['down', 'html'] as const)('while the platform is away (%s)', (mode) => {
+  test('a mention is told so on its card, and starts by itself later', async (context) => {
+    const world = await openWorld(context, {proxy: true})
+    await world.proxy.setMode(mode)
+    const place = await world.say('@Bosun a quick check')
+    await world.until('the card says it', () =>
+      JSON.stringify(world.ours(place)).includes('does not answer. I keep trying'),
+    )
+    expect(world.reactionsOn(place)).toEqual(['eyes'])
+    expect(world.threadIn(place)).toBeUndefined()
+
+    await world.proxy.setMode('pass')
+    await world.settled(place)
+    expect(verdict(world, place)).toEqual(FAULTLESS)
+    expect(world.platform.threads()).toHaveLength(1)
+    expect(JSON.stringify(world.ours(place))).not.toContain('does not answer')
+  })
+})
+
+describe.concurrent('a follow-up', () => {
+  test('that nobody can take now is whispered about, and sent once later', async (context) => {
+    const world = await openWorld(context, {proxy: true})
+    const place = await world.say('@Bosun a quick check')
+    await world.settled(place)
+    await world.proxy.setMode('down')
+    const follow = await world.reply(place, 'and a quick look at the taxes')
+    await world.until('somebody says it', () => whispers(world, place).length > 0)
+    expect(whispers(world, place)).toEqual([expect.stringContaining('nothing you wrote is lost')])
+    expect(world.reactionsOn(follow)).toEqual([])
+
+    await world.proxy.setMode('pass')
+    await world.until('it is ticked off', () => isTicked(world, follow), 40_000)
+    await world.until('it is answered', () => world.ours(place).length === 3)
+    await world.settled(place)
+    expect(verdict(world, place)).toEqual(FAULTLESS)
+    expect(world.posts(MESSAGE)).toHaveLength(1)
+    expect(whispers(world, place)).toHaveLength(1)
+  })
+
+  test('whose answer is lost is found in the transcript, and not sent again', async (context) => {
+    const world = await openWorld(context, {proxy: true})
+    const place = await world.say('@Bosun a quick check')
+    await world.settled(place)
+    world.proxy.swallowAnswers(/^POST .*\/message$/, 1)
+    const follow = await world.reply(place, 'and a quick look at the taxes')
+    await world.until('it is ticked off', () => isTicked(world, follow))
+    await world.until('it is answered', () => world.ours(place).length === 3)
+    await world.settled(place)
+    expect(world.proxy.counts.swallowed).toBe(1)
+    expect(verdict(world, place)).toEqual(FAULTLESS)
+    expect(world.posts(MESSAGE)).toHaveLength(1)
+  })
+
+  test('whose answer is lost while it waits for its turn is asked about until it shows up', async (context) => {
+    const world = await busyWorld(context)
+    const {place} = world
+    await world.reply(place, 'then a quick look at the taxes')
+    await world.until('somebody asks', () => question(world, place) !== undefined)
+    expect(question(world, place)).toContain('then a quick look at the taxes')
+
+    await world.press(place, ACTIONS.checkAgain)
+    await world.until('it is still unsure', () => whispers(world, place).length > 0)
+    expect(world.posts(MESSAGE)).toHaveLength(1)
+    await world.press(place, ACTIONS.stop)
+    await world.until('the question is gone', () => question(world, place) === undefined)
+    await world.until('it is answered', () => saidBy(world, place, 'answer 2'))
+    await world.settled(place)
+    expect(verdict(world, place)).toEqual(FAULTLESS)
+    expect(world.posts(MESSAGE)).toHaveLength(1)
+  })
+
+  test('is sent again only because a person says so', async (context) => {
+    const world = await busyWorld(context)
+    const {place} = world
+    await world.reply(place, 'then a quick look at the taxes')
+    await world.until('somebody asks', () => question(world, place) !== undefined)
+    const presses = [1, 2].map(() => world.press(place, ACTIONS.sendAgain))
+    await Promise.all(presses)
+    await world.until('the question is gone', () => question(world, place) === undefined)
+    expect(world.posts(MESSAGE)).toHaveLength(2)
+    await world.press(place, ACTIONS.stop)
+    await world.until('both are answered', () => saidBy(world, place, 'answer 3'))
+    await world.settled(place)
+    expect(verdict(world, place)).toEqual({
+      ...FAULTLESS,
+      doubledSends: ['then a quick look at the taxes'],
+    })
+  })
+})
+
+/** Work that goes on for long, and the next answer to a message is lost. */
+async function busyWorld(
+  context: Parameters<typeof openWorld>[0],
+): Promise<World & {place: Place}> {
+  const world = await openWorld(context, {proxy: true, pace: 1})
+  const place = await world.say('@Bosun write the long report')
+  await world.until('it works', () => world.transcriptIn(place).length > 1)
+  world.proxy.swallowAnswers(/^POST .*\/message$/, 1)
+  return Object.assign(world, {place})
+}
+
+function whispers({slack}: World, {channel}: Place): string[] {
+  return slack.ephemerals(channel, JANE).map(({text}) => text)
+}
+
+function isTicked(world: World, message: Place): boolean {
+  return world.reactionsOn(message).includes('white_check_mark')
+}
+
+function question(world: World, place: Place): string | undefined {
+  return world.ours(place).find(({text}) => text.includes('Not sure this arrived'))?.text
+}
+
+function saidBy(world: World, place: Place, words: string): boolean {
+  return world.transcriptIn(place).some(({text}) => text.includes(words))
+}
