@@ -60,7 +60,10 @@ export function createMessageHandler(options: MessageOptions): MessageHandler {
       startedBy: message.user,
       message: text,
     }
-    await Promise.all([replies.react(message, 'eyes'), startWork(desk, ask, handling.signal)])
+    await Promise.all([
+      replies.seen(message.channel, message.ts),
+      startWork(desk, ask, handling.signal),
+    ])
   }
 
   const tell = async (
@@ -78,7 +81,7 @@ export function createMessageHandler(options: MessageOptions): MessageHandler {
     }
     try {
       const outcome = await followUp(desk, link, send, handling.signal)
-      if (outcome.outcome === 'sent') await replies.react(message, 'white_check_mark')
+      if (outcome.outcome === 'sent') await replies.admitted(message.channel, message.ts)
       else if (outcome.outcome === 'declined')
         await whisper(message, handling, declinedText(outcome))
     } catch (error) {

@@ -13,7 +13,10 @@ export interface Asker {
 export interface Replies {
   /** A message that only this person sees. Call it once: it cannot be taken back or found again. */
   whisper(asker: Asker, text: string): Promise<void>
-  react(message: {channel: string; ts: string}, name: string): Promise<void>
+  /** 👀: it is being worked on. */
+  seen(channel: string, ts: string): Promise<void>
+  /** ✅: the agent platform has it. */
+  admitted(channel: string, ts: string): Promise<void>
 }
 
 export function createReplies({client, log}: {client: WebClient; log: Log}): Replies {
@@ -28,6 +31,11 @@ export function createReplies({client, log}: {client: WebClient; log: Log}): Rep
       if (!harmless.includes(error.code)) log.warn({err: error}, 'A sign to a person was lost')
     }
   }
+  const react = (channel: string, timestamp: string, name: string): Promise<void> =>
+    attempt(
+      () => client.reactions.add({channel, timestamp, name}),
+      ['already_reacted', 'message_not_found'],
+    )
   return {
     whisper: ({channel, user, slackThread}, text) =>
       attempt(
@@ -40,10 +48,7 @@ export function createReplies({client, log}: {client: WebClient; log: Log}): Rep
           }),
         [],
       ),
-    react: ({channel, ts}, name) =>
-      attempt(
-        () => client.reactions.add({channel, timestamp: ts, name}),
-        ['already_reacted', 'message_not_found'],
-      ),
+    seen: (channel, ts) => react(channel, ts, 'eyes'),
+    admitted: (channel, ts) => react(channel, ts, 'white_check_mark'),
   }
 }
