@@ -29,7 +29,7 @@ import type {Link} from './store/links.ts'
 import {openStore} from './store/store.ts'
 
 /** A bot at work. */
-export interface Bot extends AsyncDisposable {
+interface Bot extends AsyncDisposable {
   mode: 'Socket Mode' | 'HTTP'
   port: number
 }

@@ -29,11 +29,10 @@ export interface Config {
   logLevel: LogLevel
 }
 
-export type SlackDelivery =
-  {mode: 'socket'; appToken: Secret} | {mode: 'http'; signingSecret: Secret}
+type SlackDelivery = {mode: 'socket'; appToken: Secret} | {mode: 'http'; signingSecret: Secret}
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
-export type LogLevel = (typeof LOG_LEVELS)[number]
+type LogLevel = (typeof LOG_LEVELS)[number]
 
 /** Every problem at once, each a line that names the setting and the mend. */
 export class ConfigError extends Error {

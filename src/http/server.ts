@@ -3,7 +3,7 @@ import type {AddressInfo} from 'node:net'
 import {getRequestListener} from '@hono/node-server'
 
 /** The one HTTP server: Slack's receiver below `/slack/`, our own routes besides. */
-export interface HttpServer extends AsyncDisposable {
+interface HttpServer extends AsyncDisposable {
   port: number
 }
 

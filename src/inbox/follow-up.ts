@@ -10,7 +10,7 @@ import {type NewSend, type Send, type SendStore, tokenMark} from '../store/sends
 import {type Declined, type Desk, declined, throwIfPassing, toDeclined} from './work.ts'
 
 export type FollowUpDesk = Desk & {sends: SendStore}
-export type FollowUpOutcome = {outcome: 'sent' | 'unsure'} | Declined
+type FollowUpOutcome = {outcome: 'sent' | 'unsure'} | Declined
 
 /** How often, and how far apart, the transcript is searched for a message before a person is asked. */
 const LOOKS = 3

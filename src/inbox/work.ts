@@ -23,7 +23,7 @@ export type Declined =
   | {outcome: 'declined'; why: 'key-refused' | 'not-running' | 'archived' | 'gone'}
   | {outcome: 'declined'; why: 'refused'; detail: string}
 
-export type Outcome = {outcome: 'done'} | Declined
+type Outcome = {outcome: 'done'} | Declined
 
 const DONE: Outcome = {outcome: 'done'}
 
@@ -124,7 +124,7 @@ export async function unarchiveWork(desk: Desk, link: Link, signal: AbortSignal)
 }
 
 /** A refusal is an outcome; what passes by itself is tried again. */
-export async function answering(act: () => Promise<void>): Promise<Outcome> {
+async function answering(act: () => Promise<void>): Promise<Outcome> {
   try {
     await act()
     return DONE

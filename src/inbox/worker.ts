@@ -4,7 +4,7 @@ import type {InboxRow, InboxStore} from '../store/inbox.ts'
 import {TryLater} from './try-later.ts'
 
 /** Handles inbox rows: each once, those of one lane in the order they came, lanes side by side. */
-export interface Worker extends AsyncDisposable {
+interface Worker extends AsyncDisposable {
   /** A row was added, or there may be some from before a restart. */
   wake(): void
 }

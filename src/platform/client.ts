@@ -26,7 +26,7 @@ import {
 import type {Transport} from './transport.ts'
 
 /** Section 4.1, `POST /threads`. */
-export interface NewThread {
+interface NewThread {
   /** 1 to 191 characters; a repeated one returns the original thread. */
   requestId: string
   projectId: string
@@ -37,13 +37,13 @@ export interface NewThread {
   authorId?: string
 }
 
-export interface NewMessage {
+interface NewMessage {
   text: string
   delivery: Delivery
   model?: ModelSelection
 }
 
-export interface ThreadFilter {
+interface ThreadFilter {
   projectId?: string
   status?: string
   limit?: number
@@ -76,7 +76,7 @@ export interface PlatformClient {
   listUsers(signal: AbortSignal): Promise<OrganizationUser[]>
 }
 
-export interface PlatformClientOptions {
+interface PlatformClientOptions {
   transport: Transport
   apiKey: Secret
   timeoutMs?: number

@@ -17,7 +17,7 @@ export abstract class PlatformError extends Error {
   }
 }
 
-export interface PlatformErrorDetails {
+interface PlatformErrorDetails {
   _tag?: string | undefined
   status?: number | undefined
   fields?: Readonly<Record<string, unknown>> | undefined

@@ -8,7 +8,7 @@ export type BodyEvent =
   /** An event over the size cap was dropped, whatever it was. */
   | {type: 'oversize'}
 
-export interface EventReader {
+interface EventReader {
   /** The events that this chunk completed. */
   read(chunk: Uint8Array): BodyEvent[]
 }

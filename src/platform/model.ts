@@ -14,13 +14,12 @@ const nullableText = text.nullish().transform((value) => value ?? undefined)
 const credits = z.union([z.number(), z.enum(['Infinity', '-Infinity', 'NaN']).transform(Number)])
 
 /** Usage totals, in credits. Section 2.3. */
-export const usageTotalsSchema = z.looseObject({
+const usageTotalsSchema = z.looseObject({
   llmCredits: credits,
   imageCredits: credits,
   vmCredits: credits,
   totalCredits: credits,
 })
-export type UsageTotals = z.infer<typeof usageTotalsSchema>
 
 /** A thread. Section 2.1. Only what a client cannot do without is required. */
 export const threadSchema = z.looseObject({
@@ -37,9 +36,6 @@ export const threadSchema = z.looseObject({
   needsYou: z.boolean().optional(),
 })
 export type Thread = z.infer<typeof threadSchema>
-
-/** Who wrote a transcript entry. Section 2.6; a later server may name others. */
-export type EntrySource = 'user' | 'assistant' | 'tool' | (string & {})
 
 /** A transcript entry, the same in pages and in `transcript` frames. Section 2.6. */
 export const entrySchema = z.looseObject({
@@ -81,19 +77,12 @@ export const organizationUserSchema = z.looseObject({
 })
 export type OrganizationUser = z.infer<typeof organizationUserSchema>
 
-/** A model with its modes. Section 2.5. */
-export const modelSelectionSchema = z.looseObject({
-  modelId: text,
-  reasoningMode: text.optional(),
-  modes: z
-    .object({
-      fast: z.boolean().optional(),
-      pro: z.boolean().optional(),
-      ultrafast: z.boolean().optional(),
-    })
-    .optional(),
-})
-export type ModelSelection = z.infer<typeof modelSelectionSchema>
+/** A model with its modes, as a request names it. Section 2.5. */
+export interface ModelSelection {
+  modelId: string
+  reasoningMode?: 'none' | 'instant' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
+  modes?: {fast?: boolean; pro?: boolean; ultrafast?: boolean}
+}
 
 /** Section 4.1: how a message meets work in progress. The wire's default is `interrupt`. */
 export type Delivery = 'interrupt' | 'queue' | 'steer'

@@ -10,7 +10,7 @@ export interface Transport extends AsyncDisposable {
   events(request: TransportRequest): Promise<AsyncIterable<Uint8Array>>
 }
 
-export interface TransportRequest {
+interface TransportRequest {
   method: 'GET' | 'POST' | 'DELETE'
   /** Below `/api/v1`, each segment already encoded. */
   path: string

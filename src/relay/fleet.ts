@@ -3,7 +3,7 @@ import type {Log} from './ports.ts'
 import {type Relay, type RelayOptions, startRelay} from './relay.ts'
 
 /** All relays of this process. A failing one never takes another with it. */
-export interface Fleet extends AsyncDisposable {
+interface Fleet extends AsyncDisposable {
   /** Starts a relay for every link that needs one. */
   recover(): Promise<void>
   /** This link is new, or our tables say something new about it. */

@@ -33,14 +33,14 @@ export type Step =
   | {move: 'find'; key: string; rank: Rank; sinceMs: number; notBeforeMs: number}
 
 /** Steps that need no call: the message stands as it should, and only our row has to say so. */
-export interface Plan {
+interface Plan {
   /** At most one that makes or removes messages, and one edit. */
   steps: Step[]
   /** Posts whose message is right already, but whose row does not know that it is final. */
   toConfirm: WantedPost[]
 }
 
-export interface PlanRules {
+interface PlanRules {
   nowMs: number
   /** Between two edits of one preview. */
   previewGapMs: number

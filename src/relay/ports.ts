@@ -21,7 +21,7 @@ export interface PostWriter {
 }
 
 /** What a publisher can do to one post. */
-export type Move = 'create' | 'edit' | 'remove' | 'find'
+type Move = 'create' | 'edit' | 'remove' | 'find'
 
 /**
  * Why Slack did not take a call, by what has to happen next.

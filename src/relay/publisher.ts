@@ -8,14 +8,14 @@ import {type Log, type PostWriter, WriteError} from './ports.ts'
 import {type WantedPost, essenceOf} from './posts.ts'
 
 /** Makes one place in Slack equal to the wanted posts, one call at a time. */
-export interface Publisher {
+interface Publisher {
   /** What is wanted has changed; `growth`: only in that a reply became longer. */
   poke(change: 'growth' | 'any'): void
   /** Ends with the signal, after the call in flight; never fails. */
   run(signal: AbortSignal): Promise<void>
 }
 
-export interface PublisherOptions {
+interface PublisherOptions {
   linkId: string
   place: Place
   wanted: () => readonly WantedPost[]

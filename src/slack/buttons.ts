@@ -8,7 +8,7 @@ import {ACTIONS, type ActionId} from './ids.ts'
 import type {Replies} from './replies.ts'
 import {declinedText, texts} from './texts.ts'
 
-export type PressHandler = (press: Press, handling: Handling) => Promise<void>
+type PressHandler = (press: Press, handling: Handling) => Promise<void>
 
 /** Every button of ours but [Open], which is a link. */
 export type PressHandlers = Readonly<Record<Exclude<ActionId, typeof ACTIONS.open>, PressHandler>>

@@ -5,7 +5,7 @@ import {SlackError, callSlack} from './calls.ts'
 import {SlackStartError} from './start-error.ts'
 
 /** Who we are in the workspace. */
-export interface Whoami {
+interface Whoami {
   team: string
   botUserId: string
   botId: string

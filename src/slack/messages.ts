@@ -9,7 +9,7 @@ import {type Names, toReadable} from './markup.ts'
 import type {Asker, Replies} from './replies.ts'
 import {declinedText, texts} from './texts.ts'
 
-export interface MessageOptions {
+interface MessageOptions {
   desk: FollowUpDesk
   names: Names
   replies: Replies

@@ -17,7 +17,7 @@ import {SlackStartError} from './start-error.ts'
  * What stands between Slack's receivers and Bolt: the row is written first, then the delivery is
  * acknowledged. Rejects when there is no row, and then nothing was acknowledged.
  */
-export interface Gate {
+interface Gate {
   processEvent(event: ReceiverEvent): Promise<void>
 }
 
@@ -64,7 +64,7 @@ export interface Sockets extends AsyncDisposable {
   connected(): number
 }
 
-export interface SocketOptions {
+interface SocketOptions {
   appToken: Secret
   apiUrl: string
   gate: Gate

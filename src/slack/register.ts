@@ -15,14 +15,14 @@ export const surface = {
   actions: Object.values(ACTIONS),
 } as const
 
-export interface Identity {
+interface Identity {
   botToken: Secret
   botUserId: string
   botId: string
   team: string
 }
 
-export interface RegisterOptions {
+interface RegisterOptions {
   identity: Identity
   apiUrl: string
   logger: Logger
@@ -31,7 +31,7 @@ export interface RegisterOptions {
 }
 
 /** Handles one stored delivery; rejects with what its handler threw. */
-export type Dispatch = (body: Record<string, unknown>, handling: Handling) => Promise<void>
+type Dispatch = (body: Record<string, unknown>, handling: Handling) => Promise<void>
 
 /**
  * Bolt with its listeners, behind the inbox: it never meets Slack's receivers, and what it handles

@@ -7,7 +7,7 @@ import {type DrawnMessage, draw, peopleIn} from './draw.ts'
 import {POST_METADATA} from './ids.ts'
 import {type Names, escapedLength} from './markup.ts'
 
-export interface WriterOptions {
+interface WriterOptions {
   client: WebClient
   names: Names
   webUrl: string | undefined

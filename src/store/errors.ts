@@ -16,7 +16,7 @@ export function isBusy(error: unknown): boolean {
   )
 }
 
-export function sqliteCode(error: unknown): string {
+function sqliteCode(error: unknown): string {
   if (!(error instanceof Error) || !('code' in error)) return ''
   return typeof error.code === 'string' ? error.code : ''
 }

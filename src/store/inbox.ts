@@ -3,7 +3,7 @@ import type {Schema} from './schema.ts'
 import type {Write} from './writer.ts'
 
 /** `open → done`, or `open → failed` when a person has to do it again. */
-export type InboxState = 'open' | 'done' | 'failed'
+type InboxState = 'open' | 'done' | 'failed'
 
 /** Something that a person did in Slack. */
 export interface InboxRow {

@@ -17,7 +17,7 @@ export interface Place {
  * `archived`: the stream rests; an unarchive opens the link again. `ended` is final: refused, gone, or
  * stopped before it began; the card stays and says why.
  */
-export type LinkState = 'starting' | 'open' | 'archived' | 'ended'
+type LinkState = 'starting' | 'open' | 'archived' | 'ended'
 
 /** What a card has to tell besides the state. */
 export interface Notice {

@@ -8,7 +8,7 @@ import type {Write} from './writer.ts'
  * `intended`: about to be created; whether Slack has it is known only by looking. `placed`: it stands
  * at `ts`.
  */
-export type PostState = 'intended' | 'placed' | 'gone'
+type PostState = 'intended' | 'placed' | 'gone'
 
 /** What is known of one message of ours. */
 export interface PostRow {

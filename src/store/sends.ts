@@ -10,7 +10,7 @@ import type {Write} from './writer.ts'
  * `unsent`: it surely did not arrive, and may go out again. `unsure`: looking did not decide, and the
  * person is asked.
  */
-export type SendState = 'open' | 'unsent' | 'sent' | 'unsure' | 'refused'
+type SendState = 'open' | 'unsent' | 'sent' | 'unsure' | 'refused'
 
 /** How a message's token stands in its first line. */
 export function tokenMark(token: string): string {

@@ -24,7 +24,7 @@ export interface Store extends AsyncDisposable {
   check(): Promise<void>
 }
 
-export interface StoreOptions {
+interface StoreOptions {
   path: string
   sealingKeys: readonly SealingKey[]
 }

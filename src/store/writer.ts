@@ -4,7 +4,7 @@ import {isBusy} from './errors.ts'
 import type {Schema} from './schema.ts'
 
 /** A change to the database: awaits nothing but the database, and may run more than once. */
-export type Change<Result> = (db: Transaction<Schema>) => Promise<Result>
+type Change<Result> = (db: Transaction<Schema>) => Promise<Result>
 
 /** Resolves when the change is committed. Throws what the change threw, and then nothing of it stays. */
 export type Write = <Result>(change: Change<Result>) => Promise<Result>
