@@ -22,6 +22,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('steps', 'integer', (column) => column.notNull().defaultTo(0))
     .addColumn('credits', 'real')
     .addColumn('cursor', 'text')
+    .addColumn('newest_ts', 'text')
     .addColumn('created_at_ms', 'integer', (column) => column.notNull())
     .addUniqueConstraint('links_place', ['team', 'channel', 'slack_thread'])
     .execute()

@@ -52,7 +52,8 @@ export async function startBot(config: Config, log: Logger, signal: AbortSignal)
   const identity = {...(await whoami(client, log, signal)), botToken: slack.botToken}
   const {botUserId} = identity
   const names = createNames(client)
-  const replies = createReplies({client, log})
+  const pacer = createPacer({budgets: slackBudgets(slack.rateScale), clock: systemClock})
+  const replies = opened.use(createReplies({client, pacer, team: identity.team, log}))
   const connection = createConnection(config, transport, log)
 
   const fleet = opened.use(
@@ -60,7 +61,7 @@ export async function startBot(config: Config, log: Logger, signal: AbortSignal)
       ...store,
       ...connection,
       writer: createEditWriter({client, names, webUrl: platform.webUrl, botUserId}),
-      pacer: createPacer({budgets: slackBudgets(slack.rateScale), clock: systemClock}),
+      pacer,
       splitRule,
       clock: systemClock,
       log,
@@ -113,7 +114,7 @@ export async function startBot(config: Config, log: Logger, signal: AbortSignal)
   worker.wake()
   if (delivery.mode === 'socket') {
     const {appToken} = delivery
-    sockets = opened.use(await openSockets({appToken, apiUrl, gate, logger}))
+    sockets = opened.use(await openSockets({appToken, apiUrl, gate, logger}, signal))
   }
   const resources = opened.move()
   return {

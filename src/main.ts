@@ -3,6 +3,7 @@ import {Session} from 'node:inspector/promises'
 import {join} from 'node:path'
 import {pino} from 'pino'
 import {type Config, ConfigError, readConfig} from './config.ts'
+import {createLogSink} from './log-sink.ts'
 
 /** A clean stop takes at most this long; then the process ends as it is. */
 const SHUTDOWN_TIMEOUT_MS = 9000
@@ -14,7 +15,7 @@ async function main(): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   const config = readSettings()
   if (config === undefined) return
-  const log = pino({level: config.logLevel, base: null}, pino.destination({dest: 2, sync: false}))
+  const log = pino({level: config.logLevel, base: null}, createLogSink(2))
   process.on('unhandledRejection', (error) => log.error({err: error}, 'A promise was left alone'))
   const shutdown = stopOnSignals()
 
@@ -27,11 +28,8 @@ async function main(): Promise<void> {
     console.log(`Bosun is ready (${bot.mode}, port ${bot.port})`)
     await releaseStartMemory()
     await aborted(shutdown)
-    // What is cut off here stands as an intent, and is settled at the next start.
-    setTimeout(() => process.exit(0), SHUTDOWN_TIMEOUT_MS).unref()
   } catch (error) {
-    if (shutdown.aborted) return
-    fail(`Bosun cannot start: ${explainFailure(error)}`)
+    if (!shutdown.aborted) fail(`Bosun cannot start: ${explainFailure(error)}`)
   }
   // Whatever a library still holds open must not keep a stopped bot alive.
   process.exit()
@@ -56,6 +54,8 @@ function stopOnSignals(): AbortSignal {
     process.on(name, () => {
       if (shutdown.signal.aborted) process.exit(1)
       shutdown.abort()
+      // What is cut off then stands as an intent, and is settled at the next start.
+      setTimeout(() => process.exit(0), SHUTDOWN_TIMEOUT_MS).unref()
     })
   }
   return shutdown.signal

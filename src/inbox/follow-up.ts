@@ -89,6 +89,8 @@ async function post(
     const message = {text: send.text, delivery: 'queue'} as const
     const receipt = await clientOf(link).sendMessage(link.threadId ?? '', message, signal)
     await sends.move(send.id, ['open'], 'sent', receipt.id)
+    // A stream that was refused may be let in again, now that the key is.
+    if (link.notice !== undefined) await desk.show(link.id)
     return {outcome: 'sent'}
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error

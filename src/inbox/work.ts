@@ -1,10 +1,10 @@
 import type {PlatformClient} from '../platform/client.ts'
 import {
   PlatformError,
-  PlatformForbidden,
   PlatformRateLimited,
   PlatformUnauthorized,
   PlatformUnreachable,
+  reasonOf,
 } from '../platform/errors.ts'
 import type {Link, LinkChange, LinkStore, NewLink} from '../store/links.ts'
 import {TryLater} from './try-later.ts'
@@ -136,7 +136,7 @@ async function answering(act: () => Promise<void>): Promise<Outcome> {
 }
 
 export function toDeclined(error: PlatformError): Declined {
-  if (isKeyRefused(error)) return declined('key-refused')
+  if (error instanceof PlatformUnauthorized) return declined('key-refused')
   if (error.status === 404) return declined('gone')
   return {outcome: 'declined', why: 'refused', detail: reasonOf(error)}
 }
@@ -166,16 +166,6 @@ function toStartChange(error: PlatformError): LinkChange {
   if (error instanceof PlatformUnreachable || error instanceof PlatformRateLimited) {
     return {notice: {code: 'unreachable'}}
   }
-  if (isKeyRefused(error)) return {state: 'ended', notice: {code: 'key-refused'}}
+  if (error instanceof PlatformUnauthorized) return {state: 'ended', notice: {code: 'key-refused'}}
   return {state: 'ended', notice: {code: 'refused', detail: reasonOf(error)}}
-}
-
-function isKeyRefused(error: PlatformError): boolean {
-  return error instanceof PlatformUnauthorized || error instanceof PlatformForbidden
-}
-
-/** The platform's own words, else its tag: never more than a line. */
-function reasonOf({fields, _tag, message}: PlatformError): string {
-  const said = [fields['message'], fields['reason'], _tag].find((it) => typeof it === 'string')
-  return (said ?? message).slice(0, 200)
 }

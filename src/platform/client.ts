@@ -108,6 +108,7 @@ export function createPlatformClient({
       path: path + toQuery(query),
       apiKey,
       body,
+      isAnswerFree: answer instanceof z.ZodUnknown,
       signal,
       timeoutMs,
     })

@@ -67,6 +67,12 @@ export class PlatformRefused extends PlatformError {
   override name = 'PlatformRefused' as const
 }
 
+/** The platform's own words, else its tag: never more than a line. */
+export function reasonOf({fields, _tag, message}: PlatformError): string {
+  const said = [fields['message'], fields['reason'], _tag].find((it) => typeof it === 'string')
+  return (said ?? message).slice(0, 200)
+}
+
 /** The answer's body as JSON, when it is an object. */
 export type AnswerBody = Readonly<Record<string, unknown>> | undefined
 

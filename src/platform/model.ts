@@ -28,12 +28,15 @@ export const threadSchema = z.looseObject({
   authorId: nullableText,
   title: nullableText,
   status: text,
-  archived: z.boolean().default(false),
-  usage: usageTotalsSchema.optional(),
-  createdAt: text.optional(),
-  updatedAt: text.optional(),
+  archived: z
+    .boolean()
+    .nullish()
+    .transform((value) => value ?? false),
+  usage: usageTotalsSchema.nullish().transform((value) => value ?? undefined),
+  createdAt: text.nullish(),
+  updatedAt: text.nullish(),
   lastActivityAt: nullableText,
-  needsYou: z.boolean().optional(),
+  needsYou: z.boolean().nullish(),
 })
 export type Thread = z.infer<typeof threadSchema>
 
@@ -42,7 +45,7 @@ export const entrySchema = z.looseObject({
   id: text,
   source: text,
   text: text.nullish().transform((value) => value ?? ''),
-  createdAt: text.optional(),
+  createdAt: text.nullish(),
   tool: nullableText,
   callId: nullableText,
   model: nullableText,
@@ -52,7 +55,7 @@ export const entrySchema = z.looseObject({
 export type Entry = z.infer<typeof entrySchema>
 
 /** The answer to a sent message; `id` is what cancel and send-now take. Section 2.8. */
-export const receiptSchema = z.looseObject({id: text, deduped: z.boolean().default(false)})
+export const receiptSchema = z.looseObject({id: text, deduped: z.boolean().nullish()})
 export type Receipt = z.infer<typeof receiptSchema>
 
 /** A project. Section 2.9. */

@@ -17,6 +17,8 @@ interface TransportRequest {
   apiKey: Secret
   headers?: Readonly<Record<string, string>>
   body?: unknown
+  /** The answer's shape is not documented: whatever a 2xx brings is an answer. */
+  isAnswerFree?: boolean
   signal: AbortSignal
   /** Until the whole answer is read; of a stream until its headers are. */
   timeoutMs: number
@@ -80,7 +82,11 @@ export function createTransport(baseUrl: string): Transport {
     if (!isGood) throw toAnswerError(what, response, text)
     if (text.trim() === '') return undefined
     const value = parseJson(text)
-    if (value === undefined) throw new PlatformUnreachable(notJson(what, response), true)
+    // A page is somebody else's answer, whatever shape was asked for.
+    const isPage = /html/i.test(String(response.headers['content-type'] ?? ''))
+    if (value === undefined && (isPage || request.isAnswerFree !== true)) {
+      throw new PlatformUnreachable(notJson(what, response), true)
+    }
     return value
   }
 

@@ -41,6 +41,8 @@ interface Plan {
 }
 
 interface PlanRules {
+  /** The `ts` of the newest message that is the last word of a reply: none may be settled in front of it. */
+  floor: string
   nowMs: number
   /** Between two edits of one preview. */
   previewGapMs: number
@@ -56,7 +58,7 @@ export function plan(
   rules: PlanRules,
 ): Plan {
   const posts = wanted.map((post) => adapt(post, known.get(post.key), lessons))
-  const overtaken = findOvertaken(posts, known)
+  const overtaken = findOvertaken(posts, known, rules.floor)
   const making = nextMaking(posts, known, overtaken)
   // What has to move must not become final where it is, nor what it has to move behind: a reply that
   // is final is soon forgotten, and its place with it.
@@ -166,6 +168,7 @@ function nextMaking(
 function findOvertaken(
   wanted: readonly WantedPost[],
   known: ReadonlyMap<string, KnownPost>,
+  floor: string,
 ): ReadonlyMap<string, KnownPost> {
   const overtaken = new Map<string, KnownPost>()
   let latest = ''
@@ -174,10 +177,17 @@ function findOvertaken(
     if (!post.isOrdered) continue
     if (isMissing(post, row)) latest = LATER_THAN_ALL
     if (row?.state !== 'placed' || row.ts === undefined) continue
-    if (!row.final && row.ts < latest) overtaken.set(post.key, row)
+    const isBehindNone = row.ts < latest || (post.delivery !== undefined && row.ts < floor)
+    if (isMovable(post, row) && isBehindNone) overtaken.set(post.key, row)
     else if (row.ts > latest) latest = row.ts
   }
   return overtaken
+}
+
+/** A preview, or one that was marked as broken off and whose entry came after all. */
+function isMovable(post: WantedPost, row: KnownPost): boolean {
+  const wasBrokenOff = row.draft !== undefined && post.draft === undefined
+  return !row.final || wasBrokenOff
 }
 
 /** A `ts` is no number: sixteen digits, and the text itself is in order. */

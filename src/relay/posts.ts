@@ -18,6 +18,8 @@ export interface CardContent {
   project: string
   startedBy: string
   stoppedBy: string | undefined
+  /** Somebody pressed Stop, and it has not stopped yet. */
+  isStopping: boolean
   threadId: string | undefined
   notice: Notice | undefined
   credits: number | undefined
@@ -107,6 +109,7 @@ function card(link: Link, timeline: Timeline): WantedPost {
     project: link.projectName ?? link.projectId,
     startedBy: link.startedBy,
     stoppedBy: isAtWork ? undefined : link.stoppedBy,
+    isStopping: isAtWork && link.stoppedBy !== undefined,
     threadId: link.threadId,
     notice: link.notice,
     credits: link.credits,
@@ -135,7 +138,8 @@ export function essenceOf(content: PostContent): PostContent {
 
 function entryPosts(entry: Settled, rule: SplitRule): WantedPost[] {
   const {delivery, text, attachments} = entry
-  if (delivery === undefined || (text.trim() === '' && attachments === 0)) return []
+  if (delivery === undefined) return []
+  if (text.trim() === '' && attachments === 0) return [nothingToShow(delivery)]
   const parts = visibleParts(text, rule)
   return parts.map(({shown}, part) => ({
     key: sayKey(delivery, part),
@@ -153,9 +157,24 @@ function entryPosts(entry: Settled, rule: SplitRule): WantedPost[] {
   }))
 }
 
+/** Never made: it stands for a reply that shows nothing, so that what a draft of it left goes. */
+function nothingToShow(delivery: string): WantedPost {
+  return {
+    key: `none:${delivery}`,
+    delivery,
+    content: {kind: 'say', markdown: ''},
+    isFinal: true,
+    rank: 'final',
+    isCreated: false,
+    isOrdered: false,
+    draft: undefined,
+  }
+}
+
 function draftPosts(draft: Draft, rule: SplitRule): WantedPost[] {
   const {delivery, state} = draft
-  const text = visibleText(draft)
+  // Half a character may be at the end: its other half is in the next fragment.
+  const text = visibleText(draft).replace(/[\uD800-\uDBFF]$/, '')
   // A reply that begins with the marks of a heading would be an empty message for a moment.
   if (!/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text)) return []
   const isInterrupted = state === 'interrupted'

@@ -21,8 +21,10 @@ interface PublisherOptions {
   wanted: () => readonly WantedPost[]
   /** The posts that may still change, as they stand in the store. */
   standing: readonly PostRow[]
-  /** A delivery stands in its last form. */
-  onDelivered: (deliveries: ReadonlySet<string>) => void
+  /** No reply may be settled in front of this `ts`. */
+  floor: () => string
+  /** Deliveries that stand in their last form, and the newest `ts` of those that are not broken off. */
+  onDelivered: (deliveries: ReadonlyMap<string, string | undefined>) => void
   /** Nothing is left to do for now. */
   onIdle: () => void
   posts: PostStore
@@ -67,7 +69,8 @@ export function createPublisher(options: PublisherOptions): Publisher {
   const nextSteps = async (): Promise<Step[]> => {
     const now = wanted()
     for (const post of now) await load(post)
-    const rules = {nowMs: clock.nowMs(), previewGapMs: PREVIEW_GAP_MS, spareGapMs: SPARE_GAP_MS}
+    const gaps = {previewGapMs: PREVIEW_GAP_MS, spareGapMs: SPARE_GAP_MS}
+    const rules = {nowMs: clock.nowMs(), floor: options.floor(), ...gaps}
     const {steps, toConfirm} = plan(now, known, lessons, rules)
     for (const post of toConfirm) await confirm(post, known.get(post.key)?.ts ?? '')
     reportDelivered(now)
@@ -76,17 +79,23 @@ export function createPublisher(options: PublisherOptions): Publisher {
 
   const reportDelivered = (now: readonly WantedPost[]): void => {
     const deliveries = new Set(now.filter(({isFinal}) => isFinal).map(({delivery}) => delivery))
-    const fresh = new Set<string>()
+    const delivered = new Map<string, string | undefined>()
     for (const delivery of deliveries) {
-      if (delivery === undefined) continue
-      if (isDelivered(delivery, now, known, lessons)) fresh.add(delivery)
+      if (delivery === undefined || !isDelivered(delivery, now, known, lessons)) continue
+      delivered.set(delivery, newestOf(delivery))
     }
-    if (fresh.size === 0) return
-    options.onDelivered(fresh)
+    if (delivered.size === 0) return
+    options.onDelivered(delivered)
     const still = new Set(wanted().map(({delivery}) => delivery))
-    for (const delivery of fresh) {
+    for (const delivery of delivered.keys()) {
       if (!still.has(delivery)) forgetDelivery(delivery)
     }
+  }
+
+  const newestOf = (delivery: string): string | undefined => {
+    const rows = [...known.values()].filter((row) => row.delivery === delivery)
+    const whole = rows.flatMap(({draft, ts}) => (draft === undefined && ts !== undefined ? ts : []))
+    return whole.toSorted().at(-1)
   }
 
   /** What is confirmed and no longer wanted is known to the store alone. */

@@ -1,9 +1,9 @@
 import type {PlatformClient} from '../platform/client.ts'
 import {
   PlatformError,
-  PlatformForbidden,
   PlatformNotFound,
   PlatformUnauthorized,
+  reasonOf,
 } from '../platform/errors.ts'
 import type {Frame} from '../platform/frame.ts'
 import {isWorking} from '../platform/model.ts'
@@ -63,6 +63,7 @@ export async function startRelay(
   let timeline: Timeline = createTimeline({...first, drafts: toDrafts(standing)})
   let cached: {posts: WantedPost[]; of: [Link, Timeline, Send[]]} | undefined
   let following: AbortController | undefined
+  let newestTs = first.newestTs
   let drained: (() => void) | undefined
   let pokes: 'growth' | 'any' | undefined
   let reading: Reading = 'no'
@@ -75,17 +76,21 @@ export async function startRelay(
     return cached.posts
   }
 
-  const onDelivered = (deliveries: ReadonlySet<string>): void => {
-    advance((delivery) => deliveries.has(delivery))
+  const onDelivered = (deliveries: ReadonlyMap<string, string | undefined>): void => {
+    advance(deliveries)
   }
 
   /** The cursor moves last: behind the posts that depend on it. */
-  const advance = (isConfirmed: (delivery: string) => boolean): void => {
-    const released = release(timeline, isConfirmed)
+  const advance = (deliveries: ReadonlyMap<string, string | undefined>): void => {
+    const released = release(timeline, (delivery) => deliveries.has(delivery))
     if (released === undefined) return
     timeline = released.timeline
+    const held = new Set(timeline.settled.map(({delivery}) => delivery))
+    for (const [delivery, ts = ''] of deliveries) {
+      if (!held.has(delivery) && ts > (newestTs ?? '')) newestTs = ts
+    }
     const {cursor, steps} = released
-    if (cursor !== undefined) runInBackground(change({cursor, steps}))
+    if (cursor !== undefined) runInBackground(change({cursor, steps, newestTs}))
     if (timeline.settled.length < MAX_UNCONFIRMED) drained?.()
   }
 
@@ -99,6 +104,7 @@ export async function startRelay(
     linkId: first.id,
     place: first.place,
     standing,
+    floor: () => newestTs ?? '',
     wanted,
     onDelivered,
     onIdle,
@@ -137,13 +143,16 @@ export async function startRelay(
       reading = 'again'
       return
     }
-    do {
-      reading = 'yes'
-      const thread = await options.clientOf(link).getThread(threadId, signal)
-      const credits = thread.usage?.totalCredits ?? link.credits
-      await change({title: thread.title ?? link.title, credits})
-    } while (wasAsked(reading))
-    reading = 'no'
+    try {
+      do {
+        reading = 'yes'
+        const thread = await options.clientOf(link).getThread(threadId, signal)
+        const credits = thread.usage?.totalCredits ?? link.credits
+        await change({title: thread.title ?? link.title, credits})
+      } while (wasAsked(reading))
+    } finally {
+      reading = 'no'
+    }
   }
 
   /** A message that nobody could be sure of stands in the transcript after all. */
@@ -158,7 +167,7 @@ export async function startRelay(
     const before = timeline
     timeline = fold(timeline, frame, clock.nowMs())
     if (frame.type === 'transcript') {
-      advance(() => false)
+      advance(new Map())
       if (frame.entry.source === 'user') runInBackground(recognise(frame.entry))
     }
     const isGrowth = frame.type === 'assistant' && timeline.drafts.length === before.drafts.length
@@ -182,8 +191,13 @@ export async function startRelay(
 
   const room = (): Promise<void> =>
     new Promise((resolve) => {
-      drained = resolve
-      signal.addEventListener('abort', () => resolve(), {once: true})
+      const go = (): void => {
+        signal.removeEventListener('abort', go)
+        resolve()
+      }
+      drained = go
+      if (signal.aborted) go()
+      else signal.addEventListener('abort', go)
     })
 
   const follow = async (threadId: string, until: AbortSignal): Promise<void> => {
@@ -236,10 +250,8 @@ function wasAsked(reading: Reading): boolean {
 /** A refused key may be replaced, so the link stays open and the next start tries again. */
 function toEnd(error: unknown): LinkChange {
   if (error instanceof PlatformNotFound) return {state: 'ended', notice: {code: 'gone'}}
-  if (error instanceof PlatformUnauthorized || error instanceof PlatformForbidden) {
-    return {notice: {code: 'key-refused'}}
-  }
-  if (error instanceof PlatformError) return {notice: {code: 'refused', detail: error.message}}
+  if (error instanceof PlatformUnauthorized) return {notice: {code: 'key-refused'}}
+  if (error instanceof PlatformError) return {notice: {code: 'refused', detail: reasonOf(error)}}
   throw error
 }
 

@@ -170,7 +170,7 @@ function foldStatus(timeline: Timeline, status: string, nowMs: number): Timeline
 /** Rules 1 to 3. Of two rows with one id the first keeps its place, and the later text counts. */
 function foldEntry(timeline: Timeline, entry: Entry, cursor: string | undefined): Timeline {
   const isTool = entry.source === 'tool'
-  const delivery = entry.source === 'assistant' ? (entry.callId ?? entry.id) : undefined
+  const delivery = entry.source === 'assistant' ? deliveryOf(timeline, entry) : undefined
   const standing = timeline.settled.findIndex(({entryId}) => entryId === entry.id)
   const known = timeline.settled[standing]
   if (known !== undefined) {
@@ -213,6 +213,15 @@ function foldFragment(timeline: Timeline, delivery: string, text: string): Timel
       ? {delivery, state: 'live', text, previous: ''}
       : {...draft, state: 'live', text: draft.text + text}
   return {...timeline, drafts: timeline.drafts.with(standing, grown)}
+}
+
+/** Two entries may bear one call: then the second goes by its own id. */
+function deliveryOf({seen, settled}: Timeline, {id, callId}: Entry): string {
+  if (callId === undefined) return id
+  const isTaken =
+    settled.some(({entryId, delivery}) => delivery === callId && entryId !== id) ||
+    (seen.includes(deliveryMark(callId)) && !seen.includes(entryMark(id)))
+  return isTaken ? id : callId
 }
 
 function entryMark(id: string): string {

@@ -28,7 +28,7 @@ export function createPressHandlers({
 }): PressHandlers {
   const say = async (press: Press, handling: Handling, text: string): Promise<void> => {
     const asker = {channel: press.channel, user: press.user, slackThread: press.threadTs}
-    if (await handling.mayTell()) await replies.whisper(asker, text)
+    if (await handling.mayTell()) replies.whisper(asker, text)
   }
 
   const decline = async (press: Press, handling: Handling, text: string): Promise<void> => {
@@ -82,7 +82,7 @@ export function createPressHandlers({
       await attend(press, handling, async () => {
         if (send.state !== 'unsure') return {outcome: 'sent'}
         const outcome = await act(desk, link, send, handling.signal)
-        if (outcome.outcome === 'sent') await replies.admitted(link.place.channel, send.messageTs)
+        if (outcome.outcome === 'sent') replies.admitted(link.place.channel, send.messageTs)
         return outcome
       })
     }

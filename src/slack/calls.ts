@@ -123,6 +123,8 @@ function toSlackError(error: unknown): SlackError {
   if (error instanceof Error && error.message.startsWith('Retry header')) {
     return new SlackError('ratelimited', 'wait', DEFAULT_WAIT_MS, error)
   }
+  // Nothing went out: the client could not write the request.
+  if (error instanceof URIError) return new SlackError('malformed', 'refused', 0, error)
   return new SlackError('no_answer', 'retry', 0, error)
 }
 

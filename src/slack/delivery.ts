@@ -45,7 +45,8 @@ const messageEventSchema = z.object({
     ts: z.string(),
     thread_ts: z.string().optional(),
     user: z.string(),
-    user_team: z.string().optional(),
+    user_team: z.string().nullish(),
+    source_team: z.string().nullish(),
     text: z.string().default(''),
   }),
 })
@@ -53,7 +54,7 @@ const messageEventSchema = z.object({
 const pressSchema = z.object({
   type: z.literal('block_actions'),
   team: z.object({id: z.string()}),
-  user: z.object({id: z.string(), team_id: z.string().optional()}),
+  user: z.object({id: z.string(), team_id: z.string().nullish()}),
   channel: z.object({id: z.string()}),
   container: z.object({message_ts: z.string(), thread_ts: z.string().optional()}),
   actions: z.tuple(
@@ -75,7 +76,7 @@ export function parseMessage(body: unknown): PersonsMessage | undefined {
     ts: event.ts,
     threadTs: event.thread_ts === event.ts ? undefined : event.thread_ts,
     user: event.user,
-    userTeam: event.user_team,
+    userTeam: event.user_team ?? event.source_team ?? undefined,
     text: event.text,
     isDirect: event.channel_type === 'im' || event.channel.startsWith('D'),
   }
@@ -91,7 +92,7 @@ export function parsePress(body: unknown): Press | undefined {
     messageTs: data.container.message_ts,
     threadTs: data.container.thread_ts,
     user: data.user.id,
-    userTeam: data.user.team_id,
+    userTeam: data.user.team_id ?? undefined,
     actionId: action.action_id,
     value: action.value,
     actionTs: action.action_ts,

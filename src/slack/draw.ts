@@ -75,7 +75,7 @@ function drawCard(card: CardContent, rules: DrawRules): DrawnMessage {
 }
 
 function stateWords(
-  {state, status, sinceMs, stoppedBy}: CardContent,
+  {state, status, sinceMs, stoppedBy, isStopping}: CardContent,
   {nameOf}: DrawRules,
 ): string[] {
   const stopped =
@@ -87,7 +87,8 @@ function stateWords(
   if (status === undefined) return []
   if (status === 'idle' && stopped.length > 0) return stopped
   const words = escapeMrkdwn(oneLine(stateText(status), MAX_STATUS))
-  return isWorking(status) ? [`${words} since ${time(sinceMs)}`] : [words, ...stopped]
+  const working = [`${words} since ${time(sinceMs)}`, ...(isStopping ? [texts.card.stopping] : [])]
+  return isWorking(status) ? working : [words, ...stopped]
 }
 
 function facts(card: CardContent, {nameOf}: DrawRules): string[] {
@@ -131,8 +132,12 @@ function cardButtons(card: CardContent, {webUrl}: DrawRules): Button[] {
 }
 
 /** Two clicks on one state of the card are one; after it changed, a click is a new one. */
-function revisionOf({state, status, sinceMs}: CardContent): string {
-  return `${state}-${status ?? ''}-${sinceMs.toString(36)}`.slice(0, 200)
+function revisionOf({state, status, sinceMs, isStopping}: CardContent): string {
+  const words = [state, status ?? '', sinceMs.toString(36), isStopping ? 'stopping' : '']
+  return words
+    .filter((word) => word !== '')
+    .join('-')
+    .slice(0, 200)
 }
 
 function archiveButton(value: string, isAtWork: boolean): Button {

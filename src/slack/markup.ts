@@ -1,6 +1,13 @@
-/** Escapes what means something in Slack's mrkdwn, so that nothing in it can (facts: "Formatting text"). */
+/**
+ * Escapes what means something in Slack's mrkdwn, so that nothing in it can. Half a
+ * character cannot be sent at all: Slack's client throws on it.
+ */
 export function escapeMrkdwn(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  return text
+    .toWellFormed()
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
 }
 
 /**
@@ -9,7 +16,7 @@ export function escapeMrkdwn(text: string): string {
  * in the addresses of links.
  */
 export function escapeMarkdown(text: string): string {
-  return text.replaceAll('<', '&lt;')
+  return text.toWellFormed().replaceAll('<', '&lt;')
 }
 
 /** The length of a text once escaped: what Slack's limits are measured on. */

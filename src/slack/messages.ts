@@ -60,10 +60,8 @@ export function createMessageHandler(options: MessageOptions): MessageHandler {
       startedBy: message.user,
       message: text,
     }
-    await Promise.all([
-      replies.seen(message.channel, message.ts),
-      startWork(desk, ask, handling.signal),
-    ])
+    replies.seen(message.channel, message.ts)
+    await startWork(desk, ask, handling.signal)
   }
 
   const tell = async (
@@ -81,7 +79,7 @@ export function createMessageHandler(options: MessageOptions): MessageHandler {
     }
     try {
       const outcome = await followUp(desk, link, send, handling.signal)
-      if (outcome.outcome === 'sent') await replies.admitted(message.channel, message.ts)
+      if (outcome.outcome === 'sent') replies.admitted(message.channel, message.ts)
       else if (outcome.outcome === 'declined')
         await whisper(message, handling, declinedText(outcome))
     } catch (error) {
@@ -105,7 +103,7 @@ export function createMessageHandler(options: MessageOptions): MessageHandler {
     handling: Handling,
     text: string,
   ): Promise<void> => {
-    if (await handling.mayTell()) await replies.whisper(askerOf(message), text)
+    if (await handling.mayTell()) replies.whisper(askerOf(message), text)
   }
   return handle
 }

@@ -7,6 +7,7 @@ import type {Budget} from '../relay/pacer.ts'
  */
 export function slackBudgets(scale: number): Readonly<Record<string, readonly Budget[]>> {
   const tier3: Budget = {perMinute: 48 * scale, burst: Math.max(1, 8 * scale), per: 'workspace'}
+  const tier4: Budget = {perMinute: 96 * scale, burst: Math.max(1, 15 * scale), per: 'workspace'}
   return {
     'chat.postMessage': [
       {perMinute: 58 * scale, burst: Math.max(1, 4 * scale), per: 'channel'},
@@ -15,5 +16,7 @@ export function slackBudgets(scale: number): Readonly<Record<string, readonly Bu
     'chat.update': [tier3],
     'chat.delete': [tier3],
     'conversations.replies': [tier3],
+    'reactions.add': [tier3],
+    'chat.postEphemeral': [tier4],
   }
 }

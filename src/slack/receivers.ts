@@ -84,7 +84,7 @@ const STEADY_MS = 10_000
  *
  * @throws {SlackStartError} when Slack refuses the app token.
  */
-export async function openSockets(options: SocketOptions): Promise<Sockets> {
+export async function openSockets(options: SocketOptions, signal: AbortSignal): Promise<Sockets> {
   const {count = SOCKETS, staggerMs = STAGGER_MS} = options
   const stop = new AbortController()
   const open = new Set<number>()
@@ -107,11 +107,15 @@ export async function openSockets(options: SocketOptions): Promise<Sockets> {
     stop.abort()
     await Promise.all(keepers)
   }
+  const giveUp = (): void => first.reject(new Error('The start was called off'))
+  signal.addEventListener('abort', giveUp)
   try {
     await first.promise
   } catch (error) {
     await dispose()
     throw error
+  } finally {
+    signal.removeEventListener('abort', giveUp)
   }
   return {connected: () => open.size, [Symbol.asyncDispose]: dispose}
 }

@@ -90,7 +90,7 @@ export function createFailureHandler(replies: Replies): (handling: Handling) => 
     const asker = parseMessage(body) ?? parsePress(body)
     if (asker === undefined) return
     const {channel, user, threadTs: slackThread} = asker
-    await replies.whisper({channel, user, slackThread}, texts.somethingBroke)
+    replies.whisper({channel, user, slackThread}, texts.somethingBroke)
   }
 }
 

@@ -25,6 +25,7 @@ export const texts = {
     askedBy: (name: string) => `asked by ${name}`,
     steps: (count: number) => (count === 1 ? '1 step' : `${count} steps`),
     stoppedBy: (name: string) => `⏹ Stopped by ${name}`,
+    stopping: '⏹ Stopping…',
     stop: 'Stop',
     open: 'Open',
     archive: 'Archive',
@@ -70,6 +71,19 @@ export function stateText(status: string): string {
   return STATES[status] ?? status
 }
 
+/** Tags of refusals (section 7) that come without words of their own. */
+const REASONS: Readonly<Record<string, string>> = {
+  ProjectNotFound: 'the project is not there, or out of my key’s reach.',
+  ThreadNotFound: 'this work is not there any more.',
+  PaidFeatureUnavailable: 'this needs a feature that the plan does not include.',
+  Forbidden: 'my key has no access to this. Whoever runs Bosun has to give it some.',
+}
+
+function reasonText(reason: string | undefined): string {
+  if (reason === undefined) return 'it gave no reason.'
+  return REASONS[/^\w+\/(\w+)$/.exec(reason)?.[1] ?? ''] ?? reason
+}
+
 export function noticeText({code, detail}: Notice): string {
   switch (code) {
     case 'unreachable':
@@ -79,7 +93,7 @@ export function noticeText({code, detail}: Notice): string {
     case 'gone':
       return '⚠️ This work is no longer on the agent platform.'
     case 'refused':
-      return `⚠️ The agent platform declined: ${detail ?? 'it gave no reason'}`
+      return `⚠️ The agent platform declined: ${reasonText(detail)}`
     case 'stopped-early':
       return 'Stopped before it began.'
     default:
@@ -98,7 +112,7 @@ export function declinedText(declined: Declined): string {
     case 'gone':
       return 'This work is no longer on the agent platform. Mention me in the channel to start anew.'
     case 'refused':
-      return `The agent platform declined: ${declined.detail}`
+      return `The agent platform declined: ${reasonText(declined.detail)}`
     default:
       throw new Error(`Unknown reason: ${JSON.stringify(declined satisfies never)}`)
   }

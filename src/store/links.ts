@@ -52,6 +52,8 @@ export interface Link {
   credits: number | undefined
   /** Every post that depends on entries up to here is confirmed. */
   cursor: string | undefined
+  /** The `ts` of the newest message that belongs to entries up to `cursor`: none may be settled in front of it. */
+  newestTs: string | undefined
 }
 
 export type NewLink = Pick<Link, 'place' | 'requestId' | 'projectId' | 'startedBy'>
@@ -164,6 +166,7 @@ function toLink(row: Selectable<Schema['links']>): Link {
     steps: row.steps,
     credits: row.credits ?? undefined,
     cursor: row.cursor ?? undefined,
+    newestTs: row.newest_ts ?? undefined,
   }
 }
 
@@ -180,6 +183,7 @@ const COLUMNS = {
   steps: 'steps',
   credits: 'credits',
   cursor: 'cursor',
+  newestTs: 'newest_ts',
 } as const satisfies Record<keyof LinkChange, keyof Schema['links']>
 
 /** A field that is present and `undefined` clears its column. */

@@ -29,6 +29,8 @@ interface LinksTable {
   steps: Generated<number>
   credits: number | null
   cursor: string | null
+  /** The `ts` of the newest message that belongs to entries up to the cursor. */
+  newest_ts: string | null
   created_at_ms: number
 }
 

@@ -34,9 +34,10 @@ export const plan: Plan = {
     ['src/security/'],
   ],
   also: {
-    'src/main.ts': ['src/config.ts'],
+    'src/main.ts': ['src/config.ts', 'src/log-sink.ts'],
     'src/app.ts': ['src/config.ts'],
     'src/config.ts': ['src/security/'],
+    'src/log-sink.ts': [],
     'src/store/': ['migrations/'],
     'migrations/': [],
     'local/platform/': ['src/platform/model.ts'],

@@ -4,7 +4,7 @@ import {type WantedPost, essenceOf, wantedPosts} from '../../src/relay/posts.ts'
 import {type Timeline, createTimeline, fold} from '../../src/relay/timeline.ts'
 import type {Link} from '../../src/store/links.ts'
 
-const rules = {nowMs: 10_000, previewGapMs: 800, spareGapMs: 15_000}
+const rules = {nowMs: 10_000, floor: '', previewGapMs: 800, spareGapMs: 15_000}
 const nothing: Lessons = {plain: new Set(), again: new Set()}
 const rule = {maxCost: 150, costOf: (text: string) => text.length}
 const link: Link = {
@@ -24,6 +24,7 @@ const link: Link = {
   steps: 0,
   credits: undefined,
   cursor: undefined,
+  newestTs: undefined,
 }
 
 const empty = createTimeline({status: 'active', statusSinceMs: 0, steps: 0, drafts: []})
@@ -72,7 +73,7 @@ describe('what is wanted', () => {
     for (const {content} of posts) {
       if (content.kind === 'say') expect(content.markdown.trim()).not.toBe('')
     }
-    expect(wanted(settles(empty, 'A', ' \n '))).toHaveLength(1)
+    expect(wanted(settles(empty, 'A', ' \n ')).filter(({isCreated}) => isCreated)).toHaveLength(1)
   })
 
   test('attachments are told at the last part, and without a text of their own', () => {
@@ -186,6 +187,27 @@ describe('the next steps', () => {
     })
     const idle = fold(empty, {type: 'status', status: 'idle'}, 0)
     expect(plan(wanted(idle), before, nothing, rules).steps[0]).toMatchObject({rank: 'state'})
+  })
+})
+
+describe('a reply that shows nothing', () => {
+  test('is delivered at once, and takes what its draft left with it', () => {
+    const draft = standing(wanted(says(empty, 'A', 'Let me think')))
+    const posts = wanted(settles(says(empty, 'A', 'Let me think'), 'A', '   '))
+    expect(isDelivered('A', posts, draft, nothing)).toBe(false)
+    expect(outline(posts, draft, nothing, rules)).toEqual(['remove say:A:0'])
+    expect(isDelivered('A', posts, standing(wanted(empty)), nothing)).toBe(true)
+  })
+})
+
+describe('a reply that settles after it was marked as broken off', () => {
+  test('moves behind what was settled meanwhile, also when that is long confirmed', () => {
+    const broken = fold(says(empty, 'A', 'half'), {type: 'run', phase: 'end'}, 0)
+    const known = standing(wanted(broken))
+    const posts = wanted(settles(broken, 'A', 'half and half'))
+    const behind = {...rules, floor: '1.5'}
+    expect(outline(posts, known, nothing, behind)).toEqual(['remove say:A:0'])
+    expect(outline(posts, known, nothing, rules)).toEqual(['edit say:A:0'])
   })
 })
 

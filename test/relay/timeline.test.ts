@@ -297,3 +297,14 @@ describe('release', () => {
     )
   })
 })
+
+test('two entries of one call are two replies', () => {
+  const both = foldAll([
+    entry('r1', 'assistant', {callId: 'same', text: 'one'}),
+    entry('r2', 'assistant', {callId: 'same', text: 'two'}),
+  ])
+  expect(both.settled.map(({delivery, text}) => [delivery, text])).toEqual([
+    ['same', 'one'],
+    ['r2', 'two'],
+  ])
+})

@@ -18,6 +18,7 @@ const card: CardContent = {
   project: 'web',
   startedBy: 'U1',
   stoppedBy: undefined,
+  isStopping: false,
   threadId: 'thread/1',
   notice: undefined,
   credits: 1234,
@@ -205,6 +206,7 @@ const anyCard: fc.Arbitrary<PostContent> = fc.record({
   project: hostile,
   startedBy: hostile,
   stoppedBy: maybe(hostile),
+  isStopping: fc.boolean(),
   threadId: maybe(hostile),
   notice: maybe(fc.record({code: fc.constant('refused' as const), detail: hostile})),
   credits: maybe(fc.double()),
@@ -246,4 +248,10 @@ describe('whatever is in it', () => {
       {numRuns: 300},
     )
   })
+})
+
+test('half a character is replaced, since the official client cannot send it', () => {
+  const {text, blocks} = draw({kind: 'say', markdown: 'cut in the middle \ud83d'}, rules)
+  expect(text).toBe('cut in the middle \ufffd')
+  expect(JSON.stringify(blocks)).not.toContain('\\ud83d')
 })

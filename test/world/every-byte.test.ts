@@ -171,4 +171,5 @@ const LINK: Link = {
   steps: 0,
   credits: undefined,
   cursor: undefined,
+  newestTs: undefined,
 }

@@ -1,10 +1,15 @@
-import {existsSync, readFileSync, writeFileSync} from 'node:fs'
+import {spawn} from 'node:child_process'
+import {once} from 'node:events'
+import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
+import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import Database from 'better-sqlite3'
 import {type TestContext, describe, expect, test} from 'vitest'
+import {startLocalSlack} from '../../local/slack/server.ts'
 import {runToEnd} from '../support/bot.ts'
+import {until} from '../support/until.ts'
 import {FAULTLESS, verdict} from '../support/verdict.ts'
 import type {World} from '../support/world.ts'
 import {openWorld} from './open-world.ts'
@@ -165,3 +170,34 @@ function bytesOf(path: string): string[] {
 function databaseOf(world: World): string {
   return world.settings()['DATABASE_URL']?.replace(/^sqlite:/, '') ?? ''
 }
+
+describe('a start that Slack holds up', () => {
+  test('is called off by SIGTERM', async () => {
+    await using slack = await startLocalSlack({rateScale: Infinity})
+    slack.faults.failNext('apps.connections.open', {
+      times: 1000,
+      applied: false,
+      error: 'internal_error',
+    })
+    const folder = mkdtempSync(join(tmpdir(), 'bosun-held-'))
+    const bot = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts')], {
+      env: {
+        PATH: process.env['PATH'],
+        PLATFORM_BASE_URL: 'http://127.0.0.1:9/api/v1',
+        SLACK_API_URL: slack.apiUrl,
+        SLACK_BOT_TOKEN: slack.botToken,
+        SLACK_APP_TOKEN: slack.appToken,
+        DATABASE_URL: `sqlite:${join(folder, 'bosun.db')}`,
+        PORT: '0',
+        LOG_LEVEL: 'silent',
+      },
+    })
+    const ended = once(bot, 'exit')
+    await until('it has asked for a socket', () =>
+      slack.ledger.calls.some(({method}) => method === 'apps.connections.open'),
+    )
+    bot.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+    rmSync(folder, {recursive: true})
+  })
+})
