@@ -20,7 +20,7 @@ export interface Replies extends AsyncDisposable {
   admitted(channel: string, ts: string): void
 }
 
-export interface RepliesOptions {
+interface RepliesOptions {
   client: WebClient
   pacer: Pacer
   team: string
