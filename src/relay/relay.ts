@@ -76,10 +76,6 @@ export async function startRelay(
     return cached.posts
   }
 
-  const onDelivered = (deliveries: ReadonlyMap<string, string | undefined>): void => {
-    advance(deliveries)
-  }
-
   /** The cursor moves last: behind the posts that depend on it. */
   const advance = (deliveries: ReadonlyMap<string, string | undefined>): void => {
     const released = release(timeline, (delivery) => deliveries.has(delivery))
@@ -106,7 +102,7 @@ export async function startRelay(
     standing,
     floor: () => newestTs ?? '',
     wanted,
-    onDelivered,
+    onDelivered: advance,
     onIdle,
   })
 
