@@ -1,5 +1,4 @@
-import {setTimeout as delay} from 'node:timers/promises'
-import {backoffMs} from '../platform/backoff.ts'
+import {backoffMs, pause} from '../platform/waiting.ts'
 import type {InboxRow, InboxStore} from '../store/inbox.ts'
 import {TryLater} from './try-later.ts'
 
@@ -144,12 +143,4 @@ export function createWorker(options: WorkerOptions): Worker {
     await Promise.all(lanes.values())
   }
   return {wake, [Symbol.asyncDispose]: dispose}
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  try {
-    await delay(ms, undefined, {signal})
-  } catch {
-    // Aborted: the process stops.
-  }
 }

@@ -1,7 +1,7 @@
 import {setTimeout as delay} from 'node:timers/promises'
 import {z} from 'zod'
 import type {Secret} from '../security/secret.ts'
-import {backoffMs} from './backoff.ts'
+import {backoffMs} from './waiting.ts'
 import {PlatformRateLimited, PlatformUnreachable} from './errors.ts'
 import {
   type CancelOutcome,

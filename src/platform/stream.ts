@@ -1,6 +1,5 @@
-import {setTimeout as delay} from 'node:timers/promises'
 import type {Secret} from '../security/secret.ts'
-import {backoffMs} from './backoff.ts'
+import {backoffMs, pause} from './waiting.ts'
 import type {PlatformClient} from './client.ts'
 import {
   PlatformError,
@@ -45,7 +44,7 @@ const MAX_WAIT_MS = 60_000
  * thread that is gone. Sections 4.3 and 6.
  */
 export async function* followThread(options: StreamOptions): AsyncGenerator<Frame, void> {
-  const {signal, onTrouble, wait = sleep, random = Math.random} = options
+  const {signal, onTrouble, wait = pause, random = Math.random} = options
   const state: StreamState = {cursor: options.after, retryMs: DEFAULT_RETRY_MS, failures: 0}
   while (!signal.aborted) {
     let trouble: PlatformError
@@ -176,12 +175,4 @@ function reconnectDelayMs(error: PlatformError, state: StreamState, random: () =
 
 function isAborted(signal: AbortSignal): boolean {
   return signal.aborted
-}
-
-async function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  try {
-    await delay(ms, undefined, {signal})
-  } catch {
-    // Aborted: the loop looks at the signal next.
-  }
 }

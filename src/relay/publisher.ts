@@ -1,4 +1,4 @@
-import {backoffMs} from '../platform/backoff.ts'
+import {aborted, backoffMs, pause} from '../platform/waiting.ts'
 import type {Place} from '../store/links.ts'
 import type {IntendedPost, PostRow, PostStore} from '../store/posts.ts'
 import type {Clock} from './clock.ts'
@@ -137,7 +137,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
         // Our own store, or a bug: what is wanted stays wanted, and is tried again.
         failures += 1
         log.error({err: error, linkId}, 'The publisher stumbled')
-        await aborted(AbortSignal.any([signal, AbortSignal.timeout(backoffMs(failures, TROUBLE))]))
+        await pause(backoffMs(failures, TROUBLE), signal)
       }
     }
   }
@@ -317,11 +317,4 @@ function intended({key, delivery, draft}: WantedPost): KnownPost {
 
 function isAborted(signal: AbortSignal): boolean {
   return signal.aborted
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), {once: true})
-  })
 }

@@ -1,5 +1,5 @@
 import type {WebClient} from '@slack/web-api'
-import {backoffMs} from '../platform/backoff.ts'
+import {backoffMs, pause} from '../platform/waiting.ts'
 import type {Log} from '../relay/ports.ts'
 import {SlackError, callSlack} from './calls.ts'
 import {SlackStartError} from './start-error.ts'
@@ -42,15 +42,4 @@ export async function whoami(client: WebClient, log: Log, signal: AbortSignal): 
       await pause(Math.max(error.retryAfterMs, backoffMs(attempt, RETRY)), signal)
     }
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    const stop = (): void => {
-      clearTimeout(timer)
-      resolve()
-    }
-    signal.addEventListener('abort', stop, {once: true})
-  })
 }

@@ -7,7 +7,7 @@ import {
   SocketModeReceiver,
 } from '@slack/bolt'
 import type {Intake} from '../inbox/intake.ts'
-import {backoffMs} from '../platform/backoff.ts'
+import {aborted, backoffMs, pause} from '../platform/waiting.ts'
 import type {Secret} from '../security/secret.ts'
 import {QUIET, SlackError, callSlack} from './calls.ts'
 import {toArrival} from './delivery.ts'
@@ -78,6 +78,8 @@ const SOCKETS = 2
 const STAGGER_MS = 10_000
 const RECONNECT = {baseMs: 250, maxMs: 30_000}
 const STEADY_MS = 10_000
+/** How long a connection that we close may take to say goodbye. */
+const GOODBYE_MS = 1000
 
 /**
  * Opens the Socket Mode connections and keeps them open; resolves when the first one stands.
@@ -154,7 +156,10 @@ async function keepOpen(
       await callSlack(() => client.start())
       watcher.onOpen()
       await Promise.race([closed, aborted(stop)])
-      if (isAborted(stop)) await Promise.race([client.disconnect(), pause(1000)])
+      if (isAborted(stop)) {
+        const enough = AbortSignal.timeout(GOODBYE_MS)
+        await Promise.race([client.disconnect(), aborted(enough)])
+      }
     } catch (error) {
       if (error instanceof SlackError && error.kind === 'install-dead') {
         watcher.onRefused(
@@ -180,25 +185,4 @@ function asApp(gate: Gate): App {
 
 function isAborted(signal: AbortSignal): boolean {
   return signal.aborted
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), {once: true})
-  })
-}
-
-function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted === true) {
-      resolve()
-      return
-    }
-    const timer = setTimeout(resolve, ms)
-    signal?.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
 }

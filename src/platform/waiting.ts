@@ -1,0 +1,36 @@
+/**
+ * The wait before attempt `attempt + 1` (attempts count from 0): exponential with full jitter, so
+ * that many who failed together do not come back together.
+ */
+export function backoffMs(
+  attempt: number,
+  {baseMs, maxMs}: {baseMs: number; maxMs: number},
+  random: () => number = Math.random,
+): number {
+  return random() * Math.min(maxMs, baseMs * 2 ** Math.min(attempt, 30))
+}
+
+/** Waits, or returns at once when the signal ends the wait: look at the signal next. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve()
+      return
+    }
+    const end = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', end)
+  })
+}
+
+/** Resolves when the signal aborts. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), {once: true})
+  })
+}
