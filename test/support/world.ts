@@ -232,7 +232,9 @@ function isSettled(world: World, place: Place): boolean {
     ({args}) => args['channel'] === place.channel,
   )?.atMs
   if (Date.now() - (lastCallMs ?? 0) < QUIET_MS) return false
-  return isComplete(verdict(world, place))
+  // A stream that was cut behind the last entry has yet to hear that the run is over.
+  const isShownAtWork = world.ours(place).some(({text}) => /🔵 Working|⏳ Starting/u.test(text))
+  return !isShownAtWork && isComplete(verdict(world, place))
 }
 
 function tellOf(world: World, place: Place): string {
