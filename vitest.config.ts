@@ -3,6 +3,7 @@ import {defineConfig} from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/support/seed.ts'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // World tests start real processes: two workers are what two cores can feed.
