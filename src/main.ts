@@ -4,6 +4,7 @@ import {join} from 'node:path'
 import {pino} from 'pino'
 import {type Config, ConfigError, readConfig} from './config.ts'
 import {createLogSink} from './log-sink.ts'
+import {aborted} from './platform/waiting.ts'
 
 /** A clean stop takes at most this long; then the process ends as it is. */
 const SHUTDOWN_TIMEOUT_MS = 9000
@@ -67,13 +68,6 @@ async function releaseStartMemory(): Promise<void> {
   session.connect()
   await session.post('HeapProfiler.collectGarbage')
   session.disconnect()
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), {once: true})
-  })
 }
 
 function fail(line: string): void {

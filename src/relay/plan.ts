@@ -32,7 +32,7 @@ export type Step =
   | {move: 'remove'; key: string; ts: string; rank: Rank; sinceMs: number; notBeforeMs: number}
   | {move: 'find'; key: string; rank: Rank; sinceMs: number; notBeforeMs: number}
 
-/** Steps that need no call: the message stands as it should, and only our row has to say so. */
+/** What is to be done next. */
 interface Plan {
   /** At most one that makes or removes messages, and one edit. */
   steps: Step[]
@@ -43,7 +43,6 @@ interface Plan {
 interface PlanRules {
   /** The `ts` of the newest message that is the last word of a reply: none may be settled in front of it. */
   floor: string
-  nowMs: number
   /** Between two edits of one preview. */
   previewGapMs: number
   /** Between two edits of the card for a tool line alone. */

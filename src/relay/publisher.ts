@@ -70,7 +70,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
     const now = wanted()
     for (const post of now) await load(post)
     const gaps = {previewGapMs: PREVIEW_GAP_MS, spareGapMs: SPARE_GAP_MS}
-    const rules = {nowMs: clock.nowMs(), floor: options.floor(), ...gaps}
+    const rules = {floor: options.floor(), ...gaps}
     const {steps, toConfirm} = plan(now, known, lessons, rules)
     for (const post of toConfirm) await confirm(post, known.get(post.key)?.ts ?? '')
     reportDelivered(now)

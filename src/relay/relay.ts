@@ -243,7 +243,7 @@ function wasAsked(reading: Reading): boolean {
   return reading === 'again'
 }
 
-/** A refused key may be replaced, so the link stays open and the next start tries again. */
+/** A refused key may be replaced, so the link stays open: the next message or the next start tries again. */
 function toEnd(error: unknown): LinkChange {
   if (error instanceof PlatformNotFound) return {state: 'ended', notice: {code: 'gone'}}
   if (error instanceof PlatformUnauthorized) return {notice: {code: 'key-refused'}}

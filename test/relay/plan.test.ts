@@ -4,7 +4,7 @@ import {type WantedPost, essenceOf, wantedPosts} from '../../src/relay/posts.ts'
 import {type Timeline, createTimeline, fold} from '../../src/relay/timeline.ts'
 import type {Link} from '../../src/store/links.ts'
 
-const rules = {nowMs: 10_000, floor: '', previewGapMs: 800, spareGapMs: 15_000}
+const rules = {floor: '', previewGapMs: 800, spareGapMs: 15_000}
 const nothing: Lessons = {plain: new Set(), again: new Set()}
 const rule = {maxCost: 150, costOf: (text: string) => text.length}
 const link: Link = {
