@@ -1,7 +1,10 @@
 import {parseArgs} from 'node:util'
+import {readSeed} from './seed/seed.ts'
 import {startPlatform, type PlatformOptions} from './server.ts'
+import type {Vocabulary} from './threads/vocabulary.ts'
 
-const USAGE = 'Usage: main.ts [--port 0] [--data file] [--pace 1]'
+const USAGE = `Usage: main.ts [--port 0] [--data file] [--seed file] [--pace 1] [--vocabulary guides|schema]
+  [--max-streams 10000] [--rate requests-per-minute]`
 
 try {
   const platform = await startPlatform(readArguments(process.argv.slice(2)))
@@ -20,22 +23,49 @@ try {
 function readArguments(args: string[]): PlatformOptions {
   const {values} = parseArgs({
     args,
-    options: {port: {type: 'string'}, data: {type: 'string'}, pace: {type: 'string'}},
+    options: {
+      port: {type: 'string'},
+      data: {type: 'string'},
+      seed: {type: 'string'},
+      pace: {type: 'string'},
+      vocabulary: {type: 'string'},
+      'max-streams': {type: 'string'},
+      rate: {type: 'string'},
+    },
   })
-  return {
-    port: readNumber('--port', values.port, 0, 65_535),
-    pace: readNumber('--pace', values.pace, 1, 1000),
-    ...(values.data === undefined ? {} : {dataFile: values.data}),
-  }
+  const perMinute = readNumber('--rate', values.rate, 1_000_000)
+  return definedOnly({
+    port: readNumber('--port', values.port, 65_535),
+    dataFile: values.data,
+    seed: values.seed === undefined ? undefined : readSeed(values.seed),
+    pace: readNumber('--pace', values.pace, 1000),
+    vocabulary: readVocabulary(values.vocabulary),
+    maxStreams: readNumber('--max-streams', values['max-streams'], 1_000_000),
+    rateLimit:
+      perMinute === undefined
+        ? undefined
+        : {perMinute, burst: Math.max(1, Math.ceil(perMinute / 10))},
+  })
 }
 
-function readNumber(name: string, text: string | undefined, fallback: number, max: number): number {
-  if (text === undefined) return fallback
+type Given = {[Name in keyof PlatformOptions]: PlatformOptions[Name] | undefined}
+
+function definedOnly(given: Given): PlatformOptions {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+function readNumber(name: string, text: string | undefined, max: number): number | undefined {
+  if (text === undefined) return undefined
   const value = Number(text)
   if (text.trim() === '' || !(value >= 0 && value <= max)) {
     throw new TypeError(`${name} must be a number from 0 to ${max}, but it is "${text}". ${USAGE}`)
   }
   return value
+}
+
+function readVocabulary(text: string | undefined): Vocabulary | undefined {
+  if (text === undefined || text === 'guides' || text === 'schema') return text
+  throw new TypeError(`--vocabulary must be guides or schema, but it is "${text}". ${USAGE}`)
 }
 
 function describe(error: unknown): string {

@@ -1,47 +1,64 @@
 import {createServer, type Server} from 'node:http'
 import {getRequestListener} from '@hono/node-server'
 import {entrySchema, type Entry} from '../../src/platform/model.ts'
-import {createApi} from './api.ts'
-import {createConversation} from './conversation.ts'
+import {createRunRecords} from './agent/run-records.ts'
+import {createRuns} from './agent/runs.ts'
+import {realClock, type Clock} from './clock.ts'
 import {openDatabase} from './database.ts'
-import {createEntries, type Entries} from './entries.ts'
-import {createKeys} from './keys.ts'
-import {createLedger, type LedgerRow} from './ledger.ts'
-import {createLive} from './live.ts'
-import {createMessages} from './messages.ts'
-import {createOrganization} from './organization.ts'
-import {startPulse} from './pulse.ts'
-import {addMessageRoutes} from './routes/messages.ts'
-import {addOrganizationRoutes} from './routes/organization.ts'
-import {addStreamRoutes} from './routes/stream.ts'
-import {addThreadRoutes} from './routes/threads.ts'
-import {createRunRecords} from './run-records.ts'
-import {createRuns} from './runs.ts'
-import {createThreads, type Threads} from './threads.ts'
+import {createApi} from './edge/api.ts'
+import {createLedger, type LedgerRow} from './edge/ledger.ts'
+import {createRates, type RateLimit} from './edge/rates.ts'
+import {createAccess} from './organization/access.ts'
+import {createKeys} from './organization/keys.ts'
+import {createOrganization} from './organization/organization.ts'
+import {createPlan} from './organization/plan.ts'
+import {addOrganizationRoutes} from './organization/routes.ts'
+import {defaultSeed} from './seed/default-seed.ts'
+import {parseSeed, type Seed} from './seed/seed.ts'
+import {createLive} from './streams/live.ts'
+import {startPulse} from './streams/pulse.ts'
+import {addStreamRoutes, type StreamLimit} from './streams/routes.ts'
+import {createConversation} from './threads/conversation.ts'
+import {createEntries, type Entries} from './threads/entries.ts'
+import {addMessageRoutes} from './threads/message-routes.ts'
+import {createMessages} from './threads/messages.ts'
+import {addThreadRoutes} from './threads/routes.ts'
+import {createThreads, type Threads} from './threads/threads.ts'
+import {createUsage} from './threads/usage.ts'
+import type {Vocabulary} from './threads/vocabulary.ts'
+import {createShowThread} from './threads/wire.ts'
 
 export interface PlatformOptions {
   /** 0 chooses a free one. */
   port?: number
   /** The SQLite file; `:memory:` forgets everything with the process. */
   dataFile?: string
+  /** What the organization holds at the first start. */
+  seed?: Seed
+  clock?: Clock
   /** Multiplies all delays of the agent: 1 is pleasant to watch, 0.05 suits tests. */
   pace?: number
   /** The interval of heartbeats and of key checks on streams. Section 8. */
   heartbeatMs?: number
   /** Open streams above which a new one answers 429. Section 8. */
   maxStreams?: number
+  /** Requests of each key above which one answers 429; `null`: no limit. Section 8. */
+  rateLimit?: RateLimit | null
+  /** Which of the two value sets of section 3.1 threads show. */
+  vocabulary?: Vocabulary
 }
 
 /** An agent platform for one laptop: the HTTP API, with a scripted agent behind it. */
 export interface Platform extends AsyncDisposable {
   readonly baseUrl: string
   readonly originUrl: string
-  readonly keys: {readonly human: string}
+  /** By the names that the seed gives them. */
+  readonly keys: Readonly<Record<'human' | 'readWrite' | 'readOnly' | 'scoped', string>>
   readonly projectIds: string[]
   readonly userIds: string[]
   /** The whole transcript, read past the HTTP edge. */
   transcript(threadId: string): Entry[]
-  threads(): {id: string; requestId: string; status: string; archived: boolean}[]
+  threads(): {id: string; requestId: string | null; status: string; archived: boolean}[]
   /** Every request so far: what tests judge by. */
   readonly ledger: readonly LedgerRow[]
   revokeKey(key: string): void
@@ -53,8 +70,8 @@ export interface Platform extends AsyncDisposable {
 export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
   await using opened = new AsyncDisposableStack()
   const parts = openParts(options, opened)
-  const {organization, keys, entries, threads, ledger, runs} = parts
-  const human = keys.humanKey(organization.users()[0]?.id ?? '')
+  const {organization, keys, entries, threads, ledger, runs, seed} = parts
+  const ensured = keys.ensure(seed.keys)
   const answer = getRequestListener(createApiOf(parts).fetch)
   const server = createServer((request, response) => void answer(request, response))
   const originUrl = `http://127.0.0.1:${await listen(server, options.port ?? 0)}`
@@ -66,7 +83,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   return {
     baseUrl: `${originUrl}/api/v1`,
     originUrl,
-    keys: {human},
+    keys: ensured as Platform['keys'],
     projectIds: organization.projects().map(({id}) => id),
     userIds: organization.users().map(({id}) => id),
     transcript: (threadId) => readTranscript(entries, threadId),
@@ -82,35 +99,57 @@ const HEARTBEAT_MS = 15_000
 const MAX_STREAMS = 10_000
 
 function openParts(options: PlatformOptions, opened: AsyncDisposableStack) {
-  const {dataFile = ':memory:', pace = 1} = options
-  const {heartbeatMs = HEARTBEAT_MS, maxStreams = MAX_STREAMS} = options
+  const {dataFile = ':memory:', pace = 1, clock = realClock, vocabulary = 'guides'} = options
+  const {heartbeatMs = HEARTBEAT_MS, maxStreams = MAX_STREAMS, rateLimit = null} = options
+  const seed = options.seed ?? parseSeed(defaultSeed, 'that is built in')
   const database = opened.adopt(openDatabase(dataFile), (file) => void file.close())
-  const organization = createOrganization(database)
-  const keys = createKeys(database)
-  const threads = createThreads(database)
-  const entries = createEntries(database)
+  const organization = createOrganization({database, clock, seed})
+  const access = createAccess(organization)
+  const plan = createPlan(seed)
+  const keys = createKeys(database, clock)
+  const threads = createThreads({database, clock, vocabulary})
+  const entries = createEntries(database, clock)
   const messages = createMessages(database)
+  const usage = createUsage(database, clock)
   const records = createRunRecords(database)
   const live = createLive()
-  const runs = opened.use(createRuns({database, threads, entries, messages, records, live, pace}))
-  const conversation = createConversation({database, organization, threads, messages, runs, live})
+  const work = {database, threads, entries, usage, messages, records, live, pace}
+  const runs = opened.use(createRuns(work))
+  const conversation = createConversation({...work, access, plan, runs})
+  const showThread = createShowThread({threads, usage})
   const isActive = (key: string): boolean => keys.principal(key) !== undefined
-  const pulse = opened.use(startPulse({intervalMs: heartbeatMs, isActive}))
+  const pulse = opened.use(startPulse({clock, intervalMs: heartbeatMs, isActive}))
+  const streamLimit: StreamLimit = {max: maxStreams}
+  const rates = createRates(clock, rateLimit)
   const ledger = createLedger()
-  return {organization, keys, threads, entries, live, runs, conversation, pulse, maxStreams, ledger}
+  const shared = {clock, seed, database, organization, access, plan, keys, ledger, rates}
+  return {
+    ...shared,
+    threads,
+    entries,
+    usage,
+    live,
+    runs,
+    conversation,
+    showThread,
+    pulse,
+    streamLimit,
+  }
 }
 
-function createApiOf(parts: ReturnType<typeof openParts>): ReturnType<typeof createApi> {
-  const {keys, ledger, organization} = parts
+/** Everything that the platform consists of: what the route modules choose from. */
+export type Parts = ReturnType<typeof openParts>
+
+function createApiOf(parts: Parts): ReturnType<typeof createApi> {
   return createApi({
-    keys,
-    ledger,
+    ...parts,
     routes: [
       (add) => addThreadRoutes(add, parts),
       (add) => addMessageRoutes(add, parts),
       (add) => addStreamRoutes(add, parts),
-      (add) => addOrganizationRoutes(add, organization),
+      (add) => addOrganizationRoutes(add, parts),
     ],
+    originRoutes: [],
   })
 }
 

@@ -1,4 +1,4 @@
-import {createDice} from '../../local/platform/dice.ts'
+import {createDice} from '../../local/platform/agent/dice.ts'
 import {type Place, type World, type WorldOptions, startWorld} from './world.ts'
 import {sightOf} from './verdict.ts'
 

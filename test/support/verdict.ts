@@ -1,4 +1,4 @@
-import type {LedgerRow} from '../../local/platform/ledger.ts'
+import type {LedgerRow} from '../../local/platform/edge/ledger.ts'
 import type {StoredMessage} from '../../local/slack/messages.ts'
 import type {Entry} from '../../src/platform/model.ts'
 
@@ -23,7 +23,7 @@ interface Verdict {
 /** The part of a world that a verdict needs. */
 interface Evidence {
   slack: {teamId: string}
-  threadIn(place: {channel: string; ts: string}): {id: string; requestId: string} | undefined
+  threadIn(place: {channel: string; ts: string}): {id: string; requestId: string | null} | undefined
   transcriptIn(place: {channel: string; ts: string}): Entry[]
   ours(place: {channel: string; ts: string}): StoredMessage[]
   requests(): LedgerRow[]
@@ -155,7 +155,7 @@ function longestMatch(text: string, at: number, part: string): number | undefine
   return lengths.length === 0 ? undefined : Math.max(...lengths)
 }
 
-function creationsOf(requests: readonly LedgerRow[], requestId: string): number {
+function creationsOf(requests: readonly LedgerRow[], requestId: string | null): number {
   return requests.filter(
     ({path, body}) => path === '/api/v1/threads' && fieldOf(body, 'requestId') === requestId,
   ).length

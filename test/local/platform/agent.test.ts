@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {toTitle, writeScript} from '../../../local/platform/agent.ts'
-import type {Script} from '../../../local/platform/script.ts'
+import {toTitle, writeScript} from '../../../local/platform/agent/agent.ts'
+import type {Script} from '../../../local/platform/agent/script.ts'
 import {startPlatform} from '../../../local/platform/server.ts'
 import {createClient} from './client.ts'
 

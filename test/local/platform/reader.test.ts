@@ -1,10 +1,11 @@
+import {realClock} from '../../../local/platform/clock.ts'
 import {once} from 'node:events'
 import {createServer, get, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
 import {afterEach, beforeEach, expect, test} from 'vitest'
 import {openDatabase, type Database} from '../../../local/platform/database.ts'
-import {createEntries, type Entries} from '../../../local/platform/entries.ts'
-import {createLive, type Live} from '../../../local/platform/live.ts'
-import {startReader} from '../../../local/platform/reader.ts'
+import {createEntries, type Entries} from '../../../local/platform/threads/entries.ts'
+import {createLive, type Live} from '../../../local/platform/streams/live.ts'
+import {startReader} from '../../../local/platform/streams/reader.ts'
 
 const MEBIBYTE = 1024 * 1024
 
@@ -20,7 +21,7 @@ let status = 'active'
 beforeEach(async () => {
   status = 'active'
   database = openDatabase(':memory:')
-  entries = createEntries(database)
+  entries = createEntries(database, realClock)
   live = createLive()
   live.publish('t', {kind: 'run', phase: 'start'})
   server = createServer((_request, response) => {
@@ -28,6 +29,7 @@ beforeEach(async () => {
     startReader({
       threadId: 't',
       key: 'k',
+      clock: realClock,
       afterSeq: 0,
       untilRun: false,
       response,

@@ -6,7 +6,7 @@ import {join} from 'node:path'
 import {createInterface} from 'node:readline'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {z} from 'zod'
-import {writeScript} from '../../../local/platform/agent.ts'
+import {writeScript} from '../../../local/platform/agent/agent.ts'
 import {startPlatform} from '../../../local/platform/server.ts'
 import {createClient, entryIds, itemsOf, type Client} from './client.ts'
 

@@ -1,6 +1,6 @@
-import type {ThreadEvent} from './frames.ts'
-import {createId} from './id.ts'
-import type {EntryDraft} from './entries.ts'
+import type {ThreadEvent} from '../streams/frames.ts'
+import {createId} from '../id.ts'
+import type {EntryDraft} from '../threads/entries.ts'
 import type {Fragment, Turn} from './script.ts'
 
 /** What a turn needs of the world. */

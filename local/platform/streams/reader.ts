@@ -1,5 +1,6 @@
 import type {ServerResponse} from 'node:http'
-import type {Entries} from './entries.ts'
+import type {Clock} from '../clock.ts'
+import type {Entries} from '../threads/entries.ts'
 import {
   DONE,
   RUN_END,
@@ -21,6 +22,7 @@ interface ReaderOptions {
   afterSeq: number
   untilRun: boolean
   response: ServerResponse
+  clock: Clock
   live: Live
   entries: Entries
   status: () => string
@@ -63,7 +65,7 @@ const ENTRIES_PER_READ = 50
  */
 export function startReader(options: ReaderOptions): Reader {
   const {threadId, response, live, afterSeq} = options
-  const sink = createSink(response, () => {
+  const sink = createSink(response, options.clock, () => {
     leave()
     options.onClose()
   })

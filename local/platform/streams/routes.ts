@@ -1,33 +1,40 @@
+import type {Clock} from '../clock.ts'
 import {RESPONSE_ALREADY_SENT} from '@hono/node-server/utils/response'
-import type {Conversation} from '../conversation.ts'
-import type {Entries} from '../entries.ts'
-import {invalidRequest, rateLimited} from '../errors.ts'
-import type {Live} from '../live.ts'
-import type {Pulse} from '../pulse.ts'
-import {startReader} from '../reader.ts'
-import {parseCursor} from './messages.ts'
-import {param, type AddRoute, type Request} from './request.ts'
+import type {Conversation} from '../threads/conversation.ts'
+import type {Entries} from '../threads/entries.ts'
+import {invalidRequest, rateLimited} from '../edge/errors.ts'
+import type {Live} from './live.ts'
+import type {Pulse} from './pulse.ts'
+import {startReader} from './reader.ts'
+import {parseCursor} from '../threads/message-routes.ts'
+import {param, type AddRoute, type Request} from '../edge/request.ts'
 
 interface StreamRoutes {
   entries: Entries
   conversation: Conversation
   live: Live
   pulse: Pulse
-  maxStreams: number
+  clock: Clock
+  streamLimit: StreamLimit
+}
+
+/** How many streams may be open at once; it may change while the server runs. Section 8. */
+export interface StreamLimit {
+  max: number
 }
 
 const RETRY_AFTER_SECONDS = 2
 
 /** The live stream of a thread. Sections 4.3 and 6. */
 export function addStreamRoutes(add: AddRoute, options: StreamRoutes): void {
-  const {entries, conversation, live, pulse, maxStreams} = options
+  const {entries, conversation, live, pulse, clock, streamLimit} = options
   add('GET', '/threads/:threadId/stream', (request) => {
-    const {id: threadId} = conversation.thread(param(request, 'threadId'))
+    const principal = request.get('principal')
+    const {id: threadId} = conversation.thread(principal, param(request, 'threadId'))
     const untilRun = parseUntil(request.req.query('until'))
     const afterSeq = parsePosition(entries, threadId, request)
-    if (pulse.size >= maxStreams) throw rateLimited(RETRY_AFTER_SECONDS)
+    if (pulse.size >= streamLimit.max) throw rateLimited(RETRY_AFTER_SECONDS)
     const {outgoing: response} = request.env
-    const {key} = request.get('principal')
     response.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache, no-transform',
@@ -36,13 +43,14 @@ export function addStreamRoutes(add: AddRoute, options: StreamRoutes): void {
     pulse.open((onClose) =>
       startReader({
         threadId,
-        key,
+        key: principal.key,
         afterSeq,
         untilRun,
         response,
+        clock,
         live,
         entries,
-        status: () => conversation.thread(threadId).status,
+        status: () => conversation.thread(principal, threadId).status,
         onClose,
       }),
     )

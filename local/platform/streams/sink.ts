@@ -1,4 +1,5 @@
 import type {ServerResponse} from 'node:http'
+import type {Clock} from '../clock.ts'
 import {HEARTBEAT} from './frames.ts'
 
 /** Where the frames of one stream go: one write for each frame. */
@@ -14,12 +15,12 @@ export interface Sink {
   beat(nowMs: number, silentForMs: number): void
 }
 
-export function createSink(response: ServerResponse, onClose: () => void): Sink {
+export function createSink(response: ServerResponse, clock: Clock, onClose: () => void): Sink {
   let closed = false
-  let lastWriteMs = performance.now()
+  let lastWriteMs = clock.nowMs()
   const write = (frame: string): void => {
     if (closed || frame === '') return
-    lastWriteMs = performance.now()
+    lastWriteMs = clock.nowMs()
     response.write(frame)
   }
   const close = (lastFrame: string): void => {

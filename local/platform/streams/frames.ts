@@ -1,4 +1,4 @@
-import type {StoredEntry} from './entries.ts'
+import type {StoredEntry} from '../threads/entries.ts'
 
 /**
  * What happens in a thread while it happens. All but `rest` go over the wire (section 6.2); `rest` says that

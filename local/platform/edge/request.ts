@@ -1,8 +1,8 @@
 import type {HttpBindings} from '@hono/node-server'
 import type {Context} from 'hono'
 import {z} from 'zod'
-import {invalidRequest} from '../errors.ts'
-import type {Principal} from '../keys.ts'
+import {invalidRequest} from './errors.ts'
+import type {Principal} from '../organization/keys.ts'
 
 /** What a request carries through its handlers. */
 export interface Env {
@@ -19,8 +19,16 @@ export interface Env {
 export type Request = Context<Env>
 export type Handler = (request: Request) => Response | Promise<Response>
 
-/** Adds a route below the API's base address. */
-export type AddRoute = (method: 'GET' | 'POST', path: string, handler: Handler) => void
+/**
+ * Adds a route below the API's base address. Whatever is not a GET changes something and is refused to
+ * read-only keys, unless the route says that it only reads.
+ */
+export type AddRoute = (
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  handler: Handler,
+  options?: {readsOnly: boolean},
+) => void
 
 /** The body of a request, checked. Fields that the schema does not name pass unseen. Section 7, first row. */
 export async function readBody<Schema extends z.ZodType>(

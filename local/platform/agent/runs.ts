@@ -1,18 +1,21 @@
 import {writeScript} from './agent.ts'
-import type {Database} from './database.ts'
-import type {Entries, StoredEntry} from './entries.ts'
-import type {Live} from './live.ts'
-import type {Message, Messages} from './messages.ts'
+import type {Database} from '../database.ts'
+import type {Entries, StoredEntry} from '../threads/entries.ts'
+import type {Live} from '../streams/live.ts'
+import type {Message, Messages} from '../threads/messages.ts'
 import {pause} from './pause.ts'
 import type {RunRecord, RunRecords} from './run-records.ts'
 import type {Turn} from './script.ts'
-import type {ThreadState, Threads} from './threads.ts'
+import type {Threads} from '../threads/threads.ts'
+import type {Cost, Usage} from '../threads/usage.ts'
+import type {ThreadState} from '../threads/vocabulary.ts'
 import {playTurn, type Stage} from './turn.ts'
 
 interface RunsOptions {
   database: Database
   threads: Threads
   entries: Entries
+  usage: Usage
   messages: Messages
   records: RunRecords
   live: Live
@@ -33,10 +36,12 @@ export interface Runs extends AsyncDisposable {
   beginNext(threadId: string): void
   /** Goes on where the last process stopped. */
   recover(): void
+  /** Calls back whenever a run has ended and nothing else waits. */
+  onRest(listener: (threadId: string) => void): void
 }
 
 export function createRuns(options: RunsOptions): Runs {
-  const engine: Engine = {...options, running: new Map(), tasks: new Set()}
+  const engine: Engine = {...options, running: new Map(), tasks: new Set(), restListeners: []}
   const {records, messages, running, tasks} = engine
   return {
     begin: (message) => begin(engine, message),
@@ -45,11 +50,15 @@ export function createRuns(options: RunsOptions): Runs {
       if (found) conclude(engine, threadId, state)
       return found
     },
-    beginNext: (threadId) => beginNext(engine, threadId),
+    beginNext: (threadId) => {
+      beginNext(engine, threadId)
+      tellRest(engine, threadId)
+    },
     recover: () => {
       for (const {threadId} of records.all()) spawn(engine, threadId)
       for (const threadId of messages.waitingThreads()) beginNext(engine, threadId)
     },
+    onRest: (listener) => void engine.restListeners.push(listener),
     [Symbol.asyncDispose]: async () => {
       for (const controller of running.values()) controller.abort()
       await Promise.all(tasks)
@@ -60,6 +69,7 @@ export function createRuns(options: RunsOptions): Runs {
 interface Engine extends RunsOptions {
   running: Map<string, AbortController>
   tasks: Set<Promise<void>>
+  restListeners: ((threadId: string) => void)[]
 }
 
 function begin(engine: Engine, message: Message): void {
@@ -109,6 +119,7 @@ async function drive(engine: Engine, threadId: string, signal: AbortSignal): Pro
     if (turn === undefined) {
       conclude(engine, threadId, script.rest)
       beginNext(engine, threadId)
+      tellRest(engine, threadId)
       return
     }
     const stage = createStage(engine, record, turn, signal)
@@ -118,10 +129,11 @@ async function drive(engine: Engine, threadId: string, signal: AbortSignal): Pro
 }
 
 function createStage(engine: Engine, record: RunRecord, turn: Turn, signal: AbortSignal): Stage {
-  const {database, threads, entries, records, live, pace} = engine
+  const {database, threads, entries, usage, records, live, pace} = engine
   const {threadId} = record
+  const modelId = threads.find(threadId)?.modelId ?? ''
   return {
-    modelId: threads.find(threadId)?.modelId ?? '',
+    modelId,
     wait: (delayMs) => pause(delayMs * pace, signal),
     publish: (event) => live.publish(threadId, event),
     commit: (step, draft) => {
@@ -133,7 +145,7 @@ function createStage(engine: Engine, record: RunRecord, turn: Turn, signal: Abor
     },
     complete: database.transaction(() => {
       records.put({...record, turn: record.turn + 1, step: 0})
-      threads.addUsage(threadId, ...priceOf(turn))
+      usage.add({threadId, taskId: null, modelId, ...priceOf(turn)})
     }),
   }
 }
@@ -163,14 +175,28 @@ function conclude(engine: Engine, threadId: string, state: ThreadState): void {
   live.publish(threadId, {kind: 'rest'})
 }
 
+function tellRest({running, restListeners}: Engine, threadId: string): void {
+  if (running.has(threadId)) return
+  for (const listener of restListeners) listener(threadId)
+}
+
 function beginNext(engine: Engine, threadId: string): void {
   const next = engine.running.has(threadId) ? undefined : engine.messages.next(threadId)
   if (next !== undefined) begin(engine, next)
 }
 
-/** Credits of one turn, for the model and for the machine. Section 2.3. */
-function priceOf({steps}: Turn): [llmCredits: number, vmCredits: number] {
+type Price = Omit<Cost, 'threadId' | 'taskId' | 'modelId'>
+
+/** What one turn costs, for the model and for the machine. Section 2.3. */
+function priceOf({steps}: Turn): Price {
   const fragments = steps.flatMap((step) => ('fragments' in step ? step.fragments : []))
   const tools = steps.filter(({kind}) => kind === 'tool')
-  return [20 + fragments.length, 3 * tools.length]
+  return {
+    llmCredits: 20 + fragments.length,
+    imageCredits: 0,
+    vmCredits: 3 * tools.length,
+    inputTokens: 1000 + 200 * tools.length,
+    outputTokens: 4 * fragments.length,
+    imageEndpoint: null,
+  }
 }

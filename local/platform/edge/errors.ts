@@ -1,3 +1,5 @@
+import type {Feature} from '../seed/seed.ts'
+
 /** An answer that says no: a status and a tagged JSON object. Section 7. */
 export class Refusal extends Error {
   override name = 'Refusal' as const
@@ -27,11 +29,28 @@ export const invalidRequest = (message: string): Refusal =>
 
 export const unauthorized = (): Refusal => new Refusal(401, 'Unauthorized')
 
+/** No access, or a read-only service key on a mutation. */
+export const forbidden = (): Refusal => new Refusal(403, 'Forbidden')
+
+export const paidFeatureUnavailable = (feature: Feature): Refusal =>
+  new Refusal(402, 'PaidFeatureUnavailable', {feature})
+
 export const projectNotFound = (projectId: string): Refusal =>
   new Refusal(404, 'ProjectNotFound', {projectId})
 
 export const threadNotFound = (threadId: string): Refusal =>
   new Refusal(404, 'ThreadNotFound', {threadId})
+
+export const taskNotFound = (taskId: string): Refusal => new Refusal(404, 'TaskNotFound', {taskId})
+
+/** Section 7 leaves its status open. */
+export const folderNotFound = (): Refusal => new Refusal(404, 'ThreadOrganizationNotFound')
+
+/** Section 7 leaves its status open. */
+export const conflict = (message: string): Refusal => new Refusal(409, 'Conflict', {message})
+
+export const reviewRefused = (reason: string): Refusal =>
+  new Refusal(422, 'ReviewRefused', {reason})
 
 export const rateLimited = (retryAfterSeconds: number): Refusal =>
   new Refusal(429, 'RateLimited', {retryAfterSeconds}, {'retry-after': String(retryAfterSeconds)})

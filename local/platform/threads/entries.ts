@@ -1,5 +1,6 @@
-import type {Database} from './database.ts'
-import {createCursor} from './id.ts'
+import {isoNow, type Clock} from '../clock.ts'
+import type {Database} from '../database.ts'
+import {createCursor} from '../id.ts'
 
 /** A transcript entry before it commits; fields as in section 2.6. */
 export interface EntryDraft {
@@ -28,9 +29,12 @@ export interface Entries {
   after(threadId: string, seq: number, limit: number): StoredEntry[]
   /** The position that a cursor of this thread stands for. */
   seqOf(threadId: string, cursor: string): number | undefined
+  /** What a person said last. */
+  lastUserText(threadId: string): string | undefined
 }
 
-export function createEntries(database: Database): Entries {
+export function createEntries(database: Database, clock: Clock): Entries {
+  database.exec(SCHEMA)
   const insert = database.prepare<
     Omit<StoredEntry, 'seq'> & {threadId: string},
     Pick<StoredEntry, 'seq'>
@@ -48,9 +52,15 @@ export function createEntries(database: Database): Entries {
   const seqOf = database
     .prepare<[string, string], number>('select seq from entries where threadId = ? and cursor = ?')
     .pluck()
+  const lastUserText = database
+    .prepare<[string], string>(
+      `select json ->> 'text' from entries
+       where threadId = ? and json ->> 'source' = 'user' order by seq desc limit 1`,
+    )
+    .pluck()
   return {
     append: (threadId, draft) => {
-      const createdAt = new Date().toISOString()
+      const createdAt = isoNow(clock)
       const entry = {
         cursor: createCursor(),
         settles: draft.callId ?? (draft.source === 'tool' ? draft.id : null),
@@ -63,5 +73,14 @@ export function createEntries(database: Database): Entries {
     },
     after: (threadId, seq, limit) => after.all(threadId, seq, limit),
     seqOf: (threadId, cursor) => seqOf.get(threadId, cursor),
+    lastUserText: (threadId) => lastUserText.get(threadId),
   }
 }
+
+const SCHEMA = `
+create table if not exists entries (
+  seq integer primary key autoincrement, cursor text not null unique, threadId text not null,
+  settles text, json text not null
+) strict;
+create index if not exists entriesOfThread on entries (threadId, seq);
+`

@@ -1,9 +1,10 @@
 import {z} from 'zod'
-import type {Conversation} from '../conversation.ts'
-import type {Entries} from '../entries.ts'
-import {invalidRequest} from '../errors.ts'
-import {param, readBody, readLimit, type AddRoute} from './request.ts'
-import {modelSchema, wordsSchema} from './threads.ts'
+import type {Conversation} from './conversation.ts'
+import type {Entries} from './entries.ts'
+import {invalidRequest} from '../edge/errors.ts'
+import {param, readBody, readLimit, type AddRoute, type Request} from '../edge/request.ts'
+import {modelSchema, wordsSchema} from '../edge/schemas.ts'
+import type {ThreadRow} from './threads.ts'
 
 const sendingSchema = z.object({
   text: wordsSchema,
@@ -18,19 +19,19 @@ interface MessageRoutes {
 
 /** Messages of people, and the transcript in pages. Sections 4.1 and 3.3. */
 export function addMessageRoutes(add: AddRoute, {entries, conversation}: MessageRoutes): void {
+  const find = (request: Request): ThreadRow =>
+    conversation.thread(request.get('principal'), param(request, 'threadId'))
+
   add('POST', '/threads/:threadId/message', async (request) => {
     const {text, model, delivery} = await readBody(request, sendingSchema)
-    const id = conversation.send(
-      param(request, 'threadId'),
-      {text, delivery, modelId: model?.modelId},
-      request.get('principal'),
-    )
+    const sending = {text, delivery, modelId: model?.modelId}
+    const id = conversation.send(find(request), sending, request.get('principal').name)
     request.set('applied', true)
     return request.json({id, deduped: false})
   })
 
   add('GET', '/threads/:threadId/messages', (request) => {
-    const {id: threadId} = conversation.thread(param(request, 'threadId'))
+    const {id: threadId} = find(request)
     const limit = readLimit(request)
     const afterSeq = parseCursor(entries, threadId, request.req.query('after'), 'after')
     const found = entries.after(threadId, afterSeq, limit + 1)
@@ -41,13 +42,13 @@ export function addMessageRoutes(add: AddRoute, {entries, conversation}: Message
   })
 
   add('POST', '/threads/:threadId/messages/:eventId/cancel', (request) => {
-    const result = conversation.cancel(param(request, 'threadId'), param(request, 'eventId'))
+    const result = conversation.cancel(find(request), param(request, 'eventId'))
     request.set('applied', result.outcome === 'cancelled')
     return request.json(result)
   })
 
   add('POST', '/threads/:threadId/messages/:eventId/send-now', (request) => {
-    const result = conversation.sendNow(param(request, 'threadId'), param(request, 'eventId'))
+    const result = conversation.sendNow(find(request), param(request, 'eventId'))
     request.set('applied', result.outcome === 'sent')
     return request.json(result)
   })

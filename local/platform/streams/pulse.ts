@@ -1,3 +1,4 @@
+import type {Clock} from '../clock.ts'
 import type {Reader} from './reader.ts'
 
 /** The one timer of all streams: heartbeats (section 6.2) and the check of their keys (section 5.6). */
@@ -10,13 +11,14 @@ export interface Pulse extends Disposable {
 }
 
 interface PulseOptions {
+  clock: Clock
   intervalMs: number
   isActive: (key: string) => boolean
 }
 
 const TICKS_PER_INTERVAL = 15
 
-export function startPulse({intervalMs, isActive}: PulseOptions): Pulse {
+export function startPulse({clock, intervalMs, isActive}: PulseOptions): Pulse {
   /** The tick at which the key of each reader was checked last. */
   const readers = new Map<Reader, number>()
   // A tick early rather than late: clients count on a sign of life within the interval.
@@ -31,10 +33,11 @@ export function startPulse({intervalMs, isActive}: PulseOptions): Pulse {
       due.map(([reader]) => reader),
       isActive,
     )
-    const nowMs = performance.now()
+    const nowMs = clock.nowMs()
     for (const reader of readers.keys()) reader.beat(nowMs, ticksBetween * tickMs)
+    cancel = clock.after(tickMs, onTick)
   }
-  const timer = setInterval(onTick, tickMs)
+  let cancel = clock.after(tickMs, onTick)
   return {
     get size() {
       return readers.size
@@ -51,7 +54,7 @@ export function startPulse({intervalMs, isActive}: PulseOptions): Pulse {
     endAll: () => {
       for (const reader of [...readers.keys()]) reader.end()
     },
-    [Symbol.dispose]: () => clearInterval(timer),
+    [Symbol.dispose]: () => cancel(),
   }
 }
 

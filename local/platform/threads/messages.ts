@@ -1,5 +1,5 @@
-import type {Delivery} from '../../src/platform/model.ts'
-import type {Database} from './database.ts'
+import type {Delivery} from '../../../src/platform/model.ts'
+import type {Database} from '../database.ts'
 
 /**
  * A message is `waiting → delivered`, or `waiting → cancelled`, or `waiting → replaced` (send-now gives it a
@@ -31,6 +31,7 @@ export interface Messages {
 }
 
 export function createMessages(database: Database): Messages {
+  database.exec(SCHEMA)
   const insert = database.prepare<Message>(
     `insert into messages (id, threadId, text, delivery, modelId, authorName, state)
      values (@id, @threadId, @text, @delivery, @modelId, @authorName, @state)`,
@@ -59,3 +60,12 @@ export function createMessages(database: Database): Messages {
     waitingThreads: () => waitingThreads.all(),
   }
 }
+
+const SCHEMA = `
+create table if not exists messages (
+  seq integer primary key autoincrement, id text not null unique, threadId text not null,
+  text text not null, delivery text not null, modelId text, authorName text not null,
+  state text not null
+) strict;
+create index if not exists waitingMessages on messages (threadId, seq) where state = 'waiting';
+`

@@ -1,4 +1,4 @@
-import type {Database} from './database.ts'
+import type {Database} from '../database.ts'
 
 /** Where a run in progress stands: enough to start its current turn again after the process died. */
 export interface RunRecord {
@@ -20,6 +20,7 @@ export interface RunRecords {
 }
 
 export function createRunRecords(database: Database): RunRecords {
+  database.exec(SCHEMA)
   const put = database.prepare<RunRecord>(
     `insert or replace into runs (threadId, text, ordinal, turn, step)
      values (@threadId, @text, @ordinal, @turn, @step)`,
@@ -34,3 +35,10 @@ export function createRunRecords(database: Database): RunRecords {
     remove: (threadId) => void remove.run(threadId),
   }
 }
+
+const SCHEMA = `
+create table if not exists runs (
+  threadId text primary key, text text not null, ordinal integer not null,
+  turn integer not null, step integer not null
+) strict;
+`

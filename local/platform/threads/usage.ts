@@ -1,0 +1,64 @@
+import {isoNow, type Clock} from '../clock.ts'
+import type {Database} from '../database.ts'
+
+/** What one turn or one image cost. Credits: 1 credit = $0.001. */
+export interface Cost {
+  threadId: string
+  /** The task whose turn it was, if it was one. */
+  taskId: string | null
+  modelId: string
+  llmCredits: number
+  imageCredits: number
+  vmCredits: number
+  inputTokens: number
+  outputTokens: number
+  /** Where the images were made, if any were. */
+  imageEndpoint: string | null
+}
+
+/** Section 2.3. */
+export interface UsageTotals {
+  llmCredits: number
+  imageCredits: number
+  vmCredits: number
+  totalCredits: number
+}
+
+/** Everything that was billed; all totals are sums over it, so that they cannot disagree. */
+export interface Usage {
+  add(cost: Cost): void
+  /** Of a thread with all its tasks. */
+  ofThread(threadId: string): UsageTotals
+}
+
+const SUMS = `coalesce(sum(llmCredits), 0) as llmCredits, coalesce(sum(imageCredits), 0) as imageCredits,
+  coalesce(sum(vmCredits), 0) as vmCredits,
+  coalesce(sum(llmCredits + imageCredits + vmCredits), 0) as totalCredits`
+
+export function createUsage(database: Database, clock: Clock): Usage {
+  database.exec(SCHEMA)
+  const insert = database.prepare<Cost & {at: string}>(
+    `insert into usage (at, threadId, taskId, modelId, llmCredits, imageCredits, vmCredits,
+       inputTokens, outputTokens, imageEndpoint)
+     values (@at, @threadId, @taskId, @modelId, @llmCredits, @imageCredits, @vmCredits,
+       @inputTokens, @outputTokens, @imageEndpoint)`,
+  )
+  const ofThread = database.prepare<[string], UsageTotals>(
+    `select ${SUMS} from usage where threadId = ?`,
+  )
+  return {
+    add: (cost) => void insert.run({...cost, at: isoNow(clock)}),
+    ofThread: (threadId) => ofThread.get(threadId) ?? NOTHING,
+  }
+}
+
+const NOTHING: UsageTotals = {llmCredits: 0, imageCredits: 0, vmCredits: 0, totalCredits: 0}
+
+const SCHEMA = `
+create table if not exists usage (
+  at text not null, threadId text not null, taskId text, modelId text not null,
+  llmCredits integer not null, imageCredits integer not null, vmCredits integer not null,
+  inputTokens integer not null, outputTokens integer not null, imageEndpoint text
+) strict;
+create index if not exists usageOfThread on usage (threadId);
+`

@@ -1,0 +1,41 @@
+import type {Principal} from '../organization/keys.ts'
+import type {ThreadRow, Threads} from './threads.ts'
+import type {Usage} from './usage.ts'
+
+/** A thread as section 2.1 shows it to this principal. */
+export type ShowThread = (row: ThreadRow, principal: Principal) => Record<string, unknown>
+
+interface WireOptions {
+  threads: Threads
+  usage: Usage
+}
+
+export function createShowThread({threads, usage}: WireOptions): ShowThread {
+  return (row, principal) => {
+    // A service key is nobody: it sees the thread with its author's eyes.
+    const viewerId = principal.userId ?? row.authorId
+    const participates = viewerId !== null && threads.isParticipant(row.id, viewerId)
+    return {
+      id: row.id,
+      projectId: row.projectId,
+      authorId: row.authorId,
+      previousAuthorId: row.previousAuthorId,
+      title: row.title,
+      titleCustom: row.titleCustom === 1,
+      status: row.status,
+      archived: row.archived === 1,
+      lastModelId: row.modelId,
+      pullRequestAuthor: null,
+      usage: usage.ofThread(row.id),
+      createdAt: row.createdAt,
+      updatedAt: row.updatedAt,
+      lastActivityAt: row.lastActivityAt,
+      hasUnreads: false,
+      mentionCount: 0,
+      owed: row.archived === 0 && row.state === 'pending_user',
+      member: participates,
+      participated: participates,
+      needsYou: row.archived === 0 && row.state === 'pending_user',
+    }
+  }
+}
