@@ -4,6 +4,7 @@ import {createServer, get, type IncomingMessage, type Server, type ServerRespons
 import {afterEach, beforeEach, expect, test} from 'vitest'
 import {openDatabase, type Database} from '../../../local/platform/database.ts'
 import {createEntries, type Entries} from '../../../local/platform/threads/entries.ts'
+import {createThreads} from '../../../local/platform/threads/threads.ts'
 import {createLive, type Live} from '../../../local/platform/streams/live.ts'
 import {startReader} from '../../../local/platform/streams/reader.ts'
 
@@ -21,6 +22,7 @@ let status = 'active'
 beforeEach(async () => {
   status = 'active'
   database = openDatabase(':memory:')
+  createThreads({database, clock: realClock, vocabulary: 'guides'})
   entries = createEntries(database, realClock)
   live = createLive()
   live.publish('t', {kind: 'run', phase: 'start'})
