@@ -7,7 +7,7 @@ import {createWorker} from './inbox/worker.ts'
 import {type PlatformClient, createPlatformClient} from './platform/client.ts'
 import {PlatformUnauthorized} from './platform/errors.ts'
 import type {Frame} from './platform/frame.ts'
-import {followThread} from './platform/stream.ts'
+import {follow} from './platform/stream.ts'
 import {type Transport, createTransport} from './platform/transport.ts'
 import {systemClock} from './relay/clock.ts'
 import {createFleet} from './relay/fleet.ts'
@@ -142,9 +142,12 @@ function createConnection(config: Config, transport: Transport, log: Logger) {
     return client
   }
 
-  const follow = (link: Link & {threadId: string}, signal: AbortSignal): AsyncIterable<Frame> => {
+  const followLink = (
+    link: Link & {threadId: string},
+    signal: AbortSignal,
+  ): AsyncIterable<Frame> => {
     if (apiKey === undefined) throw new PlatformUnauthorized('PLATFORM_API_KEY is not set')
-    return followThread({
+    return follow({
       transport,
       apiKey,
       client: clientOf(),
@@ -155,7 +158,7 @@ function createConnection(config: Config, transport: Transport, log: Logger) {
         log.info({linkId: link.id, waitMs, why: error.message}, 'A stream broke; resuming'),
     })
   }
-  return {clientOf, follow}
+  return {clientOf, follow: followLink}
 }
 
 function nothing(): undefined {

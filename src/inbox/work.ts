@@ -124,7 +124,7 @@ export async function unarchiveWork(desk: Desk, link: Link, signal: AbortSignal)
 }
 
 /** A refusal is an outcome; what passes by itself is tried again. */
-async function answering(act: () => Promise<void>): Promise<Outcome> {
+async function answering(act: () => Promise<unknown>): Promise<Outcome> {
   try {
     await act()
     return DONE

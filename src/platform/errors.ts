@@ -1,23 +1,27 @@
+import {z} from 'zod'
+
 /**
- * What went wrong with the platform, by what the caller can do next (platform-api.md section 7).
- * Each carries the answer's `_tag`, its status and its extra fields; none ever holds the key.
+ * What went wrong with the platform, by what the caller can do next: branch on the family, which is
+ * the answer's status, and only then on the class of the tag (platform-api.md section 7). A tag that
+ * is unknown falls to its family. None ever holds the key.
  */
 export abstract class PlatformError extends Error {
   /** As it came, for example `svc/ThreadNotFound`; absent when the answer bore none. */
   readonly _tag: string | undefined
   readonly status: number | undefined
-  /** The other fields of the answer, for example `projectId`, `reason`, `candidates`. */
+  /** The other fields of the answer, as they came. */
   readonly fields: Readonly<Record<string, unknown>>
 
   constructor(message: string, details: PlatformErrorDetails = {}) {
     super(message, {cause: details.cause})
+    this.name = new.target.name
     this._tag = details._tag
     this.status = details.status
     this.fields = details.fields ?? {}
   }
 }
 
-interface PlatformErrorDetails {
+export interface PlatformErrorDetails {
   _tag?: string | undefined
   status?: number | undefined
   fields?: Readonly<Record<string, unknown>> | undefined
@@ -26,7 +30,6 @@ interface PlatformErrorDetails {
 
 /** No answer of the platform came: nothing at all, a 5xx, or a page that is not its JSON. May be asked again. */
 export class PlatformUnreachable extends PlatformError {
-  override name = 'PlatformUnreachable' as const
   /** False only when the request surely never arrived, so that repeating it cannot double anything. */
   readonly mayHaveArrived: boolean
 
@@ -36,9 +39,15 @@ export class PlatformUnreachable extends PlatformError {
   }
 }
 
+/** The stream cannot be served now; worth waiting for. */
+export class PlatformStreamUnavailable extends PlatformUnreachable {
+  constructor(message: string, details?: PlatformErrorDetails) {
+    super(message, true, details)
+  }
+}
+
 /** 429: ask again after `retryAfterMs`. */
 export class PlatformRateLimited extends PlatformError {
-  override name = 'PlatformRateLimited' as const
   readonly retryAfterMs: number
 
   constructor(message: string, retryAfterMs: number, details?: PlatformErrorDetails) {
@@ -48,59 +57,83 @@ export class PlatformRateLimited extends PlatformError {
 }
 
 /** 401: the key is missing, wrong or revoked. Replace it. */
-export class PlatformUnauthorized extends PlatformError {
-  override name = 'PlatformUnauthorized' as const
-}
+export class PlatformUnauthorized extends PlatformError {}
 
 /** 403: this key may not do this. */
-export class PlatformForbidden extends PlatformError {
-  override name = 'PlatformForbidden' as const
-}
+export class PlatformForbidden extends PlatformError {}
 
 /** 404: absent, or out of this key's reach; the platform does not tell which. */
-export class PlatformNotFound extends PlatformError {
-  override name = 'PlatformNotFound' as const
+export class PlatformNotFound extends PlatformError {}
+
+export class PlatformProjectNotFound extends PlatformNotFound {
+  readonly projectId = readText(this.fields['projectId'])
 }
 
-/** Any other 4xx: asked, and told no. Change the request; do not repeat it. */
-export class PlatformRefused extends PlatformError {
-  override name = 'PlatformRefused' as const
+export class PlatformThreadNotFound extends PlatformNotFound {
+  readonly threadId = readText(this.fields['threadId'])
 }
+
+export class PlatformTaskNotFound extends PlatformNotFound {
+  readonly taskId = readText(this.fields['taskId'])
+}
+
+/** The folder that threads were to be filed into is absent. The wire says `ThreadOrganizationNotFound`. */
+export class PlatformFolderNotFound extends PlatformNotFound {}
+
+/** Any other 4xx: asked, and told no. Change the request; do not repeat it. */
+export class PlatformRefused extends PlatformError {}
+
+/** A body, a parameter, a cursor or a named member is not valid. */
+export class PlatformInvalidRequest extends PlatformRefused {}
+
+/** The model cannot be used; `candidates` can. */
+export class PlatformModelRejected extends PlatformRefused {
+  readonly candidates = candidates.parse(this.fields['candidates'])
+  /** `disconnected` or `not_connected`. */
+  readonly rejection = readText(this.fields['rejection'])
+  readonly modelId = readText(this.fields['modelId'])
+  /** The external subscription that the model belongs to. */
+  readonly service = readText(this.fields['service'])
+  readonly health = health.parse(this.fields['health'])
+}
+
+/** The plan has no such feature: a machine size, `byok` or `captain_image`. */
+export class PlatformPaidFeature extends PlatformRefused {
+  readonly feature = readText(this.fields['feature'])
+}
+
+/** The pull request is closed, a draft, or may not be read. */
+export class PlatformReviewRefused extends PlatformRefused {
+  readonly reason = readText(this.fields['reason'])
+}
+
+/** What was asked does not fit the present state: listed for takeover. */
+export class PlatformConflict extends PlatformRefused {}
 
 /** The platform's own words, else its tag: never more than a line. */
 export function reasonOf({fields, _tag, message}: PlatformError): string {
-  const said = [fields['message'], fields['reason'], _tag].find((it) => typeof it === 'string')
-  return (said ?? message).slice(0, 200)
+  return (saidIn(fields) ?? _tag ?? message).slice(0, 200)
 }
 
-/** The answer's body as JSON, when it is an object. */
-export type AnswerBody = Readonly<Record<string, unknown>> | undefined
-
-/** The error for an answer that is not 2xx. `what` reads like `POST /threads`. */
-export function toPlatformError(
-  what: string,
-  status: number,
-  retryAfterHeader: string | undefined,
-  body: AnswerBody,
-): PlatformError {
-  const {_tag: tag, ...fields} = body ?? {}
-  const _tag = typeof tag === 'string' ? tag : undefined
-  const details = {_tag, status, fields}
-  const said = [fields['message'], fields['reason'], _tag].find((it) => typeof it === 'string')
-  const message = `${what} was answered with ${status}${said === undefined ? '' : `: ${said}`}`
-  if (status === 401) return new PlatformUnauthorized(message, details)
-  if (status === 403) return new PlatformForbidden(message, details)
-  if (status === 404) return new PlatformNotFound(message, details)
-  if (status === 429) {
-    const retryAfterMs = toRetryAfterMs(retryAfterHeader, fields['retryAfterSeconds'])
-    return new PlatformRateLimited(message, retryAfterMs, details)
-  }
-  if (status >= 400 && status < 500 && status !== 408) return new PlatformRefused(message, details)
-  return new PlatformUnreachable(message, true, details)
+/** What an answer says for people: its message or reason, also that of the retired envelope (section 7). */
+export function saidIn(fields: Readonly<Record<string, unknown>>): string | undefined {
+  const envelope = retiredEnvelope.parse(fields['error'])
+  return readText(fields['message']) ?? readText(fields['reason']) ?? envelope?.message
 }
 
-/** The longer of the two waits that a 429 names; a second when it names none. */
-function toRetryAfterMs(header: string | undefined, field: unknown): number {
-  const seconds = [Number(header), Number(field)].filter((value) => value > 0)
-  return 1000 * Math.min(3600, seconds.length === 0 ? 1 : Math.max(...seconds))
+// No field of an answer may break the error that it explains, so all of these accept whatever comes.
+const text = z.string().optional().catch(undefined)
+const candidate = z.looseObject({entryId: text, name: text, billingLabel: text})
+const candidates = z
+  .array(candidate.optional().catch(undefined))
+  .catch([])
+  .transform((all) => all.filter((it) => it !== undefined))
+const health = z
+  .looseObject({state: text, kind: text, provider: text, action: text, resetsAt: text})
+  .optional()
+  .catch(undefined)
+const retiredEnvelope = z.looseObject({message: text}).optional().catch(undefined)
+
+function readText(value: unknown): string | undefined {
+  return text.parse(value)
 }

@@ -1,36 +1,51 @@
 import {z} from 'zod'
 import {type Entry, entrySchema} from './model.ts'
 
-/** One event of a thread's stream (section 6.2), or a mark that our own side sets between them. */
+/** One event of a thread's or a task's stream (section 6.2), or a mark that our own side sets between them. */
 export type Frame =
   /** A new connection stands. The turn in progress is sent again from its start. */
   | {type: 'connected'}
   /** The cursor was refused and dropped: the whole transcript follows. */
   | {type: 'rewound'}
-  | {type: 'status'; status: string}
+  /** Of the thread or the task that is followed; a task says which it is. */
+  | ({type: 'status'; status: string; taskId?: string | undefined} & TaskMarks)
   /** `cursor` is what resumes behind this entry; absent on entries that were fetched by paging. */
   | {type: 'transcript'; entry: Entry; cursor: string | undefined}
   | {type: 'run'; phase: string}
   | {type: 'turn'; phase: string; outcome: string | undefined}
   | {type: 'assistant'; callId: string; text: string}
   | {type: 'tool_call'; callId: string; name: string; text: string}
-  | {type: 'task'; taskId: string; status: string}
+  /** A task under the thread was created, changed its status, or was stopped or resumed. */
+  | ({type: 'task'; taskId: string; status: string} & TaskMarks)
   | {type: 'heartbeat'}
   /** The server closes the stream behind these two. */
   | {type: 'error'; code: string; message: string}
   | {type: 'done'}
 
+interface TaskMarks {
+  /** From the thread's root, for example `1.2`. */
+  taskPath?: string | undefined
+  archived?: boolean | undefined
+}
+
 const text = z.string()
+const textIfSet = text.nullish().transform((value) => value ?? undefined)
 const words = text.nullish().transform((value) => value ?? '')
 
+/** Not worth a frame: whatever else stands there counts as unset. */
+const taskMarks = {
+  taskPath: text.optional().catch(undefined),
+  archived: z.boolean().optional().catch(undefined),
+}
+
 const DATA = {
-  status: z.object({status: text}),
+  status: z.object({status: text, taskId: text.optional().catch(undefined), ...taskMarks}),
   transcript: entrySchema,
   run: z.object({phase: text}),
-  turn: z.object({phase: text, outcome: text.nullish().transform((value) => value ?? undefined)}),
+  turn: z.object({phase: text, outcome: textIfSet}),
   assistant: z.object({callId: text, text: words}),
   tool_call: z.object({callId: text, name: words, text: words}),
-  task: z.object({taskId: text, status: words}),
+  task: z.object({taskId: text, status: words, ...taskMarks}),
   heartbeat: z.unknown(),
   error: z.object({code: words, message: words}),
   done: z.unknown(),
@@ -47,7 +62,7 @@ export function parseFrame(event: {event?: string; id?: string; data: string}): 
   switch (name) {
     case 'status': {
       const data = DATA.status.safeParse(value).data
-      return data && {type: name, status: data.status}
+      return data && {type: name, ...data}
     }
     case 'transcript': {
       const entry = DATA.transcript.safeParse(value).data
@@ -56,23 +71,23 @@ export function parseFrame(event: {event?: string; id?: string; data: string}): 
     }
     case 'run': {
       const data = DATA.run.safeParse(value).data
-      return data && {type: name, phase: data.phase}
+      return data && {type: name, ...data}
     }
     case 'turn': {
       const data = DATA.turn.safeParse(value).data
-      return data && {type: name, phase: data.phase, outcome: data.outcome}
+      return data && {type: name, ...data}
     }
     case 'assistant': {
       const data = DATA.assistant.safeParse(value).data
-      return data && {type: name, callId: data.callId, text: data.text}
+      return data && {type: name, ...data}
     }
     case 'tool_call': {
       const data = DATA.tool_call.safeParse(value).data
-      return data && {type: name, callId: data.callId, name: data.name, text: data.text}
+      return data && {type: name, ...data}
     }
     case 'task': {
       const data = DATA.task.safeParse(value).data
-      return data && {type: name, taskId: data.taskId, status: data.status}
+      return data && {type: name, ...data}
     }
     case 'error': {
       const data = DATA.error.safeParse(value).data

@@ -1,14 +1,33 @@
 import {z} from 'zod'
+import {Secret} from '../security/secret.ts'
 
 /**
- * What the agent platform sends, as it stands in platform-api.md sections 2 and 6.
+ * What the agent platform sends, as it stands in platform-api.md section 2.
  *
- * Unknown fields pass through, and a value of an enumeration that is not listed arrives as the raw
- * string: the vocabulary grows (section 9.5), so nothing here may fail on a newer server.
+ * Unknown fields pass through, a value of an enumeration that is not listed arrives as the raw string,
+ * and only what a client cannot do without is required: the vocabulary grows (section 9.5), so nothing
+ * here may fail on a newer server. What is unset, `null` or missing, is `undefined`.
  */
 
 const text = z.string()
-const nullableText = text.nullish().transform((value) => value ?? undefined)
+const textIfSet = ifSet(text)
+const flagIfSet = ifSet(z.boolean())
+const countIfSet = ifSet(z.number())
+const falseUnlessSet = z
+  .boolean()
+  .nullish()
+  .transform((value) => value ?? false)
+
+function ifSet<Schema extends z.ZodType>(schema: Schema) {
+  return schema.nullish().transform((value) => value ?? undefined)
+}
+
+function listIfSet<Item extends z.ZodType>(item: Item) {
+  return z
+    .array(item)
+    .nullish()
+    .transform((items) => items ?? [])
+}
 
 /** A number of credits (1 credit = $0.001); the wire also has `Infinity`, `-Infinity`, `NaN`. Section 2.3. */
 const credits = z.union([z.number(), z.enum(['Infinity', '-Infinity', 'NaN']).transform(Number)])
@@ -21,24 +40,53 @@ const usageTotalsSchema = z.looseObject({
   totalCredits: credits,
 })
 
-/** A thread. Section 2.1. Only what a client cannot do without is required. */
+/** A face: a preset's name or an emoji. Section 2.4. */
+const avatarSchema = z.looseObject({
+  kind: text,
+  value: text,
+  background: textIfSet,
+  image: textIfSet,
+})
+
+/** A thread. Section 2.1. */
 export const threadSchema = z.looseObject({
   id: text,
-  projectId: nullableText,
-  authorId: nullableText,
-  title: nullableText,
+  projectId: textIfSet,
+  authorId: textIfSet,
+  previousAuthorId: textIfSet,
+  title: textIfSet,
+  titleCustom: flagIfSet,
+  /** Of either vocabulary of section 3.1: see `isWorking`. */
   status: text,
-  archived: z
-    .boolean()
-    .nullish()
-    .transform((value) => value ?? false),
-  usage: usageTotalsSchema.nullish().transform((value) => value ?? undefined),
-  createdAt: text.nullish(),
-  updatedAt: text.nullish(),
-  lastActivityAt: nullableText,
-  needsYou: z.boolean().nullish(),
+  archived: falseUnlessSet,
+  lastModelId: textIfSet,
+  /** `svc`: the service's own code-hosting app. Unset: the acting human's preference decides. */
+  pullRequestAuthor: textIfSet,
+  /** Of the thread and all tasks under it. */
+  usage: ifSet(usageTotalsSchema),
+  createdAt: textIfSet,
+  updatedAt: textIfSet,
+  lastActivityAt: textIfSet,
+  hasUnreads: flagIfSet,
+  mentionCount: countIfSet,
+  owed: flagIfSet,
+  member: flagIfSet,
+  needsYou: flagIfSet,
+  crewNeedsYou: countIfSet,
+  participated: flagIfSet,
+  crewMentionCount: countIfSet,
+  captain: ifSet(z.looseObject({jamId: text, name: text, avatar: ifSet(avatarSchema)})),
+  crewCount: countIfSet,
 })
 export type Thread = z.infer<typeof threadSchema>
+
+/** A captain: a thread with a name and a face. Section 2.2. */
+export const captainSchema = threadSchema.extend({
+  personal: flagIfSet,
+  name: text,
+  avatar: avatarSchema,
+})
+export type Captain = z.infer<typeof captainSchema>
 
 /** A transcript entry, the same in pages and in `transcript` frames. Section 2.6. */
 export const entrySchema = z.looseObject({
@@ -46,39 +94,170 @@ export const entrySchema = z.looseObject({
   source: text,
   text: text.nullish().transform((value) => value ?? ''),
   createdAt: text.nullish(),
-  tool: nullableText,
-  callId: nullableText,
-  model: nullableText,
+  tool: textIfSet,
+  callId: textIfSet,
+  model: textIfSet,
+  /** The shape of an attachment is not documented. */
   attachments: z.array(z.unknown()).nullish(),
-  authorName: nullableText,
+  authorName: textIfSet,
 })
 export type Entry = z.infer<typeof entrySchema>
+
+/** A task under a thread. Section 2.7. */
+export const taskSchema = z.looseObject({
+  id: text,
+  /** From the thread's root, for example `1.2`: the second task under the first. */
+  taskPath: text,
+  status: text,
+  archived: falseUnlessSet,
+  title: textIfSet,
+  /** Of the task and all tasks under it. */
+  usage: ifSet(usageTotalsSchema),
+})
+export type Task = z.infer<typeof taskSchema>
 
 /** The answer to a sent message; `id` is what cancel and send-now take. Section 2.8. */
 export const receiptSchema = z.looseObject({id: text, deduped: z.boolean().nullish()})
 export type Receipt = z.infer<typeof receiptSchema>
 
+/** Whether a queued message was taken back: `cancelled` or `tooLate`. Section 3.3. */
+export const cancelOutcomeSchema = z.looseObject({outcome: text})
+export type CancelOutcome = z.infer<typeof cancelOutcomeSchema>
+
+/** `sent` with the message's new `id`, or `tooLate`. Section 3.3. */
+export const sendNowOutcomeSchema = z.looseObject({outcome: text, id: text.optional()})
+export type SendNowOutcome = z.infer<typeof sendNowOutcomeSchema>
+
 /** A project. Section 2.9. */
 export const projectSchema = z.looseObject({
   id: text,
   name: text,
-  description: nullableText,
-  code: nullableText,
-  repos: z
-    .array(z.looseObject({repoFullName: text, baseBranch: nullableText}))
-    .nullish()
-    .transform((value) => value ?? []),
+  description: textIfSet,
+  code: textIfSet,
+  repos: listIfSet(z.looseObject({repoFullName: text, baseBranch: textIfSet})),
+  createdAt: textIfSet,
+  updatedAt: textIfSet,
 })
 export type Project = z.infer<typeof projectSchema>
 
 /** An active member of the key's organization; every `id` is valid as an `authorId`. Section 2.10. */
 export const organizationUserSchema = z.looseObject({
   id: text,
-  email: nullableText,
-  firstName: nullableText,
-  lastName: nullableText,
+  email: textIfSet,
+  firstName: textIfSet,
+  lastName: textIfSet,
 })
 export type OrganizationUser = z.infer<typeof organizationUserSchema>
+
+/** What became of a thread that was to be filed: `ok`, `not_found` or `not_allowed`. Section 4.6. */
+export const filingSchema = z.looseObject({threadId: text, outcome: text})
+export type Filing = z.infer<typeof filingSchema>
+
+/** An automation. Section 2.11. */
+export const automationSchema = z.looseObject({
+  id: text,
+  projectId: textIfSet,
+  name: textIfSet,
+  description: textIfSet,
+  prompt: textIfSet,
+  /** A schedule's `cron` and `timezone` are documented; every other trigger keeps its raw fields. */
+  triggers: listIfSet(z.looseObject({type: text, cron: textIfSet, timezone: textIfSet})),
+  model: ifSet(
+    z.looseObject({
+      modelId: text,
+      reasoningMode: textIfSet,
+      modes: ifSet(z.looseObject({fast: flagIfSet, pro: flagIfSet, ultrafast: flagIfSet})),
+    }),
+  ),
+  repos: listIfSet(z.looseObject({repo: text, branch: textIfSet})),
+  threadMode: textIfSet,
+  chatImpersonation: flagIfSet,
+  singleJamId: textIfSet,
+  mcpOverrides: ifSet(
+    z.looseObject({enabled_server_keys: listIfSet(text), disabled_server_keys: listIfSet(text)}),
+  ),
+  maxRunsPerDay: countIfSet,
+  machineSize: textIfSet,
+  organize: ifSet(z.looseObject({pin: flagIfSet, folders: listIfSet(text), tags: listIfSet(text)})),
+  enabled: flagIfSet,
+  deleted: falseUnlessSet,
+  disabledReason: textIfSet,
+  runAsKind: textIfSet,
+  runAsId: textIfSet,
+  runCount: countIfSet,
+  lastTriggeredAt: textIfSet,
+  createdAt: textIfSet,
+  updatedAt: textIfSet,
+  /** Comes once, with the first answer to a creation; `null` on its replay, then never again. */
+  webhookUrl: z.union([text.transform((url) => new Secret(url)), z.null()]).optional(),
+})
+export type Automation = z.infer<typeof automationSchema>
+
+const coverage = {codehostRepoId: countIfSet, covered: flagIfSet}
+
+/** A review rule. Section 2.12. */
+export const reviewRuleSchema = z.looseObject({
+  id: text,
+  body: textIfSet,
+  scopes: listIfSet(
+    z.looseObject({repo: text, paths: listIfSet(text), ...coverage, heldByCaller: flagIfSet}),
+  ),
+  file: ifSet(z.looseObject({repo: text, path: text, ...coverage})),
+  status: textIfSet,
+  source: textIfSet,
+  sourceRef: textIfSet,
+  createdByUserId: textIfSet,
+  createdByName: textIfSet,
+  firedCount: countIfSet,
+  lastFired: ifSet(z.looseObject({repo: text, prNumber: z.number(), at: text})),
+  createdAt: textIfSet,
+  updatedAt: textIfSet,
+})
+export type ReviewRule = z.infer<typeof reviewRuleSchema>
+
+/** A rule of the review filter. Section 2.13. */
+export const filterRuleSchema = z.looseObject({
+  id: text,
+  repo: textIfSet,
+  codehostRepoId: countIfSet,
+  conditions: listIfSet(z.looseObject({field: text, not: falseUnlessSet, values: listIfSet(text)})),
+  source: textIfSet,
+  createdByUserId: textIfSet,
+  createdByName: textIfSet,
+  createdAt: textIfSet,
+  updatedAt: textIfSet,
+})
+export type FilterRule = z.infer<typeof filterRuleSchema>
+
+/** Whether a rule of the review filter is gone. Section 4.8. */
+export const filterDeletionSchema = z.looseObject({id: text, deleted: z.boolean()})
+export type FilterDeletion = z.infer<typeof filterDeletionSchema>
+
+/** A review round. Section 2.14. */
+export const reviewRoundSchema = z.looseObject({
+  reviewId: text,
+  requestId: textIfSet,
+  threadId: textIfSet,
+  headSha: textIfSet,
+  /** The round was there already, and nothing new runs. */
+  adopted: falseUnlessSet,
+  /** The round's outcome will be delivered into the thread that asked. */
+  sourceRecorded: falseUnlessSet,
+})
+export type ReviewRound = z.infer<typeof reviewRoundSchema>
+
+/** A billing transfer. Section 2.15. */
+export const billingTransferSchema = z.looseObject({
+  repo: text,
+  billingOrgId: textIfSet,
+  offer: ifSet(z.looseObject({fromOrgId: textIfSet, toOrgId: textIfSet, createdAt: textIfSet})),
+})
+export type BillingTransfer = z.infer<typeof billingTransferSchema>
+
+/** A page of a list; a `null` cursor means caught up. Section 4.1 rule 4. */
+export function pageSchema<Item extends z.ZodType>(item: Item) {
+  return z.looseObject({items: z.array(item), cursor: text.nullish().transform((v) => v ?? null)})
+}
 
 /** A model with its modes, as a request names it. Section 2.5. */
 export interface ModelSelection {
@@ -87,23 +266,19 @@ export interface ModelSelection {
   modes?: {fast?: boolean; pro?: boolean; ultrafast?: boolean}
 }
 
+/** A face, as a request gives it. Section 2.4. */
+export interface Avatar {
+  kind: 'preset' | 'emoji'
+  value: string
+  background: string
+  image?: string
+}
+
+/** Section 2.11. */
+export type MachineSize = 'small' | 'medium' | 'large' | 'ultra' | 'hyper' | 'bigguy'
+
 /** Section 4.1: how a message meets work in progress. The wire's default is `interrupt`. */
 export type Delivery = 'interrupt' | 'queue' | 'steer'
-
-/** Section 3.3. */
-export const cancelOutcomeSchema = z.looseObject({outcome: text})
-export type CancelOutcome = z.infer<typeof cancelOutcomeSchema>
-export const sendNowOutcomeSchema = z.looseObject({outcome: text, id: text.optional()})
-export type SendNowOutcome = z.infer<typeof sendNowOutcomeSchema>
-
-/** A page of a list; a `null` cursor means caught up. Section 4.1 rule 4. */
-export interface Page<Item> {
-  items: Item[]
-  cursor: string | null
-}
-export function pageSchema<Item extends z.ZodType>(item: Item) {
-  return z.looseObject({items: z.array(item), cursor: text.nullish().transform((v) => v ?? null)})
-}
 
 /** Statuses under which the agent works or will work by itself. Section 3.1, both vocabularies. */
 const WORKING: ReadonlySet<string> = new Set(['active', 'working', 'waiting'])

@@ -5,19 +5,23 @@ import {
   PlatformError,
   PlatformRateLimited,
   PlatformRefused,
+  PlatformStreamUnavailable,
   PlatformUnauthorized,
   PlatformUnreachable,
 } from './errors.ts'
 import {createEventReader} from './events.ts'
 import {type Frame, parseFrame} from './frame.ts'
+import {toPath} from './path.ts'
 import type {Transport} from './transport.ts'
 
-export interface StreamOptions {
+/** What is followed: a thread, or a task under one. */
+type Followed = {threadId: string} | {taskId: string}
+
+export type StreamOptions = Followed & {
   transport: Transport
   apiKey: Secret
   /** For the entries of frames that are too large to take from the stream. */
-  client: PlatformClient
-  threadId: string
+  client: Pick<PlatformClient, 'listMessages' | 'listTaskMessages'>
   /** Replay starts behind this entry; without it, at the beginning. */
   after: string | undefined
   /** `run`: end when the run in progress has (section 4.3). */
@@ -38,12 +42,12 @@ const DEFAULT_RETRY_MS = 2000
 const MAX_WAIT_MS = 60_000
 
 /**
- * One thread as an endless iteration of frames, over as many connections as it takes. It resumes
- * behind the last transcript frame that it yielded, ends after `done` (which it yields) and when the
- * signal aborts, and throws a `PlatformError` where connecting again cannot help: a refused key, a
- * thread that is gone. Sections 4.3 and 6.
+ * One thread or task as an endless iteration of frames, over as many connections as it takes. It
+ * resumes behind the last transcript frame that it yielded, ends after `done` (which it yields) and
+ * when the signal aborts, and throws a `PlatformError` where connecting again cannot help: a refused
+ * key, a thread that is gone. Sections 4.3 and 6.
  */
-export async function* followThread(options: StreamOptions): AsyncGenerator<Frame, void> {
+export async function* follow(options: StreamOptions): AsyncGenerator<Frame, void> {
   const {signal, onTrouble, wait = pause, random = Math.random} = options
   const state: StreamState = {cursor: options.after, retryMs: DEFAULT_RETRY_MS, failures: 0}
   while (!signal.aborted) {
@@ -81,7 +85,7 @@ interface StreamState {
 }
 
 async function* readConnection(options: StreamOptions, state: StreamState): AsyncGenerator<Frame> {
-  const {transport, apiKey, threadId, until, silenceMs = SILENCE_MS} = options
+  const {transport, apiKey, silenceMs = SILENCE_MS} = options
   const silence = new AbortController()
   let timer: NodeJS.Timeout | undefined
   // It runs only while we wait for bytes: a reader of frames that takes its time is no silence.
@@ -91,9 +95,8 @@ async function* readConnection(options: StreamOptions, state: StreamState): Asyn
   try {
     const body = await transport.events({
       method: 'GET',
-      path: `/threads/${encodeURIComponent(threadId)}/stream${until === undefined ? '' : `?until=${until}`}`,
       apiKey,
-      headers: state.cursor === undefined ? {} : {'last-event-id': state.cursor},
+      ...toPlaceOf(options, state.cursor),
       signal: AbortSignal.any([options.signal, silence.signal]),
       timeoutMs: silenceMs,
     })
@@ -119,6 +122,17 @@ async function* readConnection(options: StreamOptions, state: StreamState): Asyn
   }
 }
 
+/** A header holds plain text alone: a cursor that is more goes into the query (section 4.3). */
+function toPlaceOf(options: StreamOptions, cursor: string | undefined) {
+  const of = 'taskId' in options ? ['tasks', options.taskId] : ['threads', options.threadId]
+  const isPlain = cursor !== undefined && /^[!-~]+$/.test(cursor)
+  const query = {until: options.until, after: isPlain ? undefined : cursor}
+  return {
+    path: toPath([...of, 'stream'], query),
+    headers: isPlain ? {'last-event-id': cursor} : {},
+  }
+}
+
 function* take(frame: Frame | undefined, state: StreamState): Generator<Frame> {
   if (frame === undefined) return
   state.failures = 0
@@ -133,9 +147,13 @@ function* take(frame: Frame | undefined, state: StreamState): Generator<Frame> {
  * reader drops what it knows by id. The cursor stays where it was until the next frame moves it.
  */
 async function* readMissed(options: StreamOptions, state: StreamState): AsyncGenerator<Frame> {
-  const {client, threadId, signal} = options
+  const {client, signal} = options
+  const list = (after: string | undefined) =>
+    'taskId' in options
+      ? client.listTaskMessages(options.taskId, after, signal)
+      : client.listMessages(options.threadId, after, signal)
   const page = async function* (after: string | undefined): AsyncGenerator<Frame> {
-    for await (const entry of client.listMessages(threadId, after, signal)) {
+    for await (const entry of list(after)) {
       yield {type: 'transcript', entry, cursor: undefined}
     }
   }
@@ -150,6 +168,7 @@ async function* readMissed(options: StreamOptions, state: StreamState): AsyncGen
 function toStreamError({code, message}: {code: string; message: string}): PlatformError {
   const said = `The platform ended the stream: ${code} ${message}`.trim()
   if (code === 'unauthorized') return new PlatformUnauthorized(said, {fields: {code}})
+  if (code === 'stream_unavailable') return new PlatformStreamUnavailable(said, {fields: {code}})
   return new PlatformUnreachable(said, true, {fields: {code}})
 }
 

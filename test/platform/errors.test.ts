@@ -32,14 +32,14 @@ describe('each status is a class of its own', () => {
     [503, PlatformUnreachable],
   ])('%i', async (status, kind) => {
     const {origin} = await serve((response) =>
-      answerJson(response, status, {_tag: 'svc/Some.Tag', reason: 'because', candidates: [1]}),
+      answerJson(response, status, {_tag: 'svc/Some.Tag', reason: 'because', more: [1]}),
     )
     const error = await reasonOf(clientTo(origin, once).getThread('t', signal))
     expect(error).toBeInstanceOf(kind)
     expect(error).toMatchObject({
       _tag: 'svc/Some.Tag',
       status,
-      fields: {reason: 'because', candidates: [1]},
+      fields: {reason: 'because', more: [1]},
       message: `GET /threads/t was answered with ${status}: because`,
     })
   })

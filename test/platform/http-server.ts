@@ -53,7 +53,7 @@ export function transportTo(origin: string): Transport {
 
 export function clientTo(
   origin: string,
-  options: {timeoutMs?: number; retries?: number} = {},
+  options: {timeoutMs?: number; retries?: number; pageSize?: number} = {},
 ): PlatformClient {
   return createPlatformClient({transport: transportTo(origin), apiKey, ...options})
 }

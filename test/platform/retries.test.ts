@@ -1,6 +1,8 @@
+import type {ServerResponse} from 'node:http'
 import {describe, expect, test} from 'vitest'
-import {PlatformUnreachable} from '../../src/platform/errors.ts'
+import {PlatformError, PlatformUnreachable} from '../../src/platform/errors.ts'
 import {until} from '../support/until.ts'
+import {everyMethod} from './every-method.ts'
 import {answerJson, clientTo, reasonOf, serve} from './http-server.ts'
 
 const {signal} = new AbortController()
@@ -59,25 +61,40 @@ describe('what may be repeated', () => {
   })
 })
 
-describe('what may not be repeated', () => {
-  const calls = {
-    sendMessage: (origin: string) =>
-      clientTo(origin).sendMessage('t', {text: 'hello', delivery: 'queue'}, signal),
-    cancelMessage: (origin: string) => clientTo(origin).cancelMessage('t', 'e', signal),
-    sendNow: (origin: string) => clientTo(origin).sendNow('t', 'e', signal),
-    interrupt: (origin: string) => clientTo(origin).interrupt('t', signal),
-    archive: (origin: string) => clientTo(origin).archive('t', signal),
-    unarchive: (origin: string) => clientTo(origin).unarchive('t', signal),
+describe('what goes out again, and what never does', () => {
+  const failures: Record<string, (response: ServerResponse) => void> = {
+    'a 503': (response) => answerJson(response, 503, {}),
+    'a connection cut': (response) => response.destroy(),
+    'a 429': (response) => answerJson(response, 429, {}, {'retry-after': '0.001'}),
+    'half an answer': (response) => {
+      response.writeHead(200, {'content-type': 'application/json'}).end('{"id": "t", "sta')
+    },
   }
-  for (const [name, call] of Object.entries(calls)) {
-    test.each([500, 429, 0])(`${name} goes out once, answered with %i`, async (status) => {
-      const {origin, requests} = await serve((response) =>
-        status === 0 ? response.destroy() : answerJson(response, status, {}),
+  const cases = Object.entries(everyMethod).flatMap(([name, {repeats, ...rest}]) =>
+    Object.entries(failures).map(([failure, fail]) => ({name, repeats, failure, fail, ...rest})),
+  )
+
+  test.each(cases.filter(({repeats}) => repeats))(
+    '$name goes out again, the same, after $failure',
+    async ({call, answer, given, fail}) => {
+      const {origin, requests} = await serve((response, _request, count) =>
+        count === 1 ? fail(response) : answerJson(response, 200, answer),
       )
-      await reasonOf(call(origin))
+      expect(await call(clientTo(origin), signal)).toEqual(given)
+      const [first, second, ...others] = requests.map(({method, url, body}) => [method, url, body])
+      expect(second).toEqual(first)
+      expect(others).toEqual([])
+    },
+  )
+
+  test.each(cases.filter(({repeats}) => !repeats))(
+    '$name goes out once, whatever comes of it: $failure',
+    async ({call, fail}) => {
+      const {origin, requests} = await serve(fail)
+      expect(await reasonOf(call(clientTo(origin), signal))).toBeInstanceOf(PlatformError)
       expect(requests).toHaveLength(1)
-    })
-  }
+    },
+  )
 
   test('a message whose answer cannot be read may have arrived', async () => {
     const {origin, requests} = await serve((response) => answerJson(response, 200, {ok: true}))
@@ -128,33 +145,4 @@ describe('an end to waiting', () => {
     expect(await reason).toMatchObject({name: 'AbortError'})
     expect(requests).toHaveLength(1)
   })
-
-  test('a server that repeats its cursor is not paged for ever', async () => {
-    const {origin, requests} = await serve((response) =>
-      answerJson(response, 200, {items: [{id: 'e', source: 'user', text: ''}], cursor: 'same'}),
-    )
-    let count = 0
-    for await (const entry of clientTo(origin).listMessages('t', undefined, signal)) {
-      expect(entry.id).toBe('e')
-      count += 1
-    }
-    expect(count).toBe(2)
-    expect(requests.map(({url}) => url)).toEqual([
-      '/api/v1/threads/t/messages',
-      '/api/v1/threads/t/messages?after=same',
-    ])
-  })
-})
-
-test('every call names its method, its encoded path, and carries the key once', async () => {
-  const {origin, requests} = await serve((response) => answerJson(response, 200, thread))
-  const client = clientTo(origin)
-  await client.getThread('a/b c', signal)
-  await client.archive('ü', signal)
-  expect(requests.map(({method, url}) => `${method} ${url}`)).toEqual([
-    'GET /api/v1/threads/a%2Fb%20c',
-    'POST /api/v1/threads/%C3%BC/archive',
-  ])
-  expect(requests[0]?.headers.authorization).toBe('Bearer key_that_must_not_be_told')
-  expect(requests[1]?.headers['content-type']).toBeUndefined()
 })

@@ -1,7 +1,7 @@
 import type {ServerResponse} from 'node:http'
 import type {PlatformError} from '../../src/platform/errors.ts'
 import type {Frame} from '../../src/platform/frame.ts'
-import {followThread, type StreamOptions} from '../../src/platform/stream.ts'
+import {follow, type StreamOptions} from '../../src/platform/stream.ts'
 import {answerJson, apiKey, clientTo, serve, transportTo, type SeenRequest} from './http-server.ts'
 
 export const entry = (id: string, text = `text of ${id}`) => ({
@@ -24,10 +24,16 @@ interface Watched {
   error: unknown
 }
 
-/** Follows a thread whose connections answer one after the other as listed; the last one ends it with `done`. */
+interface WatchOptions extends Partial<Omit<StreamOptions, 'threadId' | 'taskId'>> {
+  follows?: {threadId: string} | {taskId: string}
+  /** What a page of the transcript is answered with. */
+  items?: (request: SeenRequest) => unknown
+}
+
+/** Follows a thread, or what the test says, whose connections answer one after the other as listed; the last one ends it with `done`. */
 export async function watch(
   connections: readonly (string | ((response: ServerResponse) => void))[],
-  options: Partial<StreamOptions> & {items?: (request: SeenRequest) => unknown} = {},
+  options: WatchOptions = {},
 ): Promise<Watched> {
   let next = 0
   const {origin, requests} = await serve((response, request) => {
@@ -43,11 +49,11 @@ export async function watch(
   const frames: Frame[] = []
   const waits: number[] = []
   const troubles: PlatformError[] = []
-  const following = followThread({
+  const following = follow({
     transport: transportTo(origin),
     client: clientTo(origin, {retries: 0}),
     apiKey,
-    threadId: 't/1',
+    ...(options.follows ?? {threadId: 't/1'}),
     after: undefined,
     signal: new AbortController().signal,
     wait: async (ms) => void waits.push(ms),

@@ -1,6 +1,6 @@
 import {afterEach, describe, expect, test, vi} from 'vitest'
 import {createPlatformClient} from '../../src/platform/client.ts'
-import {followThread} from '../../src/platform/stream.ts'
+import {follow} from '../../src/platform/stream.ts'
 import type {Transport} from '../../src/platform/transport.ts'
 import {apiKey} from './http-server.ts'
 
@@ -48,8 +48,8 @@ describe('silence', () => {
     return {transport, push, connections: () => connections}
   }
 
-  function follow(transport: Transport, stop: AbortSignal) {
-    return followThread({
+  function listen(transport: Transport, stop: AbortSignal) {
+    return follow({
       transport,
       client: createPlatformClient({transport, apiKey}),
       apiKey,
@@ -65,7 +65,7 @@ describe('silence', () => {
     vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']})
     const {transport, push, connections} = wire()
     const stop = new AbortController()
-    const frames = follow(transport, stop.signal)
+    const frames = listen(transport, stop.signal)
     await frames.next()
     const next = frames.next()
     for (const text of [':', 'x', '\n']) {
@@ -85,7 +85,7 @@ describe('silence', () => {
     vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']})
     const {transport, push, connections} = wire()
     const stop = new AbortController()
-    const frames = follow(transport, stop.signal)
+    const frames = listen(transport, stop.signal)
     await frames.next()
     void push(status('active'))
     expect((await frames.next()).value).toEqual({type: 'status', status: 'active'})

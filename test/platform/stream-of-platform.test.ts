@@ -3,7 +3,7 @@ import {startPlatform} from '../../local/platform/server.ts'
 import {createPlatformClient} from '../../src/platform/client.ts'
 import {PlatformNotFound, PlatformUnauthorized} from '../../src/platform/errors.ts'
 import type {Frame} from '../../src/platform/frame.ts'
-import {followThread} from '../../src/platform/stream.ts'
+import {follow} from '../../src/platform/stream.ts'
 import {createTransport} from '../../src/platform/transport.ts'
 import {Secret} from '../../src/security/secret.ts'
 import {reasonOf} from './http-server.ts'
@@ -18,7 +18,7 @@ describe('against the platform', () => {
     const ask = {requestId: 'r', projectId: 'project_web', message: 'some work on the cart'}
     const {id: threadId} = await client.createThread(ask, signal)
     const frames: Frame[] = []
-    for await (const frame of followThread({
+    for await (const frame of follow({
       transport,
       apiKey: key,
       client,
@@ -38,16 +38,16 @@ describe('against the platform', () => {
   test('an absent thread and a wrong key are told, not retried', async () => {
     await using platform = await startPlatform({pace: 0.02})
     await using transport = createTransport(platform.baseUrl)
-    const follow = async (key: Secret) => {
+    const listen = async (key: Secret) => {
       const client = createPlatformClient({transport, apiKey: key})
       const {signal} = new AbortController()
       const options = {transport, apiKey: key, client, after: undefined, signal}
-      for await (const frame of followThread({...options, threadId: 'none'})) {
+      for await (const frame of follow({...options, threadId: 'none'})) {
         throw new Error(`It went on with ${frame.type}`)
       }
     }
-    expect(await reasonOf(follow(new Secret(platform.keys.human)))).toBeInstanceOf(PlatformNotFound)
-    expect(await reasonOf(follow(new Secret('wrong')))).toBeInstanceOf(PlatformUnauthorized)
+    expect(await reasonOf(listen(new Secret(platform.keys.human)))).toBeInstanceOf(PlatformNotFound)
+    expect(await reasonOf(listen(new Secret('wrong')))).toBeInstanceOf(PlatformUnauthorized)
     expect(platform.ledger).toHaveLength(2)
   })
 })

@@ -1,9 +1,9 @@
 import type {ServerResponse} from 'node:http'
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {PlatformUnauthorized} from '../../src/platform/errors.ts'
+import {PlatformUnauthorized, PlatformUnreachable} from '../../src/platform/errors.ts'
 import type {Frame} from '../../src/platform/frame.ts'
-import {followThread} from '../../src/platform/stream.ts'
+import {follow} from '../../src/platform/stream.ts'
 import {answerJson, apiKey, clientTo, serve, transportTo} from './http-server.ts'
 import {cursors, done, entry, outline, row, sse, status, watch} from './scripted-stream.ts'
 
@@ -122,7 +122,7 @@ describe('waiting', () => {
     const {troubles, frames, error} = await watch([answer])
     expect(error).toBeUndefined()
     expect(troubles).toHaveLength(1)
-    expect(troubles[0]?.name).toBe('PlatformUnreachable')
+    expect(troubles[0]).toBeInstanceOf(PlatformUnreachable)
     expect(outline(frames).at(-1)).toBe('done')
     expect(outline(frames)).not.toContain('error')
   })
@@ -189,7 +189,7 @@ describe('the end', () => {
       response.on('close', () => closed.resolve('closed'))
       response.writeHead(200, {'content-type': 'text/event-stream'}).write(row('a'))
     })
-    for await (const frame of followThread({
+    for await (const frame of follow({
       transport: transportTo(origin),
       client: clientTo(origin),
       apiKey,
@@ -230,7 +230,7 @@ describe('a frame that is too large', () => {
       else answerJson(response, 200, {items: [entry('a'), entry('b')], cursor: null})
     })
     const frames: Frame[] = []
-    for await (const frame of followThread({
+    for await (const frame of follow({
       transport: transportTo(origin),
       client: clientTo(origin),
       apiKey,

@@ -3,7 +3,7 @@ import {type AddressInfo, type Socket, createServer} from 'node:net'
 import {type TestContext, expect, test, vi} from 'vitest'
 import {startPlatform} from '../../local/platform/server.ts'
 import {createPlatformClient} from '../../src/platform/client.ts'
-import {followThread} from '../../src/platform/stream.ts'
+import {follow} from '../../src/platform/stream.ts'
 import {type Transport, createTransport} from '../../src/platform/transport.ts'
 import {type WantedPost, wantedPosts} from '../../src/relay/posts.ts'
 import {type Timeline, createTimeline, fold} from '../../src/relay/timeline.ts'
@@ -132,7 +132,7 @@ function resumePoints(recording: Buffer): Map<string, number> {
 async function postsAfter({transport}: Replay, offset: number): Promise<WantedPost[]> {
   const apiKey = new Secret('key')
   const end = new AbortController()
-  const frames = followThread({
+  const frames = follow({
     transport,
     apiKey,
     client: createPlatformClient({transport, apiKey}),

@@ -1,0 +1,127 @@
+import {z} from 'zod'
+import type {Secret} from '../security/secret.ts'
+import {PlatformUnreachable} from './errors.ts'
+import {pageSchema} from './model.ts'
+import {type Query, type Segments, toPath} from './path.ts'
+import {repeat} from './retry.ts'
+import type {Transport} from './transport.ts'
+
+export interface CallOptions {
+  transport: Transport
+  apiKey: Secret
+  timeoutMs?: number
+  /** How often a call that may be repeated is asked again. */
+  retries?: number
+  /** How many items a page of threads, entries or tasks holds; the platform decides without it. */
+  pageSize?: number
+}
+
+/** The ways to ask the platform. Each throws a `PlatformError`, has a deadline, and ends when the signal does. */
+export interface Calls {
+  call: <Schema extends z.ZodType>(call: Call<Schema>) => Promise<z.output<Schema>>
+  /** Changes nothing, and is repeated. */
+  read: <Schema extends z.ZodType>(
+    path: Segments,
+    answer: Schema,
+    signal: AbortSignal,
+    query?: Query,
+  ) => Promise<z.output<Schema>>
+  /** Goes out exactly once. */
+  act: <Schema extends z.ZodType>(
+    path: Segments,
+    answer: Schema,
+    signal: AbortSignal,
+    body?: unknown,
+  ) => Promise<z.output<Schema>>
+  /** Is repeated: its body bears the key under which the platform does it only once. */
+  create: <Schema extends z.ZodType>(
+    path: Segments,
+    answer: Schema,
+    signal: AbortSignal,
+    body: {requestId: string} | {idempotencyKey: string},
+  ) => Promise<z.output<Schema>>
+  /** Every item of a list, page after page. */
+  pages: <Item extends z.ZodType>(list: List<Item>, signal: AbortSignal) => Items<z.output<Item>>
+  pageSize: number | undefined
+}
+
+type Items<Item> = AsyncGenerator<Item, void, undefined>
+
+interface Call<Schema extends z.ZodType> {
+  method: 'GET' | 'POST' | 'DELETE'
+  path: Segments
+  answer: Schema
+  signal: AbortSignal
+  query?: Query
+  body?: unknown
+  /** True where section 8 or common sense makes a second request harmless. */
+  mayRepeat: boolean
+}
+
+interface List<Item extends z.ZodType> {
+  path: Segments
+  item: Item
+  /** The parameter that takes the cursor, which comes back unchanged (section 4.1 rule 4). */
+  cursorName: 'after' | 'cursor'
+  /** The cursor to start behind. */
+  from?: string | undefined
+  query?: Query
+}
+
+export function createCalls(options: CallOptions): Calls {
+  const {retries = 2, pageSize} = options
+
+  const call: Calls['call'] = (ask) =>
+    repeat(() => askOnce(options, ask), ask.mayRepeat ? retries : 0, ask.signal)
+
+  const read: Calls['read'] = (path, answer, signal, query = {}) =>
+    call({method: 'GET', path, answer, signal, query, mayRepeat: true})
+
+  async function* pages<Item extends z.ZodType>(
+    {path, item, cursorName, from, query}: List<Item>,
+    signal: AbortSignal,
+  ): Items<z.output<Item>> {
+    const seen = new Set([from])
+    for (let cursor = from; ;) {
+      const page = await read(path, pageSchema(item), signal, {...query, [cursorName]: cursor})
+      yield* page.items
+      // An empty cursor leads back to the start, and one that was here before leads in a circle.
+      if (page.cursor === null || page.cursor === '' || seen.has(page.cursor)) return
+      cursor = page.cursor
+      seen.add(cursor)
+    }
+  }
+
+  return {
+    call,
+    read,
+    act: (path, answer, signal, body) =>
+      call({method: 'POST', path, answer, signal, body, mayRepeat: false}),
+    create: (path, answer, signal, body) =>
+      call({method: 'POST', path, answer, signal, body, mayRepeat: true}),
+    pages,
+    pageSize,
+  }
+}
+
+async function askOnce<Schema extends z.ZodType>(
+  {transport, apiKey, timeoutMs = 15_000}: CallOptions,
+  {method, path, query, body, answer, signal}: Call<Schema>,
+): Promise<z.output<Schema>> {
+  const value = await transport.json({
+    method,
+    path: toPath(path, query),
+    apiKey,
+    body,
+    isAnswerFree: answer instanceof z.ZodUnknown,
+    signal,
+    timeoutMs,
+  })
+  const parsed = answer.safeParse(value)
+  if (parsed.success) return parsed.data
+  const where = parsed.error.issues[0]?.path.join('.') ?? ''
+  throw new PlatformUnreachable(
+    `${method} ${toPath(path)} was answered without a usable ${where || 'body'}`,
+    true,
+  )
+}

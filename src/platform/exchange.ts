@@ -1,0 +1,164 @@
+import type {Agent, Dispatcher} from 'undici'
+import {type PlatformError, PlatformUnreachable} from './errors.ts'
+import {toPlatformError} from './error-answer.ts'
+
+/** One HTTP request and its answer. Redirects are not followed. */
+export interface ExchangeRequest {
+  /** How errors call it, for example `POST /threads`. */
+  what: string
+  /** Not a part of any error. */
+  origin: string
+  /** With its query, encoded. Not a part of any error. */
+  path: string
+  method: 'GET' | 'POST' | 'DELETE'
+  headers: Readonly<Record<string, string>>
+  /** Sent as JSON. */
+  body?: unknown
+  signal: AbortSignal
+  /** Until the whole answer is read; of a stream until its headers are. */
+  timeoutMs: number
+}
+
+/** An answer whose headers are here. */
+export interface OpenAnswer {
+  status: number
+  /** The content type; empty where none is named. */
+  type: string
+  retryAfter: string | undefined
+  body: AsyncIterable<Uint8Array>
+  /** Lifts the deadline, so that the body may take as long as it takes. */
+  endDeadline(): void
+  /** Reads the body to its end, within the deadline. */
+  readText(): Promise<string>
+}
+
+/** @throws {PlatformUnreachable} when no answer comes; what the signal was aborted with, when it was. */
+export async function exchange(agent: Agent, request: ExchangeRequest): Promise<OpenAnswer> {
+  const {what, timeoutMs, body, ...rest} = request
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(), timeoutMs)
+  const endDeadline = (): void => clearTimeout(timer)
+  const toFailure = (error: unknown): Error => {
+    endDeadline()
+    if (request.signal.aborted) return toError(request.signal.reason)
+    if (!deadline.signal.aborted) return toUnreachable(what, error)
+    return new PlatformUnreachable(`${what} had no answer in ${timeoutMs} ms`, true)
+  }
+  try {
+    const response = await agent.request({
+      ...rest,
+      headers: {...rest.headers, ...(body === undefined ? {} : {'content-type': JSON_TYPE})},
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: AbortSignal.any([request.signal, deadline.signal]),
+    })
+    const {statusCode: status, headers} = response
+    return {
+      status,
+      type: String(headers['content-type'] ?? ''),
+      retryAfter: headers['retry-after']?.toString(),
+      body: response.body,
+      endDeadline,
+      readText: () =>
+        readAll(response, endDeadline).catch((error: unknown) => {
+          throw toFailure(error)
+        }),
+    }
+  } catch (error) {
+    throw toFailure(error)
+  }
+}
+
+/**
+ * The JSON of a good answer; `undefined` for an empty one. Where the shape is free, because it is
+ * not documented, text that does not claim to be JSON is an answer too.
+ *
+ * @throws {PlatformUnreachable} for a page, or half an answer: it is somebody else's.
+ */
+export function parseAnswer(
+  what: string,
+  {type}: OpenAnswer,
+  text: string,
+  isFree: boolean,
+): unknown {
+  if (text.trim() === '') return undefined
+  const value = parseJson(text)
+  if (value !== undefined) return value
+  if (isFree && !/html|json/i.test(type)) return text
+  throw new PlatformUnreachable(`${what} was answered with ${notJson(type)}`, true)
+}
+
+/** The error of an answer that is not good. */
+export function toAnswerError(what: string, answer: OpenAnswer, text: string): PlatformError {
+  const {status, type, retryAfter} = answer
+  const value = parseJson(text)
+  const body = isRecord(value) ? value : undefined
+  if (body === undefined && status < 400) {
+    const message = `${what} was answered with ${status} and ${notJson(type)}`
+    return new PlatformUnreachable(message, true, {status})
+  }
+  return toPlatformError({what, status, retryAfter, body})
+}
+
+export function isGood(status: number): boolean {
+  return status >= 200 && status < 300
+}
+
+const JSON_TYPE = 'application/json'
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024
+const MAX_ERROR_BYTES = 64 * 1024
+
+async function readAll(
+  {statusCode, body}: Dispatcher.ResponseData,
+  onEnd: () => void,
+): Promise<string> {
+  const maxBytes = isGood(statusCode) ? MAX_ANSWER_BYTES : MAX_ERROR_BYTES
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > maxBytes) {
+      body.destroy()
+      throw new Error(`the answer is longer than ${maxBytes} bytes`)
+    }
+    chunks.push(chunk)
+  }
+  onEnd()
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** Failures before a connection stood: the request cannot have arrived. */
+const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
+
+function toUnreachable(what: string, error: unknown): PlatformUnreachable {
+  const code = codeOf(error)
+  const said = error instanceof Error ? error.message : String(error)
+  const message = `${what} got no answer: ${said || code}`
+  return new PlatformUnreachable(message, !NEVER_SENT.has(code), {cause: error})
+}
+
+/** A failed connect to several addresses arrives as an AggregateError with the code on it. */
+function codeOf(error: unknown): string {
+  const code = isRecord(error) ? error['code'] : undefined
+  return typeof code === 'string' ? code : 'unknown'
+}
+
+function notJson(type: string): string {
+  return `${type || 'no content type'}, which is not the platform's JSON`
+}
+
+/** `undefined` for what is not JSON: it is told by the caller, with the status beside it. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function toError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(String(reason))
+}
