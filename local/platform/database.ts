@@ -27,4 +27,4 @@ export function openDatabase(file: string): Database {
 }
 
 /** Each table's own `create table` stands with its queries; raise this when any of them changes. */
-const SCHEMA_VERSION = 2
+const SCHEMA_VERSION = 3

@@ -4,17 +4,18 @@ import {startPlatform, type PlatformOptions} from './server.ts'
 import type {Vocabulary} from './threads/vocabulary.ts'
 
 const USAGE = `Usage: main.ts [--port 0] [--data file] [--seed file] [--pace 1] [--vocabulary guides|schema]
-  [--max-streams 10000] [--rate requests-per-minute]`
+  [--max-streams 10000] [--rate requests-per-minute] [--heartbeat-ms 15000] [--ledger file]`
 
 try {
   const platform = await startPlatform(readArguments(process.argv.slice(2)))
-  const {baseUrl, originUrl, keys, projectIds, userIds} = platform
+  const {baseUrl, originUrl, controlUrl, keys, projectIds, userIds} = platform
   const stop = (): void => {
     process.off('SIGTERM', stop).off('SIGINT', stop)
     void platform.close()
   }
   process.on('SIGTERM', stop).on('SIGINT', stop)
-  console.log(JSON.stringify({ready: true, baseUrl, originUrl, keys, projectIds, userIds}))
+  const ready = {ready: true, baseUrl, originUrl, controlUrl, keys, projectIds, userIds}
+  console.log(JSON.stringify(ready))
 } catch (error) {
   console.error(describe(error))
   process.exitCode = 1
@@ -31,6 +32,8 @@ function readArguments(args: string[]): PlatformOptions {
       vocabulary: {type: 'string'},
       'max-streams': {type: 'string'},
       rate: {type: 'string'},
+      'heartbeat-ms': {type: 'string'},
+      ledger: {type: 'string'},
     },
   })
   const perMinute = readNumber('--rate', values.rate, 1_000_000)
@@ -40,6 +43,8 @@ function readArguments(args: string[]): PlatformOptions {
     seed: values.seed === undefined ? undefined : readSeed(values.seed),
     pace: readNumber('--pace', values.pace, 1000),
     vocabulary: readVocabulary(values.vocabulary),
+    heartbeatMs: readNumber('--heartbeat-ms', values['heartbeat-ms'], 3_600_000),
+    ledgerFile: values.ledger,
     maxStreams: readNumber('--max-streams', values['max-streams'], 1_000_000),
     rateLimit:
       perMinute === undefined

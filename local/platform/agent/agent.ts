@@ -1,18 +1,28 @@
 import {createDice} from './dice.ts'
 import {playFailure} from './scenarios/failure.ts'
+import {GREETING_PROMPT, playGreeting} from './scenarios/greeting.ts'
 import {playLongRun} from './scenarios/long-run.ts'
 import {playPullRequest} from './scenarios/pull-request.ts'
 import {playQuestion} from './scenarios/question.ts'
 import {playQuickReply} from './scenarios/quick-reply.ts'
+import {REVIEW_KICKOFF, playReview} from './scenarios/review.ts'
+import {playScreenshot} from './scenarios/screenshot.ts'
+import {playTasks} from './scenarios/tasks.ts'
+import {playWaiting} from './scenarios/waiting.ts'
 import {playWork} from './scenarios/work.ts'
-import type {Script, Task} from './script.ts'
+import type {Assignment, Script} from './script.ts'
 
 /** Whole words in the task that choose a scenario; the first line that matches wins. */
-const SCENARIOS: readonly (readonly [words: RegExp, play: (task: Task) => Script])[] = [
+const SCENARIOS: readonly (readonly [words: RegExp, play: (task: Assignment) => Script])[] = [
+  [GREETING_PROMPT, playGreeting],
+  [REVIEW_KICKOFF, playReview],
+  [/\b(?:tasks|fan out|in parallel)\b/i, playTasks],
   [/\bfail\b/i, playFailure],
   [/\blong\b/i, playLongRun],
   [/\b(?:question|ask)\b/i, playQuestion],
+  [/\b(?:ci|wait)\b/i, playWaiting],
   [/\b(?:pull request|pr)\b/i, playPullRequest],
+  [/\b(?:screenshot|image)\b/i, playScreenshot],
   [/\bquick\b/i, playQuickReply],
 ]
 
@@ -23,7 +33,8 @@ const SCENARIOS: readonly (readonly [words: RegExp, play: (task: Task) => Script
 export function writeScript(text: string, ordinal: number): Script {
   const task = withoutIntroduction(text)
   const play = SCENARIOS.find(([words]) => words.test(task))?.[1] ?? playWork
-  return play({subject: toSubject(task, 10), ordinal, dice: createDice(`${ordinal} ${task}`)})
+  const dice = createDice(`${ordinal} ${task}`)
+  return play({text: task, subject: toSubject(task, 10), ordinal, dice})
 }
 
 /** A title for a thread that got none: the first words of its task. Section 2.1. */

@@ -3,10 +3,10 @@ import type {Database} from '../database.ts'
 /** Where a run in progress stands: enough to start its current turn again after the process died. */
 export interface RunRecord {
   threadId: string
-  /** The message that the run works on. */
-  text: string
-  /** Which message of the thread that is, from 1. */
-  ordinal: number
+  /** New for each script that is begun. */
+  id: string
+  /** What the run plays: JSON of a script. */
+  script: string
   turn: number
   /** The first step of the turn that has not committed. */
   step: number
@@ -14,6 +14,7 @@ export interface RunRecord {
 
 export interface RunRecords {
   put(record: RunRecord): void
+  setProgress(threadId: string, turn: number, step: number): void
   get(threadId: string): RunRecord | undefined
   all(): RunRecord[]
   remove(threadId: string): void
@@ -22,14 +23,16 @@ export interface RunRecords {
 export function createRunRecords(database: Database): RunRecords {
   database.exec(SCHEMA)
   const put = database.prepare<RunRecord>(
-    `insert or replace into runs (threadId, text, ordinal, turn, step)
-     values (@threadId, @text, @ordinal, @turn, @step)`,
+    `insert or replace into runs (threadId, id, script, turn, step)
+     values (@threadId, @id, @script, @turn, @step)`,
   )
+  const setProgress = database.prepare('update runs set turn = ?, step = ? where threadId = ?')
   const get = database.prepare<[string], RunRecord>('select * from runs where threadId = ?')
   const all = database.prepare<[], RunRecord>('select * from runs')
   const remove = database.prepare<[string]>('delete from runs where threadId = ?')
   return {
     put: (record) => void put.run(record),
+    setProgress: (threadId, turn, step) => void setProgress.run(turn, step, threadId),
     get: (threadId) => get.get(threadId),
     all: () => all.all(),
     remove: (threadId) => void remove.run(threadId),
@@ -38,7 +41,7 @@ export function createRunRecords(database: Database): RunRecords {
 
 const SCHEMA = `
 create table if not exists runs (
-  threadId text primary key, text text not null, ordinal integer not null,
+  threadId text primary key, id text not null, script text not null,
   turn integer not null, step integer not null
 ) strict;
 `

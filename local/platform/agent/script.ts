@@ -1,30 +1,69 @@
+import type {StreamErrorCode, TurnOutcome} from '../streams/frames.ts'
+import type {EntryDraft} from '../threads/entries.ts'
+import type {ThreadState} from '../threads/vocabulary.ts'
 import type {Dice} from './dice.ts'
 
-/** One thing the agent does. `tool` and `say` commit an entry; a `draft` never does. */
+/**
+ * One thing the agent does. `tool`, `say` and `tasks` show themselves live and commit an entry; a `draft`
+ * never does.
+ */
 export type Step =
   | {kind: 'think'; delayMs: number}
   | {kind: 'tool'; name: string; text: string; delayMs: number}
-  | {kind: 'say' | 'draft'; fragments: Fragment[]}
+  | {kind: 'say'; fragments: Fragment[]; images?: readonly Image[]}
+  | {kind: 'draft'; fragments: Fragment[]}
+  /** Begins these tasks, and waits for them and for all that were stopped before. */
+  | {kind: 'tasks'; text: string; tasks: TaskPlan[]}
+  | BareStep
+
+/** What a given script may do besides: frame by frame, without regard for the rules of section 6.3. */
+type BareStep =
+  | {kind: 'fragment'; callId: string; text: string}
+  | {kind: 'entry'; entry: Omit<EntryDraft, 'id'> & {id?: string | undefined}}
+  | {kind: 'frame'; frame: string}
+  | {kind: 'close'}
+  | {kind: 'error'; code: StreamErrorCode; message: string}
+  | {kind: 'state'; state: ThreadState}
 
 export interface Fragment {
   text: string
   delayMs: number
 }
 
-/** One model generation. Section 6.2. */
+/** An image that the agent made; it becomes an attachment. Section 2.6. */
+export interface Image {
+  name: string
+  mimeType: string
+  /** In bytes. */
+  size: number
+}
+
+/** One model generation (section 6.2); without an outcome, steps that belong to none. */
 export interface Turn {
-  outcome: 'settled' | 'aborted'
+  outcome: TurnOutcome | null
   steps: Step[]
+}
+
+/** All that a task subagent does. */
+export interface TaskPlan {
+  title: string
+  /** What its parent tells it. */
+  prompt: string
+  turns: Turn[]
+  rest: 'done' | 'failed'
 }
 
 /** All that the agent does about one message, and how the thread stands after it. */
 export interface Script {
   turns: Turn[]
-  rest: 'idle' | 'pending_user' | 'ready_for_review' | 'error'
+  rest: ThreadState
+  /** What it does by itself after a rest. */
+  wake?: {afterMs: number; script: Script}
 }
 
 /** What a scenario may depend on: nothing but the message and its place in the thread. */
-export interface Task {
+export interface Assignment {
+  text: string
   /** The task in a few plain words. */
   subject: string
   /** Which message of the thread it is, from 1. */
@@ -40,12 +79,24 @@ export function tool(dice: Dice, [name, text]: readonly [name: string, text: str
   return {kind: 'tool', name, text, delayMs: dice.int(600, 1500)}
 }
 
-export function say(dice: Dice, text: string): Step {
-  return {kind: 'say', fragments: cut(dice, text)}
+export function say(dice: Dice, text: string, images: readonly Image[] = []): Step {
+  return {kind: 'say', fragments: cut(dice, text), images}
 }
 
 export function draft(dice: Dice, text: string): Step {
   return {kind: 'draft', fragments: cut(dice, text)}
+}
+
+/** Fans out to tasks. */
+export function fanOut(...tasks: TaskPlan[]): Step {
+  const titles = tasks.map(({title}) => `“${title}”`).join(', ')
+  return {kind: 'tasks', text: `Ran ${tasks.length} tasks in parallel: ${titles}`, tasks}
+}
+
+/** Goes on with the tasks that were stopped. */
+export function resume(stopped: number): Turn {
+  const text = `Resumed ${stopped} stopped ${stopped === 1 ? 'task' : 'tasks'}`
+  return settled({kind: 'tasks', text, tasks: []})
 }
 
 export function settled(...steps: Step[]): Turn {

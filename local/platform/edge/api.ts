@@ -1,4 +1,3 @@
-import type {Clock} from '../clock.ts'
 import {Hono, type MiddlewareHandler} from 'hono'
 import {bodyLimit} from 'hono/body-limit'
 import {
@@ -10,10 +9,15 @@ import {
   routeNotFound,
   unauthorized,
 } from './errors.ts'
+import type {Clock} from '../clock.ts'
 import type {Keys} from '../organization/keys.ts'
-import type {Ledger, LedgerRow} from './ledger.ts'
-import type {AddRoute, Env, Handler, Request} from './request.ts'
+import type {Ledger} from './ledger.ts'
+import type {OpenStreams} from './open-streams.ts'
 import type {Rates} from './rates.ts'
+import {recordRequests} from './recorder.ts'
+import {bearerOf, type AddRoute, type Env, type Handler} from './request.ts'
+import {noteResults} from './results.ts'
+import {withoutSecret} from './secret-path.ts'
 
 const BASE_PATH = '/api/v1'
 const MAX_BODY_BYTES = 1024 * 1024
@@ -22,34 +26,58 @@ interface ApiOptions {
   clock: Clock
   keys: Keys
   ledger: Ledger
+  openStreams: OpenStreams
   rates: Rates
+  /** What watches from outside: neither recorded nor broken. */
+  control: {path: string; app: Hono<Env>}
+  /** Lets faults loose on requests. */
+  breaking: MiddlewareHandler<Env>
   /** The route modules, each a function that adds its routes. */
   routes: readonly ((add: AddRoute) => void)[]
   /** Those outside the API's base address, which need no key. */
   originRoutes: readonly ((app: Hono<Env>) => void)[]
 }
 
+/** One address. */
+export interface Route {
+  method: string
+  path: string
+}
+
+export interface Api {
+  fetch: Hono<Env>['fetch']
+  /** Below the API's base address. */
+  routes: readonly Route[]
+  /** Below the origin. */
+  originRoutes: readonly Route[]
+}
+
 /** The HTTP edge: keys, body size, errors as section 7 has them, and the ledger around all of it. */
-export function createApi(options: ApiOptions): Hono<Env> {
-  const {clock, keys, ledger, rates, routes, originRoutes} = options
+export function createApi(options: ApiOptions): Api {
+  const {keys, rates, control, breaking, originRoutes} = options
   const app = new Hono<Env>()
-  app.use('*', recordIn(ledger, clock))
+  app.route(control.path, control.app)
+  app.use('*', recordRequests(options))
+  app.use('*', breaking)
+  app.use('*', noteResults)
   app.use(`${BASE_PATH}/*`, authorizeWith(keys, rates))
   app.use(
-    `${BASE_PATH}/*`,
+    '*',
     bodyLimit({
       maxSize: MAX_BODY_BYTES,
       onError: () => bodyTooLarge(MAX_BODY_BYTES).toResponse(),
     }),
   )
-  addRoutes(app, routes)
+  const routes = addRoutes(app, options.routes)
+  const first = app.routes.length
   for (const addTo of originRoutes) addTo(app)
-  app.notFound((request) => routeNotFound(request.req.path).toResponse())
+  const outside = app.routes.slice(first).filter(({method}) => method !== 'ALL')
+  app.notFound((request) => routeNotFound(withoutSecret(request.req.path)).toResponse())
   app.onError((error) => (error instanceof Refusal ? error : internalError()).toResponse())
-  return app
+  return {fetch: app.fetch, routes, originRoutes: outside}
 }
 
-function addRoutes(app: Hono<Env>, routes: ApiOptions['routes']): void {
+function addRoutes(app: Hono<Env>, routes: ApiOptions['routes']): Route[] {
   const methods = new Map<string, string[]>()
   const add: AddRoute = (method, path, handler, options) => {
     const isRead = method === 'GET' || options?.readsOnly === true
@@ -62,6 +90,7 @@ function addRoutes(app: Hono<Env>, routes: ApiOptions['routes']): void {
       throw methodNotAllowed(allowed)
     })
   }
+  return [...methods].flatMap(([path, allowed]) => allowed.map((method) => ({method, path})))
 }
 
 function allowWriters(handler: Handler): Handler {
@@ -73,7 +102,7 @@ function allowWriters(handler: Handler): Handler {
 
 function authorizeWith(keys: Keys, rates: Rates): MiddlewareHandler<Env> {
   return async (request, next) => {
-    const key = /^Bearer +(\S+) *$/i.exec(request.req.header('authorization') ?? '')?.[1]
+    const key = bearerOf(request)
     const principal = key === undefined ? undefined : keys.principal(key)
     if (principal === undefined) throw unauthorized()
     request.set('principal', principal)
@@ -81,28 +110,5 @@ function authorizeWith(keys: Keys, rates: Rates): MiddlewareHandler<Env> {
     // Hono would run the handler of GET for HEAD; on a stream that would never end.
     if (request.req.method === 'HEAD') throw methodNotAllowed(['GET', 'POST'])
     await next()
-  }
-}
-
-function recordIn(ledger: Ledger, clock: Clock): MiddlewareHandler<Env> {
-  return async (request, next) => {
-    const atMs = clock.nowMs()
-    request.set('applied', false)
-    await next()
-    ledger.add(toLedgerRow(request, atMs))
-  }
-}
-
-function toLedgerRow(request: Request, atMs: number): LedgerRow {
-  const {pathname, search} = new URL(request.req.url)
-  const lastEventId = request.req.header('last-event-id')
-  return {
-    atMs,
-    method: request.req.method,
-    path: pathname + search,
-    status: request.res.status,
-    ...(request.get('body') === undefined ? {} : {body: request.get('body')}),
-    ...(lastEventId === undefined ? {} : {lastEventId}),
-    applied: request.get('applied'),
   }
 }

@@ -1,4 +1,11 @@
-import type {Feature} from '../seed/seed.ts'
+import type {Feature, ModelSeed} from '../seed/seed.ts'
+
+/** The extra fields of `svc/ModelSelection.Rejected`. */
+interface ModelRejection extends NonNullable<ModelSeed['refused']> {
+  message: string
+  candidates: {entryId: string; name: string; billingLabel: string}[]
+  modelId: string
+}
 
 /** An answer that says no: a status and a tagged JSON object. Section 7. */
 export class Refusal extends Error {
@@ -35,6 +42,10 @@ export const forbidden = (): Refusal => new Refusal(403, 'Forbidden')
 export const paidFeatureUnavailable = (feature: Feature): Refusal =>
   new Refusal(402, 'PaidFeatureUnavailable', {feature})
 
+/** The model that a captain shall have cannot be chosen; `candidates` can. */
+export const modelRejected = (fields: ModelRejection): Refusal =>
+  new Refusal(400, 'ModelSelection.Rejected', {...fields})
+
 export const projectNotFound = (projectId: string): Refusal =>
   new Refusal(404, 'ProjectNotFound', {projectId})
 
@@ -59,6 +70,18 @@ export const rateLimited = (retryAfterSeconds: number): Refusal =>
 export const messageNotFound = (eventId: string): Refusal =>
   new Refusal(404, 'MessageNotFound', {eventId})
 
+/** Not in section 7. */
+export const automationNotFound = (automationId: string): Refusal =>
+  new Refusal(404, 'AutomationNotFound', {automationId})
+
+/** Not in section 7: the same for a wrong address and for an automation that does not run. Section 4.9. */
+export const webhookNotFound = (): Refusal =>
+  new Refusal(404, 'NotFound', {message: 'There is no such webhook.'})
+
+/** Not in section 7: the thread has no session right now. Section 3.5. */
+export const sessionNotFound = (threadId: string): Refusal =>
+  new Refusal(404, 'SessionNotFound', {threadId})
+
 /** Not in section 7: no such address. */
 export const routeNotFound = (path: string): Refusal =>
   new Refusal(404, 'NotFound', {message: `There is nothing at ${path}.`})
@@ -71,6 +94,14 @@ export const methodNotAllowed = (allowed: readonly string[]): Refusal =>
     {message: `Use ${allowed.join(' or ')}.`},
     {allow: allowed.join(', ')},
   )
+
+/** Not in section 7: the head of the request is larger than the server reads. */
+export const headersTooLarge = (): Refusal =>
+  new Refusal(431, 'HeadersTooLarge', {message: 'The headers are too large.'})
+
+/** Not in section 7: the request did not arrive in time. */
+export const requestTimedOut = (): Refusal =>
+  new Refusal(408, 'RequestTimedOut', {message: 'The request did not arrive in time.'})
 
 /** Not in section 7: the body is larger than the server reads. */
 export const bodyTooLarge = (maxBytes: number): Refusal =>

@@ -13,6 +13,12 @@ export interface Env {
     body: unknown
     /** Whether the request changed anything, for the ledger. */
     applied: boolean
+    /** What the platform answered in ids and outcomes, for the ledger. */
+    result?: Readonly<Record<string, unknown>> | undefined
+    /** The kind of the fault that hit, for the ledger. */
+    fault?: string | undefined
+    /** Whether the connection was cut without an answer, for the ledger. */
+    isLost?: boolean
   }
 }
 
@@ -39,15 +45,25 @@ export async function readBody<Schema extends z.ZodType>(
   if (mediaType !== 'application/json') {
     throw invalidRequest('Send the body with content-type application/json.')
   }
-  const body = parseJson(await request.req.text())
-  request.set('body', body)
-  const parsed = schema.safeParse(body)
+  const parsed = schema.safeParse(await readJson(request))
   if (!parsed.success) throw invalidRequest(describe(parsed.error))
   return parsed.data
 }
 
+/** The body of a request as JSON, noted for the ledger. */
+export async function readJson(request: Request): Promise<unknown> {
+  const body = parseJson(await request.req.text())
+  request.set('body', body)
+  return body
+}
+
 export function param(request: Request, name: string): string {
   return request.req.param(name) ?? ''
+}
+
+/** The key that a request carries. Section 5.1. */
+export function bearerOf(request: Request): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(request.req.header('authorization') ?? '')?.[1]
 }
 
 /** How many items of a list are wanted. Section 8 leaves default and maximum open. */
@@ -64,11 +80,32 @@ const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 200
 
 function parseJson(text: string): unknown {
+  let body: unknown
   try {
-    return JSON.parse(text)
+    body = JSON.parse(text)
   } catch (cause) {
     throw Object.assign(invalidRequest('The body is not valid JSON.'), {cause})
   }
+  if (isDeeperThan(MAX_DEPTH, body)) {
+    throw invalidRequest(`The body may be nested at most ${MAX_DEPTH} levels deep.`)
+  }
+  return body
+}
+
+/** Far from where writing a value as JSON again would overflow the stack. */
+const MAX_DEPTH = 500
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  let level = [value].filter(isNested)
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth === levels) return true
+    level = level.flatMap((nested): unknown[] => Object.values(nested)).filter(isNested)
+  }
+  return false
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
 function describe(error: z.ZodError): string {

@@ -48,3 +48,18 @@ export function reachesThread(principal: Principal, thread: Placed): boolean {
     ? principal.projectIds === null
     : reachesProject(principal, thread.projectId)
 }
+
+/** What `IN_REACH` asks about. */
+export interface Reach {
+  /** JSON of the project allowlist; `null`: every project. */
+  projectIds: string | null
+  userId: string | null
+}
+
+export function toReach({projectIds, userId}: Pick<Principal, 'projectIds' | 'userId'>): Reach {
+  return {projectIds: projectIds === null ? null : JSON.stringify(projectIds), userId}
+}
+
+/** `reachesThread` in SQL, about the columns of `threads`. */
+export const IN_REACH = `iif(personal, authorId is @userId,
+  @projectIds is null or projectId in (select value from json_each(@projectIds)))`

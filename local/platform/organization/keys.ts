@@ -7,7 +7,11 @@ import type {KeySeed} from '../seed/seed.ts'
 /** Whom a key stands for, and what it may do. Sections 5.3 and 5.4. */
 export interface Principal {
   key: string
+  /** What the seed calls the key. */
+  label: string
   kind: 'human' | 'service'
+  /** The member's, or that of the service user. */
+  id: string
   /** The member that a human key acts as; a service key is nobody. */
   userId: string | null
   /** What the transcript calls this principal. */
@@ -24,12 +28,16 @@ export interface Keys {
   ensure(seeds: Readonly<Record<string, KeySeed>>): Record<string, string>
   /** `undefined` for an unknown or revoked key, and for the key of a member who left. */
   principal(key: string): Principal | undefined
+  /** Whom keys of this id stand for, revoked ones too; `undefined` for nobody, and for a member who left. */
+  owner(kind: Principal['kind'], id: string): Principal | undefined
   revoke(key: string): void
 }
 
 interface KeyRow {
   key: string
+  label: string
   kind: 'human' | 'service'
+  id: string
   userId: string | null
   name: string
   role: string
@@ -37,6 +45,12 @@ interface KeyRow {
 }
 
 const idsSchema = z.array(z.string())
+
+/** A service user has one key, whose label tells it from all others. */
+const OWNER_ID = `coalesce(userId, 'service_' || label)`
+const SELECT_ACTIVE = `select key, label, kind, ${OWNER_ID} as id, userId, role, projectIds,
+  coalesce(name, firstName || ' ' || lastName) as name
+  from keys left join users on users.id = keys.userId where coalesce(active, 1) = 1`
 
 export function createKeys(database: Database, clock: Clock): Keys {
   database.exec(`create table if not exists keys (
@@ -48,9 +62,10 @@ export function createKeys(database: Database, clock: Clock): Keys {
     'insert into keys (key, label, kind, userId, name, role, projectIds) values (?, ?, ?, ?, ?, ?, ?)',
   )
   const principal = database.prepare<[string], KeyRow>(
-    `select key, kind, userId, role, projectIds, coalesce(name, firstName || ' ' || lastName) as name
-     from keys left join users on users.id = keys.userId
-     where key = ? and revokedAt is null and coalesce(active, 1) = 1`,
+    `${SELECT_ACTIVE} and key = ? and revokedAt is null`,
+  )
+  const owner = database.prepare<[string, string], KeyRow>(
+    `${SELECT_ACTIVE} and kind = ? and ${OWNER_ID} = ? limit 1`,
   )
   const revoke = database.prepare(
     'update keys set revokedAt = ? where key = ? and revokedAt is null',
@@ -73,6 +88,10 @@ export function createKeys(database: Database, clock: Clock): Keys {
       ),
     principal: (key) => {
       const row = principal.get(key)
+      return row && toPrincipal(row)
+    },
+    owner: (kind, id) => {
+      const row = owner.get(kind, id)
       return row && toPrincipal(row)
     },
     revoke: (key) => void revoke.run(isoNow(clock), key),

@@ -1,4 +1,3 @@
-import type {Delivery} from '../../../src/platform/model.ts'
 import {toTitle} from '../agent/agent.ts'
 import type {Runs} from '../agent/runs.ts'
 import type {Database} from '../database.ts'
@@ -8,9 +7,12 @@ import {reachesThread, type Access} from '../organization/access.ts'
 import type {Principal} from '../organization/keys.ts'
 import type {Plan} from '../organization/plan.ts'
 import type {Feature} from '../seed/seed.ts'
+import type {Sessions} from '../sessions/sessions.ts'
 import type {Live} from '../streams/live.ts'
+import type {Tasks} from '../tasks/tasks.ts'
+import {tellTask} from '../tasks/tell-task.ts'
 import type {Entries} from './entries.ts'
-import type {Message, Messages} from './messages.ts'
+import {toMessage, type Message, type Messages, type Sending} from './messages.ts'
 import type {ThreadRow, Threads} from './threads.ts'
 
 interface Kickoff {
@@ -22,12 +24,6 @@ interface Kickoff {
   modelId?: string | undefined
   machineSize?: Feature | undefined
   authorId?: string | undefined
-}
-
-interface Sending {
-  text: string
-  delivery: Delivery
-  modelId?: string | undefined
 }
 
 type SendNowOutcome = {outcome: 'sent'; id: string} | {outcome: 'tooLate'}
@@ -62,6 +58,8 @@ interface ConversationOptions {
   messages: Messages
   runs: Runs
   live: Live
+  sessions: Sessions
+  tasks: Tasks
 }
 
 export function createConversation(options: ConversationOptions): Conversation {
@@ -210,9 +208,16 @@ function interrupt(options: ConversationOptions, thread: ThreadRow): boolean {
 
 function setArchived(options: ConversationOptions, thread: ThreadRow, archived: 0 | 1): ThreadRow {
   if (thread.archived === archived) return thread
-  options.threads.setArchived(thread.id, archived)
+  const {database, threads, tasks, sessions, live} = options
+  const changed = database.transaction(() => {
+    threads.setArchived(thread.id, archived)
+    if (archived === 1) sessions.clear(thread.id)
+    return tasks.setArchived(thread.id, archived)
+  })()
+  // First the tasks: the thread's own status ends its streams.
+  for (const task of changed) tellTask(live, task)
   const after = readAgain(options, thread)
-  options.live.publish(thread.id, {kind: 'status', status: after.status})
+  live.publish(thread.id, {kind: 'status', status: after.status})
   return after
 }
 
@@ -230,16 +235,4 @@ function regenerateTitle(options: ConversationOptions, thread: ThreadRow): Threa
   const text = options.entries.lastUserText(thread.id)
   options.threads.setTitle(thread.id, text === undefined ? thread.title : toTitle(text))
   return readAgain(options, thread)
-}
-
-function toMessage(threadId: string, sending: Sending, authorName: string): Message {
-  return {
-    id: createId('msg'),
-    threadId,
-    text: sending.text,
-    delivery: sending.delivery,
-    modelId: sending.modelId ?? null,
-    authorName,
-    state: 'waiting',
-  }
 }

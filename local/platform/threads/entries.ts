@@ -7,11 +7,11 @@ export interface EntryDraft {
   id: string
   source: 'user' | 'assistant' | 'tool'
   text: string
-  tool?: string
-  callId?: string
-  model?: string
-  attachments?: readonly []
-  authorName?: string
+  tool?: string | undefined
+  callId?: string | undefined
+  model?: string | undefined
+  attachments?: readonly unknown[] | undefined
+  authorName?: string | undefined
 }
 
 /** A committed entry. `json` is what pages and streams both send, so that they cannot differ. */
@@ -23,12 +23,12 @@ export interface StoredEntry {
   json: string
 }
 
-/** The transcripts. */
+/** The transcripts. The owner is the thread or the task that a transcript belongs to. */
 export interface Entries {
-  append(threadId: string, draft: EntryDraft): StoredEntry
-  after(threadId: string, seq: number, limit: number): StoredEntry[]
-  /** The position that a cursor of this thread stands for. */
-  seqOf(threadId: string, cursor: string): number | undefined
+  append(ownerId: string, draft: EntryDraft): StoredEntry
+  after(ownerId: string, seq: number, limit: number): StoredEntry[]
+  /** The position that a cursor of this transcript stands for. */
+  seqOf(ownerId: string, cursor: string): number | undefined
   /** What a person said last. */
   lastUserText(threadId: string): string | undefined
 }
@@ -36,51 +36,51 @@ export interface Entries {
 export function createEntries(database: Database, clock: Clock): Entries {
   database.exec(SCHEMA)
   const insert = database.prepare<
-    Omit<StoredEntry, 'seq'> & {threadId: string},
+    Omit<StoredEntry, 'seq'> & {ownerId: string},
     Pick<StoredEntry, 'seq'>
   >(
-    `insert into entries (cursor, threadId, settles, json)
-     values (@cursor, @threadId, @settles, @json) returning seq`,
+    `insert into entries (cursor, ownerId, settles, json)
+     values (@cursor, @ownerId, @settles, @json) returning seq`,
   )
   const touch = database.prepare(
-    'update threads set lastActivityAt = @now, updatedAt = @now where id = @threadId',
+    'update threads set lastActivityAt = @now, updatedAt = @now where id = @ownerId',
   )
   const after = database.prepare<[string, number, number], StoredEntry>(
     `select seq, cursor, settles, json from entries
-     where threadId = ? and seq > ? order by seq limit ?`,
+     where ownerId = ? and seq > ? order by seq limit ?`,
   )
   const seqOf = database
-    .prepare<[string, string], number>('select seq from entries where threadId = ? and cursor = ?')
+    .prepare<[string, string], number>('select seq from entries where ownerId = ? and cursor = ?')
     .pluck()
   const lastUserText = database
     .prepare<[string], string>(
       `select json ->> 'text' from entries
-       where threadId = ? and json ->> 'source' = 'user' order by seq desc limit 1`,
+       where ownerId = ? and json ->> 'source' = 'user' order by seq desc limit 1`,
     )
     .pluck()
   return {
-    append: (threadId, draft) => {
+    append: (ownerId, draft) => {
       const createdAt = isoNow(clock)
       const entry = {
         cursor: createCursor(),
         settles: draft.callId ?? (draft.source === 'tool' ? draft.id : null),
         json: JSON.stringify({...draft, createdAt}),
       }
-      const inserted = insert.get({...entry, threadId})
+      const inserted = insert.get({...entry, ownerId})
       if (inserted === undefined) throw new Error('SQLite returned no row for an inserted entry.')
-      touch.run({now: createdAt, threadId})
+      touch.run({now: createdAt, ownerId})
       return {...entry, seq: inserted.seq}
     },
-    after: (threadId, seq, limit) => after.all(threadId, seq, limit),
-    seqOf: (threadId, cursor) => seqOf.get(threadId, cursor),
+    after: (ownerId, seq, limit) => after.all(ownerId, seq, limit),
+    seqOf: (ownerId, cursor) => seqOf.get(ownerId, cursor),
     lastUserText: (threadId) => lastUserText.get(threadId),
   }
 }
 
 const SCHEMA = `
 create table if not exists entries (
-  seq integer primary key autoincrement, cursor text not null unique, threadId text not null,
+  seq integer primary key autoincrement, cursor text not null unique, ownerId text not null,
   settles text, json text not null
 ) strict;
-create index if not exists entriesOfThread on entries (threadId, seq);
+create index if not exists entriesOfOwner on entries (ownerId, seq);
 `

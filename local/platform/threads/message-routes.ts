@@ -30,16 +30,9 @@ export function addMessageRoutes(add: AddRoute, {entries, conversation}: Message
     return request.json({id, deduped: false})
   })
 
-  add('GET', '/threads/:threadId/messages', (request) => {
-    const {id: threadId} = find(request)
-    const limit = readLimit(request)
-    const afterSeq = parseCursor(entries, threadId, request.req.query('after'), 'after')
-    const found = entries.after(threadId, afterSeq, limit + 1)
-    const page = found.slice(0, limit)
-    const last = found.length > limit ? page.at(-1) : undefined
-    const items = page.map(({json}): unknown => JSON.parse(json))
-    return request.json({items, cursor: last?.cursor ?? null})
-  })
+  add('GET', '/threads/:threadId/messages', (request) =>
+    answerTranscript(request, entries, find(request).id),
+  )
 
   add('POST', '/threads/:threadId/messages/:eventId/cancel', (request) => {
     const result = conversation.cancel(find(request), param(request, 'eventId'))
@@ -54,15 +47,26 @@ export function addMessageRoutes(add: AddRoute, {entries, conversation}: Message
   })
 }
 
+/** A page of the transcript of a thread or a task. */
+export function answerTranscript(request: Request, entries: Entries, ownerId: string): Response {
+  const limit = readLimit(request)
+  const afterSeq = parseCursor(entries, ownerId, request.req.query('after'), 'after')
+  const found = entries.after(ownerId, afterSeq, limit + 1)
+  const page = found.slice(0, limit)
+  const last = found.length > limit ? page.at(-1) : undefined
+  const items = page.map(({json}): unknown => JSON.parse(json))
+  return request.json({items, cursor: last?.cursor ?? null})
+}
+
 /** The position of a transcript cursor; without one, the beginning. Section 4.3. */
 export function parseCursor(
   entries: Entries,
-  threadId: string,
+  ownerId: string,
   cursor: string | undefined,
   name: string,
 ): number {
   if (cursor === undefined || cursor === '') return 0
-  const seq = entries.seqOf(threadId, cursor)
-  if (seq === undefined) throw invalidRequest(`${name} is not a cursor of this thread.`)
+  const seq = entries.seqOf(ownerId, cursor)
+  if (seq === undefined) throw invalidRequest(`${name} is not a cursor of this transcript.`)
   return seq
 }

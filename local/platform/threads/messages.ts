@@ -1,5 +1,6 @@
 import type {Delivery} from '../../../src/platform/model.ts'
 import type {Database} from '../database.ts'
+import {createId} from '../id.ts'
 
 /**
  * A message is `waiting → delivered`, or `waiting → cancelled`, or `waiting → replaced` (send-now gives it a
@@ -15,6 +16,13 @@ export interface Message {
   modelId: string | null
   authorName: string
   state: MessageState
+}
+
+/** What a message says and how it shall arrive. */
+export interface Sending {
+  text: string
+  delivery: Delivery
+  modelId?: string | undefined
 }
 
 /** The messages that people sent, delivered or not. */
@@ -58,6 +66,19 @@ export function createMessages(database: Database): Messages {
     next: (threadId) => next.get(threadId),
     steering: (threadId) => steering.all(threadId),
     waitingThreads: () => waitingThreads.all(),
+  }
+}
+
+/** A new message, which waits. */
+export function toMessage(threadId: string, sending: Sending, authorName: string): Message {
+  return {
+    id: createId('msg'),
+    threadId,
+    text: sending.text,
+    delivery: sending.delivery,
+    modelId: sending.modelId ?? null,
+    authorName,
+    state: 'waiting',
   }
 }
 

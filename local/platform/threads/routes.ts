@@ -1,5 +1,5 @@
 import {z} from 'zod'
-import {invalidRequest} from '../edge/errors.ts'
+import {parseListCursor, toListCursor} from '../edge/list-cursor.ts'
 import {param, readBody, readLimit, type AddRoute, type Request} from '../edge/request.ts'
 import {machineSizeSchema, modelSchema, requestIdSchema, wordsSchema} from '../edge/schemas.ts'
 import type {Access} from '../organization/access.ts'
@@ -94,17 +94,4 @@ function listThreads(request: Request, {threads, access, showThread}: ThreadRout
     items: page.map((row) => showThread(row, principal)),
     cursor: last === undefined ? null : toListCursor(last.seq),
   })
-}
-
-const LIST_CURSOR = /^before:([1-9][0-9]{0,14})$/
-
-function toListCursor(seq: number): string {
-  return Buffer.from(`before:${seq}`).toString('base64')
-}
-
-function parseListCursor(cursor: string | undefined): number {
-  if (cursor === undefined) return Number.MAX_SAFE_INTEGER
-  const seq = LIST_CURSOR.exec(Buffer.from(cursor, 'base64').toString())?.[1]
-  if (seq === undefined) throw invalidRequest('cursor is not one that this list gave out.')
-  return Number(seq)
 }

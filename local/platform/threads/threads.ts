@@ -1,5 +1,6 @@
 import {isoNow, type Clock} from '../clock.ts'
 import type {Database} from '../database.ts'
+import {IN_REACH, toReach, type Reach} from '../organization/access.ts'
 import {statesOf, toStatus, type ThreadState, type Vocabulary} from './vocabulary.ts'
 
 export interface ThreadRow {
@@ -80,9 +81,7 @@ export function createThreads(options: ThreadsOptions): Threads {
     `${SELECT} where seq < @beforeSeq and (@projectId is null or projectId = @projectId)
      and (@archived is null or archived = @archived)
      and (@states is null or state in (select value from json_each(@states)))
-     and iif(personal, authorId is @userId,
-       @projectIds is null or projectId in (select value from json_each(@projectIds)))
-     order by seq desc limit @limit`,
+     and ${IN_REACH} order by seq desc limit @limit`,
   )
   const all = database.prepare<[], StoredThread>(`${SELECT} order by seq`)
   const status = database.prepare<[string], Pick<ThreadRow, 'state' | 'archived'>>(
@@ -111,23 +110,21 @@ export function createThreads(options: ThreadsOptions): Threads {
   }
 }
 
-interface ListParameters {
+interface ListParameters extends Reach {
   projectId: string | null
   archived: 0 | 1 | null
   /** JSON of the states that are wanted; `null`: all. */
   states: string | null
   beforeSeq: number
   limit: number
-  projectIds: string | null
-  userId: string | null
 }
 
 function toParameters(filter: ThreadFilter, vocabulary: Vocabulary): ListParameters {
-  const {status, projectIds, ...rest} = filter
+  const {status, ...rest} = filter
   const wantsArchived = status === 'archived'
   return {
     ...rest,
-    projectIds: projectIds === null ? null : JSON.stringify(projectIds),
+    ...toReach(filter),
     archived: status === null ? null : wantsArchived ? 1 : 0,
     states: status === null || wantsArchived ? null : JSON.stringify(statesOf(vocabulary, status)),
   }

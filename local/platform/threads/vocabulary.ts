@@ -24,7 +24,7 @@ const WORDS = {
   },
 } as const satisfies Record<Vocabulary, Record<ThreadState, string>>
 
-const STATES = Object.keys(WORDS.guides) as ThreadState[]
+export const THREAD_STATES = Object.keys(WORDS.guides) as ThreadState[]
 
 export function toStatus(
   vocabulary: Vocabulary,
@@ -40,7 +40,7 @@ export function toStatus(
 export function statesOf(vocabulary: Vocabulary, status: string): ThreadState[] {
   const other = vocabulary === 'guides' ? 'schema' : 'guides'
   const meant = (words: Vocabulary): ThreadState[] =>
-    STATES.filter((state) => WORDS[words][state] === status)
+    THREAD_STATES.filter((state) => WORDS[words][state] === status)
   const own = meant(vocabulary)
   return own.length > 0 ? own : meant(other)
 }

@@ -1,6 +1,7 @@
+import type {Captains} from '../captains/captains.ts'
 import type {Principal} from '../organization/keys.ts'
 import type {ThreadRow, Threads} from './threads.ts'
-import type {Usage} from './usage.ts'
+import type {Usage} from '../usage/usage.ts'
 
 /** A thread as section 2.1 shows it to this principal. */
 export type ShowThread = (row: ThreadRow, principal: Principal) => Record<string, unknown>
@@ -8,12 +9,14 @@ export type ShowThread = (row: ThreadRow, principal: Principal) => Record<string
 interface WireOptions {
   threads: Threads
   usage: Usage
+  captains: Captains
 }
 
-export function createShowThread({threads, usage}: WireOptions): ShowThread {
+export function createShowThread({threads, usage, captains}: WireOptions): ShowThread {
   return (row, principal) => {
     // A service key is nobody: it sees the thread with its author's eyes.
     const viewerId = principal.userId ?? row.authorId
+    const captain = captains.find(row.id)
     const participates = viewerId !== null && threads.isParticipant(row.id, viewerId)
     return {
       id: row.id,
@@ -36,6 +39,9 @@ export function createShowThread({threads, usage}: WireOptions): ShowThread {
       member: participates,
       participated: participates,
       needsYou: row.archived === 0 && row.state === 'pending_user',
+      ...(captain && {
+        captain: {jamId: captain.threadId, name: captain.name, avatar: captain.avatar},
+      }),
     }
   }
 }

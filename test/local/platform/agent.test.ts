@@ -12,9 +12,10 @@ const says = ({turns}: Script): string[] =>
 const durationMs = ({turns}: Script): number =>
   turns
     .flatMap(({steps}) => steps)
-    .flatMap((step) =>
-      'fragments' in step ? step.fragments.map(({delayMs}) => delayMs) : [step.delayMs],
-    )
+    .flatMap((step) => {
+      if ('fragments' in step) return step.fragments.map(({delayMs}) => delayMs)
+      return 'delayMs' in step ? [step.delayMs] : []
+    })
     .reduce((sum, delayMs) => sum + delayMs, 0)
 
 describe('the scenario', () => {
@@ -27,6 +28,11 @@ describe('the scenario', () => {
     ['make a PR.', 'ready_for_review', 1],
     ['please fail!', 'error', 0],
     ['a long run', 'idle', 3],
+    ['fan out to tasks', 'idle', 2],
+    ['work in parallel', 'idle', 2],
+    ['tasks that fail', 'idle', 2],
+    ['wait for CI', 'waiting', 1],
+    ['make a screenshot', 'idle', 1],
     ['this task is failing, longer and quicker', 'idle', 1],
   ])('of "%s" ends %s after %i deliveries', (text, rest, deliveries) => {
     const script = writeScript(text, 1)
@@ -88,4 +94,28 @@ test('two threads with the same messages have the same transcript texts', async 
   )
   expect(transcripts[0]).toEqual(transcripts[1])
   expect(transcripts[0]?.length).toBeGreaterThan(6)
+})
+
+test('images are attachments of the reply, and are billed with their endpoint', async () => {
+  await using platform = await startPlatform({pace: 0.01})
+  const client = createClient({baseUrl: platform.baseUrl, key: platform.keys.human})
+  const threadId = await client.create('make a screenshot')
+  const frames = await client.run(threadId)
+  const reply = frames.findLast(({data}) => data['source'] === 'assistant')
+  const image = {
+    id: expect.stringMatching(/^file_/) as string,
+    mimeType: 'image/png',
+    size: expect.any(Number) as number,
+    url: expect.stringMatching(/^https:.*\.png$/) as string,
+  }
+  expect(reply?.data['attachments']).toEqual([
+    {...image, name: 'before.png'},
+    {...image, name: 'after.png'},
+  ])
+  const {usage} = (await client.get(`/threads/${threadId}`)).body
+  expect(usage).toMatchObject({imageCredits: 80})
+  const report = (await client.get('/usage')).body
+  expect(report['byImageEndpoint']).toMatchObject([
+    {imageEndpoint: 'images/standard', imageDollars: 0.08},
+  ])
 })

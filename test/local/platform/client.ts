@@ -8,6 +8,7 @@ export interface Client {
   /** Creates a thread and answers its id. */
   create(message: string, requestId?: string): Promise<string>
   stream(threadId: string, query?: string, headers?: HeadersInit): Promise<Stream>
+  streamTask(taskId: string, query?: string, headers?: HeadersInit): Promise<Stream>
   /** Follows the thread until it rests and answers its frames. */
   run(threadId: string): Promise<Frame[]>
 }
@@ -58,20 +59,24 @@ export function createClient({baseUrl, key}: {baseUrl: string; key: string}): Cl
     const {body} = await request('POST', '/threads', {requestId, projectId: 'project_web', message})
     return z.string().parse(body['id'])
   }
-  const stream: Client['stream'] = async (threadId, query = '', headers = {}) => {
+  const follow = async (path: string, headers: HeadersInit): Promise<Stream> => {
     const controller = new AbortController()
-    const response = await fetch(`${baseUrl}/threads/${threadId}/stream${query}`, {
+    const response = await fetch(baseUrl + path, {
       headers: {...auth, ...Object.fromEntries(new Headers(headers))},
       signal: controller.signal,
     })
     return followStream(response, controller)
   }
+  const stream: Client['stream'] = (threadId, query = '', headers = {}) =>
+    follow(`/threads/${threadId}/stream${query}`, headers)
   return {
     request,
     get: (path) => request('GET', path),
     post: (path, body) => request('POST', path, body),
     create,
     stream,
+    streamTask: (taskId, query = '', headers = {}) =>
+      follow(`/tasks/${taskId}/stream${query}`, headers),
     run: async (threadId) => {
       await using following = await stream(threadId, '?until=run')
       await following.ended()

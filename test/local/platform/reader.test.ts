@@ -3,6 +3,9 @@ import {once} from 'node:events'
 import {createServer, get, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
 import {afterEach, beforeEach, expect, test} from 'vitest'
 import {openDatabase, type Database} from '../../../local/platform/database.ts'
+import {createOrganization} from '../../../local/platform/organization/organization.ts'
+import {defaultSeed} from '../../../local/platform/seed/default-seed.ts'
+import {parseSeed} from '../../../local/platform/seed/seed.ts'
 import {createEntries, type Entries} from '../../../local/platform/threads/entries.ts'
 import {createThreads} from '../../../local/platform/threads/threads.ts'
 import {createLive, type Live} from '../../../local/platform/streams/live.ts'
@@ -22,6 +25,7 @@ let status = 'active'
 beforeEach(async () => {
   status = 'active'
   database = openDatabase(':memory:')
+  createOrganization({database, clock: realClock, seed: parseSeed(defaultSeed, 'of the test')})
   createThreads({database, clock: realClock, vocabulary: 'guides'})
   entries = createEntries(database, realClock)
   live = createLive()
@@ -29,7 +33,7 @@ beforeEach(async () => {
   server = createServer((_request, response) => {
     outgoing = response
     startReader({
-      threadId: 't',
+      ownerId: 't',
       key: 'k',
       clock: realClock,
       afterSeq: 0,
@@ -37,7 +41,7 @@ beforeEach(async () => {
       response,
       live,
       entries,
-      status: () => status,
+      state: () => ({kind: 'status', status}),
       onClose: () => undefined,
     })
   })
@@ -127,3 +131,75 @@ test('the turn after a dropped one is live again', async () => {
     'transcript b',
   ])
 })
+
+test('a turn too large to be replayed is dropped for a late reader', async () => {
+  live.publish('t', {kind: 'turn', phase: 'start'})
+  for (let index = 0; index < 12; index++) write('x'.repeat(100_000))
+  expect(live.state('t')).toMatchObject({previews: [], previewLength: 0, isTooLarge: true})
+  const late = await readLate('"id":"b"', () => {
+    write('after that')
+    say('a')
+    live.publish('t', {kind: 'turn', phase: 'end', outcome: 'settled'})
+    live.publish('t', {kind: 'turn', phase: 'start'})
+    live.publish('t', {kind: 'toolCall', callId: 'b', name: 'search', text: 'b'})
+    say('b', 'tool')
+  })
+  expect(late).toEqual([
+    'status {"threadId":"t","status":"active"}',
+    'run {"phase":"start"}',
+    'turn {"phase":"start"}',
+    'turn {"phase":"end","outcome":"dropped"}',
+    'transcript a',
+    'turn {"phase":"start"}',
+    'tool_call {"callId":"b","name":"search","text":"b"}',
+    'transcript b',
+  ])
+})
+
+test('what settles makes room in a turn again', () => {
+  live.publish('t', {kind: 'turn', phase: 'start'})
+  for (let index = 0; index < 20; index++) {
+    write('x'.repeat(100_000))
+    say('a')
+  }
+  expect(live.state('t')).toMatchObject({previews: [], previewLength: 0, isTooLarge: false})
+})
+
+test('a live frame too large for a preview drops the turn', async () => {
+  live.publish('t', {kind: 'turn', phase: 'start'})
+  write('x'.repeat(MEBIBYTE))
+  write('more of it')
+  say('a')
+  live.publish('t', {kind: 'turn', phase: 'end', outcome: 'settled'})
+  live.publish('t', {kind: 'run', phase: 'end'})
+  const seen = await readUntil('run\ndata: {"phase":"end"}')
+  expect(seen.slice(-4)).toEqual([
+    'turn {"phase":"start"}',
+    'turn {"phase":"end","outcome":"dropped"}',
+    'transcript a',
+    'run {"phase":"end"}',
+  ])
+})
+
+test('a reader that was behind is told how each task stands now', async () => {
+  live.publish('t', {kind: 'turn', phase: 'start'})
+  await flood()
+  for (const status of ['working', 'waiting', 'done'] as const) {
+    const task = {taskId: 'task_1', taskPath: '1', status, archived: false}
+    live.publish('t', {kind: 'task', task})
+  }
+  const seen = await readUntil('"done"')
+  expect(seen.filter((line) => line.startsWith('task'))).toEqual([
+    'task {"taskId":"task_1","taskPath":"1","status":"done","archived":false}',
+  ])
+})
+
+/** What another reader sees that comes now, while `act` goes on. */
+const readLate = async (mark: string, act: () => void): Promise<string[]> => {
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  incoming.destroy()
+  ;[incoming] = (await once(get({host: '127.0.0.1', port}), 'response')) as [IncomingMessage]
+  act()
+  return readUntil(mark)
+}

@@ -86,6 +86,42 @@ describe('a process that is killed', () => {
   })
 })
 
+describe('a process that is killed while tasks work', () => {
+  test('goes on with each of them: nothing is lost, nothing comes twice', async () => {
+    let running = await startChild('--pace', '0.1')
+    const tasksOf = async (threadId: string) =>
+      itemsOf(await running.client.get(`/threads/${threadId}/tasks`))
+    const textsOf = async (taskId: unknown) =>
+      itemsOf(await running.client.get(`/tasks/${String(taskId)}/messages`)).map(({text}) => text)
+    const threadId = await running.client.create('fan out to tasks')
+    // Each kill comes when another task has begun: deeper and deeper in the tree.
+    for (const count of [2, 4, 5]) {
+      const stream = await running.client.stream(threadId)
+      const known = await tasksOf(threadId)
+      await stream.until('tasks', (frames) => {
+        const told = frames.flatMap(({event, data}) => (event === 'task' ? [data['taskId']] : []))
+        return new Set([...known.map(({id}) => id), ...told]).size >= count
+      })
+      await kill(running.child)
+      await stream.ended()
+      running = await startChild('--pace', '0.1')
+    }
+    await running.client.run(threadId)
+    const undisturbed = await running.client.create('fan out to tasks', 'undisturbed')
+    await running.client.run(undisturbed)
+    const [tasks, expected] = [await tasksOf(threadId), await tasksOf(undisturbed)]
+    expect(tasks.map(({taskPath, status}) => [taskPath, status])).toEqual(
+      expected.map(({taskPath}) => [taskPath, 'done']),
+    )
+    for (const [index, {id}] of tasks.entries()) {
+      expect(await textsOf(id)).toEqual(await textsOf(expected[index]?.['id']))
+    }
+    const texts = async (id: string) =>
+      (await transcriptOf(running.client, id)).map(({text}) => text)
+    expect(await texts(threadId)).toEqual(await texts(undisturbed))
+  })
+})
+
 const committedTexts = (text: string, ordinal: number): string[] =>
   writeScript(text, ordinal)
     .turns.flatMap(({steps}) => steps)

@@ -1,8 +1,8 @@
-import {draft, settled, think, type Script, type Task} from '../script.ts'
+import {draft, settled, think, type Script, type Assignment} from '../script.ts'
 import {callTools} from './tools.ts'
 
 /** The model breaks off in mid-sentence: its draft never settles. Section 6.3, rule 4. */
-export function playFailure({subject, dice}: Task): Script {
+export function playFailure({subject, dice}: Assignment): Script {
   const text = `I started on **${subject}** and the first results look good. The failing test is
 
 \`\`\`ts

@@ -1,27 +1,27 @@
-import {say, settled, think, type Script, type Task} from '../script.ts'
+import {say, settled, think, type Script, type Assignment} from '../script.ts'
 import {callTools} from './tools.ts'
 
 /** About a minute of work with three deliveries on the way, the last one longer than one Slack message. */
-export function playLongRun(task: Task): Script {
-  const {dice} = task
+export function playLongRun(assignment: Assignment): Script {
+  const {dice} = assignment
   return {
     turns: [
       settled(think(dice), ...callTools(dice, 3)),
-      settled(say(dice, writePlan(task)), ...callTools(dice, 3, 3)),
+      settled(say(dice, writePlan(assignment)), ...callTools(dice, 3, 3)),
       settled(think(dice), ...callTools(dice, 6, 6)),
-      settled(...callTools(dice, 2, 3), say(dice, writeProgress(task))),
+      settled(...callTools(dice, 2, 3), say(dice, writeProgress(assignment))),
       settled(think(dice), ...callTools(dice, 6, 5)),
-      settled(think(dice), say(dice, writeReport(task))),
+      settled(think(dice), say(dice, writeReport(assignment))),
     ],
     rest: 'idle',
   }
 }
 
-function writePlan({subject}: Task): string {
+function writePlan({subject}: Assignment): string {
   return `I will go through **${subject}** in three steps: read, change, measure. First results in a moment 🔍`
 }
 
-function writeProgress({subject, dice}: Task): string {
+function writeProgress({subject, dice}: Assignment): string {
   return `### Half way through ${subject}
 
 - [x] read all ${dice.int(120, 180)} call sites
@@ -43,23 +43,23 @@ const AREAS = [
   ['Mail templates', 'mail/prices.ts', '邮件'],
 ] as const
 
-function writeReport(task: Task): string {
-  const sections = AREAS.map((area, index) => writeSection(task, area, index + 1))
-  return `# Report: ${task.subject}
+function writeReport(assignment: Assignment): string {
+  const sections = AREAS.map((area, index) => writeSection(assignment, area, index + 1))
+  return `# Report: ${assignment.subject}
 
 All three steps are done. The summary comes first, the areas follow one by one.
 
 | Area | Calls | Slower or faster |
 | --- | ---: | --- |
-${AREAS.map(([name]) => `| ${name} | ${task.dice.int(3, 40)} | ${task.dice.int(2, 30)} % faster |`).join('\n')}
+${AREAS.map(([name]) => `| ${name} | ${assignment.dice.int(3, 40)} | ${assignment.dice.int(2, 30)} % faster |`).join('\n')}
 
 ${sections.join('\n\n')}
 
-That is all for ${task.subject}. The measurements can be repeated with \`npm run bench\` 🚀`
+That is all for ${assignment.subject}. The measurements can be repeated with \`npm run bench\` 🚀`
 }
 
 function writeSection(
-  {dice}: Task,
+  {dice}: Assignment,
   [name, file, label]: (typeof AREAS)[number],
   position: number,
 ): string {

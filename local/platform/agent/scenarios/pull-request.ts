@@ -1,8 +1,8 @@
-import {say, settled, think, type Script, type Task} from '../script.ts'
+import {say, settled, think, type Script, type Assignment} from '../script.ts'
 import {callTools} from './tools.ts'
 
 /** Work that ends in something to review. */
-export function playPullRequest({subject, dice}: Task): Script {
+export function playPullRequest({subject, dice}: Assignment): Script {
   const reply = `I opened a pull request for **${subject}**: https://github.com/acme/web/pull/12
 
 - ${dice.int(2, 6)} files changed, all in \`src/cart\`

@@ -1,7 +1,7 @@
-import {say, settled, think, type Script, type Task} from '../script.ts'
+import {say, settled, think, type Script, type Assignment} from '../script.ts'
 
 /** The agent needs an answer before it goes on. */
-export function playQuestion({subject, dice}: Task): Script {
+export function playQuestion({subject, dice}: Assignment): Script {
   const days = dice.pick([7, 14, 30] as const)
   const reply = `Before I start on **${subject}** I need one decision from you.
 

@@ -1,7 +1,7 @@
-import {say, settled, type Script, type Task} from '../script.ts'
+import {say, settled, type Script, type Assignment} from '../script.ts'
 
 /** One sentence, no tools. */
-export function playQuickReply({subject, ordinal, dice}: Task): Script {
+export function playQuickReply({subject, ordinal, dice}: Assignment): Script {
   const reply = `Done with “${subject}”: ${dice.pick(['all good', 'that was easy', 'no surprises'])} (answer ${ordinal}).`
   return {turns: [settled(say(dice, reply))], rest: 'idle'}
 }

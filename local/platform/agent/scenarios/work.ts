@@ -1,13 +1,13 @@
-import {say, settled, think, type Script, type Task} from '../script.ts'
+import {say, settled, think, type Script, type Assignment} from '../script.ts'
 import {callTools} from './tools.ts'
 
 /** The usual course: a look around, a change, one reply with all that Markdown offers. */
-export function playWork(task: Task): Script {
-  const {dice} = task
+export function playWork(assignment: Assignment): Script {
+  const {dice} = assignment
   return {
     turns: [
       settled(think(dice), ...callTools(dice, dice.int(1, 2))),
-      settled(think(dice), ...callTools(dice, 1, 2), say(dice, writeReply(task))),
+      settled(think(dice), ...callTools(dice, 1, 2), say(dice, writeReply(assignment))),
     ],
     rest: 'idle',
   }
@@ -19,7 +19,7 @@ const FINDINGS = [
   'the cache kept an answer that had already expired ⏳',
 ] as const
 
-function writeReply({subject, ordinal, dice}: Task): string {
+function writeReply({subject, ordinal, dice}: Assignment): string {
   const opening = ordinal === 1 ? 'Here is what I found' : `Following up (message ${ordinal})`
   return `## ${subject}
 

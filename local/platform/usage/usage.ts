@@ -29,9 +29,12 @@ export interface Usage {
   add(cost: Cost): void
   /** Of a thread with all its tasks. */
   ofThread(threadId: string): UsageTotals
+  /** Of some tasks of a thread. */
+  ofTasks(threadId: string, taskIds: readonly string[]): UsageTotals
 }
 
-const SUMS = `coalesce(sum(llmCredits), 0) as llmCredits, coalesce(sum(imageCredits), 0) as imageCredits,
+/** Columns that make `UsageTotals` of any rows of `usage`. */
+export const SUMS = `coalesce(sum(llmCredits), 0) as llmCredits, coalesce(sum(imageCredits), 0) as imageCredits,
   coalesce(sum(vmCredits), 0) as vmCredits,
   coalesce(sum(llmCredits + imageCredits + vmCredits), 0) as totalCredits`
 
@@ -46,9 +49,14 @@ export function createUsage(database: Database, clock: Clock): Usage {
   const ofThread = database.prepare<[string], UsageTotals>(
     `select ${SUMS} from usage where threadId = ?`,
   )
+  const ofTasks = database.prepare<[string, string], UsageTotals>(
+    `select ${SUMS} from usage
+     where threadId = ? and taskId in (select value from json_each(?))`,
+  )
   return {
     add: (cost) => void insert.run({...cost, at: isoNow(clock)}),
     ofThread: (threadId) => ofThread.get(threadId) ?? NOTHING,
+    ofTasks: (threadId, taskIds) => ofTasks.get(threadId, JSON.stringify(taskIds)) ?? NOTHING,
   }
 }
 
@@ -61,4 +69,5 @@ create table if not exists usage (
   inputTokens integer not null, outputTokens integer not null, imageEndpoint text
 ) strict;
 create index if not exists usageOfThread on usage (threadId);
+create index if not exists usageByTime on usage (at);
 `

@@ -1,0 +1,89 @@
+import type {Scripted} from '../agent/scripted.ts'
+import type {OpenStreams} from '../edge/open-streams.ts'
+import type {RateLimit, Rates} from '../edge/rates.ts'
+import type {Keys} from '../organization/keys.ts'
+import type {Organization} from '../organization/organization.ts'
+import type {PullRequestChange} from '../reviews/pull-requests.ts'
+import type {Reviews} from '../reviews/reviews.ts'
+import type {Live} from '../streams/live.ts'
+import type {StreamLimit} from '../streams/routes.ts'
+import type {Threads} from '../threads/threads.ts'
+import type {ThreadState} from '../threads/vocabulary.ts'
+import type {Faults} from './faults.ts'
+
+type ScriptPlan = Parameters<Scripted['plan']>[0]
+
+/** What is not named stays. */
+interface Limits {
+  maxStreams?: number | undefined
+  rateLimit?: RateLimit | null | undefined
+}
+
+/** What a test may do to the platform that no client could. */
+export interface Control {
+  readonly faults: Faults
+  /** Goes down as a server does that is restarted, and comes back on the same port with the same data. */
+  restart(downMs?: number): Promise<void>
+  /** Closes the streams of one thread or task, or all, without a word. Answers how many. */
+  closeStreams(id?: string): number
+  /** Whether there was such a key. Section 5.6 says what becomes of its streams. */
+  revokeKey(key: string): boolean
+  /** A member leaves, or comes back. */
+  setActive(userId: string, active: boolean): void
+  setLimits(limits: Limits): void
+  /** What happens at the code-hosting provider, such as a push. */
+  setPullRequest(change: PullRequestChange): void
+  /** What the agent does in the next runs that match, instead of what it would do. */
+  planScript(plan: ScriptPlan): void
+  /** Puts a thread into a state, as if its agent had come to it. Whether there is such a thread. */
+  setState(threadId: string, state: ThreadState): boolean
+}
+
+interface ControlOptions {
+  faults: Faults
+  openStreams: OpenStreams
+  streamLimit: StreamLimit
+  rates: Rates
+  /** Those of the server that runs now. */
+  parts: () => Parts
+  restart: (downMs: number) => Promise<void>
+}
+
+interface Parts {
+  keys: Keys
+  organization: Organization
+  threads: Threads
+  live: Live
+  reviews: Reviews
+  scripted: Scripted
+}
+
+export function createControl(options: ControlOptions): Control {
+  const {faults, openStreams, streamLimit, rates, parts, restart} = options
+  return {
+    faults,
+    restart: (downMs = 0) => restart(downMs),
+    closeStreams: (id) => openStreams.close(id),
+    revokeKey: (key) => {
+      const {keys} = parts()
+      const isKnown = keys.principal(key) !== undefined
+      keys.revoke(key)
+      return isKnown
+    },
+    setActive: (userId, active) => parts().organization.setActive(userId, active),
+    setLimits: ({maxStreams, rateLimit}) => {
+      if (maxStreams !== undefined) streamLimit.max = maxStreams
+      if (rateLimit !== undefined) rates.setLimit(rateLimit)
+    },
+    setPullRequest: (change) => parts().reviews.setPullRequest(change),
+    planScript: (plan) => parts().scripted.plan(plan),
+    setState: (threadId, state) => setState(parts(), threadId, state),
+  }
+}
+
+function setState({threads, live}: Parts, threadId: string, state: ThreadState): boolean {
+  if (threads.find(threadId) === undefined) return false
+  threads.setState(threadId, state)
+  live.publish(threadId, {kind: 'status', status: threads.status(threadId)})
+  return true
+}
