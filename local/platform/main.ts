@@ -1,6 +1,7 @@
 import {parseArgs} from 'node:util'
 import {readSeed} from './seed/seed.ts'
-import {startPlatform, type PlatformOptions} from './server.ts'
+import type {PlatformOptions} from './options.ts'
+import {startPlatform} from './server.ts'
 import type {Vocabulary} from './threads/vocabulary.ts'
 
 const USAGE = `Usage: main.ts [--port 0] [--data file] [--seed file] [--pace 1] [--vocabulary guides|schema]

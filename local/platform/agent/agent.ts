@@ -20,9 +20,9 @@ const SCENARIOS: readonly (readonly [words: RegExp, play: (task: Assignment) => 
   [/\bfail\b/i, playFailure],
   [/\blong\b/i, playLongRun],
   [/\b(?:question|ask)\b/i, playQuestion],
-  [/\b(?:ci|wait)\b/i, playWaiting],
+  [/\b(?:ci|wait for)\b/i, playWaiting],
   [/\b(?:pull request|pr)\b/i, playPullRequest],
-  [/\b(?:screenshot|image)\b/i, playScreenshot],
+  [/\bscreenshot\b/i, playScreenshot],
   [/\bquick\b/i, playQuickReply],
 ]
 
