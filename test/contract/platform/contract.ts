@@ -1,0 +1,100 @@
+import {setTimeout as delay} from 'node:timers/promises'
+import type {PlatformOptions} from '../../../local/platform/options.ts'
+import {startPlatform, type Platform} from '../../../local/platform/server.ts'
+import {createPlatformClient, type PlatformClient} from '../../../src/platform/client.ts'
+import type {Frame} from '../../../src/platform/frame.ts'
+import type {Delivery, Entry, Receipt, Thread} from '../../../src/platform/model.ts'
+import {createTransport, type Transport} from '../../../src/platform/transport.ts'
+import {Secret} from '../../../src/security/secret.ts'
+import {createClient, type Client} from '../../local/platform/client.ts'
+import {startFollowing, type Followed, type Following, type FollowOptions} from './following.ts'
+
+/** The keys of the default seed. */
+type KeyName = keyof Platform['keys'] | 'admin' | 'kim'
+
+/** The embedded platform, met as the bot meets it: over HTTP, through the real client. */
+export interface Contract extends AsyncDisposable {
+  readonly platform: Platform
+  readonly transport: Transport
+  /** Ends with the contract. */
+  readonly signal: AbortSignal
+  /** The real client, with this key. */
+  client(key?: KeyName, options?: {pageSize?: number}): PlatformClient
+  /** For what the real client would never send. */
+  raw(key?: KeyName): Client
+  /** The key itself. */
+  key(name: KeyName): string
+  /** A new thread of the human key, which begins to work on this. */
+  begin(message: string): Promise<Thread>
+  /** Sends a message with the human key, to wait for current work unless said otherwise. */
+  say(threadId: string, text: string, delivery?: Delivery): Promise<Receipt>
+  /** Reads a stream through the real client, with the human key. */
+  follow(followed: Followed, options?: FollowOptions): Following
+  /** Follows the run in progress, if there is one, and answers all frames of that stream. */
+  finish(threadId: string): Promise<readonly Frame[]>
+  /** The transcript, as the real client pages through it. */
+  transcript(threadId: string): Promise<Entry[]>
+}
+
+export async function startContract(settings: PlatformOptions = {}): Promise<Contract> {
+  await using opened = new AsyncDisposableStack()
+  const platform = opened.use(await startPlatform({pace: 0.01, ...settings}))
+  const transport = opened.use(createTransport(platform.baseUrl))
+  const controller = new AbortController()
+  opened.defer(() => controller.abort())
+  const resources = opened.move()
+  const {signal} = controller
+  const keys: Readonly<Record<string, string>> = platform.keys
+  const keyOf: Contract['key'] = (name) => keys[name] ?? ''
+  const client: Contract['client'] = (key = 'human', options = {}) =>
+    createPlatformClient({transport, apiKey: new Secret(keyOf(key)), ...options})
+  const human = client()
+  const apiKey = new Secret(platform.keys.human)
+  const follow: Contract['follow'] = (followed, options) =>
+    startFollowing({followed, transport, client: human, apiKey}, options)
+  let begun = 0
+  return {
+    platform,
+    transport,
+    signal,
+    client,
+    raw: (key = 'human') => createClient({baseUrl: platform.baseUrl, key: keyOf(key)}),
+    key: keyOf,
+    begin: (message) => {
+      const requestId = `begun-${++begun}`
+      return human.createThread({requestId, projectId: 'project_web', message}, signal)
+    },
+    say: (threadId, text, delivery = 'queue') =>
+      human.sendMessage(threadId, {text, delivery}, signal),
+    follow,
+    finish: async (threadId) => {
+      await using run = follow({threadId}, {until: 'run'})
+      return await run.ended()
+    },
+    transcript: (threadId) => all(human.listMessages(threadId, undefined, signal)),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
+}
+
+/** What an asynchronous iteration yields, all of it. */
+export async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  return Array.fromAsync(items)
+}
+
+/** Asks again until the answer satisfies; fails, with the last answer, at the deadline. */
+export async function eventually<Answer>(
+  what: string,
+  ask: () => Promise<Answer>,
+  isEnough: (answer: Answer) => boolean,
+  withinMs = 15_000,
+): Promise<Answer> {
+  const endMs = Date.now() + withinMs
+  for (;;) {
+    const answer = await ask()
+    if (isEnough(answer)) return answer
+    if (Date.now() > endMs) {
+      throw new Error(`Not within ${withinMs} ms: ${what}\n${JSON.stringify(answer, null, 1)}`)
+    }
+    await delay(10)
+  }
+}
