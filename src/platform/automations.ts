@@ -41,9 +41,6 @@ interface NewAutomation {
   machineSize?: MachineSize
   organize?: {pin: boolean; folders: readonly string[]; tags: readonly string[]}
   enabled?: boolean
-  /** For example `human`. */
-  runAsKind?: string
-  runAsId?: string
 }
 
 type Trigger =

@@ -63,8 +63,6 @@ export const newAutomation = {
   machineSize: 'bigguy',
   organize: {pin: true, folders: ['d1'], tags: []},
   enabled: true,
-  runAsKind: 'human',
-  runAsId: 'u1',
 } as const
 export const newReview = {
   repo: 'acme/web',

@@ -18,17 +18,18 @@ export function addUsageRoutes(add: AddRoute, {clock, usageReports}: UsageRoutes
   })
 }
 
-/** The window of the query; without one, the current UTC month through now. */
+/** The window of the query: until now unless it says otherwise, from the start of that UTC month. */
 function readWindow(request: Request, nowMs: number): UsageWindow {
-  const from = readMoment(request, 'from') ?? startOfMonth(nowMs)
   const to = readMoment(request, 'to') ?? new Date(nowMs)
+  const from = readMoment(request, 'from') ?? startOfMonth(to)
   if (from > to) {
     throw invalidRequest(`from (${from.toISOString()}) is later than to (${to.toISOString()}).`)
   }
   return {from: from.toISOString(), to: to.toISOString()}
 }
 
-const momentSchema = z.iso.datetime()
+/** A date alone is its first moment, in UTC. */
+const momentSchema = z.iso.datetime({offset: true}).or(z.iso.date())
 
 function readMoment(request: Request, name: 'from' | 'to'): Date | undefined {
   const given = request.req.query(name)
@@ -37,7 +38,6 @@ function readMoment(request: Request, name: 'from' | 'to'): Date | undefined {
   throw invalidRequest(`${name} must be an ISO 8601 timestamp such as 2026-01-31T08:00:00.000Z.`)
 }
 
-function startOfMonth(nowMs: number): Date {
-  const now = new Date(nowMs)
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()))
+function startOfMonth(moment: Date): Date {
+  return new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth()))
 }

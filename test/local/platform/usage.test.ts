@@ -149,13 +149,20 @@ describe('a usage report', () => {
   })
 
   test.each([
+    ['?to=2026-02-11', '2026-02-01T00:00:00.000Z', '2026-02-11T00:00:00.000Z'],
+    ['?from=2026-02-11&to=2026-02-12', '2026-02-11T00:00:00.000Z', '2026-02-12T00:00:00.000Z'],
+    ['?to=2026-02-11T01:00:00%2B02:00', '2026-02-01T00:00:00.000Z', '2026-02-10T23:00:00.000Z'],
+  ])('%s is a window from %s to %s', async (query, from, to) => {
+    expect(await reportOf(human, query)).toMatchObject({from, to, totalDollars: 0})
+  })
+
+  test.each([
     ['from', 'yesterday'],
     ['from', ''],
     ['to', '2026-02-30T00:00:00Z'],
-    ['to', '2026-03-10'],
+    ['to', '2026-3-10'],
     ['to', '1773135000000'],
     ['from', '2026-03-11T00:00:00Z'],
-    ['to', '2026-02-01T00:00:00Z'],
   ])('%s=%s is an invalid request', async (name, value) => {
     const {status, body} = await human.get(`/usage?${name}=${value}`)
     expect([status, body['_tag']]).toEqual([400, 'svc/InvalidRequest'])
