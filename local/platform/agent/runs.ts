@@ -240,13 +240,15 @@ function conclude(
   threadId: string,
   {rest, wake}: Pick<Script, 'rest' | 'wake'>,
 ): void {
-  const {database, running, records, threads, tasks, live, waits, taskRuns} = engine
+  const {database, running, records, messages, threads, tasks, live, waits, taskRuns} = engine
   running.get(threadId)?.abort()
   running.delete(threadId)
   const before = threads.status(threadId)
+  // Between this run and that of a message that waits, the thread does not rest.
+  const state = messages.next(threadId) === undefined ? rest : 'active'
   const stopped = database.transaction((): TaskRow[] => {
     records.remove(threadId)
-    threads.setState(threadId, rest)
+    threads.setState(threadId, state)
     if (wake !== undefined) {
       waits.set(threadId, wake.afterMs * engine.pace, JSON.stringify(wake.script))
     }

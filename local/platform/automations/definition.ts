@@ -2,19 +2,19 @@ import {z} from 'zod'
 import {machineSizeSchema, modelSchema, requestIdSchema, wordsSchema} from '../edge/schemas.ts'
 import {findCronMistake, isTimezone} from './cron.ts'
 
-const filterSchema = z.object({
+const filterSchema = z.strictObject({
   /** Where the value stands in the event: names joined by dots. */
   field: z.string().min(1),
   values: z.array(z.union([z.string(), z.number(), z.boolean()])).min(1),
 })
 export type Filter = z.infer<typeof filterSchema>
 
-const scheduleSchema = z.object({
+const scheduleSchema = z.strictObject({
   type: z.literal('schedule'),
   cron: z.string().max(200),
   timezone: z.string().max(200),
 })
-const webhookSchema = z.object({
+const webhookSchema = z.strictObject({
   type: z.literal('incoming_webhook'),
   /** All of them must match; without any, every event does. */
   filters: z.array(filterSchema).optional(),

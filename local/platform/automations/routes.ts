@@ -1,7 +1,7 @@
 import {parseListCursor, toListCursor} from '../edge/list-cursor.ts'
 import {param, readBody, readLimit, type AddRoute, type Request} from '../edge/request.ts'
 import type {Automations} from './automations.ts'
-import {creationSchema} from './definition.ts'
+import {creationSchema, webhooksOf} from './definition.ts'
 import {WEBHOOK_PATH} from './webhook-routes.ts'
 import {showAutomation} from './wire.ts'
 
@@ -17,9 +17,9 @@ export function addAutomationRoutes(
     const {automation, created, secret} = automations.create(request.get('principal'), creation)
     request.set('applied', created)
     const shown = showAutomation(automation)
-    if (!created) return request.json({...shown, webhookUrl: null})
-    if (secret === null) return request.json(shown)
-    return request.json({...shown, webhookUrl: toWebhookUrl(request, secret)})
+    if (webhooksOf(automation.definition).length === 0) return request.json(shown)
+    const webhookUrl = secret === null ? null : toWebhookUrl(request, secret)
+    return request.json({...shown, webhookUrl})
   })
 
   for (const change of ['enable', 'disable', 'delete', 'restore'] as const) {

@@ -81,7 +81,12 @@ function addRoutes(app: Hono<Env>, routes: ApiOptions['routes']): Route[] {
   const methods = new Map<string, string[]>()
   const add: AddRoute = (method, path, handler, options) => {
     const isRead = method === 'GET' || options?.readsOnly === true
-    app.on(method, `${BASE_PATH}${path}`, isRead ? handler : allowWriters(handler))
+    // Hono runs the handler of GET for HEAD; on a stream that would never end.
+    const answer: Handler = (request) => {
+      if (request.req.method === 'HEAD') throw methodNotAllowed(methods.get(path) ?? [])
+      return handler(request)
+    }
+    app.on(method, `${BASE_PATH}${path}`, isRead ? answer : allowWriters(handler))
     methods.set(path, [...(methods.get(path) ?? []), method])
   }
   for (const addTo of routes) addTo(add)
@@ -107,8 +112,6 @@ function authorizeWith(keys: Keys, rates: Rates): MiddlewareHandler<Env> {
     if (principal === undefined) throw unauthorized()
     request.set('principal', principal)
     rates.take(principal.key)
-    // Hono would run the handler of GET for HEAD; on a stream that would never end.
-    if (request.req.method === 'HEAD') throw methodNotAllowed(['GET', 'POST'])
     await next()
   }
 }

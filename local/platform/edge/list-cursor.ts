@@ -9,8 +9,8 @@ export function toListCursor(seq: number): string {
 
 /** Without a cursor, the list begins with the newest. */
 export function parseListCursor(cursor: string | undefined): number {
-  if (cursor === undefined) return Number.MAX_SAFE_INTEGER
-  const seq = LIST_CURSOR.exec(Buffer.from(cursor, 'base64').toString())?.[1]
+  if (cursor === undefined || cursor === '') return Number.MAX_SAFE_INTEGER
+  const seq = LIST_CURSOR.exec(Buffer.from(cursor.replaceAll(' ', '+'), 'base64').toString())?.[1]
   if (seq === undefined) throw invalidRequest('cursor is not one that this list gave out.')
   return Number(seq)
 }

@@ -45,6 +45,8 @@ export async function readBody<Schema extends z.ZodType>(
   if (mediaType !== 'application/json') {
     throw invalidRequest('Send the body with content-type application/json.')
   }
+  const encoding = request.req.header('content-encoding') ?? 'identity'
+  if (encoding !== 'identity') throw invalidRequest('Send the body without a content-encoding.')
   const parsed = schema.safeParse(await readJson(request))
   if (!parsed.success) throw invalidRequest(describe(parsed.error))
   return parsed.data
@@ -52,7 +54,7 @@ export async function readBody<Schema extends z.ZodType>(
 
 /** The body of a request as JSON, noted for the ledger. */
 export async function readJson(request: Request): Promise<unknown> {
-  const body = parseJson(await request.req.text())
+  const body = parseJson(await request.req.arrayBuffer())
   request.set('body', body)
   return body
 }
@@ -79,12 +81,12 @@ export function readLimit(request: Request): number {
 const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 200
 
-function parseJson(text: string): unknown {
+function parseJson(bytes: ArrayBuffer): unknown {
   let body: unknown
   try {
-    body = JSON.parse(text)
+    body = JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(bytes))
   } catch (cause) {
-    throw Object.assign(invalidRequest('The body is not valid JSON.'), {cause})
+    throw Object.assign(invalidRequest('The body is not valid JSON in UTF-8.'), {cause})
   }
   if (isDeeperThan(MAX_DEPTH, body)) {
     throw invalidRequest(`The body may be nested at most ${MAX_DEPTH} levels deep.`)

@@ -19,11 +19,11 @@ export const modelSchema = z.object({
 /** A text with something in it. */
 export const wordsSchema = z.string().refine((text) => text.trim() !== '', 'must not be empty')
 
-/** A text of 1 to `max` characters, as people count them. */
+/** A text of 1 to `max` characters, as people count them; halves of characters are none. */
 export function boundedSchema(max: number): z.ZodType<string> {
   return z.string().refine((text) => {
     const length = Array.from(text).length
-    return length >= 1 && length <= max
+    return length >= 1 && length <= max && text.isWellFormed()
   }, `must have 1 to ${max} characters`)
 }
 

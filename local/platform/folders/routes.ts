@@ -1,5 +1,5 @@
 import {z} from 'zod'
-import {forbidden, invalidRequest} from '../edge/errors.ts'
+import {invalidRequest} from '../edge/errors.ts'
 import {parseListCursor, toListCursor} from '../edge/list-cursor.ts'
 import {param, readBody, readLimit, type AddRoute, type Request} from '../edge/request.ts'
 import type {Access} from '../organization/access.ts'
@@ -71,6 +71,5 @@ function findBoard(principal: Principal, userId: string | undefined, access: Acc
   const named = userId === undefined ? undefined : access.member(userId, 'userId').id
   const owner = named ?? principal.userId
   if (owner === null) throw invalidRequest('A service key has no board: name a member in userId.')
-  if (principal.userId !== null && owner !== principal.userId) throw forbidden()
   return owner
 }

@@ -13,7 +13,7 @@ const askedSchema = z.object({
 
 const ruleSchema = z.object({
   body: wordsSchema,
-  scopes: z.array(z.object({repo: z.string(), paths: z.array(z.string())})).default([]),
+  scopes: z.array(z.object({repo: z.string(), paths: z.array(z.string()).default([])})).default([]),
   file: z.object({repo: z.string(), path: z.string()}).optional(),
 })
 

@@ -91,7 +91,7 @@ export const defaultSeed: SeedInput = {
     {id: 'folder_checkout', name: 'Checkout'},
     {id: 'folder_later', name: 'Later'},
   ],
-  personalThreads: [{id: 'thread_personal', authorId: 'user_jane', title: 'Notes to myself'}],
+  personalThreads: [{id: 'thread_personal', authorId: 'user_kim', title: 'Notes to myself'}],
   reviewFilters: [
     {
       id: 'filter_wip',

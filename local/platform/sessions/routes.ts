@@ -4,7 +4,19 @@ import {param, readBody, type AddRoute, type Handler} from '../edge/request.ts'
 import type {Conversation} from '../threads/conversation.ts'
 import type {Sessions} from './sessions.ts'
 
-const verificationSchema = z.object({token: z.string()})
+/** Section 4.11 does not name the field: the likely names are all taken. */
+const verificationSchema = z
+  .object({
+    token: z.string(),
+    sessionToken: z.string(),
+    session_token: z.string(),
+    jwt: z.string(),
+  })
+  .partial()
+  .transform(({token, sessionToken, session_token: snakeCased, jwt}) => {
+    return token ?? sessionToken ?? snakeCased ?? jwt
+  })
+  .refine((token) => token !== undefined, {path: ['token'], message: 'must be a string'})
 
 interface SessionRoutes {
   conversation: Conversation
@@ -21,7 +33,7 @@ export function addSessionRoutes(add: AddRoute, {conversation, sessions}: Sessio
   })
 
   const verify: Handler = async (request) => {
-    const {token} = await readBody(request, verificationSchema)
+    const token = await readBody(request, verificationSchema)
     return request.json(sessions.verify(request.get('principal'), token))
   }
   add('POST', '/sessions/verify', verify, {readsOnly: true})

@@ -111,6 +111,7 @@ function create(
   if (existing !== undefined) return {thread: existing, created: false}
   const authorId = checkPlace(options, principal, kickoff)
   const threadId = createId('thread')
+  const title = kickoff.title?.trim() === '' ? undefined : kickoff.title
   const sending = {text: kickoff.message, delivery: 'interrupt'} as const
   const first = toMessage(threadId, sending, principal.name)
   database.transaction(() => {
@@ -120,8 +121,8 @@ function create(
       projectId: kickoff.projectId,
       authorId,
       personal: 0,
-      title: kickoff.title ?? toTitle(kickoff.message),
-      titleCustom: kickoff.title === undefined ? 0 : 1,
+      title: title ?? toTitle(kickoff.message),
+      titleCustom: title === undefined ? 0 : 1,
       modelId: kickoff.modelId ?? plan.defaultModelId,
       machineSize: kickoff.machineSize ?? null,
     })
@@ -212,6 +213,7 @@ function setArchived(options: ConversationOptions, thread: ThreadRow, archived: 
   const changed = database.transaction(() => {
     threads.setArchived(thread.id, archived)
     if (archived === 1) sessions.clear(thread.id)
+    else if (thread.state === 'active') sessions.begin(thread.id)
     return tasks.setArchived(thread.id, archived)
   })()
   // First the tasks: the thread's own status ends its streams.

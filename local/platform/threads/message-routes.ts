@@ -66,7 +66,8 @@ export function parseCursor(
   name: string,
 ): number {
   if (cursor === undefined || cursor === '') return 0
-  const seq = entries.seqOf(ownerId, cursor)
+  // In a query that nobody encoded, the plus signs of base64 arrive as blanks.
+  const seq = entries.seqOf(ownerId, cursor.replaceAll(' ', '+'))
   if (seq === undefined) throw invalidRequest(`${name} is not a cursor of this transcript.`)
   return seq
 }

@@ -1,10 +1,12 @@
 import {z} from 'zod'
 import {parseListCursor, toListCursor} from '../edge/list-cursor.ts'
+import {invalidRequest} from '../edge/errors.ts'
 import {param, readBody, readLimit, type AddRoute, type Request} from '../edge/request.ts'
 import {machineSizeSchema, modelSchema, requestIdSchema, wordsSchema} from '../edge/schemas.ts'
 import type {Access} from '../organization/access.ts'
 import type {Conversation} from './conversation.ts'
 import type {ThreadRow, Threads} from './threads.ts'
+import {isStatus} from './vocabulary.ts'
 import type {ShowThread} from './wire.ts'
 
 const kickoffSchema = z.object({
@@ -82,7 +84,7 @@ function listThreads(request: Request, {threads, access, showThread}: ThreadRout
   const limit = readLimit(request)
   const rows = threads.list({
     projectId,
-    status: request.req.query('status') ?? null,
+    status: readStatus(request),
     beforeSeq: parseListCursor(request.req.query('cursor')),
     limit: limit + 1,
     projectIds: principal.projectIds,
@@ -94,4 +96,11 @@ function listThreads(request: Request, {threads, access, showThread}: ThreadRout
     items: page.map((row) => showThread(row, principal)),
     cursor: last === undefined ? null : toListCursor(last.seq),
   })
+}
+
+function readStatus(request: Request): string | null {
+  const status = request.req.query('status')
+  if (status === undefined || status === '') return null
+  if (!isStatus(status)) throw invalidRequest(`status cannot be ${status}.`)
+  return status
 }

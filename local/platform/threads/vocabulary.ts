@@ -26,6 +26,11 @@ const WORDS = {
 
 export const THREAD_STATES = Object.keys(WORDS.guides) as ThreadState[]
 
+/** Whether a word is a status of either vocabulary. */
+export function isStatus(word: string): boolean {
+  return word === 'archived' || statesOf('guides', word).length > 0
+}
+
 export function toStatus(
   vocabulary: Vocabulary,
   {state, archived}: {state: ThreadState; archived: 0 | 1},

@@ -54,7 +54,7 @@ test('4.6.r2 absent threads and threads out of reach answer not_found alike', as
 
 test('4.6.r3 a personal thread is not_allowed in a shared folder', async () => {
   const threadId = 'thread_personal'
-  expect(await file([threadId], {})).toEqual([{threadId, outcome: 'not_allowed'}])
+  expect(await file([threadId], {key: 'kim'})).toEqual([{threadId, outcome: 'not_allowed'}])
   expect(await listFolder()).not.toContain(threadId)
 })
 

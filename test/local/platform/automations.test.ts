@@ -186,7 +186,17 @@ describe('creating an automation', () => {
     expect(await read(id)).not.toHaveProperty('webhookUrl')
     const disabled = await client.post(`/automations/${id}/disable`)
     expect(disabled.body).not.toHaveProperty('webhookUrl')
-    expect((await create({triggers: [everyMinute]})).body).not.toHaveProperty('webhookUrl')
+    const scheduled = bodyOf({triggers: [everyMinute]})
+    const first = await client.post('/automations', scheduled)
+    expect(first.body).not.toHaveProperty('webhookUrl')
+    expect((await client.post('/automations', scheduled)).body).toEqual(first.body)
+  })
+
+  test.each(['filter', 'secret'])('refuses a webhook trigger with a %s', async (name) => {
+    const triggers = [{type: 'incoming_webhook', [name]: {action: 'opened'}}]
+    const {status, body} = await client.post('/automations', bodyOf({triggers}))
+    expect([status, body['_tag']]).toEqual([400, 'svc/InvalidRequest'])
+    expect(body['message']).toContain(name)
   })
 
   const trigger = (fields: Record<string, unknown>) => ({triggers: [{...everyMinute, ...fields}]})

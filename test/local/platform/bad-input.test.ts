@@ -116,6 +116,17 @@ describe('methods', () => {
     const answer = await receive(`${platform.baseUrl}/users`, {method: 'HEAD', headers})
     expect(answer).toMatchObject({status: 405, text: '', isWhole: true})
   })
+
+  test.each([
+    ['/users', 405, 'GET'],
+    ['/captains', 405, 'POST'],
+    ['/threads', 405, 'POST, GET'],
+    ['/nowhere', 404, null],
+  ])('HEAD of %s is %i and allows %s', async (path, status, allow) => {
+    const headers = {authorization: `Bearer ${platform.keys.human}`}
+    const answer = await fetch(platform.baseUrl + path, {method: 'HEAD', headers})
+    expect([answer.status, answer.headers.get('allow')]).toEqual([status, allow])
+  })
 })
 
 describe('bodies', () => {
@@ -150,6 +161,28 @@ describe('bodies', () => {
     const start = head('POST /api/v1/threads HTTP/1.1', 'content-length: 2').slice(0, -2)
     const answer = await sendRaw(port, `${start}${line}\r\n{}`)
     expect(answer).toMatchObject(refused(400, 'InvalidRequest'))
+  })
+
+  test('bytes inside a text that are no UTF-8', async () => {
+    const [before, after] = ['{"requestId":"odd","projectId":"project_web","message":"', ' quick"}']
+    const body = Buffer.concat([Buffer.from(before), Buffer.from([0xff, 0xfe]), Buffer.from(after)])
+    expect(await sendRaw(port, post('/threads', body))).toMatchObject(
+      refused(400, 'InvalidRequest'),
+    )
+  })
+
+  test('a content encoding', async () => {
+    const body = {requestId: 'packed', projectId: 'project_web', message: 'quick'}
+    const packed = await client.request('POST', '/threads', body, {'content-encoding': 'gzip'})
+    expect([packed.status, packed.body['_tag']]).toEqual([400, 'svc/InvalidRequest'])
+  })
+
+  test('half a character in a requestId, which no other half may pass for', async () => {
+    for (const path of ['/threads', '/captains', '/automations']) {
+      const body = `{"requestId":"\\ud800","projectId":"project_web","message":"m","name":"n","prompt":"p"}`
+      const {status, body: refusal} = await client.post(path, body)
+      expect([status, refusal['_tag']]).toEqual([400, 'svc/InvalidRequest'])
+    }
   })
 
   test('1 MiB and one byte more, announced or in chunks', async () => {

@@ -112,7 +112,7 @@ describe('creating a review rule', () => {
     ['a body that is a number', {body: 7}],
     ['scopes null', {scopes: null}],
     ['a scope that is a string', {scopes: ['acme/web']}],
-    ['a scope without paths', {scopes: [{repo: 'acme/web'}]}],
+    ['a scope without a repo', {scopes: [{paths: ['src/**']}]}],
     ['paths that are one string', {scopes: [{repo: 'acme/web', paths: 'src/**'}]}],
     ['a file without path', {file: {repo: 'acme/web'}}],
     ['file null', {file: null}],

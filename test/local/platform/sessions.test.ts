@@ -165,6 +165,22 @@ describe('a session token', () => {
     await client.run(threadId)
   })
 
+  test('comes back when a thread is unarchived in the middle of a run', async () => {
+    await using slow = await startPlatform({pace: 1, clock})
+    const by = createClient({baseUrl: slow.baseUrl, key: slow.keys.human})
+    const threadId = await by.create('long work')
+    await by.post(`/threads/${threadId}/archive`)
+    expect((await by.get(`/threads/${threadId}/session-token`)).status).toBe(404)
+    await by.post(`/threads/${threadId}/unarchive`)
+    expect(await verify((await tokenOf(threadId, by)).token, by)).toMatchObject({valid: true})
+  })
+
+  test.each(['sessionToken', 'session_token', 'jwt'])('may be verified as %s', async (name) => {
+    const {token} = await tokenOf(await rested())
+    const {body} = await client.post('/sessions/verify', {[name]: token})
+    expect(body).toMatchObject({valid: true})
+  })
+
   test('answers a thread that is absent or out of reach alike', async () => {
     const {body} = await client.post('/threads', {
       ...{requestId: 'in-api', projectId: 'project_api', message: 'quick'},

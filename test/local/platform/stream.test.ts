@@ -168,7 +168,7 @@ describe('until=run', () => {
     const threadId = await client.create('some work on the cart')
     await client.post(`/threads/${threadId}/message`, {text: 'quick', delivery: 'queue'})
     const frames = await client.run(threadId)
-    expect(outline(frames).slice(-3)).toEqual(['run end', 'status idle', 'done'])
+    expect(outline(frames).slice(-3)).toEqual(['turn end settled', 'run end', 'done'])
     expect(frames.filter(({data}) => data['source'] === 'user')).toHaveLength(1)
   })
 })

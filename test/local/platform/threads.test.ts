@@ -125,7 +125,7 @@ describe('reading threads', () => {
     } while (cursor !== null)
     expect(seen.slice(0, 2)).toEqual(own.toReversed())
     const ofProjects = platform.threads().map(({id}) => id)
-    expect(seen).toEqual([...ofProjects.toReversed(), 'thread_personal'])
+    expect(seen).toEqual(ofProjects.toReversed())
     expect(new Set(seen).size).toBe(seen.length)
   })
 
@@ -143,7 +143,16 @@ describe('reading threads', () => {
     expect(itemsOf(await client.get('/threads?projectId=project_api'))).toEqual([])
   })
 
-  test.each(['limit=0', 'limit=-1', 'limit=many', 'cursor=nonsense'])(
+  test('an empty cursor is none', async () => {
+    const page = await client.get('/threads?limit=1&cursor=')
+    expect(page.body).toEqual((await client.get('/threads?limit=1')).body)
+  })
+
+  test('an empty status is none', async () => {
+    expect((await client.get('/threads?status=')).body).toEqual((await client.get('/threads')).body)
+  })
+
+  test.each(['limit=0', 'limit=-1', 'limit=many', 'cursor=nonsense', 'status=happy'])(
     '?%s is an invalid request',
     async (query) => {
       const {status, body} = await client.get(`/threads?${query}`)
