@@ -15,7 +15,15 @@ export interface Arguments {
   limit(name: string, fallback: number, max: number): number
 }
 
-const structured = new Set(['blocks', 'metadata', 'attachments'])
+const structured = new Set([
+  'blocks',
+  'metadata',
+  'attachments',
+  'view',
+  'chunks',
+  'loading_messages',
+  'prompts',
+])
 
 export async function readArguments(request: HonoRequest): Promise<Arguments> {
   const {token: tokenField, ...rest} = {...request.query(), ...(await readBody(request))}

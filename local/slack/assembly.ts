@@ -2,15 +2,23 @@ import {randomBytes} from 'node:crypto'
 import {setMaxListeners} from 'node:events'
 import {Hono} from 'hono'
 import type {HttpBindings} from '@hono/node-server'
+import {createAgentThreads} from './agent-threads.ts'
+import {createChannels} from './channels.ts'
 import {createChanges} from './changes.ts'
+import {controlRoutes} from './control-routes.ts'
 import {createConversation} from './conversation.ts'
 import {keptFact, type SqlDatabase} from './database.ts'
 import {createDeliveries} from './deliveries.ts'
 import {createEvents} from './events.ts'
 import {createFaults} from './faults.ts'
+import {fileRoutes} from './file-routes.ts'
+import {createFileShape, createMessageFiles} from './file-shape.ts'
+import {createFileSharing} from './file-sharing.ts'
+import {createFiles} from './files.ts'
 import {createHttpDelivery} from './http-delivery.ts'
 import {createInteractions} from './interactions.ts'
 import {createLedger} from './ledger.ts'
+import {createMemberShape} from './member-shape.ts'
 import {createMessageShape} from './message-shape.ts'
 import {createMessages} from './messages.ts'
 import {methodTable} from './methods/table.ts'
@@ -19,10 +27,18 @@ import {createPeople} from './people.ts'
 import {createRates} from './rates.ts'
 import type {LocalSlackOptions} from './options.ts'
 import {createResponseUrls, type ResponseUrls} from './response-urls.ts'
+import {createGrants} from './scopes.ts'
 import {seedWorkspace} from './seed.ts'
 import {createSocketMode} from './socket-mode.ts'
+import {createStreams} from './streams.ts'
 import {createTimestamps} from './timestamps.ts'
 import type {Transport} from './transport.ts'
+import {openViewDesk} from './view-desk.ts'
+import {createViewPayloads} from './view-payloads.ts'
+import {createViewPeople} from './view-people.ts'
+import {showViews} from './views.ts'
+import {toSlackUsergroup} from './usergroup-shape.ts'
+import {createUsergroups} from './usergroups.ts'
 import {webApi} from './web-api.ts'
 import {createWorkspace} from './workspace.ts'
 
@@ -44,17 +60,28 @@ export function assemble(assembly: Assembly) {
   const {deliveries, responseUrls, closing, faultBox, tokens, signingSecret, setEventsUrl} = app
   const {workspace, messages, ledgerWriter} = record
   const interactions = createInteractions({...record, responseUrls})
-  const people = createPeople({...record, deliveries, interactions})
+  const viewPayloads = createViewPayloads({...record, responseUrls})
+  const people = {
+    ...createPeople({...record, deliveries, interactions, now: assembly.now}),
+    ...createViewPeople({...record, deliveries, viewPayloads}),
+  }
   const routes = new Hono<{Bindings: HttpBindings}>()
     .route('/', createApi(assembly, record, app))
     .route('/', pageRoutes({...record, people, closing: closing.signal}))
     .route('/', responseRoutes(responseUrls))
+    .route(
+      '/',
+      fileRoutes({...record, botToken: tokens.bot, isRevoked: () => faultBox.isRevoked()}),
+    )
+    .route('/', controlRoutes({people, faults: faultBox.faults, ledger: ledgerWriter.ledger}))
   return {
     workspace,
     messages,
+    agentThread: record.agentThreads.of,
     people,
     routes,
     tokens,
+    shownViews: showViews(workspace, record.views),
     signingSecret,
     setEventsUrl,
     socketMode: app.socketMode,
@@ -63,6 +90,7 @@ export function assemble(assembly: Assembly) {
     close: async (): Promise<void> => {
       closing.abort()
       app.socketMode.close()
+      record.streams.close()
       await deliveries.close()
       assembly.database.close()
     },
@@ -70,14 +98,11 @@ export function assemble(assembly: Assembly) {
 }
 
 function createApi({options, origin, now}: Assembly, record: WorkspaceRecord, app: AppSide) {
-  const {workspace, messages, conversation, shape, ledgerWriter} = record
+  const {ledgerWriter, ...shared} = record
   const socketOrigin = origin.replace('http', 'ws')
   return webApi({
     desk: {
-      workspace,
-      messages,
-      conversation,
-      shape,
+      ...shared,
       origin: () => origin,
       newSocketUrl: () => `${socketOrigin}${app.socketMode.newPath()}`,
     },
@@ -91,18 +116,39 @@ function createApi({options, origin, now}: Assembly, record: WorkspaceRecord, ap
 }
 
 /** What was said, and who is there. */
-function openRecord({database, now}: Assembly) {
+function openRecord({options, database, origin, now}: Assembly) {
   const workspace = createWorkspace(database, seedWorkspace(Math.floor(now() / 1000)))
   const messages = createMessages(database, now)
   const timestamps = createTimestamps(now, messages.latestTs())
   const changes = createChanges()
+  const timeFactor = options.timeFactor ?? 1
+  const files = createFiles({database, now, timeFactor})
+  const fileShape = createFileShape(workspace, () => origin)
+  const conversation = createConversation({messages, changes, timestamps})
+  const grants = createGrants(options.scopes)
   return {
     workspace,
     messages,
     timestamps,
     changes,
-    shape: createMessageShape(workspace, messages),
-    conversation: createConversation({messages, changes, timestamps}),
+    shape: createMessageShape(workspace, messages, createMessageFiles(files, fileShape)),
+    conversation,
+    ...openViewDesk({options, database, now}),
+    streams: createStreams({database, messages, conversation, now, timeFactor}),
+    agentThreads: createAgentThreads({
+      database,
+      changes,
+      options: options.agent,
+      now,
+      timeFactor,
+    }),
+    grants,
+    files,
+    fileShape,
+    memberShape: createMemberShape(workspace, grants),
+    sharing: createFileSharing({files, conversation, changes}),
+    channels: createChannels({workspace, changes, now}),
+    usergroups: createUsergroups(database),
     ledgerWriter: createLedger({now, versions: messages.versions}),
   }
 }
@@ -131,7 +177,12 @@ function openAppSide(assembly: Assembly, record: WorkspaceRecord) {
     timeFactor: options.timeFactor ?? 1,
     now,
   })
-  const events = createEvents({...record, deliveries})
+  const events = createEvents({
+    ...record,
+    deliveries,
+    toUser: record.memberShape.user,
+    toUsergroup: (usergroup) => toSlackUsergroup(record.workspace, usergroup),
+  })
   changes.subscribe(events.tell)
   return {
     closing,

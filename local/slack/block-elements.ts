@@ -5,8 +5,14 @@ type Checker = (check: Check, at: Spot) => void
 /** Elements without limits worth checking here. */
 const unlimited = [
   ...['users_select', 'conversations_select', 'channels_select', 'external_select'],
-  ...['datepicker', 'timepicker', 'datetimepicker', 'plain_text_input', 'number_input'],
+  ...['datepicker', 'timepicker', 'datetimepicker', 'number_input', 'rich_text_input'],
+  ...['email_text_input', 'url_text_input', 'file_input'],
 ]
+
+/** These act at once and hold nothing: they cannot stand in an input block. */
+const notForInput = new Set<unknown>(
+  'button overflow image feedback_buttons icon_button workflow_button'.split(' '),
+)
 
 const checkers = new Map<unknown, Checker>([
   ['button', checkButton],
@@ -19,6 +25,7 @@ const checkers = new Map<unknown, Checker>([
   ['icon_button', (check, at) => check.text(at, 'text', {max: 75, plain: true})],
   ['workflow_button', (check, at) => check.text(at, 'text', {max: 75, plain: true})],
   ['image', checkImage],
+  ['plain_text_input', checkPlainTextInput],
 ])
 
 /** Elements that stand in `actions` blocks, as accessories and in `context_actions`. */
@@ -32,6 +39,24 @@ export function checkElement(check: Check, at: Spot): void {
   if (checker !== undefined) checker(check, at)
   else if (!unlimited.includes(String(type).replace(/^multi_/, ''))) {
     check.fail(`${at.pointer}/type`, `unsupported type: ${String(type)}`)
+  }
+}
+
+/** https://docs.slack.dev/reference/block-kit/blocks/input-block names what may stand there. */
+export function checkInputElement(check: Check, at: Spot): void {
+  if (notForInput.has(at.value['type'])) {
+    check.fail(`${at.pointer}/type`, `unsupported type: ${String(at.value['type'])}`)
+  } else checkElement(check, at)
+}
+
+function checkPlainTextInput(check: Check, at: Spot): void {
+  check.string(at, 'initial_value', {min: 0, max: 3000, optional: true})
+  for (const name of ['min_length', 'max_length']) {
+    const value = at.value[name]
+    if (value === undefined) continue
+    const isLength = typeof value === 'number' && Number.isInteger(value) && value >= 0
+    if (!isLength) check.fail(`${at.pointer}/${name}`, 'must be an integer')
+    else if (value > 3000) check.fail(`${at.pointer}/${name}`, 'must be less than 3001')
   }
 }
 

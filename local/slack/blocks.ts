@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto'
 import {isRecord} from './arguments.ts'
 import {createCheck, type Check, type Spot} from './block-check.ts'
-import {checkElement, checkImage} from './block-elements.ts'
+import {checkElement, checkImage, checkInputElement} from './block-elements.ts'
 import {pointers, Refusal} from './refusal.ts'
 import type {SlackBlock} from './view.ts'
 
@@ -12,9 +12,7 @@ const maxBlockText = 13_200
 
 /** Block types that are taken as they come, beyond what all blocks have in common. */
 const unchecked = new Set(
-  'divider rich_text video file input task_card plan alert carousel container data_table call'.split(
-    ' ',
-  ),
+  'divider rich_text video file task_card plan alert carousel container data_table call'.split(' '),
 )
 
 /**
@@ -24,20 +22,31 @@ const unchecked = new Set(
 export function acceptBlocks(value: unknown): SlackBlock[] {
   if (!Array.isArray(value)) throw new Refusal('invalid_blocks_format')
   const check = createCheck()
-  const spots = check.items({value: {blocks: value}, pointer: ''}, 'blocks', {max: maxBlocks})
-  for (const spot of spots) checkBlock(check, spot)
-  checkWhole(check, spots)
+  const spots = checkBlocks(check, {value: {blocks: value}, pointer: ''}, maxBlocks)
   if (check.mistakes.length > 0) throw new Refusal('invalid_blocks', pointers(check.mistakes))
   const markdown = spots.filter(({value: block}) => block['type'] === 'markdown')
   const markdownLength = markdown.reduce((sum, {value: block}) => sum + lengthOfTexts(block), 0)
   if (markdownLength > maxMarkdown || lengthOfTexts(value) > maxBlockText) {
     throw new Refusal('msg_blocks_too_long')
   }
-  return spots.map(({value: block}) => ({
+  return spots.map(toBlock)
+}
+
+/** The blocks of a message or a view, each mistake noted. */
+export function checkBlocks(check: Check, at: Spot, max: number): Spot[] {
+  const spots = check.items(at, 'blocks', {max})
+  for (const spot of spots) checkBlock(check, spot)
+  checkWhole(check, spots, at.pointer)
+  return spots
+}
+
+/** The block as Slack keeps it: one that came without a `block_id` gets one. */
+export function toBlock({value: block}: Spot): SlackBlock {
+  return {
     ...block,
     type: String(block['type']),
     block_id: typeof block['block_id'] === 'string' ? block['block_id'] : newBlockId(),
-  }))
+  }
 }
 
 function newBlockId(): string {
@@ -63,6 +72,7 @@ const checkers = new Map<unknown, Checker>([
     (check, at) => checkElements(check, check.items(at, 'elements', {min: 1, max: 5})),
   ],
   ['card', checkCard],
+  ['input', checkInput],
   ['table', checkTable],
 ])
 
@@ -99,6 +109,14 @@ function checkContext(check: Check, at: Spot): void {
     else if (type === 'mrkdwn' || type === 'plain_text') check.string(element, 'text', {max: 3000})
     else check.fail(`${element.pointer}/type`, `unsupported type: ${String(type)}`)
   }
+}
+
+function checkInput(check: Check, at: Spot): void {
+  check.text(at, 'label', {max: 2000, plain: true})
+  check.text(at, 'hint', {max: 2000, plain: true, optional: true})
+  const element = check.record(at, 'element')
+  if (element === undefined) check.fail(at.pointer, 'missing required field: element')
+  else checkInputElement(check, element)
 }
 
 function checkElements(check: Check, elements: Spot[]): void {
@@ -139,9 +157,9 @@ function checkTable(check: Check, at: Spot): void {
 }
 
 /** What only shows when all blocks of the message are seen together. */
-function checkWhole(check: Check, spots: Spot[]): void {
+function checkWhole(check: Check, spots: Spot[], pointer: string): void {
   if (spots.filter(({value}) => value['type'] === 'table').length > 1) {
-    check.fail('/blocks', 'only one table block is allowed')
+    check.fail(`${pointer}/blocks`, 'only one table block is allowed')
   }
   checkUnique(check, spots, 'block_id')
 }

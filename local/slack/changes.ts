@@ -1,5 +1,19 @@
+import type {StoredFile} from './files.ts'
 import type {StoredMessage} from './messages.ts'
-import type {Channel} from './workspace.ts'
+import type {Usergroup} from './usergroups.ts'
+import type {Channel, Member} from './workspace.ts'
+
+/** What happened to channels, members, user groups and files. */
+export type WorkspaceChange =
+  | {type: 'channel_created' | 'channel_renamed'; channel: Channel}
+  | {type: 'channel_archived' | 'channel_unarchived'; channel: Channel; actorId: string}
+  | {type: 'channel_connected' | 'channel_disconnected'; channel: Channel; teamId: string}
+  | {type: 'member_joined'; channel: Channel; userId: string; inviterId?: string}
+  | {type: 'member_left'; channel: Channel; userId: string; actorId: string}
+  | {type: 'member_added' | 'member_changed'; member: Member}
+  | {type: 'usergroup_created' | 'usergroup_updated'; usergroup: Usergroup}
+  | {type: 'file_shared'; file: StoredFile; channel: string}
+  | {type: 'file_deleted'; file: StoredFile}
 
 /** What happened in the workspace, in the past tense; the app and the page are told about it. */
 export type Change =
@@ -14,7 +28,9 @@ export type Change =
       userId: string
       name: string
     }
-  | {type: 'bot_invited' | 'bot_kicked' | 'archived'; channel: Channel}
+  /** An event in Slack's own words, for the app alone. */
+  | {type: 'told'; event: Record<string, unknown> & {type: string}}
+  | WorkspaceChange
 
 export interface Changes {
   publish(change: Change): void

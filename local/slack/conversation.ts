@@ -13,6 +13,8 @@ interface Edit {
   by: string
   /** Slack draws no `(edited)` label when an edit carried blocks. */
   hasLabel: boolean
+  /** Absent: whoever edits a message that streams is refused. */
+  streaming?: StoredMessage['streaming']
 }
 
 /** Everything that can happen to messages, whoever does it: recorded first, then published. */
@@ -43,6 +45,8 @@ export function createConversation({
       return message
     },
     edit: (previous, edit) => {
+      const isLive = previous.streaming === 'in_progress' && edit.streaming === undefined
+      if (isLive) throw new Refusal('streaming_state_conflict')
       const message = applyEdit(previous, edit, timestamps)
       messages.replace(message)
       changes.publish({type: 'edited', message, previous})
@@ -59,7 +63,8 @@ export function createConversation({
   }
 }
 
-function requireParent(messages: Messages, channel: string, threadTs: string): void {
+/** Refuses a thread that is none: before anything else of a post takes effect. */
+export function requireParent(messages: Messages, channel: string, threadTs: string): void {
   if (!isTs(threadTs)) throw new Refusal('invalid_thread_ts')
   const parent = messages.find(channel, threadTs) ?? messages.tombstone(channel, threadTs)
   if (parent === undefined) throw new Refusal('thread_not_found')
@@ -69,7 +74,7 @@ function requireParent(messages: Messages, channel: string, threadTs: string): v
 
 function applyEdit(
   previous: StoredMessage,
-  {content, metadata, by, hasLabel}: Edit,
+  {content, metadata, by, hasLabel, streaming}: Edit,
   timestamps: Timestamps,
 ): StoredMessage {
   const {blocks, attachments, metadata: oldMetadata, edited, text, ...rest} = previous
@@ -85,6 +90,8 @@ function applyEdit(
     ...(content ?? old),
     ...(kept === undefined ? {} : {metadata: kept}),
     ...(label === undefined ? {} : {edited: label}),
+    // An edit mends the broken mark of a stream that nobody stopped.
+    ...(rest.streaming === undefined ? {} : {streaming: streaming ?? 'completed'}),
   }
 }
 

@@ -1,5 +1,6 @@
 import type {SqlDatabase} from './database.ts'
 import type {LedgerWriter} from './ledger.ts'
+import {createTimers} from './timers.ts'
 import type {Handover, HandoverAnswer, Payload, Transport} from './transport.ts'
 
 /** Before the first, second and third retry of an event: https://docs.slack.dev/apis/events-api */
@@ -188,26 +189,5 @@ function createRows(database: SqlDatabase) {
     },
     all: () =>
       all.all().map(({body, ...rest}) => ({...rest, payload: JSON.parse(body) as Payload})),
-  }
-}
-
-function createTimers() {
-  const timers = new Set<NodeJS.Timeout>()
-  return {
-    after: (delayMs: number, run: () => void): (() => void) => {
-      const timer = setTimeout(() => {
-        timers.delete(timer)
-        run()
-      }, delayMs)
-      timers.add(timer)
-      return () => {
-        timers.delete(timer)
-        clearTimeout(timer)
-      }
-    },
-    clear: (): void => {
-      for (const timer of timers) clearTimeout(timer)
-      timers.clear()
-    },
   }
 }

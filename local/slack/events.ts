@@ -1,9 +1,10 @@
-import {randomInt} from 'node:crypto'
 import type {Change} from './changes.ts'
 import type {Deliveries} from './deliveries.ts'
 import type {MessageShape} from './message-shape.ts'
 import type {StoredMessage} from './messages.ts'
+import {newId} from './new-id.ts'
 import type {Timestamps} from './timestamps.ts'
+import {toWorkspaceEvents, type WorkspaceEventsParts} from './workspace-events.ts'
 import type {Workspace} from './workspace.ts'
 
 type SlackEvent = Record<string, unknown> & {type: string}
@@ -22,6 +23,8 @@ interface EventsParts {
   shape: MessageShape
   timestamps: Timestamps
   deliveries: Deliveries
+  toUser: WorkspaceEventsParts['toUser']
+  toUsergroup: WorkspaceEventsParts['toUsergroup']
 }
 
 export function createEvents(parts: EventsParts): Events {
@@ -40,15 +43,15 @@ export function createEvents(parts: EventsParts): Events {
   }
 }
 
-export function newId(prefix: string): string {
-  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
-  return `${prefix}0${Array.from({length: 9}, () => letters[randomInt(letters.length)]).join('')}`
-}
-
-function toEnvelope({team, app}: Workspace, event: SlackEvent) {
+function toEnvelope(workspace: Workspace, event: SlackEvent) {
+  const {team, app} = workspace
+  const channel =
+    typeof event['channel'] === 'string' ? workspace.channel(event['channel']) : undefined
+  const isShared = (channel?.connectedTeamIds ?? []).length > 0
   return {
     token: 'local-verification-token',
-    team_id: team.id,
+    // An event out of another company comes under that company's id.
+    team_id: typeof event['user_team'] === 'string' ? event['user_team'] : team.id,
     context_team_id: team.id,
     context_enterprise_id: null,
     api_app_id: app.id,
@@ -65,35 +68,21 @@ function toEnvelope({team, app}: Workspace, event: SlackEvent) {
         is_enterprise_install: false,
       },
     ],
-    is_ext_shared_channel: false,
+    is_ext_shared_channel: isShared,
   }
 }
 
 function toEvents(parts: EventsParts, change: Change): SlackEvent[] {
-  const {workspace} = parts
-  const {userId} = workspace.app
-  switch (change.type) {
-    case 'bot_kicked':
-      return [{type: 'channel_left', channel: change.channel.id, event_ts: parts.timestamps.next()}]
-    case 'bot_invited':
-      return [toJoined(parts, change.channel.id)]
-    case 'archived':
-      return workspace.hasMember(change.channel.id, userId)
-        ? [
-            {
-              type: 'channel_archive',
-              channel: change.channel.id,
-              event_ts: parts.timestamps.next(),
-            },
-          ]
-        : []
-    default: {
-      const {message} = change
-      const isHeard =
-        message.ephemeralTo === undefined && workspace.hasMember(message.channel, userId)
-      return isHeard ? toMessageEvents(parts, change) : []
-    }
+  if (change.type === 'told') return [change.event]
+  if (!('message' in change)) {
+    const eventTs = (): string => parts.timestamps.next()
+    return toWorkspaceEvents({...parts, eventTs}, change)
   }
+  const {message} = change
+  const {workspace} = parts
+  const isHeard =
+    message.ephemeralTo === undefined && workspace.hasMember(message.channel, workspace.app.userId)
+  return isHeard ? toMessageEvents(parts, change) : []
 }
 
 function toMessageEvents(
@@ -129,16 +118,40 @@ function toMessageEvents(
   }
 }
 
-const channelType = ({workspace}: EventsParts, channel: string): string =>
-  workspace.channel(channel)?.kind === 'dm' ? 'im' : 'channel'
+function channelType({workspace}: EventsParts, id: string): string {
+  const channel = workspace.channel(id)
+  if (channel?.kind === 'dm') return 'im'
+  if (channel?.kind === 'group_dm') return 'mpim'
+  return channel?.isPrivate === true ? 'group' : 'channel'
+}
 
 function toPosted(parts: EventsParts, message: StoredMessage): SlackEvent {
   return {
     ...parts.shape.of(message),
+    ...authorFields(parts, message),
     type: 'message',
     channel: message.channel,
     channel_type: channelType(parts, message.channel),
     event_ts: message.ts,
+  }
+}
+
+/** Who wrote it, in a channel that another company shares. */
+function authorFields({workspace}: EventsParts, message: StoredMessage): Record<string, unknown> {
+  const member = workspace.member(message.userId)
+  if (member?.teamId === undefined) return {}
+  const {teamId, name, realName, displayName, guest} = member
+  return {
+    user_team: teamId,
+    source_team: teamId,
+    user_profile: {
+      name,
+      real_name: realName,
+      display_name: displayName,
+      team: teamId,
+      is_restricted: guest !== undefined,
+      is_ultra_restricted: guest === 'single_channel',
+    },
   }
 }
 
@@ -147,13 +160,14 @@ function toMention(parts: EventsParts, message: StoredMessage, previousText: str
   const token = `<@${parts.workspace.app.userId}>`
   const isMention =
     message.botId === undefined &&
-    channelType(parts, message.channel) === 'channel' &&
+    channelType(parts, message.channel) !== 'im' &&
     message.text.includes(token) &&
     !previousText.includes(token)
   if (!isMention) return []
   return [
     {
       ...parts.shape.of(message),
+      ...authorFields(parts, message),
       type: 'app_mention',
       channel: message.channel,
       event_ts: message.ts,
@@ -192,16 +206,5 @@ function toDeleted(parts: EventsParts, previous: StoredMessage): SlackEvent {
     channel_type: channelType(parts, previous.channel),
     ts,
     event_ts: ts,
-  }
-}
-
-function toJoined({workspace, timestamps}: EventsParts, channel: string): SlackEvent {
-  return {
-    type: 'member_joined_channel',
-    user: workspace.app.userId,
-    channel,
-    channel_type: 'C',
-    team: workspace.team.id,
-    event_ts: timestamps.next(),
   }
 }

@@ -1,10 +1,11 @@
-import {isRecord} from './arguments.ts'
-import {newId} from './events.ts'
+import {chosenFields, elementsIn, type Found} from './elements.ts'
 import type {MessageShape} from './message-shape.ts'
 import type {StoredMessage} from './messages.ts'
+import type {Offers} from './offers.ts'
 import type {ResponseUrls} from './response-urls.ts'
 import type {Timestamps} from './timestamps.ts'
 import type {Payload} from './transport.ts'
+import type {Triggers} from './triggers.ts'
 import type {Channel, Member, Workspace} from './workspace.ts'
 
 /** A member presses a button, or chooses from a menu. */
@@ -34,22 +35,20 @@ interface InteractionsParts {
   shape: MessageShape
   timestamps: Timestamps
   responseUrls: ResponseUrls
-}
-
-interface Found {
-  element: Record<string, unknown>
-  blockId: string
+  triggers: Triggers
+  /** What external selects showed last. */
+  offers: Offers
 }
 
 export function createInteractions(parts: InteractionsParts): Interactions {
-  const {workspace, responseUrls} = parts
+  const {workspace, responseUrls, triggers} = parts
   return {
     press: (press) => {
       const body = toBlockActions(parts, press)
       return {kind: 'interactive', key: body.trigger_id, body}
     },
     command: ({member, channel, command, text}) => {
-      const key = newTriggerId()
+      const key = triggers.create({userId: member.id})
       const body = {
         token: 'local-verification-token',
         team_id: workspace.team.id,
@@ -70,10 +69,6 @@ export function createInteractions(parts: InteractionsParts): Interactions {
   }
 }
 
-function newTriggerId(): string {
-  return `${Date.now()}.${newId('TR')}`
-}
-
 function toBlockActions(parts: InteractionsParts, press: Press) {
   const {workspace, shape, responseUrls, timestamps} = parts
   const {member, message} = press
@@ -92,7 +87,7 @@ function toBlockActions(parts: InteractionsParts, press: Press) {
       is_app_unfurl: false,
       ...(message.threadTs === undefined ? {} : {thread_ts: message.threadTs}),
     },
-    trigger_id: newTriggerId(),
+    trigger_id: parts.triggers.create({userId: member.id}),
     team: {id: team.id, domain: team.domain},
     enterprise: null,
     is_enterprise_install: false,
@@ -108,17 +103,20 @@ function toBlockActions(parts: InteractionsParts, press: Press) {
       userId: member.id,
       ts: message.ts,
     }),
-    actions: [toAction(findElement(press), press, timestamps.next())],
+    actions: [toAction(parts, press, timestamps.next())],
   }
 }
 
-function findElement({message, actionId, blockId}: Press): Found {
-  const found = (message.blocks ?? [])
-    .flatMap((block) => elementsIn(block, block.block_id ?? ''))
-    .find(
-      ({element, blockId: at}) =>
-        element['action_id'] === actionId && (blockId === undefined || at === blockId),
-    )
+/** The element of a message that a person means; refuses what it does not show. */
+export function findElement({
+  message,
+  actionId,
+  blockId,
+}: Pick<Press, 'message' | 'actionId' | 'blockId'>): Found {
+  const found = elementsIn(message.blocks).find(
+    ({element, blockId: at}) =>
+      element['action_id'] === actionId && (blockId === undefined || at === blockId),
+  )
   if (found === undefined) {
     throw new Error(
       `Message ${message.ts} has nothing to press with action_id "${actionId}". Look at its blocks.`,
@@ -127,51 +125,18 @@ function findElement({message, actionId, blockId}: Press): Found {
   return found
 }
 
-/** Blocks nest (containers, cards), so elements are found by what they carry, not where they stand. */
-function elementsIn(value: unknown, blockId: string): Found[] {
-  if (Array.isArray(value)) return value.flatMap((item: unknown) => elementsIn(item, blockId))
-  if (!isRecord(value)) return []
-  const own = typeof value['block_id'] === 'string' ? value['block_id'] : blockId
-  const nested = Object.values(value).flatMap((field) => elementsIn(field, own))
-  return typeof value['action_id'] === 'string' ? [{element: value, blockId: own}] : nested
-}
-
-function toAction({element, blockId}: Found, press: Press, actionTs: string) {
+function toAction({offers}: InteractionsParts, press: Press, actionTs: string) {
+  const {element, blockId} = findElement(press)
   const {type, action_id, text, style} = element
+  const {member, message, actionId, selectedValue} = press
+  const offered = offers.of({userId: member.id, placeId: message.ts, actionId})
   return {
     type,
     action_id,
     block_id: blockId,
     ...(text === undefined ? {} : {text}),
     ...(style === undefined ? {} : {style}),
-    ...chosen(element, press),
+    ...chosenFields(element, selectedValue, offered),
     action_ts: actionTs,
   }
-}
-
-function chosen(element: Record<string, unknown>, press: Press): Record<string, unknown> {
-  const {selectedValue} = press
-  const options = optionsOf(element)
-  if (options.length > 0) {
-    const option = options.find(({value}) => value === selectedValue)
-    if (option === undefined) {
-      const values = options.map(({value}) => String(value)).join(', ')
-      throw new Error(
-        `"${press.actionId}" has no option "${selectedValue ?? ''}", only: ${values}.`,
-      )
-    }
-    const isMany = ['checkboxes', 'multi_static_select'].includes(String(element['type']))
-    return isMany ? {selected_options: [option]} : {selected_option: option}
-  }
-  if (element['type'] === 'users_select') return {selected_user: selectedValue}
-  if (element['type'] === 'feedback_buttons') return {value: selectedValue}
-  return element['value'] === undefined ? {} : {value: element['value']}
-}
-
-function optionsOf(element: Record<string, unknown>): Record<string, unknown>[] {
-  const groups = Array.isArray(element['option_groups']) ? element['option_groups'] : [element]
-  return groups
-    .filter(isRecord)
-    .flatMap(({options}): unknown[] => (Array.isArray(options) ? options : []))
-    .filter(isRecord)
 }

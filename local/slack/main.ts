@@ -21,7 +21,8 @@ async function main(): Promise<void> {
   try {
     await using slack = await startLocalSlack({...options, ...(page !== undefined && {page})})
     const {origin, apiUrl, botToken, appToken, signingSecret, teamId, botUserId} = slack
-    const ready = {origin, apiUrl, botToken, appToken, signingSecret, teamId, botUserId}
+    const controlUrl = `${origin}/control`
+    const ready = {origin, apiUrl, controlUrl, botToken, appToken, signingSecret, teamId, botUserId}
     process.stdout.write(`${JSON.stringify({ready: true, ...ready})}\n`)
     await stopped
   } finally {

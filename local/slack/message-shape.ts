@@ -9,7 +9,11 @@ export interface MessageShape {
   tombstone(message: StoredMessage): Record<string, unknown>
 }
 
-export function createMessageShape(workspace: Workspace, messages: Messages): MessageShape {
+export function createMessageShape(
+  workspace: Workspace,
+  messages: Messages,
+  filesOf: (message: StoredMessage) => Record<string, unknown>,
+): MessageShape {
   const threadFields = (message: StoredMessage): Record<string, unknown> => {
     if (message.threadTs !== undefined) {
       const parent = messages.find(message.channel, message.threadTs)
@@ -34,12 +38,14 @@ export function createMessageShape(workspace: Workspace, messages: Messages): Me
       ...(message.botId === undefined ? {} : appFields(workspace)),
       text: message.text,
       ts: message.ts,
-      team: workspace.team.id,
+      team: workspace.member(message.userId)?.teamId ?? workspace.team.id,
+      ...filesOf(message),
       ...(message.blocks === undefined ? {} : {blocks: message.blocks}),
       ...(message.attachments === undefined ? {} : {attachments: message.attachments}),
       ...(message.edited === undefined
         ? {}
         : {edited: {user: message.edited.userId, ts: message.edited.ts}}),
+      ...(message.streaming === undefined ? {} : {streaming_state: message.streaming}),
       ...(includeMetadata && message.metadata !== undefined ? {metadata: message.metadata} : {}),
       ...threadFields(message),
       ...reactionFields(message),

@@ -18,11 +18,14 @@ export interface StoredMessage {
   text: string
   blocks?: SlackBlock[]
   attachments?: unknown[]
+  fileIds?: string[]
   metadata?: MessageMetadata
   /** The `(edited)` label: absent after an edit that carried blocks, as in Slack. */
   edited?: {userId: string; ts: string}
   reactions: {name: string; userIds: string[]}[]
   ephemeralTo?: string
+  /** Of streamed messages; `errored`: its time ran out before the app stopped it. */
+  streaming?: 'in_progress' | 'completed' | 'errored'
 }
 
 export interface MessageVersion {

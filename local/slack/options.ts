@@ -1,4 +1,5 @@
 import type {IncomingMessage, ServerResponse} from 'node:http'
+import type {AgentOptions} from './agent-threads.ts'
 
 /** Serves the page in the browser; whoever opened it closes it. */
 export interface PageServer {
@@ -14,9 +15,15 @@ export interface LocalSlackOptions {
   delivery?: {mode: 'socket'} | {mode: 'http'; eventsUrl: string}
   /** Multiplies Slack's rates and bursts; `Infinity`: no limits. */
   rateScale?: number
-  /** Multiplies the 3 s for an acknowledgement and the retry delays. */
+  /** Multiplies the 3 s for an acknowledgement, the retry delays and the lives of streams and statuses. */
   timeFactor?: number
   /** Delays each Web API answer. */
   latencyMs?: number
+  /** The bot scopes that were granted; absent: all that the local Slack's methods ask for. */
+  scopes?: readonly string[]
+  /** Declares the app as an agent; absent: it is none, as its manifest says. */
+  agent?: AgentOptions
+  /** `false`: the app has no Home tab. */
+  homeTab?: boolean
   page?: PageServer
 }

@@ -105,9 +105,12 @@ function toWorkspaceView(workspace: Workspace): WorkspaceView {
     members: workspace
       .members()
       .map(({id, name, realName, isBot}) => ({id, name, realName, isBot})),
-    channels: workspace
-      .channels()
-      .map(({id, kind, name, memberIds}) => ({id, kind, name, memberIds})),
+    channels: workspace.channels().map(({id, kind, name, memberIds}) => ({
+      id,
+      kind: kind === 'dm' ? 'dm' : 'channel',
+      name,
+      memberIds,
+    })),
   }
 }
 

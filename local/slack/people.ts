@@ -1,19 +1,32 @@
-import type {Changes} from './changes.ts'
-import type {Conversation} from './conversation.ts'
+import {createAgentPeople, type AgentPeople, type AgentPeopleParts} from './agent-people.ts'
 import type {Deliveries} from './deliveries.ts'
+import type {Files, StoredFile} from './files.ts'
 import type {Interactions} from './interactions.ts'
 import type {Messages, StoredMessage} from './messages.ts'
+import {
+  createOperator,
+  requireChannel,
+  requireMember,
+  type Operator,
+  type OperatorParts,
+} from './operator.ts'
 import {isRecord} from './arguments.ts'
 import {respond} from './response-urls.ts'
 import type {HandoverAnswer} from './transport.ts'
-import type {Channel, Member, Workspace} from './workspace.ts'
+import type {Channel, Workspace} from './workspace.ts'
 
 type DeliveryOutcome = HandoverAnswer['outcome']
 
 /** What members do in Slack. Each refuses with an error what a person could not do there. */
-export interface People {
+export interface People extends Operator, AgentPeople {
   /** The text is Slack mrkdwn with Slack's escapes; `@Bosun` becomes a mention. */
-  post(post: {as: string; channel: string; text: string; threadTs?: string}): Promise<StoredMessage>
+  post(post: {
+    as: string
+    channel: string
+    text: string
+    threadTs?: string
+    files?: AttachedFile[]
+  }): Promise<StoredMessage>
   edit(edit: {as: string; channel: string; ts: string; text: string}): Promise<StoredMessage>
   /** Own messages, and those of the app: workspace settings let members delete them. */
   remove(removal: {as: string; channel: string; ts: string}): Promise<void>
@@ -35,42 +48,49 @@ export interface People {
     command: string
     text: string
   }): Promise<DeliveryOutcome>
-  inviteBot(channel: string): Promise<void>
-  kickBot(channel: string): Promise<void>
-  archive(channel: string): Promise<void>
 }
 
-interface PeopleParts {
-  workspace: Workspace
-  messages: Messages
-  conversation: Conversation
-  changes: Changes
+interface AttachedFile {
+  name: string
+  content: string | Uint8Array
+}
+
+interface PeopleParts extends OperatorParts, AgentPeopleParts {
+  files: Files
   deliveries: Deliveries
   interactions: Interactions
 }
 
 export function createPeople(parts: PeopleParts): People {
-  return {...createWriting(parts), ...createPressing(parts), ...createChannelWork(parts)}
+  return {
+    ...createWriting(parts),
+    ...createPressing(parts),
+    ...createOperator(parts),
+    ...createAgentPeople(parts),
+  }
 }
 
 type Writing = Pick<People, 'post' | 'edit' | 'remove' | 'react' | 'unreact'>
 
-function createWriting({workspace, messages, conversation}: PeopleParts): Writing {
+function createWriting(parts: PeopleParts): Writing {
+  const {workspace, messages, conversation, sharing} = parts
   const mention = (text: string): string => text.replace(/@Bosun\b/gi, `<@${workspace.app.userId}>`)
   const seen = ({as, channel, ts}: {as: string; channel: string; ts: string}): StoredMessage => {
     requirePlace(workspace, as, channel)
     return requireMessage(messages, {as, channel, ts})
   }
   return {
-    post: async ({as, channel, text, threadTs}) => {
+    post: async ({as, channel, text, threadTs, files = []}) => {
       const place = requirePlace(workspace, as, channel)
       if (place.archived) throw new Error(`${channel} is archived: nobody can write there.`)
-      return conversation.post({
+      const draft = {
         channel,
         userId: as,
         text: mention(text),
         ...(threadTs === undefined ? {} : {threadTs}),
-      })
+      }
+      if (files.length === 0) return conversation.post(draft)
+      return sharing.share(attach(parts, as, files), draft)
     },
     edit: async ({text, ...target}) => {
       const message = seen(target)
@@ -92,6 +112,15 @@ function createWriting({workspace, messages, conversation}: PeopleParts): Writin
     unreact: async ({name, ...target}) =>
       conversation.removeReaction(seen(target), target.as, name),
   }
+}
+
+function attach({files}: PeopleParts, userId: string, attached: AttachedFile[]): StoredFile[] {
+  return attached.map(({name, content}) => {
+    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
+    const {file, ticket} = files.promise({name, size: bytes.byteLength, userId})
+    files.upload(ticket, bytes)
+    return file
+  })
 }
 
 function createPressing(parts: PeopleParts): Pick<People, 'press' | 'command'> {
@@ -116,58 +145,7 @@ function createPressing(parts: PeopleParts): Pick<People, 'press' | 'command'> {
   }
 }
 
-function createChannelWork({
-  workspace,
-  changes,
-}: PeopleParts): Pick<People, 'inviteBot' | 'kickBot' | 'archive'> {
-  const {userId} = workspace.app
-  const save = (channel: Channel, memberIds: string[]): Channel => {
-    const saved = {...channel, memberIds}
-    workspace.saveChannel(saved)
-    return saved
-  }
-  return {
-    inviteBot: async (id) => {
-      const channel = requireChannel(workspace, id)
-      if (channel.memberIds.includes(userId)) return
-      const saved = save(channel, [...channel.memberIds, userId])
-      changes.publish({type: 'bot_invited', channel: saved})
-    },
-    kickBot: async (id) => {
-      const channel = requireChannel(workspace, id)
-      const saved = save(
-        channel,
-        channel.memberIds.filter((member) => member !== userId),
-      )
-      changes.publish({type: 'bot_kicked', channel: saved})
-    },
-    archive: async (id) => {
-      const channel = {...requireChannel(workspace, id), archived: true}
-      workspace.saveChannel(channel)
-      changes.publish({type: 'archived', channel})
-    },
-  }
-}
-
-function requireMember(workspace: Workspace, id: string): Member {
-  const member = workspace.member(id)
-  if (member === undefined) {
-    const known = workspace.members().map((one) => one.id)
-    throw new Error(`There is no member ${id}. Known: ${known.join(', ')}.`)
-  }
-  return member
-}
-
-function requireChannel(workspace: Workspace, id: string): Channel {
-  const channel = workspace.channel(id)
-  if (channel === undefined) {
-    const known = workspace.channels().map((one) => one.id)
-    throw new Error(`There is no channel ${id}. Known: ${known.join(', ')}.`)
-  }
-  return channel
-}
-
-function requirePlace(workspace: Workspace, as: string, channelId: string): Channel {
+export function requirePlace(workspace: Workspace, as: string, channelId: string): Channel {
   const member = requireMember(workspace, as)
   const channel = requireChannel(workspace, channelId)
   if (!channel.memberIds.includes(member.id)) {
@@ -176,7 +154,7 @@ function requirePlace(workspace: Workspace, as: string, channelId: string): Chan
   return channel
 }
 
-function requireMessage(
+export function requireMessage(
   messages: Messages,
   {as, channel, ts}: {as: string; channel: string; ts: string},
 ): StoredMessage {

@@ -1,6 +1,7 @@
 import {once} from 'node:events'
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
 import {getRequestListener} from '@hono/node-server'
+import type {AgentThread} from './agent-threads.ts'
 import {assemble} from './assembly.ts'
 import {openDatabase} from './database.ts'
 import type {Faults} from './faults.ts'
@@ -8,6 +9,8 @@ import type {Ledger} from './ledger.ts'
 import type {Messages, StoredMessage} from './messages.ts'
 import type {LocalSlackOptions, PageServer} from './options.ts'
 import type {People} from './people.ts'
+import type {ViewPeople} from './view-people.ts'
+import type {ViewsShown} from './views.ts'
 
 export interface LocalSlack {
   origin: string
@@ -18,13 +21,17 @@ export interface LocalSlack {
   signingSecret: string
   teamId: string
   botUserId: string
-  people: People
+  people: People & ViewPeople
   faults: Faults
   ledger: Ledger
   /** What everybody sees: oldest first, deleted ones left out; with `threadTs` a parent and its replies. */
   messages(channel: string, threadTs?: string): StoredMessage[]
   /** What only this member sees. */
   ephemerals(channel: string, userId: string): StoredMessage[]
+  /** What an agent shows around a thread: its status, title, prompts and session. */
+  agentThread(channel: string, threadTs: string): AgentThread
+  /** The modals in front of a member, the topmost last, and their App Home. */
+  views(userId: string): ViewsShown
   /** From now on payloads go there, as signed HTTP. */
   setEventsUrl(url: string): void
   refreshSockets(): void
@@ -48,7 +55,7 @@ export async function startLocalSlack(options: LocalSlackOptions = {}): Promise<
 function serve(server: Server, options: LocalSlackOptions): LocalSlack {
   const origin = originOf(server)
   const database = openDatabase(options.dataFile ?? ':memory:')
-  const {people, faults, ledger, messages, workspace, ...parts} = assemble({
+  const {people, faults, ledger, messages, workspace, agentThread, ...parts} = assemble({
     options,
     database,
     origin,
@@ -76,6 +83,8 @@ function serve(server: Server, options: LocalSlackOptions): LocalSlack {
     ledger,
     messages: (channel, threadTs) => listMessages(messages, channel, threadTs),
     ephemerals: messages.ephemerals,
+    agentThread,
+    views: parts.shownViews,
     setEventsUrl: parts.setEventsUrl,
     refreshSockets: parts.socketMode.refresh,
     close,
@@ -89,7 +98,7 @@ function originOf(server: Server): string {
   return `http://127.0.0.1:${address.port}`
 }
 
-const ownPaths = /^\/(api|local|link|response)\//
+const ownPaths = /^\/(api|control|files-pri|local|link|response|upload)\//
 
 function toListener(
   fetchRoute: Parameters<typeof getRequestListener>[0],

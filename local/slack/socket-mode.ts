@@ -131,11 +131,16 @@ function toEnvelope(envelopeId: string, {payload, attempt, reason}: Handover) {
     envelope_id: envelopeId,
     type: payload.kind,
     payload: payload.body,
-    accepts_response_payload: payload.kind === 'slash_commands',
+    accepts_response_payload: payload.kind === 'slash_commands' || isAnswerable(payload.body),
     ...(payload.kind === 'events_api' || attempt > 0
       ? {retry_attempt: attempt, retry_reason: reason ?? ''}
       : {}),
   }
+}
+
+/** The interactions whose acknowledgement may say something. */
+function isAnswerable({type}: Record<string, unknown>): boolean {
+  return type === 'view_submission' || type === 'block_suggestion'
 }
 
 function awaitAck(

@@ -7,13 +7,7 @@ import type {CallRecord, LedgerWriter} from './ledger.ts'
 import type {Answer, Desk, Method} from './methods/method.ts'
 import type {Rates} from './rates.ts'
 import {Refusal} from './refusal.ts'
-
-/** What the app was granted: its manifest's bot scopes, as `x-oauth-scopes` reports them. */
-const scopes = [
-  'app_mentions:read,channels:history,channels:read,chat:write,commands,groups:history,groups:read',
-  'im:history,im:read,im:write,reactions:read,reactions:write,users:read,users:read.email',
-  'files:read,files:write',
-].join(',')
+import {methodScopes} from './scopes.ts'
 
 interface WebApiParts {
   desk: Desk
@@ -58,7 +52,7 @@ export function webApi(parts: WebApiParts): Hono<{Bindings: HttpBindings}> {
       context.env.incoming.socket.destroy()
       return new Response(null, {headers: {'x-hono-already-sent': 'true'}})
     }
-    const headers = toHeaders(outcome)
+    const headers = toHeaders(parts, outcome)
     return new Response(JSON.stringify(outcome.answer), {status: outcome.status, headers})
   })
   api.onError((error, context) => {
@@ -68,10 +62,10 @@ export function webApi(parts: WebApiParts): Hono<{Bindings: HttpBindings}> {
   return api
 }
 
-function toHeaders({retryAfterSeconds}: Outcome): Record<string, string> {
+function toHeaders({desk}: WebApiParts, {retryAfterSeconds}: Outcome): Record<string, string> {
   return {
     'content-type': 'application/json; charset=utf-8',
-    'x-oauth-scopes': scopes,
+    'x-oauth-scopes': desk.grants.scopes.join(','),
     ...(retryAfterSeconds === undefined ? {} : {'retry-after': String(retryAfterSeconds)}),
   }
 }
@@ -106,6 +100,7 @@ function answer(
     const method = parts.methods.get(name)
     if (method === undefined) throw new Refusal('unknown_method', {req_method: name})
     authorize(parts, method, args.token)
+    parts.desk.grants.requireOneOf(methodScopes[name] ?? [])
     const waitSeconds = parts.rates.take(limitsOf(name, method, args))
     if (waitSeconds !== undefined) {
       const limited = {ok: false, error: 'ratelimited'}
@@ -133,7 +128,7 @@ function authorize(
 }
 
 function limitsOf(name: string, {rate, channelRate}: Method, args: Arguments) {
-  const channel = args.text('channel') ?? ''
+  const channel = args.text('channel') ?? args.text('channel_id') ?? ''
   return [
     ...(channelRate === undefined ? [] : [{key: `${name} ${channel}`, rate: channelRate}]),
     ...(rate === undefined ? [] : [{key: name, rate}]),

@@ -10,16 +10,27 @@ export interface Member {
   tzOffsetS: number
   isBot: boolean
   isAdmin: boolean
+  /** A guest: of several channels, or of a single one. */
+  guest?: 'multi_channel' | 'single_channel'
+  /** The person left: Slack keeps the record. */
+  deactivated?: boolean
+  /** Set on people of another company, who are here through a shared channel (Slack Connect). */
+  teamId?: string
 }
 
 export interface Channel {
   id: string
-  kind: 'channel' | 'dm'
+  kind: 'channel' | 'group_dm' | 'dm'
   /** Without `#`; of a direct message the handle of the app. */
   name: string
   memberIds: string[]
   archived: boolean
   createdS: number
+  /** Of channels: only members know of it. */
+  isPrivate?: boolean
+  /** The other companies it is shared with. */
+  connectedTeamIds?: string[]
+  previousNames?: string[]
 }
 
 export interface WorkspaceSeed {
@@ -38,14 +49,22 @@ export interface Workspace {
   /** The direct message of a member with the app. */
   dmOf(memberId: string): Channel | undefined
   hasMember(channelId: string, memberId: string): boolean
+  /** Also a new one. */
   saveChannel(channel: Channel): void
+  /** Also a new one. */
+  saveMember(member: Member): void
 }
 
 export function createWorkspace(database: SqlDatabase, seed: WorkspaceSeed): Workspace {
   sow(database, seed)
   const members = readBodies<Member>(database, 'members')
   const channels = readBodies<Channel>(database, 'channels')
-  const write = database.prepare('update channels set body = ? where id = ?')
+  const writeTo = (table: 'members' | 'channels') =>
+    database.prepare(
+      `insert into ${table} (id, body) values (?, ?) on conflict (id) do update set body = excluded.body`,
+    )
+  const writeChannel = writeTo('channels')
+  const writeMember = writeTo('members')
   const hasMember = (channelId: string, memberId: string): boolean =>
     channels.get(channelId)?.memberIds.includes(memberId) ?? false
   return {
@@ -60,7 +79,11 @@ export function createWorkspace(database: SqlDatabase, seed: WorkspaceSeed): Wor
     hasMember,
     saveChannel: (channel) => {
       channels.set(channel.id, channel)
-      write.run(JSON.stringify(channel), channel.id)
+      writeChannel.run(channel.id, JSON.stringify(channel))
+    },
+    saveMember: (member) => {
+      members.set(member.id, member)
+      writeMember.run(member.id, JSON.stringify(member))
     },
   }
 }

@@ -48,6 +48,7 @@ function postMessage(desk: Desk, args: Arguments): Answer {
 
 /** https://docs.slack.dev/reference/methods/chat.update */
 function update(desk: Desk, args: Arguments): Answer {
+  desk.streams.settleDue()
   const channel = writableChannel(desk, args, 'is_inactive')
   const previous = ownMessage(desk, findMessage(desk, channel, args.required('ts')), 'update')
   const content = readEdit(args, previous)
@@ -78,8 +79,10 @@ function readEdit(args: Arguments, previous: StoredMessage): Content | undefined
 
 /** https://docs.slack.dev/reference/methods/chat.delete */
 function remove(desk: Desk, args: Arguments): Answer {
+  desk.streams.settleDue()
   const channel = writableChannel(desk, args, 'cant_delete_message')
   const message = ownMessage(desk, findMessage(desk, channel, args.required('ts')), 'delete')
+  if (message.streaming === 'in_progress') throw new Refusal('cant_delete_message')
   desk.conversation.remove(message)
   return {channel: channel.id, ts: message.ts}
 }

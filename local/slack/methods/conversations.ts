@@ -1,29 +1,21 @@
-import type {Arguments} from '../arguments.ts'
+import {z} from 'zod'
+import {parseJson, type Arguments} from '../arguments.ts'
 import type {StoredMessage} from '../messages.ts'
 import {Refusal} from '../refusal.ts'
 import {isTs} from '../timestamps.ts'
-import type {Channel} from '../workspace.ts'
-import {tier3, tier4, type Answer, type Desk, type Method} from './method.ts'
+import {tier3, type Answer, type Desk, type Method} from './method.ts'
 import {paged} from './paging.ts'
-import {findChannel, joinedChannel} from './place.ts'
+import {readableChannel} from './place.ts'
 
+/** Reading messages. */
 export const conversationsMethods: Record<string, Method> = {
-  'conversations.info': {token: 'bot', rate: tier3, handle: info},
   'conversations.replies': {token: 'bot', rate: tier3, handle: replies},
   'conversations.history': {token: 'bot', rate: tier3, handle: history},
-  'conversations.open': {token: 'bot', rate: tier3, handle: open},
-  'conversations.members': {token: 'bot', rate: tier4, handle: members},
-}
-
-function info(desk: Desk, args: Arguments): Answer {
-  const channel = findChannel(desk, args)
-  const numMembers = args.flag('include_num_members') ? {num_members: channel.memberIds.length} : {}
-  return {channel: {...toSlackChannel(desk, channel), ...numMembers}}
 }
 
 /** https://docs.slack.dev/reference/methods/conversations.replies: the parent first, on the first page. */
 function replies(desk: Desk, args: Arguments): Answer {
-  const channel = joinedChannel(desk, args)
+  const channel = readableChannel(desk, args)
   const ts = args.required('ts')
   const {messages, shape} = desk
   const found = messages.find(channel.id, ts)
@@ -45,7 +37,7 @@ function replies(desk: Desk, args: Arguments): Answer {
 
 /** https://docs.slack.dev/reference/methods/conversations.history: newest first, without replies. */
 function history(desk: Desk, args: Arguments): Answer {
-  const channel = joinedChannel(desk, args)
+  const channel = readableChannel(desk, args)
   const messages = desk.messages
     .inChannel(channel.id)
     .filter(({threadTs}) => threadTs === undefined)
@@ -53,30 +45,6 @@ function history(desk: Desk, args: Arguments): Answer {
     .reverse()
   const {page, ...rest} = paged(args, messages, {fallback: 100, max: 999})
   return {messages: page.map(toShape(desk, args)), pin_count: 0, ...rest}
-}
-
-function open(desk: Desk, args: Arguments): Answer {
-  const dm = args.has('channel') ? findChannel(desk, args) : findDm(desk, args)
-  const channel = args.flag('return_im') ? toSlackChannel(desk, dm) : {id: dm.id}
-  return {no_op: true, already_open: true, channel}
-}
-
-function findDm({workspace}: Desk, args: Arguments): Channel {
-  const users = (args.text('users') ?? '').split(',').filter((id) => id !== '')
-  const [userId, ...others] = users
-  if (userId === undefined) throw new Refusal('users_list_not_supplied')
-  if (workspace.member(userId) === undefined) throw new Refusal('user_not_found')
-  const dm = workspace.dmOf(userId)
-  if (others.length > 0 || dm === undefined || userId === workspace.app.userId) {
-    throw new Refusal('invalid_user_combination')
-  }
-  return dm
-}
-
-function members(desk: Desk, args: Arguments): Answer {
-  const channel = findChannel(desk, args)
-  const {page, response_metadata} = paged(args, channel.memberIds, {fallback: 100, max: 1000})
-  return {members: page, response_metadata}
 }
 
 function rangeOf(args: Arguments): (message: StoredMessage) => boolean {
@@ -98,46 +66,19 @@ function rangeOf(args: Arguments): (message: StoredMessage) => boolean {
 }
 
 function toShape({shape}: Desk, args: Arguments) {
-  const includeMetadata = args.flag('include_all_metadata')
-  return (message: StoredMessage) => shape.of(message, {includeMetadata})
+  const hasAll = args.flag('include_all_metadata')
+  const keys = readMetadataKeys(args)
+  return (message: StoredMessage) => {
+    const isWanted = keys?.includes(message.metadata?.event_type ?? '') === true
+    return shape.of(message, {includeMetadata: hasAll || isWanted})
+  }
 }
 
-function toSlackChannel({workspace}: Desk, channel: Channel): Answer {
-  const {userId} = workspace.app
-  const shared = {
-    id: channel.id,
-    created: channel.createdS,
-    is_archived: channel.archived,
-    is_org_shared: false,
-    context_team_id: workspace.team.id,
-    updated: channel.createdS * 1000,
-  }
-  if (channel.kind === 'dm') {
-    const user = channel.memberIds.find((id) => id !== userId)
-    return {...shared, is_im: true, user, is_user_deleted: false, is_open: true, priority: 0}
-  }
-  const note = {value: '', creator: '', last_set: 0}
-  return {
-    ...shared,
-    name: channel.name,
-    name_normalized: channel.name,
-    is_channel: true,
-    is_group: false,
-    is_im: false,
-    is_mpim: false,
-    is_private: false,
-    is_general: channel.name === 'general',
-    is_shared: false,
-    is_ext_shared: false,
-    is_pending_ext_shared: false,
-    is_member: workspace.hasMember(channel.id, userId),
-    unlinked: 0,
-    creator: 'U0JANE',
-    shared_team_ids: [workspace.team.id],
-    pending_shared: [],
-    parent_conversation: null,
-    topic: note,
-    purpose: note,
-    previous_names: [],
-  }
+/** The event types whose metadata is wanted. */
+function readMetadataKeys(args: Arguments): string[] | undefined {
+  const value = args.values['metadata_keys_to_include']
+  if (value === undefined || value === '') return undefined
+  const keys = z.array(z.string()).safeParse(typeof value === 'string' ? parseJson(value) : value)
+  if (!keys.success) throw new Refusal('invalid_metadata_filter_keys')
+  return keys.data
 }

@@ -1,18 +1,42 @@
 import type {Arguments} from '../arguments.ts'
 import type {StoredMessage} from '../messages.ts'
 import {Refusal} from '../refusal.ts'
-import type {Channel} from '../workspace.ts'
+import type {Channel, Workspace} from '../workspace.ts'
 import type {Desk} from './method.ts'
 
 /** The channel that a call names, as far as the app may see it. A member's id means the direct message. */
 export function findChannel({workspace}: Desk, args: Arguments): Channel {
   const id = args.required('channel')
   const channel = workspace.channel(id) ?? workspace.dmOf(id)
-  if (channel === undefined) throw new Refusal('channel_not_found')
+  if (channel === undefined || !isVisible(workspace, channel)) {
+    throw new Refusal('channel_not_found')
+  }
   return channel
 }
 
-export function joinedChannel(desk: Desk, args: Arguments): Channel {
+/** Of private channels and direct messages only those know who are in them. */
+export function isVisible(workspace: Workspace, channel: Channel): boolean {
+  const isPublic = channel.kind === 'channel' && channel.isPrivate !== true
+  return isPublic || channel.memberIds.includes(workspace.app.userId)
+}
+
+type ScopeFamily = 'channels' | 'groups' | 'mpim' | 'im'
+
+/** The scopes of each kind of conversation begin with its family. */
+export function scopeFamily({kind, isPrivate}: Channel): ScopeFamily {
+  if (kind === 'dm') return 'im'
+  if (kind === 'group_dm') return 'mpim'
+  return isPrivate === true ? 'groups' : 'channels'
+}
+
+/** A channel whose messages the app may read. */
+export function readableChannel(desk: Desk, args: Arguments): Channel {
+  const channel = joinedChannel(desk, args)
+  desk.grants.requireOneOf([`${scopeFamily(channel)}:history`])
+  return channel
+}
+
+function joinedChannel(desk: Desk, args: Arguments): Channel {
   const channel = findChannel(desk, args)
   if (!desk.workspace.hasMember(channel.id, desk.workspace.app.userId)) {
     throw new Refusal('not_in_channel')

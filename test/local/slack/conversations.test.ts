@@ -31,6 +31,26 @@ test('replies come parent first, page by page, with metadata only on request', a
   expect(later.messages?.map(({text}) => text)).toEqual(['Parent', 'three'])
 })
 
+test('metadata is read by the types that are asked for', async () => {
+  const {client} = await openSlack()
+  for (const event_type of ['wanted', 'other']) {
+    const metadata = {event_type, event_payload: {}}
+    await client.chat.postMessage({channel: 'C0WEB', text: event_type, metadata})
+  }
+  const read = (keys: string) => {
+    const options = {channel: 'C0WEB', metadata_keys_to_include: keys}
+    return client.conversations.history(options)
+  }
+  const answer = await read('["wanted"]')
+  expect(answer.messages?.map((message) => ({metadata: undefined, ...message}).metadata)).toEqual([
+    undefined,
+    {event_type: 'wanted', event_payload: {}},
+  ])
+  for (const keys of ['wanted', '{}', '[1]']) {
+    expect(await refusalOf(read(keys))).toBe('invalid_metadata_filter_keys')
+  }
+})
+
 test('history is newest first and leaves replies out', async () => {
   const {slack, client} = await openSlack()
   const parent = await slack.people.post({as: 'U0JANE', channel: 'C0WEB', text: 'Old'})

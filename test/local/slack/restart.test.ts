@@ -5,6 +5,7 @@ import {expect, onTestFinished, test} from 'vitest'
 import {startLocalSlack} from '../../../local/slack/server.ts'
 import {eventually} from './eventually.ts'
 import {clientOf, connectApp, openSlack} from './slack-fixture.ts'
+import {modal, newTrigger} from './views-fixture.ts'
 
 test('conversations, tokens and waiting events survive a restart on a file', async () => {
   const dataFile = await temporaryFile()
@@ -57,6 +58,47 @@ test('acknowledged events do not come again after a restart', async () => {
     (count) => count > 0,
   )
   expect(heard.map(({event}) => event['text'])).toEqual(['New'])
+})
+
+test('the App Home and open modals survive a restart on a file', async () => {
+  const dataFile = await temporaryFile()
+  const before = await startLocalSlack({dataFile})
+  const client = clientOf(before)
+  await client.views.publish({user_id: 'U0JANE', view: {type: 'home', blocks: [{type: 'divider'}]}})
+  const trigger_id = await newTrigger(before)
+  await client.views.open({trigger_id, view: modal('New task')})
+  const kept = before.views('U0JANE')
+  expect(kept.modals).toHaveLength(1)
+  await before.close()
+  const {slack: after} = await openSlack({dataFile})
+  expect(after.views('U0JANE')).toEqual(kept)
+})
+
+test('members, channels, user groups and files survive a restart on a file', async () => {
+  const dataFile = await temporaryFile()
+  const before = await startLocalSlack({dataFile})
+  const {people} = before
+  const newcomer = await people.addMember({name: 'nia', realName: 'Nia', guest: 'multi_channel'})
+  const memberIds = [newcomer.id, before.botUserId]
+  const room = await people.createChannel({name: 'room', memberIds, isPrivate: true})
+  const group = await people.saveUsergroup({handle: 'web', name: 'Web', memberIds})
+  const files = [{name: 'a.txt', content: 'abc'}]
+  const attached = {as: newcomer.id, channel: room.id, text: '', files}
+  const {fileIds = []} = await people.post(attached)
+  await people.rename('C0WEB', 'site')
+  await before.close()
+
+  const {slack: after, client} = await openSlack({dataFile})
+  const {user} = await client.users.info({user: newcomer.id})
+  expect(user).toMatchObject({name: 'nia', is_restricted: true})
+  expect((await client.conversations.info({channel: 'C0WEB'})).channel?.name).toBe('site')
+  expect((await client.conversations.members({channel: room.id})).members).toEqual(memberIds)
+  const groups = await client.usergroups.users.list({usergroup: group.id})
+  expect(groups.users).toEqual(memberIds)
+  const {file} = await client.files.info({file: fileIds[0] ?? ''})
+  const headers = {authorization: `Bearer ${after.botToken}`}
+  const download = await fetch(file?.url_private ?? '', {headers})
+  expect(await download.text()).toBe('abc')
 })
 
 async function temporaryFile(): Promise<string> {
