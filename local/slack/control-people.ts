@@ -3,7 +3,7 @@ import type {People} from './people.ts'
 import type {ViewPeople} from './view-people.ts'
 
 /** What one act takes as JSON, and what it does with that. */
-export interface Act {
+interface Act {
   run(body: unknown): Promise<unknown>
 }
 
