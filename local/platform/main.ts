@@ -1,4 +1,5 @@
 import {parseArgs} from 'node:util'
+import {definedOnly} from './defined-only.ts'
 import {readSeed} from './seed/seed.ts'
 import type {PlatformOptions} from './options.ts'
 import {startPlatform} from './server.ts'
@@ -52,12 +53,6 @@ function readArguments(args: string[]): PlatformOptions {
         ? undefined
         : {perMinute, burst: Math.max(1, Math.ceil(perMinute / 10))},
   })
-}
-
-type Given = {[Name in keyof PlatformOptions]: PlatformOptions[Name] | undefined}
-
-function definedOnly(given: Given): PlatformOptions {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
 function readNumber(name: string, text: string | undefined, max: number): number | undefined {

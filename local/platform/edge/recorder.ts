@@ -1,5 +1,6 @@
 import type {MiddlewareHandler} from 'hono'
 import type {Clock} from '../clock.ts'
+import {definedOnly} from '../defined-only.ts'
 import type {Keys} from '../organization/keys.ts'
 import type {Ledger, LedgerRow} from './ledger.ts'
 import type {OpenStreams} from './open-streams.ts'
@@ -56,13 +57,6 @@ function toRow(request: Request, known: Pick<LedgerRow, 'atMs' | 'key'>): Omit<L
     applied: request.get('applied'),
     ...definedOnly(optional),
   }
-}
-
-type Optional<Fields> = {[Name in keyof Fields]?: Exclude<Fields[Name], undefined>}
-
-function definedOnly<Fields extends object>(fields: Fields): Optional<Fields>
-function definedOnly(fields: object): object {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
 /** A faulted request may never have come to where keys are checked. */
