@@ -1,5 +1,5 @@
 import type {IncomingMessage, ServerResponse} from 'node:http'
-import type {AgentOptions} from './agent-threads.ts'
+import type {AgentOptions} from './agents/agent-threads.ts'
 
 /** Serves the page in the browser; whoever opened it closes it. */
 export interface PageServer {

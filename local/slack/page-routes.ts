@@ -1,11 +1,11 @@
 import {Hono} from 'hono'
 import {streamSSE} from 'hono/streaming'
 import {z} from 'zod'
-import type {Change, Changes} from './changes.ts'
-import type {Messages, StoredMessage} from './messages.ts'
-import type {People} from './people.ts'
+import type {Change, Changes} from './workspace/changes.ts'
+import type {Messages, StoredMessage} from './messages/messages.ts'
+import type {People} from './people/people.ts'
 import type {MessageView, PageEvent, PostMessage, PressElement, WorkspaceView} from './view.ts'
-import type {Workspace} from './workspace.ts'
+import type {Workspace} from './workspace/workspace.ts'
 
 const postSchema = z.object({
   as: z.string(),

@@ -1,16 +1,16 @@
 import {once} from 'node:events'
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
 import {getRequestListener} from '@hono/node-server'
-import type {AgentThread} from './agent-threads.ts'
+import type {AgentThread} from './agents/agent-threads.ts'
 import {assemble} from './assembly.ts'
 import {openDatabase} from './database.ts'
-import type {Faults} from './faults.ts'
-import type {Ledger} from './ledger.ts'
-import type {Messages, StoredMessage} from './messages.ts'
+import type {Faults} from './edge/faults.ts'
+import type {Ledger} from './edge/ledger.ts'
+import type {Messages, StoredMessage} from './messages/messages.ts'
 import type {LocalSlackOptions, PageServer} from './options.ts'
-import type {People} from './people.ts'
-import type {ViewPeople} from './view-people.ts'
-import type {ViewsShown} from './views.ts'
+import type {People} from './people/people.ts'
+import type {ViewPeople} from './views/people.ts'
+import type {ViewsShown} from './views/views.ts'
 
 export interface LocalSlack {
   origin: string

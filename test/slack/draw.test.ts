@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {acceptBlocks} from '../../local/slack/blocks.ts'
+import {acceptBlocks} from '../../local/slack/blocks/blocks.ts'
 import type {CardContent, PostContent} from '../../src/relay/posts.ts'
 import {type DrawRules, draw, peopleIn} from '../../src/slack/draw.ts'
 

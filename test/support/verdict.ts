@@ -1,5 +1,5 @@
 import type {LedgerRow} from '../../local/platform/edge/ledger.ts'
-import type {StoredMessage} from '../../local/slack/messages.ts'
+import type {StoredMessage} from '../../local/slack/messages/messages.ts'
 import type {Entry} from '../../src/platform/model.ts'
 
 /** What is wrong in a Slack thread, judged by the transcript and the two ledgers alone. */

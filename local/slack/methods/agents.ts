@@ -1,8 +1,8 @@
-import {isSessionStatus, type AgentSession, type Prompt} from '../agent-threads.ts'
-import type {Arguments} from '../arguments.ts'
-import {createCheck} from '../block-check.ts'
-import {pointers, Refusal} from '../refusal.ts'
-import {isTs} from '../timestamps.ts'
+import {isSessionStatus, type AgentSession, type Prompt} from '../agents/agent-threads.ts'
+import type {Arguments} from '../edge/arguments.ts'
+import {createCheck} from '../blocks/check.ts'
+import {pointers, Refusal} from '../edge/refusal.ts'
+import {isTs} from '../messages/timestamps.ts'
 import {tier3, tier4, type Answer, type Desk, type Method} from './method.ts'
 
 /** What an app shows around the threads that it works in: status, title, prompts and sessions. */

@@ -1,8 +1,8 @@
-import type {Arguments} from '../arguments.ts'
-import {isTruncated, readContent, readMetadata, type Content} from '../content.ts'
-import type {StoredMessage} from '../messages.ts'
-import {Refusal} from '../refusal.ts'
-import {isTs} from '../timestamps.ts'
+import type {Arguments} from '../edge/arguments.ts'
+import {isTruncated, readContent, readMetadata, type Content} from '../messages/content.ts'
+import type {StoredMessage} from '../messages/messages.ts'
+import {Refusal} from '../edge/refusal.ts'
+import {isTs} from '../messages/timestamps.ts'
 import {tier3, tier3Tight, tier4, type Answer, type Desk, type Method} from './method.ts'
 import {findChannel, findMessage, writableChannel} from './place.ts'
 

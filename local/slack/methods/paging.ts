@@ -1,5 +1,5 @@
-import type {Arguments} from '../arguments.ts'
-import {Refusal} from '../refusal.ts'
+import type {Arguments} from '../edge/arguments.ts'
+import {Refusal} from '../edge/refusal.ts'
 
 interface Page<Item> {
   page: Item[]

@@ -1,5 +1,5 @@
-import type {Arguments} from '../arguments.ts'
-import {Refusal} from '../refusal.ts'
+import type {Arguments} from '../edge/arguments.ts'
+import {Refusal} from '../edge/refusal.ts'
 import {tier3, type Answer, type Desk, type Method} from './method.ts'
 
 /** The callers themselves: `api.`, `apps.` and `auth.` methods. */

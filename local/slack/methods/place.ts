@@ -1,7 +1,7 @@
-import type {Arguments} from '../arguments.ts'
-import type {StoredMessage} from '../messages.ts'
-import {Refusal} from '../refusal.ts'
-import type {Channel, Workspace} from '../workspace.ts'
+import type {Arguments} from '../edge/arguments.ts'
+import type {StoredMessage} from '../messages/messages.ts'
+import {Refusal} from '../edge/refusal.ts'
+import type {Channel, Workspace} from '../workspace/workspace.ts'
 import type {Desk} from './method.ts'
 
 /** The channel that a call names, as far as the app may see it. A member's id means the direct message. */

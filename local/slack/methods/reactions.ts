@@ -1,7 +1,7 @@
-import type {Arguments} from '../arguments.ts'
-import type {StoredMessage} from '../messages.ts'
-import {Refusal} from '../refusal.ts'
-import {isTs} from '../timestamps.ts'
+import type {Arguments} from '../edge/arguments.ts'
+import type {StoredMessage} from '../messages/messages.ts'
+import {Refusal} from '../edge/refusal.ts'
+import {isTs} from '../messages/timestamps.ts'
 import {tier3Tight, type Answer, type Desk, type Method} from './method.ts'
 import {findMessage, writableChannel} from './place.ts'
 

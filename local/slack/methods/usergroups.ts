@@ -1,6 +1,6 @@
-import type {Arguments} from '../arguments.ts'
-import {Refusal} from '../refusal.ts'
-import {toSlackUsergroup} from '../usergroup-shape.ts'
+import type {Arguments} from '../edge/arguments.ts'
+import {Refusal} from '../edge/refusal.ts'
+import {toSlackUsergroup} from '../workspace/usergroup-shape.ts'
 import {tier2, type Answer, type Desk, type Method} from './method.ts'
 
 export const usergroupsMethods: Record<string, Method> = {

@@ -1,6 +1,6 @@
-import type {Arguments} from '../arguments.ts'
-import {Refusal} from '../refusal.ts'
-import type {Member} from '../workspace.ts'
+import type {Arguments} from '../edge/arguments.ts'
+import {Refusal} from '../edge/refusal.ts'
+import type {Member} from '../workspace/workspace.ts'
 import {tier2, tier3, tier4, type Answer, type Desk, type Method} from './method.ts'
 import {paged} from './paging.ts'
 

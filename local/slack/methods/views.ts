@@ -1,7 +1,7 @@
-import type {Arguments} from '../arguments.ts'
-import {pointers, Refusal} from '../refusal.ts'
-import {acceptView} from '../view-definition.ts'
-import {toSlackView, type StoredView} from '../views.ts'
+import type {Arguments} from '../edge/arguments.ts'
+import {pointers, Refusal} from '../edge/refusal.ts'
+import {acceptView} from '../views/definition.ts'
+import {toSlackView, type StoredView} from '../views/views.ts'
 import {tier4, type Answer, type Desk, type Method} from './method.ts'
 
 export const viewsMethods: Record<string, Method> = {

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import type {AgentOptions} from '../../../local/slack/agent-threads.ts'
+import type {AgentOptions} from '../../../local/slack/agents/agent-threads.ts'
 import type {LocalSlackOptions} from '../../../local/slack/options.ts'
 import {eventually} from './eventually.ts'
 import {clientOf, connectApp, openSlack, refusalDataOf, refusalOf} from './slack-fixture.ts'

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {acceptBlocks} from '../../../local/slack/blocks.ts'
-import {Refusal} from '../../../local/slack/refusal.ts'
+import {acceptBlocks} from '../../../local/slack/blocks/blocks.ts'
+import {Refusal} from '../../../local/slack/edge/refusal.ts'
 
 const plain = (length: number) => ({type: 'plain_text', text: 'x'.repeat(length)})
 const mrkdwn = (length: number) => ({type: 'mrkdwn', text: 'x'.repeat(length)})

@@ -1,6 +1,6 @@
 import {WebAPIRateLimitedError} from '@slack/web-api'
 import {expect, test} from 'vitest'
-import {createRates} from '../../../local/slack/rates.ts'
+import {createRates} from '../../../local/slack/edge/rates.ts'
 import {openSlack} from './slack-fixture.ts'
 
 const rate = {perMinute: 60, burst: 2}

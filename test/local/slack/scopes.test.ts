@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {methodScopes} from '../../../local/slack/scopes.ts'
+import {methodScopes} from '../../../local/slack/edge/scopes.ts'
 import {openSlack, refusalDataOf, refusalOf} from './slack-fixture.ts'
 
 test('a call without its scope is refused with what is needed and what there is', async () => {

@@ -3,7 +3,7 @@ import {WebAPIPlatformError, WebClient} from '@slack/web-api'
 import {onTestFinished} from 'vitest'
 import type {LocalSlackOptions} from '../../../local/slack/options.ts'
 import {startLocalSlack, type LocalSlack} from '../../../local/slack/server.ts'
-import type {DeliveryRecord} from '../../../local/slack/ledger.ts'
+import type {DeliveryRecord} from '../../../local/slack/edge/ledger.ts'
 
 /** A local Slack that ends with the test, and the official client on its bot token. */
 export async function openSlack(

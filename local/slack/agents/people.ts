@@ -1,0 +1,110 @@
+import type {AgentThreads} from './agent-threads.ts'
+import type {Changes} from '../workspace/changes.ts'
+import type {Conversation} from '../messages/conversation.ts'
+import type {StoredMessage} from '../messages/messages.ts'
+import type {Streams} from '../streams/streams.ts'
+import type {Timestamps} from '../messages/timestamps.ts'
+import type {Workspace} from '../workspace/workspace.ts'
+
+/** What members do with an app that is declared as an agent. */
+export interface AgentPeople {
+  /**
+   * Slack's own stop button, shown while the session of the thread is `processing`. The session stays so until the
+   * app changes it: https://docs.slack.dev/reference/events/agent_session_stopped
+   */
+  stop(thread: {as: string; channel: string; threadTs: string}): Promise<void>
+  renameSession(naming: {
+    as: string
+    channel: string
+    threadTs: string
+    title: string
+  }): Promise<void>
+  /** A new thread in the older assistant container; `from`: the channel looked at. */
+  openAssistantThread(opening: {as: string; from?: string}): Promise<StoredMessage>
+  /** The person goes to another channel with the thread open. */
+  changeAssistantContext(move: {as: string; threadTs: string; to: string}): Promise<void>
+}
+
+export interface AgentPeopleParts {
+  workspace: Workspace
+  conversation: Conversation
+  changes: Changes
+  timestamps: Timestamps
+  streams: Streams
+  agentThreads: AgentThreads
+}
+
+export function createAgentPeople(parts: AgentPeopleParts): AgentPeople {
+  const {workspace, changes, timestamps, streams, agentThreads} = parts
+  const tell = (event: Record<string, unknown> & {type: string}): void =>
+    changes.publish({type: 'told', event: {...event, event_ts: timestamps.next()}})
+  return {
+    stop: async ({as, channel, threadTs}) => {
+      const session = requireSession(parts, {as, channel, threadTs})
+      const hasButton = agentThreads.options?.stopEvent === 'subscribed'
+      if (session.status !== 'processing' || !hasButton) {
+        throw new Error(`${threadTs} shows no stop button: its session is ${session.status}.`)
+      }
+      const stopped = streams.stopThread(channel, threadTs)
+      const place = {channel, user: as, thread_ts: threadTs}
+      tell({type: 'agent_session_stopped', ...place, streaming_message_ts: stopped})
+    },
+    renameSession: async ({as, channel, threadTs, title}) => {
+      const session = requireSession(parts, {as, channel, threadTs})
+      agentThreads.change(channel, threadTs, {session: {...session, title}})
+      const previous = session.title === undefined ? {} : {previous_title: session.title}
+      const place = {channel, user: as, team_id: workspace.team.id, thread_ts: threadTs}
+      tell({type: 'agent_session_title_changed', ...place, title, ...previous})
+    },
+    ...createAssistantContainer(parts, tell),
+  }
+}
+
+function createAssistantContainer(
+  {workspace, conversation, agentThreads}: AgentPeopleParts,
+  tell: (event: Record<string, unknown> & {type: string}) => void,
+): Pick<AgentPeople, 'openAssistantThread' | 'changeAssistantContext'> {
+  const {app, team} = workspace
+  const dmOf = (userId: string): string => {
+    const dm = workspace.dmOf(userId)
+    if (dm === undefined) throw new Error(`${userId} has no direct message with ${app.name}.`)
+    if (agentThreads.options?.view === 'assistant_view') return dm.id
+    throw new Error('Only an app with the older assistant_view has assistant threads.')
+  }
+  const look = (kind: string, at: {as: string; channel: string; threadTs: string}): void => {
+    const {contextChannel} = agentThreads.of(at.channel, at.threadTs)
+    const context =
+      contextChannel === undefined
+        ? {}
+        : {channel_id: contextChannel, team_id: team.id, enterprise_id: null}
+    const place = {user_id: at.as, channel_id: at.channel, thread_ts: at.threadTs}
+    tell({type: `assistant_thread_${kind}`, assistant_thread: {...place, context}})
+  }
+  return {
+    openAssistantThread: async ({as, from}) => {
+      const channel = dmOf(as)
+      const author = {userId: app.userId, botId: app.botId}
+      const root = conversation.post({channel, ...author, text: 'New Assistant Thread'})
+      if (from !== undefined) agentThreads.change(channel, root.ts, {contextChannel: from})
+      look('started', {as, channel, threadTs: root.ts})
+      return root
+    },
+    changeAssistantContext: async ({as, threadTs, to}) => {
+      const channel = dmOf(as)
+      agentThreads.change(channel, threadTs, {contextChannel: to})
+      look('context_changed', {as, channel, threadTs})
+    },
+  }
+}
+
+function requireSession(
+  {workspace, agentThreads}: AgentPeopleParts,
+  {as, channel, threadTs}: {as: string; channel: string; threadTs: string},
+) {
+  if (!workspace.hasMember(channel, as)) {
+    throw new Error(`${as} is not in ${channel}. Choose one of its members.`)
+  }
+  const {session} = agentThreads.of(channel, threadTs)
+  if (session === undefined) throw new Error(`${threadTs} has no agent session.`)
+  return session
+}

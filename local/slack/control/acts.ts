@@ -1,0 +1,158 @@
+import {z} from 'zod'
+import type {People} from '../people/people.ts'
+import type {ViewPeople} from '../views/people.ts'
+
+/** What one act takes as JSON, and what it does with that. */
+interface Act {
+  run(body: unknown): Promise<unknown>
+}
+
+const id = z.string().min(1)
+const text = z.string()
+const place = {as: id, channel: id}
+const target = {...place, ts: id}
+const thread = {...place, threadTs: id}
+const entry = z.union([text, z.array(text)])
+const inChannel = z.strictObject({channel: id})
+const ofMember = z.strictObject({channel: id, memberId: id})
+const shared = z.strictObject({channel: id, teamId: id})
+const reaction = z.strictObject({...target, name: id})
+
+/** Everything that people and admins do, by its name: a door for tests in other processes. */
+export function createActs(people: People & ViewPeople): Record<string, Act> {
+  return {...writingActs(people), ...viewActs(people), ...agentActs(people), ...adminActs(people)}
+}
+
+function writingActs(people: People): Record<string, Act> {
+  const file = z.strictObject({name: id, content: text})
+  return {
+    post: act(
+      z.strictObject({...place, text, threadTs: id.optional(), files: z.array(file).optional()}),
+      (post) => people.post(post),
+    ),
+    edit: act(z.strictObject({...target, text}), (edit) => people.edit(edit)),
+    remove: act(z.strictObject(target), (removal) => people.remove(removal)),
+    react: act(reaction, (added) => people.react(added)),
+    unreact: act(reaction, (removed) => people.unreact(removed)),
+    press: act(
+      z.strictObject({
+        ...target,
+        actionId: id,
+        blockId: id.optional(),
+        selectedValue: text.optional(),
+      }),
+      (press) => people.press(press),
+    ),
+    command: act(z.strictObject({...place, command: id, text}), (typed) => people.command(typed)),
+  }
+}
+
+function viewActs(people: ViewPeople): Record<string, Act> {
+  const element = {as: id, actionId: id, blockId: id.optional()}
+  const message = z.strictObject({channel: id, ts: id}).optional()
+  return {
+    submitView: act(
+      z.strictObject({as: id, values: z.record(id, z.record(id, entry)).optional()}),
+      (submission) => people.submitView(submission),
+    ),
+    closeView: act(z.strictObject({as: id, all: z.literal(true).optional()}), (closing) =>
+      people.closeView(closing),
+    ),
+    useView: act(z.strictObject({...element, value: entry.optional()}), (use) =>
+      people.useView(use),
+    ),
+    searchOptions: act(z.strictObject({...element, query: text, message}), (search) =>
+      people.searchOptions(search),
+    ),
+    shortcut: act(z.strictObject({as: id, callbackId: id}), (chosen) => people.shortcut(chosen)),
+    messageShortcut: act(z.strictObject({...target, callbackId: id}), (chosen) =>
+      people.messageShortcut(chosen),
+    ),
+    openHome: act(
+      z.strictObject({as: id, tab: z.enum(['home', 'messages']).optional()}),
+      (opening) => people.openHome(opening),
+    ),
+  }
+}
+
+function agentActs(people: People): Record<string, Act> {
+  return {
+    stop: act(z.strictObject(thread), (stopped) => people.stop(stopped)),
+    renameSession: act(z.strictObject({...thread, title: text}), (naming) =>
+      people.renameSession(naming),
+    ),
+    openAssistantThread: act(z.strictObject({as: id, from: id.optional()}), (opening) =>
+      people.openAssistantThread(opening),
+    ),
+    changeAssistantContext: act(z.strictObject({as: id, threadTs: id, to: id}), (move) =>
+      people.changeAssistantContext(move),
+    ),
+  }
+}
+
+function adminActs(people: People): Record<string, Act> {
+  return {
+    inviteBot: act(inChannel, ({channel}) => people.inviteBot(channel)),
+    kickBot: act(inChannel, ({channel}) => people.kickBot(channel)),
+    invite: act(ofMember, ({channel, memberId}) => people.invite(channel, memberId)),
+    kick: act(ofMember, ({channel, memberId}) => people.kick(channel, memberId)),
+    archive: act(inChannel, ({channel}) => people.archive(channel)),
+    unarchive: act(inChannel, ({channel}) => people.unarchive(channel)),
+    rename: act(z.strictObject({channel: id, name: id}), ({channel, name}) =>
+      people.rename(channel, name),
+    ),
+    shareChannel: act(shared, ({channel, teamId}) => people.shareChannel(channel, teamId)),
+    unshareChannel: act(shared, ({channel, teamId}) => people.unshareChannel(channel, teamId)),
+    createChannel: act(
+      z.strictObject({
+        name: id,
+        memberIds: z.array(id),
+        isPrivate: z.boolean().optional(),
+        kind: z.enum(['channel', 'group_dm', 'dm']).optional(),
+      }),
+      (draft) => people.createChannel(draft),
+    ),
+    addMember: act(
+      z.strictObject({
+        name: id,
+        realName: id,
+        guest: z.enum(['multi_channel', 'single_channel']).optional(),
+        teamId: id.optional(),
+        tz: id.optional(),
+      }),
+      (member) => people.addMember(member),
+    ),
+    deactivate: act(z.strictObject({memberId: id}), ({memberId}) => people.deactivate(memberId)),
+    deleteMessage: act(z.strictObject({channel: id, ts: id}), ({channel, ts}) =>
+      people.deleteMessage(channel, ts),
+    ),
+    saveUsergroup: act(
+      z.strictObject({
+        id: id.optional(),
+        handle: id,
+        name: id,
+        memberIds: z.array(id),
+        isDisabled: z.boolean().optional(),
+      }),
+      (usergroup) => people.saveUsergroup(usergroup),
+    ),
+    limitUploads: act(z.strictObject({policy: z.enum(['all', 'images', 'none'])}), ({policy}) =>
+      people.limitUploads(policy),
+    ),
+  }
+}
+
+/** Optional fields are there or not; none is there as `undefined`. */
+type Defined<Fields> = {[Name in keyof Fields]: Exclude<Fields[Name], undefined>}
+
+function act<Body extends object>(
+  schema: z.ZodType<Body>,
+  run: (body: Defined<Body>) => Promise<unknown>,
+): Act {
+  return {run: async (body) => run(definedOnly(schema.parse(body)))}
+}
+
+export function definedOnly<Fields extends object>(fields: Fields): Defined<Fields>
+export function definedOnly(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}

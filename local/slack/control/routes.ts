@@ -1,0 +1,95 @@
+import {Hono, type Context} from 'hono'
+import {z} from 'zod'
+import type {Faults} from '../edge/faults.ts'
+import type {Ledger} from '../edge/ledger.ts'
+import {createActs, definedOnly} from './acts.ts'
+import type {People} from '../people/people.ts'
+import type {ViewPeople} from '../views/people.ts'
+
+interface ControlRoutesParts {
+  people: People & ViewPeople
+  faults: Faults
+  ledger: Ledger
+}
+
+/**
+ * The address of tests that drive the local Slack from another process: people act, things go wrong, and the
+ * record says what the app did. It stands outside the Web API, so nothing here is recorded, limited or broken.
+ */
+export function controlRoutes(parts: ControlRoutesParts): Hono {
+  const routes = new Hono()
+  routes.onError((error, context) => context.json({ok: false, error: toWords(error)}, 400))
+  addPeople(routes, parts.people)
+  addFaults(routes, parts.faults)
+  addRecord(routes, parts.ledger)
+  return routes
+}
+
+/** The answer is what the person gets back. */
+function addPeople(routes: Hono, people: People & ViewPeople): void {
+  for (const [name, act] of Object.entries(createActs(people))) {
+    routes.post(`/control/people/${name}`, async (context) => {
+      const result: unknown = await act.run(await context.req.json())
+      return context.json({ok: true, result: result ?? null})
+    })
+  }
+}
+
+const failureSchema = z.strictObject({
+  method: z.string().min(1),
+  times: z.int().min(1).default(1),
+  status: z.int().min(100).max(599).optional(),
+  error: z.string().min(1).optional(),
+  applied: z.boolean().default(false),
+  retryAfterSeconds: z.number().min(0).optional(),
+  delayMs: z.number().min(0).optional(),
+})
+const weatherSchema = z.strictObject({
+  deliveries: z.int().min(1).max(10).optional(),
+  latencyMs: z.number().min(0).max(60_000).optional(),
+})
+
+function addFaults(routes: Hono, faults: Faults): void {
+  routes.post('/control/faults', async (context) => {
+    const {method, ...failure} = await readBody(context, failureSchema)
+    faults.failNext(method, definedOnly(failure))
+    return context.json({ok: true})
+  })
+  routes.put('/control/faults', async (context) => {
+    Object.assign(faults, definedOnly(await readBody(context, weatherSchema)))
+    const {deliveries, latencyMs} = faults
+    return context.json({ok: true, deliveries, latencyMs})
+  })
+  routes.post('/control/faults/revoke-token', (context) => {
+    faults.revokeToken()
+    return context.json({ok: true})
+  })
+  routes.post('/control/faults/drop-sockets', (context) => {
+    faults.dropSockets()
+    return context.json({ok: true})
+  })
+}
+
+function addRecord(routes: Hono, ledger: Ledger): void {
+  const after = (context: Context, name: string): number => {
+    return z.coerce.number().int().min(0).default(0).parse(context.req.query(name))
+  }
+  routes.get('/control/ledger', (context) => {
+    const calls = ledger.calls.slice(after(context, 'calls'))
+    const deliveries = ledger.deliveries.slice(after(context, 'deliveries'))
+    return context.json({calls, deliveries})
+  })
+  routes.get('/control/versions', (context) => {
+    const {channel = '', ts = ''} = context.req.query()
+    return context.json({versions: ledger.versions(channel, ts)})
+  })
+}
+
+async function readBody<Body>(context: Context, schema: z.ZodType<Body>): Promise<Body> {
+  return schema.parse(await context.req.json())
+}
+
+function toWords(error: Error): string {
+  if (!(error instanceof z.ZodError)) return error.message
+  return error.issues.map(({path, message}) => `${path.join('.') || 'body'}: ${message}`).join('; ')
+}

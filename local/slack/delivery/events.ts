@@ -1,0 +1,210 @@
+import type {Change} from '../workspace/changes.ts'
+import type {Deliveries} from './deliveries.ts'
+import type {MessageShape} from '../messages/shape.ts'
+import type {StoredMessage} from '../messages/messages.ts'
+import {newId} from '../new-id.ts'
+import type {Timestamps} from '../messages/timestamps.ts'
+import {toWorkspaceEvents, type WorkspaceEventsParts} from './workspace-events.ts'
+import type {Workspace} from '../workspace/workspace.ts'
+
+type SlackEvent = Record<string, unknown> & {type: string}
+
+/**
+ * Turns what happened into the events that the app is subscribed to, in Slack's envelopes:
+ * https://docs.slack.dev/apis/events-api. The app's own posts and edits come back to it too.
+ */
+interface Events {
+  tell: (change: Change) => void
+  tokensRevoked(): void
+}
+
+interface EventsParts {
+  workspace: Workspace
+  shape: MessageShape
+  timestamps: Timestamps
+  deliveries: Deliveries
+  toUser: WorkspaceEventsParts['toUser']
+  toUsergroup: WorkspaceEventsParts['toUsergroup']
+}
+
+export function createEvents(parts: EventsParts): Events {
+  const {workspace, deliveries} = parts
+  const deliver = (event: SlackEvent): void => {
+    const envelope = toEnvelope(workspace, event)
+    // Nobody waits for an event: its retries are the deliveries' own affair.
+    void deliveries.send({kind: 'events_api', key: envelope.event_id, body: envelope})
+  }
+  return {
+    tell: (change) => {
+      for (const event of toEvents(parts, change)) deliver(event)
+    },
+    tokensRevoked: () =>
+      deliver({type: 'tokens_revoked', tokens: {oauth: [], bot: [workspace.app.userId]}}),
+  }
+}
+
+function toEnvelope(workspace: Workspace, event: SlackEvent) {
+  const {team, app} = workspace
+  const channel =
+    typeof event['channel'] === 'string' ? workspace.channel(event['channel']) : undefined
+  const isShared = (channel?.connectedTeamIds ?? []).length > 0
+  return {
+    token: 'local-verification-token',
+    // An event out of another company comes under that company's id.
+    team_id: typeof event['user_team'] === 'string' ? event['user_team'] : team.id,
+    context_team_id: team.id,
+    context_enterprise_id: null,
+    api_app_id: app.id,
+    event,
+    type: 'event_callback',
+    event_id: newId('Ev'),
+    event_time: Math.floor(Date.now() / 1000),
+    authorizations: [
+      {
+        enterprise_id: null,
+        team_id: team.id,
+        user_id: app.userId,
+        is_bot: true,
+        is_enterprise_install: false,
+      },
+    ],
+    is_ext_shared_channel: isShared,
+  }
+}
+
+function toEvents(parts: EventsParts, change: Change): SlackEvent[] {
+  if (change.type === 'told') return [change.event]
+  if (!('message' in change)) {
+    const eventTs = (): string => parts.timestamps.next()
+    return toWorkspaceEvents({...parts, eventTs}, change)
+  }
+  const {message} = change
+  const {workspace} = parts
+  const isHeard =
+    message.ephemeralTo === undefined && workspace.hasMember(message.channel, workspace.app.userId)
+  return isHeard ? toMessageEvents(parts, change) : []
+}
+
+function toMessageEvents(
+  parts: EventsParts,
+  change: Extract<Change, {message: StoredMessage}>,
+): SlackEvent[] {
+  const {message} = change
+  switch (change.type) {
+    case 'posted':
+      return [toPosted(parts, message), ...toMention(parts, message, '')]
+    case 'edited':
+      return [
+        toChanged(parts, parts.shape.of(message), change.previous),
+        ...toMention(parts, message, change.previous.text),
+      ]
+    case 'removed':
+      return change.isTombstone
+        ? [toChanged(parts, parts.shape.tombstone(message), message)]
+        : [toDeleted(parts, message)]
+    case 'reacted':
+      return [
+        {
+          type: `reaction_${change.verb}`,
+          user: change.userId,
+          reaction: change.name,
+          item: {type: 'message', channel: message.channel, ts: message.ts},
+          item_user: message.userId,
+          event_ts: parts.timestamps.next(),
+        },
+      ]
+    default:
+      throw new Error(`Unknown change: ${String(change satisfies never)}`)
+  }
+}
+
+function channelType({workspace}: EventsParts, id: string): string {
+  const channel = workspace.channel(id)
+  if (channel?.kind === 'dm') return 'im'
+  if (channel?.kind === 'group_dm') return 'mpim'
+  return channel?.isPrivate === true ? 'group' : 'channel'
+}
+
+function toPosted(parts: EventsParts, message: StoredMessage): SlackEvent {
+  return {
+    ...parts.shape.of(message),
+    ...authorFields(parts, message),
+    type: 'message',
+    channel: message.channel,
+    channel_type: channelType(parts, message.channel),
+    event_ts: message.ts,
+  }
+}
+
+/** Who wrote it, in a channel that another company shares. */
+function authorFields({workspace}: EventsParts, message: StoredMessage): Record<string, unknown> {
+  const member = workspace.member(message.userId)
+  if (member?.teamId === undefined) return {}
+  const {teamId, name, realName, displayName, guest} = member
+  return {
+    user_team: teamId,
+    source_team: teamId,
+    user_profile: {
+      name,
+      real_name: realName,
+      display_name: displayName,
+      team: teamId,
+      is_restricted: guest !== undefined,
+      is_ultra_restricted: guest === 'single_channel',
+    },
+  }
+}
+
+/** A mention by a person, in a channel: also when an edit brought it in. */
+function toMention(parts: EventsParts, message: StoredMessage, previousText: string): SlackEvent[] {
+  const token = `<@${parts.workspace.app.userId}>`
+  const isMention =
+    message.botId === undefined &&
+    channelType(parts, message.channel) !== 'im' &&
+    message.text.includes(token) &&
+    !previousText.includes(token)
+  if (!isMention) return []
+  return [
+    {
+      ...parts.shape.of(message),
+      ...authorFields(parts, message),
+      type: 'app_mention',
+      channel: message.channel,
+      event_ts: message.ts,
+    },
+  ]
+}
+
+function toChanged(
+  parts: EventsParts,
+  message: Record<string, unknown>,
+  previous: StoredMessage,
+): SlackEvent {
+  const ts = parts.timestamps.next()
+  return {
+    type: 'message',
+    subtype: 'message_changed',
+    hidden: true,
+    message,
+    previous_message: parts.shape.of(previous),
+    channel: previous.channel,
+    channel_type: channelType(parts, previous.channel),
+    ts,
+    event_ts: ts,
+  }
+}
+
+function toDeleted(parts: EventsParts, previous: StoredMessage): SlackEvent {
+  const ts = parts.timestamps.next()
+  return {
+    type: 'message',
+    subtype: 'message_deleted',
+    hidden: true,
+    deleted_ts: previous.ts,
+    previous_message: parts.shape.of(previous),
+    channel: previous.channel,
+    channel_type: channelType(parts, previous.channel),
+    ts,
+    event_ts: ts,
+  }
+}

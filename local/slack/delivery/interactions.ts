@@ -1,0 +1,142 @@
+import {chosenFields, elementsIn, type Found} from '../blocks/elements.ts'
+import type {MessageShape} from '../messages/shape.ts'
+import type {StoredMessage} from '../messages/messages.ts'
+import type {Offers} from '../views/offers.ts'
+import type {ResponseUrls} from './response-urls.ts'
+import type {Timestamps} from '../messages/timestamps.ts'
+import type {Payload} from './transport.ts'
+import type {Triggers} from '../views/triggers.ts'
+import type {Channel, Member, Workspace} from '../workspace/workspace.ts'
+
+/** A member presses a button, or chooses from a menu. */
+interface Press {
+  member: Member
+  message: StoredMessage
+  actionId: string
+  blockId?: string
+  selectedValue?: string
+}
+
+interface SlashCommand {
+  member: Member
+  channel: Channel
+  command: string
+  text: string
+}
+
+/** The payloads that Slack sends when people press and type: https://docs.slack.dev/interactivity */
+export interface Interactions {
+  press(press: Press): Payload
+  command(command: SlashCommand): Payload
+}
+
+interface InteractionsParts {
+  workspace: Workspace
+  shape: MessageShape
+  timestamps: Timestamps
+  responseUrls: ResponseUrls
+  triggers: Triggers
+  /** What external selects showed last. */
+  offers: Offers
+}
+
+export function createInteractions(parts: InteractionsParts): Interactions {
+  const {workspace, responseUrls, triggers} = parts
+  return {
+    press: (press) => {
+      const body = toBlockActions(parts, press)
+      return {kind: 'interactive', key: body.trigger_id, body}
+    },
+    command: ({member, channel, command, text}) => {
+      const key = triggers.create({userId: member.id})
+      const body = {
+        token: 'local-verification-token',
+        team_id: workspace.team.id,
+        team_domain: workspace.team.domain,
+        channel_id: channel.id,
+        channel_name: channel.kind === 'dm' ? 'directmessage' : channel.name,
+        user_id: member.id,
+        user_name: member.name,
+        command,
+        text,
+        api_app_id: workspace.app.id,
+        is_enterprise_install: 'false',
+        response_url: responseUrls.create({channel: channel.id, userId: member.id}),
+        trigger_id: key,
+      }
+      return {kind: 'slash_commands', key, body}
+    },
+  }
+}
+
+function toBlockActions(parts: InteractionsParts, press: Press) {
+  const {workspace, shape, responseUrls, timestamps} = parts
+  const {member, message} = press
+  const {team} = workspace
+  const isEphemeral = message.ephemeralTo !== undefined
+  const channel = workspace.channel(message.channel)
+  const place = {message_ts: message.ts, channel_id: message.channel, is_ephemeral: isEphemeral}
+  return {
+    type: 'block_actions',
+    user: {id: member.id, username: member.name, name: member.name, team_id: team.id},
+    api_app_id: workspace.app.id,
+    token: 'local-verification-token',
+    container: {
+      type: 'message',
+      ...place,
+      is_app_unfurl: false,
+      ...(message.threadTs === undefined ? {} : {thread_ts: message.threadTs}),
+    },
+    trigger_id: parts.triggers.create({userId: member.id}),
+    team: {id: team.id, domain: team.domain},
+    enterprise: null,
+    is_enterprise_install: false,
+    channel: {
+      id: message.channel,
+      name: channel?.kind === 'dm' ? 'directmessage' : (channel?.name ?? ''),
+    },
+    // Slack keeps no ephemeral message, so it cannot send one back.
+    ...(isEphemeral ? {} : {message: shape.of(message)}),
+    state: {values: {}},
+    response_url: responseUrls.create({
+      channel: message.channel,
+      userId: member.id,
+      ts: message.ts,
+    }),
+    actions: [toAction(parts, press, timestamps.next())],
+  }
+}
+
+/** The element of a message that a person means; refuses what it does not show. */
+export function findElement({
+  message,
+  actionId,
+  blockId,
+}: Pick<Press, 'message' | 'actionId' | 'blockId'>): Found {
+  const found = elementsIn(message.blocks).find(
+    ({element, blockId: at}) =>
+      element['action_id'] === actionId && (blockId === undefined || at === blockId),
+  )
+  if (found === undefined) {
+    throw new Error(
+      `Message ${message.ts} has nothing to press with action_id "${actionId}". Look at its blocks.`,
+    )
+  }
+  return found
+}
+
+function toAction({offers}: InteractionsParts, press: Press, actionTs: string) {
+  const {element, blockId} = findElement(press)
+  const {type, action_id, text, style} = element
+  const {member, message, actionId, selectedValue} = press
+  const offered = offers.of({userId: member.id, placeId: message.ts, actionId})
+  return {
+    type,
+    action_id,
+    block_id: blockId,
+    ...(text === undefined ? {} : {text}),
+    ...(style === undefined ? {} : {style}),
+    ...chosenFields(element, selectedValue, offered),
+    action_ts: actionTs,
+  }
+}

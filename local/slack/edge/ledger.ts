@@ -1,0 +1,91 @@
+import type {MessageVersion} from '../messages/messages.ts'
+
+/** One Web API call, in the order in which Slack applied them. */
+export interface CallRecord {
+  seq: number
+  atMs: number
+  method: string
+  /** Without the token. */
+  args: Record<string, unknown>
+  /** The HTTP status; 0 when the answer was lost on its way. */
+  status: number
+  /** What Slack said, or would have said. */
+  answer: Record<string, unknown>
+  /** The call took effect (of reads: was answered with `ok`). */
+  applied: boolean
+}
+
+/** One try to hand one payload to the app. */
+export interface DeliveryRecord {
+  seq: number
+  atMs: number
+  /** `event_id` of events, `trigger_id` of what people pressed and typed: the same in every try. */
+  key: string
+  kind: DeliveryKind
+  /** 0 the first time. */
+  attempt: number
+  outcome: 'pending' | 'acked' | 'timeout' | 'failed'
+  ackMs?: number
+  payload: Record<string, unknown>
+}
+
+export type DeliveryKind = 'events_api' | 'interactive' | 'slash_commands'
+
+export interface Ledger {
+  readonly calls: readonly Readonly<CallRecord>[]
+  readonly deliveries: readonly Readonly<DeliveryRecord>[]
+  /** Every state a message had, with its time, also of deleted messages. */
+  versions: (channel: string, ts: string) => MessageVersion[]
+  /** The listener runs synchronously when a call has been applied, before its answer goes out. */
+  subscribe(listener: (call: CallRecord) => void): () => void
+}
+
+export interface LedgerWriter {
+  ledger: Ledger
+  recordCall: (call: Omit<CallRecord, 'seq' | 'atMs'>) => void
+  /** The record stays open: its outcome is filled in by the returned function. */
+  recordDelivery: (
+    delivery: Pick<DeliveryRecord, 'key' | 'kind' | 'attempt' | 'payload'>,
+  ) => (outcome: DeliveryRecord['outcome']) => void
+}
+
+export function createLedger({
+  now,
+  versions,
+}: {
+  now: () => number
+  versions: Ledger['versions']
+}): LedgerWriter {
+  const calls: CallRecord[] = []
+  const deliveries: DeliveryRecord[] = []
+  const listeners = new Set<(call: CallRecord) => void>()
+  return {
+    ledger: {
+      calls,
+      deliveries,
+      versions,
+      subscribe: (listener) => {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+    },
+    recordCall: (call) => {
+      const record = {seq: calls.length + 1, atMs: now(), ...call}
+      calls.push(record)
+      if (record.applied) for (const listener of listeners) listener(record)
+    },
+    recordDelivery: (delivery) => {
+      const record: DeliveryRecord = {
+        seq: deliveries.length + 1,
+        atMs: now(),
+        outcome: 'pending',
+        ...delivery,
+      }
+      deliveries.push(record)
+      return (outcome) => {
+        record.outcome = outcome
+        if (outcome === 'acked') record.ackMs = now() - record.atMs
+      }
+    },
+  }
+}

@@ -1,0 +1,136 @@
+import {setTimeout as delay} from 'node:timers/promises'
+import type {HttpBindings} from '@hono/node-server'
+import {Hono} from 'hono'
+import {readArguments, type Arguments} from './arguments.ts'
+import type {Failure, FaultBox} from './faults.ts'
+import type {CallRecord, LedgerWriter} from './ledger.ts'
+import type {Answer, Desk, Method} from '../methods/method.ts'
+import type {Rates} from './rates.ts'
+import {Refusal} from './refusal.ts'
+import {methodScopes} from './scopes.ts'
+
+interface WebApiParts {
+  desk: Desk
+  methods: Map<string, Method>
+  tokens: {bot: string; app: string}
+  rates: Rates
+  faultBox: FaultBox
+  recordCall: LedgerWriter['recordCall']
+  /** Aborted when the local Slack closes: calls on their way end there. */
+  closing: AbortSignal
+}
+
+type Outcome = Pick<CallRecord, 'status' | 'answer' | 'applied'> & {retryAfterSeconds?: number}
+
+/**
+ * The Web API. A call goes `held (latency) → applied → recorded → held → answered`; tests may make it
+ * fail at either end, and a call whose client has left is applied all the same.
+ */
+export function webApi(parts: WebApiParts): Hono<{Bindings: HttpBindings}> {
+  const {faultBox, closing} = parts
+  const hold = async (ms: number): Promise<void> => {
+    if (ms > 0) await delay(ms, undefined, {signal: closing})
+  }
+  const api = new Hono<{Bindings: HttpBindings}>()
+  api.all('/api/:method', async (context) => {
+    const method = context.req.param('method')
+    const args = await readArguments(context.req)
+    const failure = faultBox.takeFailure(method)
+    const {latencyMs} = faultBox.faults
+    await hold((failure?.delayMs ?? 0) + latencyMs / 2)
+    closing.throwIfAborted()
+    const outcome = settle(parts, {method, args, failure})
+    parts.recordCall({
+      method,
+      args: args.values,
+      status: outcome.status,
+      answer: outcome.answer,
+      applied: outcome.applied,
+    })
+    await hold(latencyMs / 2)
+    if (outcome.status === 0) {
+      context.env.incoming.socket.destroy()
+      return new Response(null, {headers: {'x-hono-already-sent': 'true'}})
+    }
+    const headers = toHeaders(parts, outcome)
+    return new Response(JSON.stringify(outcome.answer), {status: outcome.status, headers})
+  })
+  api.onError((error, context) => {
+    if (!closing.aborted) console.error(error)
+    return context.json({ok: false, error: 'internal_error'}, 500)
+  })
+  return api
+}
+
+function toHeaders({desk}: WebApiParts, {retryAfterSeconds}: Outcome): Record<string, string> {
+  return {
+    'content-type': 'application/json; charset=utf-8',
+    'x-oauth-scopes': desk.grants.scopes.join(','),
+    ...(retryAfterSeconds === undefined ? {} : {'retry-after': String(retryAfterSeconds)}),
+  }
+}
+
+function settle(
+  parts: WebApiParts,
+  call: {method: string; args: Arguments; failure: Failure | undefined},
+): Outcome {
+  const {failure} = call
+  if (failure === undefined) return answer(parts, call)
+  const real = failure.applied ? answer(parts, call) : undefined
+  const applied = real?.applied ?? false
+  const {status, error, retryAfterSeconds} = failure
+  if (status === undefined && error === undefined) {
+    // Held only: a late answer is no failure beyond its delay.
+    if (failure.delayMs !== undefined && real !== undefined) return real
+    return {status: 0, answer: real?.answer ?? {}, applied}
+  }
+  return {
+    status: status ?? 200,
+    answer: {ok: false, error: error ?? (status === 429 ? 'ratelimited' : 'internal_error')},
+    applied,
+    ...(status === 429 ? {retryAfterSeconds: retryAfterSeconds ?? 1} : {}),
+  }
+}
+
+function answer(
+  parts: WebApiParts,
+  {method: name, args}: {method: string; args: Arguments},
+): Outcome {
+  try {
+    const method = parts.methods.get(name)
+    if (method === undefined) throw new Refusal('unknown_method', {req_method: name})
+    authorize(parts, method, args.token)
+    parts.desk.grants.requireOneOf(methodScopes[name] ?? [])
+    const waitSeconds = parts.rates.take(limitsOf(name, method, args))
+    if (waitSeconds !== undefined) {
+      const limited = {ok: false, error: 'ratelimited'}
+      return {status: 429, answer: limited, applied: false, retryAfterSeconds: waitSeconds}
+    }
+    const result: Answer = {ok: true, ...method.handle(parts.desk, args)}
+    return {status: 200, answer: result, applied: true}
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const refused = {ok: false, error: error.code, ...error.details}
+    return {status: 200, answer: refused, applied: false}
+  }
+}
+
+function authorize(
+  {tokens, faultBox}: WebApiParts,
+  method: Method,
+  token: string | undefined,
+): void {
+  if (method.token === 'none') return
+  if (token === undefined || token === '') throw new Refusal('not_authed')
+  if (token !== tokens.bot && token !== tokens.app) throw new Refusal('invalid_auth')
+  if (token === tokens.bot && faultBox.isRevoked()) throw new Refusal('token_revoked')
+  if (token !== tokens[method.token]) throw new Refusal('not_allowed_token_type')
+}
+
+function limitsOf(name: string, {rate, channelRate}: Method, args: Arguments) {
+  const channel = args.text('channel') ?? args.text('channel_id') ?? ''
+  return [
+    ...(channelRate === undefined ? [] : [{key: `${name} ${channel}`, rate: channelRate}]),
+    ...(rate === undefined ? [] : [{key: name, rate}]),
+  ]
+}

@@ -1,0 +1,57 @@
+import {Hono} from 'hono'
+import type {Files} from './files.ts'
+import type {Grants} from '../edge/scopes.ts'
+
+interface FileRoutesParts {
+  files: Files
+  grants: Grants
+  botToken: string
+  isRevoked: () => boolean
+}
+
+/** Where uploads go, and where `url_private` points: https://docs.slack.dev/messaging/working-with-files */
+export function fileRoutes(parts: FileRoutesParts): Hono {
+  const routes = new Hono()
+  routes.on(['POST', 'PUT'], '/upload/v1/:ticket', async (context) => {
+    const bytes = await readBytes(context.req.raw)
+    const outcome = parts.files.upload(context.req.param('ticket'), bytes)
+    if (outcome === 'taken') return context.text(`OK - ${bytes.byteLength}`)
+    return context.text(outcome, outcome === 'size_mismatch' ? 400 : 404)
+  })
+  const download = (place: string, authorization: string | undefined): Response => {
+    const file = parts.files.find(place.split('-').at(-1) ?? '')
+    // Slack shows its login page to whoever has no right: an HTML page, not an error.
+    if (!mayRead(parts, authorization)) {
+      return new Response(null, {status: 302, headers: {location: '/?redir=files-pri'}})
+    }
+    const bytes = file?.state === 'complete' ? parts.files.bytes(file.id) : undefined
+    if (file === undefined || bytes === undefined) return new Response('', {status: 404})
+    return new Response(bytes, {headers: {'content-type': file.mimetype}})
+  }
+  routes.get('/files-pri/:place/:name', (context) =>
+    download(context.req.param('place'), context.req.header('authorization')),
+  )
+  routes.get('/files-pri/:place/download/:name', (context) =>
+    download(context.req.param('place'), context.req.header('authorization')),
+  )
+  return routes
+}
+
+function mayRead(
+  {grants, botToken, isRevoked}: FileRoutesParts,
+  authorization: string | undefined,
+): boolean {
+  return authorization === `Bearer ${botToken}` && !isRevoked() && grants.has('files:read')
+}
+
+/** The bytes themselves, or the first part of a multipart form. */
+async function readBytes(request: Request): Promise<Uint8Array> {
+  const type = request.headers.get('content-type') ?? ''
+  if (!type.startsWith('multipart/form-data')) return new Uint8Array(await request.arrayBuffer())
+  const form = await request.formData()
+  const [part] = [...form.values()]
+  if (part === undefined) return new Uint8Array()
+  return typeof part === 'string'
+    ? new TextEncoder().encode(part)
+    : new Uint8Array(await part.arrayBuffer())
+}

@@ -1,0 +1,86 @@
+import type {Messages, StoredMessage} from './messages.ts'
+import type {Workspace} from '../workspace/workspace.ts'
+
+/** Messages in Slack's own shape, as the Web API answers and the events carry them. */
+export interface MessageShape {
+  /** With `includeMetadata` as `include_all_metadata` asks for it. */
+  of(message: StoredMessage, options?: {includeMetadata?: boolean}): Record<string, unknown>
+  /** What stands where a parent was deleted and replies remain. */
+  tombstone(message: StoredMessage): Record<string, unknown>
+}
+
+export function createMessageShape(
+  workspace: Workspace,
+  messages: Messages,
+  filesOf: (message: StoredMessage) => Record<string, unknown>,
+): MessageShape {
+  const threadFields = (message: StoredMessage): Record<string, unknown> => {
+    if (message.threadTs !== undefined) {
+      const parent = messages.find(message.channel, message.threadTs)
+      return {thread_ts: message.threadTs, parent_user_id: parent?.userId ?? 'USLACKBOT'}
+    }
+    const thread = messages.thread(message.channel, message.ts)
+    if (thread === undefined) return {}
+    return {
+      thread_ts: message.ts,
+      reply_count: thread.replyCount,
+      reply_users_count: thread.replyUserIds.length,
+      latest_reply: thread.latestReply,
+      reply_users: thread.replyUserIds,
+      is_locked: false,
+      subscribed: true,
+    }
+  }
+  return {
+    of: (message, {includeMetadata = false} = {}) => ({
+      type: 'message',
+      user: message.userId,
+      ...(message.botId === undefined ? {} : appFields(workspace)),
+      text: message.text,
+      ts: message.ts,
+      team: workspace.member(message.userId)?.teamId ?? workspace.team.id,
+      ...filesOf(message),
+      ...(message.blocks === undefined ? {} : {blocks: message.blocks}),
+      ...(message.attachments === undefined ? {} : {attachments: message.attachments}),
+      ...(message.edited === undefined
+        ? {}
+        : {edited: {user: message.edited.userId, ts: message.edited.ts}}),
+      ...(message.streaming === undefined ? {} : {streaming_state: message.streaming}),
+      ...(includeMetadata && message.metadata !== undefined ? {metadata: message.metadata} : {}),
+      ...threadFields(message),
+      ...reactionFields(message),
+    }),
+    tombstone: (message) => ({
+      type: 'message',
+      subtype: 'tombstone',
+      user: 'USLACKBOT',
+      text: 'This message was deleted.',
+      hidden: true,
+      ts: message.ts,
+      ...threadFields(message),
+    }),
+  }
+}
+
+function appFields({app, team}: Workspace): Record<string, unknown> {
+  return {
+    bot_id: app.botId,
+    app_id: app.id,
+    bot_profile: {
+      id: app.botId,
+      app_id: app.id,
+      user_id: app.userId,
+      name: app.name,
+      deleted: false,
+      updated: 0,
+      team_id: team.id,
+    },
+  }
+}
+
+function reactionFields({reactions}: StoredMessage): Record<string, unknown> {
+  if (reactions.length === 0) return {}
+  return {
+    reactions: reactions.map(({name, userIds}) => ({name, users: userIds, count: userIds.length})),
+  }
+}
