@@ -22,7 +22,9 @@ import {createMemberShape} from './workspace/member-shape.ts'
 import {createMessageShape} from './messages/shape.ts'
 import {createMessages} from './messages/messages.ts'
 import {methodTable} from './methods/table.ts'
-import {pageRoutes} from './page-routes.ts'
+import {pageFeed} from './page-feed/routes.ts'
+import {toChannelView, toMemberView} from './page-feed/shapes.ts'
+import type {WorkspaceView} from './page-feed/contract.ts'
 import {createPeople} from './people/people.ts'
 import {createRates} from './edge/rates.ts'
 import type {LocalSlackOptions} from './options.ts'
@@ -67,7 +69,7 @@ export function assemble(assembly: Assembly) {
   }
   const routes = new Hono<{Bindings: HttpBindings}>()
     .route('/', createApi(assembly, record, app))
-    .route('/', pageRoutes({...record, people, closing: closing.signal}))
+    .route('/', createPageFeed(assembly, record, closing.signal))
     .route('/', responseRoutes(responseUrls))
     .route(
       '/',
@@ -95,6 +97,36 @@ export function assemble(assembly: Assembly) {
       assembly.database.close()
     },
   }
+}
+
+function createPageFeed({options}: Assembly, record: WorkspaceRecord, closing: AbortSignal): Hono {
+  const {workspace, usergroups, views, hasHomeTab, ledgerWriter} = record
+  const {team, app} = workspace
+  const workspaceView = (): WorkspaceView => ({
+    teamId: team.id,
+    teamName: team.name,
+    teams: [{id: team.id, name: team.name}],
+    botUserId: app.userId,
+    apps: [
+      {
+        ...app,
+        hasHome: hasHomeTab,
+        isAgent: options.agent !== undefined,
+        commands: [...(options.commands ?? [])],
+        shortcuts: [...(options.shortcuts ?? [])],
+      },
+    ],
+    members: workspace.members().map(toMemberView),
+    channels: workspace.channels().map(toChannelView),
+    usergroups: usergroups.all().map(({id, handle, name}) => ({id, handle, name})),
+  })
+  const sight = {
+    ...record,
+    workspaceView,
+    views: showViews(workspace, views),
+    ledger: ledgerWriter.ledger,
+  }
+  return pageFeed({sightOf: () => sight, closing})
 }
 
 function createApi({options, origin, now}: Assembly, record: WorkspaceRecord, app: AppSide) {
@@ -133,7 +165,7 @@ function openRecord({options, database, origin, now}: Assembly) {
     changes,
     shape: createMessageShape(workspace, messages, createMessageFiles(files, fileShape)),
     conversation,
-    ...openViewDesk({options, database, now}),
+    ...openViewDesk({options, database, changes, now}),
     streams: createStreams({database, messages, conversation, now, timeFactor}),
     agentThreads: createAgentThreads({
       database,

@@ -7,6 +7,21 @@ export interface PageServer {
   close(): Promise<void>
 }
 
+/** A slash command as its app declares it: `/bosun`. */
+export interface AppCommand {
+  command: string
+  description: string
+  usageHint?: string
+}
+
+/** An entry of Slack's menus: of every message's, or of the composer's. */
+export interface AppShortcut {
+  type: 'message' | 'global'
+  callbackId: string
+  name: string
+  description: string
+}
+
 export interface LocalSlackOptions {
   /** 0 (the default): any free one. */
   port?: number
@@ -25,5 +40,8 @@ export interface LocalSlackOptions {
   agent?: AgentOptions
   /** `false`: the app has no Home tab. */
   homeTab?: boolean
+  /** What the composer offers; other commands can be typed all the same. */
+  commands?: readonly AppCommand[]
+  shortcuts?: readonly AppShortcut[]
   page?: PageServer
 }

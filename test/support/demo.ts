@@ -8,7 +8,7 @@ import {text} from 'node:stream/consumers'
 import {fileURLToPath} from 'node:url'
 import {promisify} from 'node:util'
 import {z} from 'zod'
-import type {MessageView, PostMessage} from '../../local/slack/view.ts'
+import type {MessageView} from '../../local/slack/page-feed/contract.ts'
 import {type Entry, entrySchema, pageSchema, threadSchema} from '../../src/platform/model.ts'
 
 /** The demo as a process, and what can be asked of its parts from outside. */
@@ -16,10 +16,17 @@ export interface Demo extends AsyncDisposable {
   page: string
   /** As Ctrl-C does; how it ended. */
   interrupt(): Promise<Ending>
-  post(message: PostMessage): Promise<MessageView>
-  messages(place: Pick<PostMessage, 'as' | 'channel'>): Promise<MessageView[]>
+  post(message: Post): Promise<Pick<MessageView, 'ts'>>
+  messages(place: Pick<Post, 'as' | 'channel'>): Promise<MessageView[]>
   /** The platform's record of the work whose task holds these words. */
   work(task: string): Promise<Work>
+}
+
+interface Post {
+  as: string
+  channel: string
+  threadTs?: string
+  text: string
 }
 
 interface Ending {
@@ -134,12 +141,13 @@ async function readPs(): Promise<ProcessTable> {
 function askSlack(page: string): Pick<Demo, 'post' | 'messages'> {
   return {
     post: async (message) => {
-      const response = await fetch(`${page}/local/messages`, {
+      const response = await fetch(`${page}/control/people/post`, {
         method: 'POST',
         headers: {'content-type': 'application/json'},
         body: JSON.stringify(message),
       })
-      return (await response.json()) as MessageView
+      const {result} = (await response.json()) as {result: MessageView}
+      return result
     },
     messages: async (place) => {
       const query = new URLSearchParams(place).toString()

@@ -2,7 +2,7 @@ import {once} from 'node:events'
 import {createServer} from 'node:net'
 import {createInterface} from 'node:readline'
 import {afterEach, beforeEach, expect, test} from 'vitest'
-import type {MessageView} from '../../local/slack/view.ts'
+import type {MessageView} from '../../local/slack/page-feed/contract.ts'
 import {
   childrenOf,
   isAlive,
@@ -108,7 +108,7 @@ test('a busy port is one line that says what to do', async () => {
 })
 
 /** What the bot says in the thread of this message, as it was written; what broke off is left out. */
-function repliesTo(root: MessageView, messages: readonly MessageView[]): string[] {
+function repliesTo(root: Pick<MessageView, 'ts'>, messages: readonly MessageView[]): string[] {
   return messages
     .filter(({threadTs, userId}) => threadTs === root.ts && userId === 'U0BOSUN')
     .filter(({text}) => !text.includes('Stopped before it was finished'))

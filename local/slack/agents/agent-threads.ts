@@ -41,6 +41,10 @@ export interface AgentThreads {
   readonly options: AgentOptions | undefined
   /** As it stands at this moment: what has run out is left out. */
   of: (channel: string, threadTs: string) => AgentThread
+  /** Until the status ends by itself; 0 without one. */
+  statusLeftMs(channel: string, threadTs: string): number
+  /** Every thread that anything was said of. */
+  places(): {channel: string; threadTs: string}[]
   change(channel: string, threadTs: string, facts: Partial<AgentThread>): void
   /** chat.stopStream moves the session on, where there is one. */
   streamStopped(channel: string, threadTs: string, status: SessionStatus): void
@@ -85,6 +89,7 @@ export function createAgentThreads(parts: AgentThreadsParts): AgentThreads {
       statusEndsAtMs: 'status' in facts ? statusEndsAtMs : kept.statusEndsAtMs,
       processingEndsAtMs: 'session' in facts ? processingEndsAtMs : kept.processingEndsAtMs,
     })
+    changes.publish({type: 'agent_thread_changed', channel, threadTs})
   }
   changes.subscribe((event) => {
     if (event.type !== 'posted' || event.message.botId === undefined) return
@@ -95,6 +100,11 @@ export function createAgentThreads(parts: AgentThreadsParts): AgentThreads {
   return {
     options,
     of,
+    statusLeftMs: (channel, threadTs) => {
+      const {thread, statusEndsAtMs} = rows.find(channel, threadTs) ?? nothing
+      return thread.status === '' ? 0 : Math.max(0, statusEndsAtMs - now())
+    },
+    places: rows.places,
     change,
     streamStopped: (channel, threadTs, status) => {
       const {session} = of(channel, threadTs)
@@ -134,7 +144,11 @@ function createRows(database: SqlDatabase) {
   const one = database.prepare<[string, string], {body: string}>(
     'select body from agent_threads where channel = ? and thread_ts = ?',
   )
+  const places = database.prepare<[], {channel: string; threadTs: string}>(
+    'select channel, thread_ts as threadTs from agent_threads order by thread_ts',
+  )
   return {
+    places: () => places.all(),
     save: (channel: string, threadTs: string, kept: Kept): void => {
       upsert.run(channel, threadTs, JSON.stringify(kept))
     },

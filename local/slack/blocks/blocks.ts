@@ -3,7 +3,7 @@ import {isRecord} from '../edge/arguments.ts'
 import {createCheck, type Check, type Spot} from './check.ts'
 import {checkElement, checkImage, checkInputElement} from './element-check.ts'
 import {pointers, Refusal} from '../edge/refusal.ts'
-import type {SlackBlock} from '../view.ts'
+import type {SlackBlock} from './block.ts'
 
 const maxBlocks = 50
 const maxMarkdown = 12_000

@@ -24,7 +24,13 @@ export function createActs(people: People & ViewPeople): Record<string, Act> {
 }
 
 function writingActs(people: People): Record<string, Act> {
-  const file = z.strictObject({name: id, content: text})
+  const file = z.union([
+    z.strictObject({name: id, content: text}),
+    z.strictObject({name: id, base64: z.base64()}).transform(({name, base64}) => ({
+      name,
+      content: new Uint8Array(Buffer.from(base64, 'base64')),
+    })),
+  ])
   return {
     post: act(
       z.strictObject({...place, text, threadTs: id.optional(), files: z.array(file).optional()}),

@@ -74,6 +74,8 @@ function toEnvelope(workspace: Workspace, event: SlackEvent) {
 
 function toEvents(parts: EventsParts, change: Change): SlackEvent[] {
   if (change.type === 'told') return [change.event]
+  // The page draws these; what an app needs to know of them it is told in events of their own.
+  if (change.type === 'view_shown' || change.type === 'agent_thread_changed') return []
   if (!('message' in change)) {
     const eventTs = (): string => parts.timestamps.next()
     return toWorkspaceEvents({...parts, eventTs}, change)

@@ -38,6 +38,8 @@ export interface Ledger {
   versions: (channel: string, ts: string) => MessageVersion[]
   /** The listener runs synchronously when a call has been applied, before its answer goes out. */
   subscribe(listener: (call: CallRecord) => void): () => void
+  /** Every call and every try of a delivery, the latter once more when it is settled. */
+  watch(listener: (entry: CallRecord | DeliveryRecord) => void): () => void
 }
 
 export interface LedgerWriter {
@@ -59,6 +61,10 @@ export function createLedger({
   const calls: CallRecord[] = []
   const deliveries: DeliveryRecord[] = []
   const listeners = new Set<(call: CallRecord) => void>()
+  const watchers = new Set<(entry: CallRecord | DeliveryRecord) => void>()
+  const show = (entry: CallRecord | DeliveryRecord): void => {
+    for (const watcher of watchers) watcher(entry)
+  }
   return {
     ledger: {
       calls,
@@ -68,10 +74,15 @@ export function createLedger({
         listeners.add(listener)
         return () => listeners.delete(listener)
       },
+      watch: (watcher) => {
+        watchers.add(watcher)
+        return () => watchers.delete(watcher)
+      },
     },
     recordCall: (call) => {
       const record = {seq: calls.length + 1, atMs: now(), ...call}
       calls.push(record)
+      show(record)
       if (record.applied) for (const listener of listeners) listener(record)
     },
     recordDelivery: (delivery) => {
@@ -82,9 +93,11 @@ export function createLedger({
         ...delivery,
       }
       deliveries.push(record)
+      show(record)
       return (outcome) => {
         record.outcome = outcome
         if (outcome === 'acked') record.ackMs = now() - record.atMs
+        show(record)
       }
     },
   }

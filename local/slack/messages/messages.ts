@@ -1,5 +1,5 @@
 import type {SqlDatabase} from '../database.ts'
-import type {SlackBlock} from '../view.ts'
+import type {SlackBlock} from '../blocks/block.ts'
 
 export interface MessageMetadata {
   event_type: string

@@ -1,33 +1,38 @@
-import type {MessageView, PostMessage, PressElement, WorkspaceView} from '../view.ts'
+import type {AgentThreadView, MessageView, WorkspaceView} from '../page-feed/contract.ts'
+import type {ViewsShown} from '../views/views.ts'
 import {isFields, stringIn} from './block-shape.ts'
 
 /** The page's requests. A refusal becomes an Error whose message can be shown as it is. */
 export interface Api {
   workspace: () => Promise<WorkspaceView>
   messages: (channel: string) => Promise<MessageView[]>
-  post: (message: Omit<PostMessage, 'as'>) => Promise<MessageView>
-  press: (element: Omit<PressElement, 'as'>) => Promise<void>
+  views: () => Promise<ViewsShown>
+  agentThreads: () => Promise<AgentThreadView[]>
+  /** Does what a person does, by the name that `local/slack/control/acts.ts` gives it; answers what that act does. */
+  act: <Result>(name: string, fields: object) => Promise<Result>
 }
 
 export function createApi(as: string): Api {
+  const query = (more: Record<string, string> = {}): string =>
+    new URLSearchParams({as, ...more}).toString()
   return {
     workspace: () => read<WorkspaceView>('/local/workspace'),
-    messages: (channel) =>
-      read<MessageView[]>(`/local/messages?${new URLSearchParams({as, channel}).toString()}`),
-    post: (message) => write<MessageView>('/local/messages', {as, ...message}),
-    press: async (element) => {
-      await write<unknown>('/local/actions', {as, ...element})
+    messages: (channel) => read<MessageView[]>(`/local/messages?${query({channel})}`),
+    views: () => read<ViewsShown>(`/local/views?${query()}`),
+    agentThreads: () => read<AgentThreadView[]>(`/local/agent-threads?${query()}`),
+    act: async <Result>(name: string, fields: object) => {
+      const body = JSON.stringify({as, ...fields})
+      const headers = {'content-type': 'application/json'}
+      const {result} = await answer<{result: Result}>(() =>
+        fetch(`/control/people/${name}`, {method: 'POST', headers, body}),
+      )
+      return result
     },
   }
 }
 
 async function read<T>(path: string): Promise<T> {
   return answer<T>(() => fetch(path))
-}
-
-async function write<T>(path: string, body: PostMessage | PressElement): Promise<T> {
-  const headers = {'content-type': 'application/json'}
-  return answer<T>(() => fetch(path, {method: 'POST', headers, body: JSON.stringify(body)}))
 }
 
 async function answer<T>(ask: () => Promise<Response>): Promise<T> {

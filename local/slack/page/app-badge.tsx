@@ -1,4 +1,4 @@
-import type {MemberView} from '../view.ts'
+import type {MemberView} from '../page-feed/contract.ts'
 
 export function AppBadge({member}: {member: MemberView}) {
   return member.isBot ? <span className="app-badge">APP</span> : null

@@ -1,4 +1,4 @@
-import type {MemberView} from '../view.ts'
+import type {MemberView} from '../page-feed/contract.ts'
 import {AnchorIcon} from './icons.tsx'
 
 /** Coloured initials; the app has its mark instead. Says nothing to screen readers: a name is beside it. */

@@ -1,5 +1,6 @@
 import {useState} from 'react'
-import type {MessageView, SlackBlock} from '../view.ts'
+import type {MessageView} from '../page-feed/contract.ts'
+import type {SlackBlock} from '../blocks/block.ts'
 import {confirmIn, labelIn, stringIn, type ConfirmShape, type Fields} from './block-shape.ts'
 import type {ElementControl} from './element-control.ts'
 import {PressButton} from './press-button.tsx'

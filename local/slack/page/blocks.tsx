@@ -1,5 +1,6 @@
 import {memo} from 'react'
-import type {MessageView, SlackBlock} from '../view.ts'
+import type {MessageView} from '../page-feed/contract.ts'
+import type {SlackBlock} from '../blocks/block.ts'
 import {BlockElement, ElementRow} from './block-element.tsx'
 import {
   fieldsIn,

@@ -1,5 +1,5 @@
 import {useEffect, useRef} from 'react'
-import type {ChannelView, MessageView, WorkspaceView} from '../view.ts'
+import type {ChannelView, MessageView, WorkspaceView} from '../page-feed/contract.ts'
 import {Composer} from './composer.tsx'
 import {channelMessages, repliesByRoot} from './conversation.ts'
 import {FirstHint} from './first-hint.tsx'

@@ -1,4 +1,4 @@
-import type {MessageView} from '../view.ts'
+import type {MessageView} from '../page-feed/contract.ts'
 
 /** Slack's `ts` is seconds, a dot and six digits: of one length, so that text order is time order. */
 function compareTs(left: string, right: string): number {

@@ -1,4 +1,4 @@
-import type {ChannelView} from '../view.ts'
+import type {ChannelView} from '../page-feed/contract.ts'
 import {Avatar} from './avatar.tsx'
 import {channelsOf, hasApp, memberOf, titleOf} from './membership.ts'
 import {useSession} from './session.ts'

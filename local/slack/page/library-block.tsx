@@ -1,6 +1,6 @@
 import {lazy, Suspense, useSyncExternalStore} from 'react'
 import type {Block} from 'slack-blocks-to-jsx'
-import type {SlackBlock} from '../view.ts'
+import type {SlackBlock} from '../blocks/block.ts'
 import {useSession} from './session.ts'
 
 /** The library is half a megabyte for the rarer blocks: it is loaded when the first one shows. */

@@ -1,4 +1,5 @@
-import type {ChannelView, MessageView, PageEvent, WorkspaceView} from '../view.ts'
+import type {AgentThreadView, MessageView, PageEvent, WorkspaceView} from '../page-feed/contract.ts'
+import type {ViewsShown} from '../views/views.ts'
 import {createApi, type Api} from './api.ts'
 import {withMessage, withoutMessage} from './conversation.ts'
 import {channelsOf, isPerson} from './membership.ts'
@@ -7,6 +8,10 @@ export interface LiveState {
   workspace: WorkspaceView | undefined
   /** By channel id; a channel that is not loaded yet is absent. */
   messages: ReadonlyMap<string, readonly MessageView[]>
+  /** The modals in front of the member, the topmost last, and their App Home. */
+  views: ViewsShown
+  /** By `threadKey`: what an agent shows around a thread. */
+  agentThreads: ReadonlyMap<string, AgentThreadView>
   connection: 'connecting' | 'open' | 'lost'
 }
 
@@ -15,23 +20,32 @@ export interface Live {
   api: Api
   state: () => LiveState
   subscribe: (listener: () => void) => () => void
-  /** Shows a message that the server has just accepted, ahead of its event. */
-  accept: (message: MessageView) => void
   close: () => void
 }
 
 const retryMs = 1500
 
+/** The key of a thread among `agentThreads`. */
+function threadKey(channel: string, threadTs: string): string {
+  return `${channel} ${threadTs}`
+}
+
 /**
- * Events tell only what happens while the connection stands, so every (re)connection reads the
- * channels anew. Events that arrive during such a reading are applied once more on top of it: the
- * answer may have been written before them.
+ * Events tell only what happens while the connection stands, so every (re)connection reads everything
+ * anew. Events that arrive during such a reading are applied once more on top of it: the answer may
+ * have been written before them.
  */
 export function startLive(as: string): Live {
   const api = createApi(as)
   const listeners = new Set<() => void>()
   const duringRead = new Set<PageEvent[]>()
-  let state: LiveState = {workspace: undefined, messages: new Map(), connection: 'connecting'}
+  let state: LiveState = {
+    workspace: undefined,
+    messages: new Map(),
+    views: {modals: []},
+    agentThreads: new Map(),
+    connection: 'connecting',
+  }
   let source: EventSource | undefined
   let retry: ReturnType<typeof setTimeout> | undefined
   let closed = false
@@ -43,16 +57,19 @@ export function startLive(as: string): Live {
   }
   const apply = (event: PageEvent): void => {
     for (const events of duringRead) events.push(event)
-    set({messages: withEvent(state.messages, event)})
+    const known = state.workspace
+    set(withEvent(state, event))
+    const isNewPlace =
+      event.type === 'workspace' && placesOf(known, as) !== placesOf(state.workspace, as)
+    if (isNewPlace) readAll().catch(reconnect)
   }
-  const readChannels = async (channels: ChannelView[]): Promise<void> => {
+  const readAll = async (): Promise<void> => {
     const events: PageEvent[] = []
     duringRead.add(events)
     try {
-      const read = channels.map(async ({id}) => [id, await api.messages(id)] as const)
-      let messages: LiveState['messages'] = new Map(await Promise.all(read))
-      for (const event of events) messages = withEvent(messages, event)
-      set({messages, connection: 'open'})
+      let read = {...state, ...(await readState(api, as))}
+      for (const event of events) read = withEvent(read, event)
+      set({...read, connection: 'open'})
     } finally {
       duringRead.delete(events)
     }
@@ -63,11 +80,11 @@ export function startLive(as: string): Live {
     set({connection: 'lost'})
     if (!closed) retry = setTimeout(connect, retryMs)
   }
-  const listen = (channels: ChannelView[]): void => {
+  const listen = (): void => {
     if (closed) return
     const opened = new EventSource(`/local/events?${new URLSearchParams({as}).toString()}`)
     source = opened
-    opened.addEventListener('open', () => void readChannels(channels).catch(reconnect))
+    opened.addEventListener('open', () => void readAll().catch(reconnect))
     opened.addEventListener('message', ({data}: MessageEvent<string>) => {
       apply(JSON.parse(data) as PageEvent)
     })
@@ -79,7 +96,7 @@ export function startLive(as: string): Live {
     api.workspace().then((workspace) => {
       set({workspace})
       // Nobody of that name: the page picks somebody else, and a connection of its own for them.
-      if (isPerson(workspace, as)) listen(channelsOf(workspace, as))
+      if (isPerson(workspace, as)) listen()
     }, reconnect)
   }
   connect()
@@ -91,10 +108,6 @@ export function startLive(as: string): Live {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    accept: (message) => {
-      const known = state.messages.get(message.channel)?.some(({ts}) => ts === message.ts)
-      if (!known) apply({type: 'message', message})
-    },
     close: () => {
       closed = true
       clearTimeout(retry)
@@ -103,7 +116,59 @@ export function startLive(as: string): Live {
   }
 }
 
-function withEvent(messages: LiveState['messages'], event: PageEvent): LiveState['messages'] {
+type Read = Pick<LiveState, 'messages' | 'views' | 'agentThreads'> & {workspace: WorkspaceView}
+
+async function readState(api: Api, as: string): Promise<Read> {
+  const [workspace, views, threads] = await Promise.all([
+    api.workspace(),
+    api.views(),
+    api.agentThreads(),
+  ])
+  const messages = channelsOf(workspace, as).map(
+    async ({id}) => [id, await api.messages(id)] as const,
+  )
+  return {
+    workspace,
+    views,
+    messages: new Map(await Promise.all(messages)),
+    agentThreads: new Map(
+      threads.map((thread) => [threadKey(thread.channel, thread.threadTs), thread]),
+    ),
+  }
+}
+
+/** Changes when the member comes into a channel or leaves one. */
+function placesOf(workspace: WorkspaceView | undefined, as: string): string {
+  return workspace === undefined
+    ? ''
+    : channelsOf(workspace, as)
+        .map(({id}) => id)
+        .join()
+}
+
+function withEvent<State extends LiveState>(state: State, event: PageEvent): State {
+  switch (event.type) {
+    case 'message':
+    case 'message_deleted':
+      return {...state, messages: withMessageEvent(state.messages, event)}
+    case 'workspace':
+      return {...state, workspace: event.workspace}
+    case 'views':
+      return {...state, views: event.views}
+    case 'agent_thread': {
+      const {thread} = event
+      const key = threadKey(thread.channel, thread.threadTs)
+      return {...state, agentThreads: new Map(state.agentThreads).set(key, thread)}
+    }
+    default:
+      throw new Error(`Unknown event: ${String(event satisfies never)}`)
+  }
+}
+
+function withMessageEvent(
+  messages: LiveState['messages'],
+  event: Extract<PageEvent, {type: 'message' | 'message_deleted'}>,
+): LiveState['messages'] {
   const channel = event.type === 'message' ? event.message.channel : event.channel
   const before = messages.get(channel) ?? []
   const after =

@@ -1,4 +1,4 @@
-import type {ChannelView, MemberView, MessageView, WorkspaceView} from '../view.ts'
+import type {ChannelView, MemberView, MessageView, WorkspaceView} from '../page-feed/contract.ts'
 
 export function memberOf(workspace: WorkspaceView, id: string): MemberView {
   const known = workspace.members.find((member) => member.id === id)
@@ -19,7 +19,10 @@ export function hasApp(workspace: WorkspaceView, channel: ChannelView): boolean 
 }
 
 /** Whether the app is going to answer: it was mentioned, or the message stands in its own channel. */
-export function isForApp(workspace: WorkspaceView, message: MessageView): boolean {
+export function isForApp(
+  workspace: WorkspaceView,
+  message: Pick<MessageView, 'channel' | 'text'>,
+): boolean {
   const channel = workspace.channels.find(({id}) => id === message.channel)
   if (!channel || !hasApp(workspace, channel)) return false
   return channel.kind === 'dm' || message.text.includes(`<@${workspace.botUserId}>`)

@@ -1,4 +1,4 @@
-import type {MemberView} from '../view.ts'
+import type {MemberView} from '../page-feed/contract.ts'
 import {Avatar} from './avatar.tsx'
 import {AppBadge} from './app-badge.tsx'
 

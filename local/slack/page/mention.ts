@@ -1,4 +1,4 @@
-import type {MemberView, WorkspaceView} from '../view.ts'
+import type {MemberView, WorkspaceView} from '../page-feed/contract.ts'
 
 /** An `@` that is being typed: where it stands, and what follows it up to the caret. */
 export interface MentionQuery {

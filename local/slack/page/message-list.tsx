@@ -1,5 +1,5 @@
 import {Fragment, type ReactNode} from 'react'
-import type {MessageView} from '../view.ts'
+import type {MessageView} from '../page-feed/contract.ts'
 import {dayOf, isSameDay, toDate} from './clock.ts'
 import {DownIcon} from './icons.tsx'
 import {Message} from './message.tsx'

@@ -1,5 +1,5 @@
 import {memo} from 'react'
-import type {MessageView} from '../view.ts'
+import type {MessageView} from '../page-feed/contract.ts'
 import {AppBadge} from './app-badge.tsx'
 import {Avatar} from './avatar.tsx'
 import {Blocks} from './blocks.tsx'

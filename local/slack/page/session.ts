@@ -1,5 +1,16 @@
 import {createContext, useContext} from 'react'
-import type {MemberView, PressElement, WorkspaceView} from '../view.ts'
+import type {MemberView, WorkspaceView} from '../page-feed/contract.ts'
+import type {Api} from './api.ts'
+
+/** A press of a button, or a choice from a menu, in a message. */
+export interface ElementPress {
+  channel: string
+  ts: string
+  blockId: string
+  actionId: string
+  /** For menus: the value of the chosen option. */
+  selectedValue?: string
+}
 
 /** What nearly every part of the page needs to know: who looks at what, and what they may do. */
 export interface Session {
@@ -9,7 +20,9 @@ export interface Session {
   openThread: (ts: string) => void
   /** Sends, and moves to the thread in which the app is going to answer. */
   send: (message: {channel: string; threadTs?: string; text: string}) => Promise<void>
-  press: (element: Omit<PressElement, 'as'>) => Promise<void>
+  press: (element: ElementPress) => Promise<void>
+  /** Everything else that a person does, by its name in `local/slack/control/acts.ts`. */
+  act: Api['act']
 }
 
 export const SessionContext = createContext<Session | undefined>(undefined)

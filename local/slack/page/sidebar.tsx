@@ -1,5 +1,5 @@
 import type {MouseEvent} from 'react'
-import type {ChannelView} from '../view.ts'
+import type {ChannelView} from '../page-feed/contract.ts'
 import {Avatar} from './avatar.tsx'
 import {CloseIcon} from './icons.tsx'
 import {addressOf} from './route.ts'

@@ -1,5 +1,5 @@
 import {useEffect, useRef} from 'react'
-import type {ChannelView, MessageView} from '../view.ts'
+import type {ChannelView, MessageView} from '../page-feed/contract.ts'
 import {Composer} from './composer.tsx'
 import {repliesTo} from './conversation.ts'
 import {CloseIcon} from './icons.tsx'

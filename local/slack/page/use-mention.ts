@@ -1,5 +1,5 @@
 import {useEffect, useId, useRef, useState, type RefObject} from 'react'
-import type {MemberView} from '../view.ts'
+import type {MemberView} from '../page-feed/contract.ts'
 import {mentionChoices, mentionQuery, type MentionQuery} from './mention.ts'
 import {useSession} from './session.ts'
 

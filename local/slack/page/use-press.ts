@@ -1,8 +1,8 @@
 import {useEffect, useRef, useState} from 'react'
-import type {MessageView, PressElement} from '../view.ts'
-import {useSession} from './session.ts'
+import type {MessageView} from '../page-feed/contract.ts'
+import {useSession, type ElementPress} from './session.ts'
 
-export type Press = (element: Pick<PressElement, 'blockId' | 'actionId' | 'selectedValue'>) => void
+export type Press = (element: Pick<ElementPress, 'blockId' | 'actionId' | 'selectedValue'>) => void
 
 /** As Slack does it: what was pressed stays so until the message changes, or for this long. */
 const pressedMs = 3000

@@ -1,5 +1,5 @@
 import {useEffect, useMemo, useState} from 'react'
-import type {ChannelView, MessageView} from '../view.ts'
+import type {ChannelView, MessageView} from '../page-feed/contract.ts'
 import {unreadOf} from './conversation.ts'
 
 export interface Unread {

@@ -1,5 +1,5 @@
 import {useEffect, useMemo, useRef, useState} from 'react'
-import type {ChannelView, MemberView, MessageView, WorkspaceView} from '../view.ts'
+import type {ChannelView, MemberView, MessageView, WorkspaceView} from '../page-feed/contract.ts'
 import {ChannelPane} from './channel-pane.tsx'
 import {channelMessages} from './conversation.ts'
 import type {Live, LiveState} from './live.ts'
@@ -73,6 +73,8 @@ export function WorkspacePage({live, state, me, route, go}: WorkspacePageProps) 
   )
 }
 
+type Sent = Pick<MessageView, 'channel' | 'ts' | 'text'>
+
 /** What the parts of the page may do, and whether the thread that it opened last takes the caret. */
 function useSessionValue({
   live,
@@ -98,13 +100,16 @@ function useSessionValue({
       go({channel: id, thread: undefined})
     }
     const send: Session['send'] = async (message) => {
-      const sent = await live.api.post(message)
-      live.accept(sent)
+      const sent = await live.api.act<Sent>('post', message)
       if (message.threadTs !== undefined || !isForApp(workspace, sent)) return
       setTakesFocus(isNarrow())
       go({channel: sent.channel, thread: sent.ts})
     }
-    return {workspace, me, openChannel, openThread, send, press: live.api.press}
+    const press: Session['press'] = async (element) => {
+      const outcome = await live.api.act<string>('press', element)
+      if (outcome !== 'acked') throw new Error('The app did not respond. Press again.')
+    }
+    return {workspace, me, openChannel, openThread, send, press, act: live.api.act}
   }, [workspace, me, live, go, setMenuOpen])
   return {session, takesFocus}
 }

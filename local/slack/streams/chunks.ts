@@ -2,7 +2,7 @@ import {isRecord, type Arguments} from '../edge/arguments.ts'
 import {createCheck, type Check, type Spot} from '../blocks/check.ts'
 import {acceptBlocks} from '../blocks/blocks.ts'
 import {pointers, Refusal} from '../edge/refusal.ts'
-import type {SlackBlock} from '../view.ts'
+import type {SlackBlock} from '../blocks/block.ts'
 
 type TaskStatus = 'pending' | 'in_progress' | 'complete' | 'error'
 

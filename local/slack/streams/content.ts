@@ -2,7 +2,7 @@ import {textOfBlocks} from '../blocks/blocks.ts'
 import type {Content} from '../messages/content.ts'
 import {toMrkdwn} from '../messages/mrkdwn-text.ts'
 import type {StreamChunk, TaskUpdate} from './chunks.ts'
-import type {SlackBlock} from '../view.ts'
+import type {SlackBlock} from '../blocks/block.ts'
 
 /** How the tasks of a stream stand: https://docs.slack.dev/reference/methods/chat.startStream */
 export type TaskDisplayMode = 'timeline' | 'plan' | 'dense'

@@ -5,7 +5,7 @@ import {Refusal} from '../edge/refusal.ts'
 import {maxStreamBlocks, type StreamDelta, type StreamMode} from './chunks.ts'
 import {grow, renderStream, type StreamBody, type TaskDisplayMode} from './content.ts'
 import {createTimers} from '../timers.ts'
-import type {SlackBlock} from '../view.ts'
+import type {SlackBlock} from '../blocks/block.ts'
 
 /** Counted from the start: appending does not lengthen it. */
 const lifetimeMs = 300_000

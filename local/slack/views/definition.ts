@@ -3,7 +3,7 @@ import {isRecord} from '../edge/arguments.ts'
 import {createCheck, type Check, type Spot} from '../blocks/check.ts'
 import {checkBlocks, toBlock} from '../blocks/blocks.ts'
 import {pointers, Refusal} from '../edge/refusal.ts'
-import type {SlackBlock} from '../view.ts'
+import type {SlackBlock} from '../blocks/block.ts'
 
 type ViewType = 'modal' | 'home'
 

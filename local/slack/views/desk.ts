@@ -4,6 +4,7 @@ import {createOffers} from './offers.ts'
 import type {LocalSlackOptions} from '../options.ts'
 import {createTriggers} from './triggers.ts'
 import {createViews} from './views.ts'
+import type {Changes} from '../workspace/changes.ts'
 
 const triggerLifetimeMs = 3_000
 
@@ -11,13 +12,15 @@ const triggerLifetimeMs = 3_000
 export function openViewDesk({
   options,
   database,
+  changes,
   now,
 }: {
   options: LocalSlackOptions
   database: SqlDatabase
+  changes: Changes
   now: () => number
 }) {
-  const views = createViews(database)
+  const views = createViews(database, (userId) => changes.publish({type: 'view_shown', userId}))
   const triggers = createTriggers({lifetimeMs: triggerLifetimeMs * (options.timeFactor ?? 1), now})
   return {
     views,

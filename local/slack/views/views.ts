@@ -32,7 +32,8 @@ export interface Views {
   remove(view: StoredView): void
 }
 
-export function createViews(database: SqlDatabase): Views {
+/** `onShown`: a modal or the Home of this member came, changed or went. */
+export function createViews(database: SqlDatabase, onShown: (userId: string) => void): Views {
   database.exec('create table if not exists views (id text primary key, body text not null) strict')
   const upsert = database.prepare(
     'insert into views (id, body) values (?, ?) on conflict (id) do update set body = excluded.body',
@@ -56,10 +57,12 @@ export function createViews(database: SqlDatabase): Views {
     save: (view) => {
       views.set(view.id, view)
       upsert.run(view.id, JSON.stringify(view))
+      onShown(view.userId)
     },
-    remove: ({id}) => {
+    remove: ({id, userId}) => {
       views.delete(id)
       remove.run(id)
+      onShown(userId)
     },
   }
 }

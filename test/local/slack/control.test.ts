@@ -93,10 +93,13 @@ test('a file, a new channel and a guest come in as people would bring them', asy
   const draft = {name: 'plans', memberIds: ['U0JANE', slack.botUserId], isPrivate: true}
   const made = await ask(slack, 'POST', '/people/createChannel', draft)
   const channel = z.string().parse(recordSchema.parse(made.body['result'])['id'])
-  const files = [{name: 'notes.txt', content: 'Round once.'}]
+  const files = [
+    {name: 'notes.txt', content: 'Round once.'},
+    {name: 'dot.gif', base64: 'R0lGODlhAQABAAAAACw='},
+  ]
   await ask(slack, 'POST', '/people/post', {as: 'U0JANE', channel, text: 'Look', files})
   const {messages} = await client.conversations.history({channel})
-  expect(messages?.[0]?.files?.[0]).toMatchObject({name: 'notes.txt'})
+  expect(messages?.[0]?.files).toMatchObject([{name: 'notes.txt'}, {name: 'dot.gif', size: 14}])
 })
 
 test.each([

@@ -12,6 +12,7 @@ const session: Session = {
   openThread: () => undefined,
   send: () => Promise.resolve(),
   press: () => Promise.resolve(),
+  act: () => Promise.reject(new Error('Nothing is done here.')),
 }
 
 function drawn(text: string): string {

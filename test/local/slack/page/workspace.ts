@@ -1,8 +1,11 @@
-import type {MessageView, WorkspaceView} from '../../../../local/slack/view.ts'
+import type {MessageView, WorkspaceView} from '../../../../local/slack/page-feed/contract.ts'
 
 export const workspace: WorkspaceView = {
   teamId: 'T0ACME',
   teamName: 'Acme',
+  teams: [],
+  apps: [],
+  usergroups: [],
   botUserId: 'U0BOSUN',
   members: [
     {id: 'U0BOSUN', name: 'bosun', realName: 'Bosun', isBot: true},

@@ -1,0 +1,6 @@
+/** A Block Kit block as the app sent it, with the `block_id` that Slack gave it. */
+export interface SlackBlock {
+  type: string
+  block_id?: string
+  [field: string]: unknown
+}
