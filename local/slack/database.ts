@@ -2,12 +2,17 @@ import Database from 'better-sqlite3'
 
 export type SqlDatabase = Database.Database
 
-const schemaVersion = 1
+const schemaVersion = 2
 
 const schema = `
   create table facts (name text primary key, value text not null) strict;
-  create table members (id text primary key, body text not null) strict;
-  create table channels (id text primary key, body text not null) strict;
+  create table records (
+    kind text not null,
+    scope text not null,
+    id text not null,
+    body text not null,
+    primary key (kind, scope, id)
+  ) strict;
   create table messages (
     channel text not null,
     ts text not null,
@@ -31,9 +36,32 @@ const schema = `
   create index versions_by_message on versions (channel, ts, id);
   create table deliveries (
     key text primary key,
+    app_id text not null,
     body text not null,
     attempt integer not null,
     first_at_ms integer not null
+  ) strict;
+  create table streams (
+    channel text not null,
+    ts text not null,
+    state text not null,
+    body text not null,
+    primary key (channel, ts)
+  ) strict, without rowid;
+  create index streams_by_state on streams (state);
+  create table agent_threads (
+    bot_id text not null,
+    channel text not null,
+    thread_ts text not null,
+    body text not null,
+    primary key (bot_id, channel, thread_ts)
+  ) strict, without rowid;
+  create table files (
+    id text primary key,
+    ticket text not null unique,
+    expires_at_ms integer not null,
+    body text not null,
+    bytes blob
   ) strict;
   create table response_urls (
     id text primary key,

@@ -22,26 +22,53 @@ export interface AppShortcut {
   description: string
 }
 
-export interface LocalSlackOptions {
-  /** 0 (the default): any free one. */
-  port?: number
-  /** Without a file everything is forgotten at the end. */
-  dataFile?: string
-  delivery?: {mode: 'socket'} | {mode: 'http'; eventsUrl: string}
-  /** Multiplies Slack's rates and bursts; `Infinity`: no limits. */
-  rateScale?: number
-  /** Multiplies the 3 s for an acknowledgement, the retry delays and the lives of streams and statuses. */
-  timeFactor?: number
-  /** Delays each Web API answer. */
-  latencyMs?: number
-  /** The bot scopes that were granted; absent: all that the local Slack's methods ask for. */
+/** What an app declares of itself, as its manifest does; `readManifest` reads one. */
+export interface AppOptions {
+  /** The bot scopes that it asks for; absent: all that the local Slack's methods ask for. */
   scopes?: readonly string[]
-  /** Declares the app as an agent; absent: it is none, as its manifest says. */
+  /** The events that it is subscribed to (`message.channels`, …); absent: every one. */
+  events?: readonly string[]
+  /** Declares it as an agent; absent: it is none. */
   agent?: AgentOptions
-  /** `false`: the app has no Home tab. */
+  /** `false`: it has no Home tab. */
   homeTab?: boolean
   /** What the composer offers; other commands can be typed all the same. */
   commands?: readonly AppCommand[]
   shortcuts?: readonly AppShortcut[]
+  /** Where an installation may lead back to; an address below one of these will do. */
+  redirectUrls?: readonly string[]
+  /** Tokens live for 12 hours and are refreshed. */
+  tokenRotation?: boolean
+  delivery?: {mode: 'socket'} | {mode: 'http'; eventsUrl: string}
+}
+
+/** A further app; it is installed nowhere until somebody installs it. */
+interface FurtherApp extends AppOptions {
+  /** Begins with `A`. */
+  id: string
+  name: string
+}
+
+/** A further workspace: its people are `U0ALEX` (who may install apps) and `U0RITA`, their channel is `#general`. */
+interface FurtherTeam {
+  /** Begins with `T`. */
+  id: string
+  name: string
+}
+
+/** The options of the first app, Bosun, stand here among those of the local Slack itself. */
+export interface LocalSlackOptions extends AppOptions {
+  /** 0 (the default): any free one. */
+  port?: number
+  /** Without a file everything is forgotten at the end. */
+  dataFile?: string
+  /** Multiplies Slack's rates and bursts; `Infinity`: no limits. */
+  rateScale?: number
+  /** Multiplies the 3 s for an acknowledgement, the retry delays and the lives of streams, statuses and tokens. */
+  timeFactor?: number
+  /** Delays each Web API answer. */
+  latencyMs?: number
+  apps?: readonly FurtherApp[]
+  teams?: readonly FurtherTeam[]
   page?: PageServer
 }

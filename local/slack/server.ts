@@ -2,6 +2,7 @@ import {once} from 'node:events'
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
 import {getRequestListener} from '@hono/node-server'
 import type {AgentThread} from './agents/agent-threads.ts'
+import type {AppsControl} from './apps/apps-control.ts'
 import {assemble} from './assembly.ts'
 import {openDatabase} from './database.ts'
 import type {Faults} from './edge/faults.ts'
@@ -9,31 +10,35 @@ import type {Ledger} from './edge/ledger.ts'
 import type {Messages, StoredMessage} from './messages/messages.ts'
 import type {LocalSlackOptions, PageServer} from './options.ts'
 import type {People} from './people/people.ts'
-import type {ViewPeople} from './views/people.ts'
 import type {ViewsShown} from './views/views.ts'
+import {firstTeam} from './workspace/seed.ts'
 
 export interface LocalSlack {
   origin: string
-  /** Ends in `/api/`. */
+  /** Ends in `/api/`. What stands here of an app and a workspace is that of the first ones. */
   apiUrl: string
   botToken: string
   appToken: string
   signingSecret: string
   teamId: string
   botUserId: string
-  people: People & ViewPeople
+  people: People
   faults: Faults
   ledger: Ledger
   /** What everybody sees: oldest first, deleted ones left out; with `threadTs` a parent and its replies. */
   messages(channel: string, threadTs?: string): StoredMessage[]
   /** What only this member sees. */
   ephemerals(channel: string, userId: string): StoredMessage[]
-  /** What an agent shows around a thread: its status, title, prompts and session. */
+  /** What the first app shows as an agent around a thread: its status, title, prompts and session. */
   agentThread(channel: string, threadTs: string): AgentThread
-  /** The modals in front of a member, the topmost last, and their App Home. */
+  /** The modals in front of a member, the topmost last, and the App Home of the first app. */
   views(userId: string): ViewsShown
-  /** From now on payloads go there, as signed HTTP. */
+  /** From now on the first app's payloads go there, as signed HTTP. */
   setEventsUrl(url: string): void
+  /** All apps, their credentials, and their installations in all workspaces. */
+  apps: AppsControl
+  /** What people do in a further workspace. */
+  peopleOf(teamId: string): People
   refreshSockets(): void
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
@@ -55,38 +60,51 @@ export async function startLocalSlack(options: LocalSlackOptions = {}): Promise<
 function serve(server: Server, options: LocalSlackOptions): LocalSlack {
   const origin = originOf(server)
   const database = openDatabase(options.dataFile ?? ':memory:')
-  const {people, faults, ledger, messages, workspace, agentThread, ...parts} = assemble({
+  const {
+    record,
+    firstApp: app,
+    lines,
+    apps,
+    installs,
+    peopleOf,
+    ...core
+  } = assemble({
     options,
     database,
     origin,
     now: Date.now,
   })
-  server.on('request', toListener(parts.routes.fetch, options.page))
-  server.on('upgrade', parts.socketMode.upgrade)
+  const first = installs.of(app.id, firstTeam.id)
+  server.on('request', toListener(core.routes.fetch, options.page))
+  server.on('upgrade', core.upgrade)
   const close = onlyOnce(async () => {
     const closed = once(server, 'close')
     server.close()
-    await parts.close()
+    await core.close()
     server.closeAllConnections()
     await closed
   })
   return {
     origin,
     apiUrl: `${origin}/api/`,
-    botToken: parts.tokens.bot,
-    appToken: parts.tokens.app,
-    signingSecret: parts.signingSecret,
-    teamId: workspace.team.id,
-    botUserId: workspace.app.userId,
-    people,
-    faults,
-    ledger,
-    messages: (channel, threadTs) => listMessages(messages, channel, threadTs),
-    ephemerals: messages.ephemerals,
-    agentThread,
-    views: parts.shownViews,
-    setEventsUrl: parts.setEventsUrl,
-    refreshSockets: parts.socketMode.refresh,
+    botToken: first.installation().tokens.at(-1)?.value ?? '',
+    appToken: app.appToken,
+    signingSecret: app.signingSecret,
+    teamId: firstTeam.id,
+    botUserId: first.installation().userId,
+    people: peopleOf(),
+    peopleOf,
+    apps,
+    faults: core.faultBox.faults,
+    ledger: record.ledgerWriter.ledger,
+    messages: (channel, threadTs) => listMessages(record.messages, channel, threadTs),
+    ephemerals: record.messages.ephemerals,
+    agentThread: first.desk.agentThreads.of,
+    views: first.views,
+    setEventsUrl: (url) => apps.setEventsUrl(app.id, url),
+    refreshSockets: () => {
+      for (const {socketMode} of lines) socketMode.refresh()
+    },
     close,
     [Symbol.asyncDispose]: close,
   }
@@ -98,7 +116,7 @@ function originOf(server: Server): string {
   return `http://127.0.0.1:${address.port}`
 }
 
-const ownPaths = /^\/(api|control|files-pri|local|link|response|upload)\//
+const ownPaths = /^\/(api|control|files-pri|local|link|oauth|response|upload)\//
 
 function toListener(
   fetchRoute: Parameters<typeof getRequestListener>[0],

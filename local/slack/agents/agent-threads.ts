@@ -69,6 +69,8 @@ const nothing: Kept = {
 
 interface AgentThreadsParts {
   database: SqlDatabase
+  /** The bot whose threads they are. */
+  botId: string
   changes: Changes
   options: AgentOptions | undefined
   now: () => number
@@ -77,7 +79,7 @@ interface AgentThreadsParts {
 
 export function createAgentThreads(parts: AgentThreadsParts): AgentThreads {
   const {changes, options, now, timeFactor} = parts
-  const rows = createRows(parts.database)
+  const rows = createRows(parts.database, parts.botId)
   const of = (channel: string, threadTs: string): AgentThread =>
     asOf(rows.find(channel, threadTs) ?? nothing, now())
   const change: AgentThreads['change'] = (channel, threadTs, facts) => {
@@ -92,7 +94,7 @@ export function createAgentThreads(parts: AgentThreadsParts): AgentThreads {
     changes.publish({type: 'agent_thread_changed', channel, threadTs})
   }
   changes.subscribe((event) => {
-    if (event.type !== 'posted' || event.message.botId === undefined) return
+    if (event.type !== 'posted' || event.message.botId !== parts.botId) return
     const {channel, threadTs} = event.message
     const isShown = threadTs !== undefined && of(channel, threadTs).status !== ''
     if (isShown) change(channel, threadTs, {status: '', loadingMessages: []})
@@ -127,33 +129,24 @@ function asOf({thread, statusEndsAtMs, processingEndsAtMs}: Kept, atMs: number):
   }
 }
 
-function createRows(database: SqlDatabase) {
-  // Data files of earlier runs have no such table.
-  database.exec(`
-    create table if not exists agent_threads (
-      channel text not null,
-      thread_ts text not null,
-      body text not null,
-      primary key (channel, thread_ts)
-    ) strict, without rowid;
-  `)
+function createRows(database: SqlDatabase, botId: string) {
   const upsert = database.prepare(
-    `insert into agent_threads (channel, thread_ts, body) values (?, ?, ?)
-     on conflict (channel, thread_ts) do update set body = excluded.body`,
+    `insert into agent_threads (bot_id, channel, thread_ts, body) values (?, ?, ?, ?)
+     on conflict (bot_id, channel, thread_ts) do update set body = excluded.body`,
   )
-  const one = database.prepare<[string, string], {body: string}>(
-    'select body from agent_threads where channel = ? and thread_ts = ?',
+  const one = database.prepare<[string, string, string], {body: string}>(
+    'select body from agent_threads where bot_id = ? and channel = ? and thread_ts = ?',
   )
-  const places = database.prepare<[], {channel: string; threadTs: string}>(
-    'select channel, thread_ts as threadTs from agent_threads order by thread_ts',
+  const places = database.prepare<[string], {channel: string; threadTs: string}>(
+    'select channel, thread_ts as threadTs from agent_threads where bot_id = ? order by thread_ts',
   )
   return {
-    places: () => places.all(),
+    places: () => places.all(botId),
     save: (channel: string, threadTs: string, kept: Kept): void => {
-      upsert.run(channel, threadTs, JSON.stringify(kept))
+      upsert.run(botId, channel, threadTs, JSON.stringify(kept))
     },
     find: (channel: string, threadTs: string): Kept | undefined => {
-      const row = one.get(channel, threadTs)
+      const row = one.get(botId, channel, threadTs)
       return row === undefined ? undefined : (JSON.parse(row.body) as Kept)
     },
   }

@@ -1,5 +1,5 @@
 import type {AgentThreads} from './agent-threads.ts'
-import type {Changes} from '../workspace/changes.ts'
+import type {Tell} from '../delivery/events.ts'
 import type {Conversation} from '../messages/conversation.ts'
 import type {StoredMessage} from '../messages/messages.ts'
 import type {Streams} from '../streams/streams.ts'
@@ -20,24 +20,29 @@ export interface AgentPeople {
     title: string
   }): Promise<void>
   /** A new thread in the older assistant container; `from`: the channel looked at. */
-  openAssistantThread(opening: {as: string; from?: string}): Promise<StoredMessage>
+  openAssistantThread(opening: {as: string; from?: string; appId?: string}): Promise<StoredMessage>
   /** The person goes to another channel with the thread open. */
-  changeAssistantContext(move: {as: string; threadTs: string; to: string}): Promise<void>
+  changeAssistantContext(move: {
+    as: string
+    threadTs: string
+    to: string
+    appId?: string
+  }): Promise<void>
 }
 
-export interface AgentPeopleParts {
+interface AgentPeopleParts {
   workspace: Workspace
   conversation: Conversation
-  changes: Changes
+  /** Tells the app an event. */
+  tell: Tell
   timestamps: Timestamps
   streams: Streams
   agentThreads: AgentThreads
 }
 
 export function createAgentPeople(parts: AgentPeopleParts): AgentPeople {
-  const {workspace, changes, timestamps, streams, agentThreads} = parts
-  const tell = (event: Record<string, unknown> & {type: string}): void =>
-    changes.publish({type: 'told', event: {...event, event_ts: timestamps.next()}})
+  const {workspace, timestamps, streams, agentThreads} = parts
+  const tell: Tell = (event) => parts.tell({...event, event_ts: timestamps.next()})
   return {
     stop: async ({as, channel, threadTs}) => {
       const session = requireSession(parts, {as, channel, threadTs})
@@ -62,7 +67,7 @@ export function createAgentPeople(parts: AgentPeopleParts): AgentPeople {
 
 function createAssistantContainer(
   {workspace, conversation, agentThreads}: AgentPeopleParts,
-  tell: (event: Record<string, unknown> & {type: string}) => void,
+  tell: Tell,
 ): Pick<AgentPeople, 'openAssistantThread' | 'changeAssistantContext'> {
   const {app, team} = workspace
   const dmOf = (userId: string): string => {

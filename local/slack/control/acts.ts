@@ -1,6 +1,5 @@
 import {z} from 'zod'
 import type {People} from '../people/people.ts'
-import type {ViewPeople} from '../views/people.ts'
 
 /** What one act takes as JSON, and what it does with that. */
 interface Act {
@@ -14,12 +13,13 @@ const target = {...place, ts: id}
 const thread = {...place, threadTs: id}
 const entry = z.union([text, z.array(text)])
 const inChannel = z.strictObject({channel: id})
+const botInChannel = z.strictObject({channel: id, appId: id.optional()})
 const ofMember = z.strictObject({channel: id, memberId: id})
 const shared = z.strictObject({channel: id, teamId: id})
 const reaction = z.strictObject({...target, name: id})
 
 /** Everything that people and admins do, by its name: a door for tests in other processes. */
-export function createActs(people: People & ViewPeople): Record<string, Act> {
+export function createActs(people: People): Record<string, Act> {
   return {...writingActs(people), ...viewActs(people), ...agentActs(people), ...adminActs(people)}
 }
 
@@ -53,7 +53,7 @@ function writingActs(people: People): Record<string, Act> {
   }
 }
 
-function viewActs(people: ViewPeople): Record<string, Act> {
+function viewActs(people: People): Record<string, Act> {
   const element = {as: id, actionId: id, blockId: id.optional()}
   const message = z.strictObject({channel: id, ts: id}).optional()
   return {
@@ -75,7 +75,11 @@ function viewActs(people: ViewPeople): Record<string, Act> {
       people.messageShortcut(chosen),
     ),
     openHome: act(
-      z.strictObject({as: id, tab: z.enum(['home', 'messages']).optional()}),
+      z.strictObject({
+        as: id,
+        tab: z.enum(['home', 'messages']).optional(),
+        appId: id.optional(),
+      }),
       (opening) => people.openHome(opening),
     ),
   }
@@ -87,19 +91,21 @@ function agentActs(people: People): Record<string, Act> {
     renameSession: act(z.strictObject({...thread, title: text}), (naming) =>
       people.renameSession(naming),
     ),
-    openAssistantThread: act(z.strictObject({as: id, from: id.optional()}), (opening) =>
-      people.openAssistantThread(opening),
+    openAssistantThread: act(
+      z.strictObject({as: id, from: id.optional(), appId: id.optional()}),
+      (opening) => people.openAssistantThread(opening),
     ),
-    changeAssistantContext: act(z.strictObject({as: id, threadTs: id, to: id}), (move) =>
-      people.changeAssistantContext(move),
+    changeAssistantContext: act(
+      z.strictObject({as: id, threadTs: id, to: id, appId: id.optional()}),
+      (move) => people.changeAssistantContext(move),
     ),
   }
 }
 
 function adminActs(people: People): Record<string, Act> {
   return {
-    inviteBot: act(inChannel, ({channel}) => people.inviteBot(channel)),
-    kickBot: act(inChannel, ({channel}) => people.kickBot(channel)),
+    inviteBot: act(botInChannel, ({channel, appId}) => people.inviteBot(channel, appId)),
+    kickBot: act(botInChannel, ({channel, appId}) => people.kickBot(channel, appId)),
     invite: act(ofMember, ({channel, memberId}) => people.invite(channel, memberId)),
     kick: act(ofMember, ({channel, memberId}) => people.kick(channel, memberId)),
     archive: act(inChannel, ({channel}) => people.archive(channel)),

@@ -1,13 +1,15 @@
 import {Hono, type Context} from 'hono'
 import {z} from 'zod'
+import type {AppsControl} from '../apps/apps-control.ts'
 import type {Faults} from '../edge/faults.ts'
 import type {Ledger} from '../edge/ledger.ts'
 import {createActs, definedOnly} from './acts.ts'
 import type {People} from '../people/people.ts'
-import type {ViewPeople} from '../views/people.ts'
 
 interface ControlRoutesParts {
-  people: People & ViewPeople
+  /** Of a workspace; of the first one without an id. */
+  peopleOf: (teamId: string | undefined) => People
+  apps: AppsControl
   faults: Faults
   ledger: Ledger
 }
@@ -19,20 +21,43 @@ interface ControlRoutesParts {
 export function controlRoutes(parts: ControlRoutesParts): Hono {
   const routes = new Hono()
   routes.onError((error, context) => context.json({ok: false, error: toWords(error)}, 400))
-  addPeople(routes, parts.people)
+  addPeople(routes, parts.peopleOf)
+  addApps(routes, parts.apps)
   addFaults(routes, parts.faults)
   addRecord(routes, parts.ledger)
   return routes
 }
 
-/** The answer is what the person gets back. */
-function addPeople(routes: Hono, people: People & ViewPeople): void {
-  for (const [name, act] of Object.entries(createActs(people))) {
+/** The answer is what the person gets back; `team` says in which workspace they act. */
+function addPeople(routes: Hono, peopleOf: ControlRoutesParts['peopleOf']): void {
+  for (const name of Object.keys(createActs(peopleOf(undefined)))) {
     routes.post(`/control/people/${name}`, async (context) => {
-      const result: unknown = await act.run(await context.req.json())
+      const act = createActs(peopleOf(context.req.query('team')))[name]
+      const result: unknown = await act?.run(await context.req.json())
       return context.json({ok: true, result: result ?? null})
     })
   }
+}
+
+const installSchema = z.strictObject({
+  appId: z.string(),
+  teamId: z.string(),
+  as: z.string().optional(),
+  scopes: z.array(z.string()).optional(),
+})
+const uninstallSchema = installSchema.pick({appId: true, teamId: true})
+
+function addApps(routes: Hono, apps: AppsControl): void {
+  routes.get('/control/apps', (context) => context.json({apps: apps.all()}))
+  routes.post('/control/apps/install', async (context) => {
+    const installed = apps.install(definedOnly(await readBody(context, installSchema)))
+    return context.json({ok: true, result: installed})
+  })
+  routes.post('/control/apps/uninstall', async (context) => {
+    const {appId, teamId} = await readBody(context, uninstallSchema)
+    apps.uninstall(appId, teamId)
+    return context.json({ok: true})
+  })
 }
 
 const failureSchema = z.strictObject({

@@ -23,6 +23,8 @@ export interface Deliveries {
 
 interface DeliveriesParts {
   database: SqlDatabase
+  /** The app that they are for. */
+  appId: string
   recordDelivery: LedgerWriter['recordDelivery']
   transport: Transport
   copies: () => number
@@ -41,7 +43,7 @@ interface Job {
 export function createDeliveries(parts: DeliveriesParts): Deliveries {
   const floor: Floor = {
     parts,
-    rows: createRows(parts.database),
+    rows: createRows(parts.database, parts.appId),
     timers: createTimers(),
     tasks: createTasks(),
     parked: new Map(),
@@ -171,23 +173,23 @@ function createTasks() {
   }
 }
 
-function createRows(database: SqlDatabase) {
+function createRows(database: SqlDatabase, appId: string) {
   const upsert = database.prepare(
-    `insert into deliveries (key, body, attempt, first_at_ms) values (?, ?, ?, ?)
+    `insert into deliveries (key, app_id, body, attempt, first_at_ms) values (?, ?, ?, ?, ?)
      on conflict (key) do update set attempt = excluded.attempt`,
   )
   const remove = database.prepare('delete from deliveries where key = ?')
-  const all = database.prepare<[], {body: string; attempt: number; firstAtMs: number}>(
-    'select body, attempt, first_at_ms as firstAtMs from deliveries order by rowid',
+  const all = database.prepare<[string], {body: string; attempt: number; firstAtMs: number}>(
+    `select body, attempt, first_at_ms as firstAtMs from deliveries where app_id = ? order by rowid`,
   )
   return {
     save: (payload: Payload, attempt: number, firstAtMs: number): void => {
-      upsert.run(payload.key, JSON.stringify(payload), attempt, Math.floor(firstAtMs))
+      upsert.run(payload.key, appId, JSON.stringify(payload), attempt, Math.floor(firstAtMs))
     },
     remove: (key: string): void => {
       remove.run(key)
     },
     all: () =>
-      all.all().map(({body, ...rest}) => ({...rest, payload: JSON.parse(body) as Payload})),
+      all.all(appId).map(({body, ...rest}) => ({...rest, payload: JSON.parse(body) as Payload})),
   }
 }

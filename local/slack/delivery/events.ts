@@ -5,17 +5,21 @@ import type {StoredMessage} from '../messages/messages.ts'
 import {newId} from '../new-id.ts'
 import type {Timestamps} from '../messages/timestamps.ts'
 import {toWorkspaceEvents, type WorkspaceEventsParts} from './workspace-events.ts'
+import type {Usergroups} from '../workspace/usergroups.ts'
 import type {Workspace} from '../workspace/workspace.ts'
 
 type SlackEvent = Record<string, unknown> & {type: string}
+
+/** Tells the app an event, if it is subscribed to it. */
+export type Tell = (event: SlackEvent) => void
 
 /**
  * Turns what happened into the events that the app is subscribed to, in Slack's envelopes:
  * https://docs.slack.dev/apis/events-api. The app's own posts and edits come back to it too.
  */
-interface Events {
-  tell: (change: Change) => void
-  tokensRevoked(): void
+export interface Events {
+  tell: Tell
+  tellOf: (change: Change) => void
 }
 
 interface EventsParts {
@@ -23,24 +27,55 @@ interface EventsParts {
   shape: MessageShape
   timestamps: Timestamps
   deliveries: Deliveries
+  usergroups: Usergroups
+  /** Bot events as a manifest names them; absent: all. */
+  subscribed: readonly string[] | undefined
+  /** What was uninstalled hears nothing any more. */
+  isActive: () => boolean
   toUser: WorkspaceEventsParts['toUser']
   toUsergroup: WorkspaceEventsParts['toUsergroup']
 }
 
 export function createEvents(parts: EventsParts): Events {
-  const {workspace, deliveries} = parts
-  const deliver = (event: SlackEvent): void => {
+  const {workspace, deliveries, subscribed} = parts
+  const tell: Tell = (event) => {
+    if (!parts.isActive() || subscribed?.includes(subscriptionOf(event)) === false) return
     const envelope = toEnvelope(workspace, event)
     // Nobody waits for an event: its retries are the deliveries' own affair.
     void deliveries.send({kind: 'events_api', key: envelope.event_id, body: envelope})
   }
   return {
-    tell: (change) => {
-      for (const event of toEvents(parts, change)) deliver(event)
+    tell,
+    tellOf: (change) => {
+      if (isHere(parts, change)) for (const event of toEvents(parts, change)) tell(event)
     },
-    tokensRevoked: () =>
-      deliver({type: 'tokens_revoked', tokens: {oauth: [], bot: [workspace.app.userId]}}),
   }
+}
+
+const messageSubscriptions: Readonly<Record<string, string>> = {
+  channel: 'message.channels',
+  group: 'message.groups',
+  im: 'message.im',
+  mpim: 'message.mpim',
+}
+
+/** Messages are subscribed to by the kind of their channel. */
+function subscriptionOf(event: SlackEvent): string {
+  if (event.type !== 'message') return event.type
+  return messageSubscriptions[String(event['channel_type'])] ?? event.type
+}
+
+/** Whether it happened in this workspace. */
+function isHere({workspace, usergroups}: EventsParts, change: Change): boolean {
+  if ('member' in change) return workspace.member(change.member.id) !== undefined
+  if ('usergroup' in change) return usergroups.find(change.usergroup.id) !== undefined
+  if ('message' in change) return workspace.channel(change.message.channel) !== undefined
+  if (!('channel' in change)) {
+    const userId = 'file' in change ? change.file.userId : change.userId
+    return workspace.member(userId) !== undefined
+  }
+  const {channel} = change
+  return workspace.channel(typeof channel === 'string' ? channel : channel.id) !== undefined
 }
 
 function toEnvelope(workspace: Workspace, event: SlackEvent) {
@@ -73,7 +108,6 @@ function toEnvelope(workspace: Workspace, event: SlackEvent) {
 }
 
 function toEvents(parts: EventsParts, change: Change): SlackEvent[] {
-  if (change.type === 'told') return [change.event]
   // The page draws these; what an app needs to know of them it is told in events of their own.
   if (change.type === 'view_shown' || change.type === 'agent_thread_changed') return []
   if (!('message' in change)) {

@@ -2,7 +2,7 @@ import {chosenFields, elementsIn, type Found} from '../blocks/elements.ts'
 import type {MessageShape} from '../messages/shape.ts'
 import type {StoredMessage} from '../messages/messages.ts'
 import type {Offers} from '../views/offers.ts'
-import type {ResponseUrls} from './response-urls.ts'
+import type {NewResponseUrl} from './response-urls.ts'
 import type {Timestamps} from '../messages/timestamps.ts'
 import type {Payload} from './transport.ts'
 import type {Triggers} from '../views/triggers.ts'
@@ -34,14 +34,14 @@ interface InteractionsParts {
   workspace: Workspace
   shape: MessageShape
   timestamps: Timestamps
-  responseUrls: ResponseUrls
+  newResponseUrl: NewResponseUrl
   triggers: Triggers
   /** What external selects showed last. */
   offers: Offers
 }
 
 export function createInteractions(parts: InteractionsParts): Interactions {
-  const {workspace, responseUrls, triggers} = parts
+  const {workspace, newResponseUrl, triggers} = parts
   return {
     press: (press) => {
       const body = toBlockActions(parts, press)
@@ -61,7 +61,7 @@ export function createInteractions(parts: InteractionsParts): Interactions {
         text,
         api_app_id: workspace.app.id,
         is_enterprise_install: 'false',
-        response_url: responseUrls.create({channel: channel.id, userId: member.id}),
+        response_url: newResponseUrl({channel: channel.id, userId: member.id}),
         trigger_id: key,
       }
       return {kind: 'slash_commands', key, body}
@@ -70,7 +70,7 @@ export function createInteractions(parts: InteractionsParts): Interactions {
 }
 
 function toBlockActions(parts: InteractionsParts, press: Press) {
-  const {workspace, shape, responseUrls, timestamps} = parts
+  const {workspace, shape, newResponseUrl, timestamps} = parts
   const {member, message} = press
   const {team} = workspace
   const isEphemeral = message.ephemeralTo !== undefined
@@ -98,7 +98,7 @@ function toBlockActions(parts: InteractionsParts, press: Press) {
     // Slack keeps no ephemeral message, so it cannot send one back.
     ...(isEphemeral ? {} : {message: shape.of(message)}),
     state: {values: {}},
-    response_url: responseUrls.create({
+    response_url: newResponseUrl({
       channel: message.channel,
       userId: member.id,
       ts: message.ts,

@@ -5,7 +5,6 @@ import type {Conversation} from '../messages/conversation.ts'
 import type {SqlDatabase} from '../database.ts'
 import type {Messages} from '../messages/messages.ts'
 import {Refusal} from '../edge/refusal.ts'
-import type {Workspace} from '../workspace/workspace.ts'
 
 const maxUses = 5
 const lifetimeMs = 30 * 60_000
@@ -15,6 +14,8 @@ interface ResponseTarget {
   channel: string
   userId: string
   ts?: string
+  /** The app. */
+  author: {userId: string; botId: string}
 }
 
 /** https://docs.slack.dev/interactivity/handling-user-interaction: five uses within 30 minutes. */
@@ -27,12 +28,14 @@ export interface ResponseUrls {
   ): {status: 200 | 400 | 404; answer: Record<string, unknown> | string}
 }
 
-interface ResponseUrlsParts {
+/** Makes the addresses of one app. */
+export type NewResponseUrl = (target: Omit<ResponseTarget, 'author'>) => string
+
+export interface ResponseUrlsParts {
   database: SqlDatabase
-  workspace: Workspace
   messages: Messages
   conversation: Conversation
-  origin: () => string
+  origin: string
   now: () => number
 }
 
@@ -49,7 +52,7 @@ export function createResponseUrls(parts: ResponseUrlsParts): ResponseUrls {
     create: (target) => {
       const id = randomBytes(18).toString('base64url')
       insert.run(id, JSON.stringify(target), Math.floor(now()) + lifetimeMs)
-      return `${origin()}/response/${id}`
+      return `${origin}/response/${id}`
     },
     use: (id, body) => {
       const row = find.get(id)
@@ -69,15 +72,16 @@ export function createResponseUrls(parts: ResponseUrlsParts): ResponseUrls {
 
 /** Also what the acknowledgement of a slash command says goes this way. */
 export function respond(
-  {workspace, messages, conversation}: Omit<ResponseUrlsParts, 'database' | 'origin' | 'now'>,
+  {messages, conversation}: Pick<ResponseUrlsParts, 'messages' | 'conversation'>,
   target: ResponseTarget,
   body: Record<string, unknown>,
 ): void {
   const args = createArguments(body)
-  const {userId, botId} = workspace.app
+  const {userId, botId} = target.author
   const pressed = target.ts === undefined ? undefined : messages.find(target.channel, target.ts)
   if (args.flag('delete_original')) {
     if (pressed === undefined) throw new Refusal('message_not_found')
+    if (pressed.streaming === 'in_progress') throw new Refusal('cant_delete_message')
     conversation.remove(pressed)
     return
   }

@@ -3,7 +3,7 @@ import {pointers, Refusal} from './refusal.ts'
 
 /** The arguments of one call, read the same way from a form, a multipart body, JSON or the query. */
 export interface Arguments {
-  /** As they came, without the token; `blocks`, `metadata` and `attachments` parsed where they can be. */
+  /** As they came, without the token (`oauth.v2.exchange` has one of its own meaning); `blocks`, `metadata` and `attachments` parsed where they can be. */
   values: Record<string, unknown>
   token: string | undefined
   has(name: string): boolean
@@ -27,8 +27,9 @@ const structured = new Set([
 
 export async function readArguments(request: HonoRequest): Promise<Arguments> {
   const {token: tokenField, ...rest} = {...request.query(), ...(await readBody(request))}
-  const bearer = /^Bearer (.+)$/i.exec(request.header('authorization') ?? '')?.[1]
-  return createArguments(rest, bearer ?? asText(tokenField))
+  const authorization = request.header('authorization') ?? ''
+  const bearer = /^Bearer (.+)$/i.exec(authorization)?.[1]
+  return createArguments({...rest, ...readClient(authorization)}, bearer ?? asText(tokenField))
 }
 
 export function createArguments(fields: Record<string, unknown>, token?: string): Arguments {
@@ -58,6 +59,14 @@ export function createArguments(fields: Record<string, unknown>, token?: string)
       return Math.min(value, max)
     },
   }
+}
+
+/** OAuth methods take the app's own credentials also as HTTP Basic. */
+function readClient(authorization: string): Record<string, string> {
+  const basic = /^Basic (.+)$/i.exec(authorization)?.[1]
+  if (basic === undefined) return {}
+  const [id = '', ...secret] = Buffer.from(basic, 'base64').toString().split(':')
+  return {client_id: id, client_secret: secret.join(':')}
 }
 
 async function readBody(request: HonoRequest): Promise<Record<string, unknown>> {

@@ -18,7 +18,7 @@ export interface Faults {
   /** Delays every Web API answer: half of it before the call is applied, half after. */
   latencyMs: number
   failNext(method: string, failure: Failure): void
-  /** The bot token stops working, and the app hears `tokens_revoked`. */
+  /** The first app's token in the first workspace stops working, and the app hears `tokens_revoked`. */
   revokeToken(): void
   /** Cuts every Socket Mode connection without a word. */
   dropSockets(): void
@@ -27,20 +27,18 @@ export interface Faults {
 export interface FaultBox {
   faults: Faults
   takeFailure(method: string): Failure | undefined
-  isRevoked(): boolean
 }
 
 export function createFaults({
   latencyMs,
   dropSockets,
-  onRevoked,
+  revokeToken,
 }: {
   latencyMs: number
   dropSockets: () => void
-  onRevoked: () => void
+  revokeToken: () => void
 }): FaultBox {
   const failures = new Map<string, Failure[]>()
-  let revoked = false
   return {
     faults: {
       deliveries: 1,
@@ -48,10 +46,7 @@ export function createFaults({
       failNext: (method, failure) => {
         failures.set(method, [...(failures.get(method) ?? []), {...failure}])
       },
-      revokeToken: () => {
-        revoked = true
-        onRevoked()
-      },
+      revokeToken,
       dropSockets,
     },
     takeFailure: (method) => {
@@ -61,6 +56,5 @@ export function createFaults({
       next.times -= 1
       return next
     },
-    isRevoked: () => revoked,
   }
 }

@@ -2,14 +2,14 @@ import {Refusal} from './refusal.ts'
 
 /** The bot scopes of the installation: https://docs.slack.dev/reference/scopes */
 export interface Grants {
-  scopes: readonly string[]
+  scopes: () => readonly string[]
   has(scope: string): boolean
   /** Refuses with `missing_scope` when none of these was granted. */
   requireOneOf(scopes: readonly string[]): void
 }
 
 /** What an installation has that names no scopes of its own. */
-const usualScopes = [
+export const usualScopes = [
   'app_mentions:read',
   'assistant:write',
   'channels:history',
@@ -77,9 +77,9 @@ export const methodScopes: Readonly<Record<string, readonly string[]>> = {
   'users.profile.get': ['users.profile:read'],
 }
 
-export function createGrants(scopes: readonly string[] = usualScopes): Grants {
-  const granted = new Set(scopes)
-  const has = (scope: string): boolean => granted.has(scope)
+/** `scopes`: as they stand now; a further installation widens them. */
+export function createGrants(scopes: () => readonly string[]): Grants {
+  const has = (scope: string): boolean => scopes().includes(scope)
   return {
     scopes,
     has,
@@ -87,7 +87,7 @@ export function createGrants(scopes: readonly string[] = usualScopes): Grants {
       if (wanted.length === 0 || wanted.some(has)) return
       throw new Refusal('missing_scope', {
         needed: wanted.join(','),
-        provided: scopes.join(','),
+        provided: scopes().join(','),
       })
     },
   }

@@ -4,15 +4,20 @@ import {Hono} from 'hono'
 import {readArguments, type Arguments} from './arguments.ts'
 import type {Failure, FaultBox} from './faults.ts'
 import type {CallRecord, LedgerWriter} from './ledger.ts'
-import type {Answer, Desk, Method} from '../methods/method.ts'
+import type {Installs} from '../apps/installs.ts'
+import type {AppLine} from '../apps/line.ts'
+import type {Office} from '../apps/oauth.ts'
+import type {Answer, Method} from '../methods/method.ts'
 import type {Rates} from './rates.ts'
 import {Refusal} from './refusal.ts'
 import {methodScopes} from './scopes.ts'
 
 interface WebApiParts {
-  desk: Desk
+  installs: Installs
+  lines: readonly AppLine[]
+  office: Office
+  record: {origin: string}
   methods: Map<string, Method>
-  tokens: {bot: string; app: string}
   rates: Rates
   faultBox: FaultBox
   recordCall: LedgerWriter['recordCall']
@@ -20,7 +25,11 @@ interface WebApiParts {
   closing: AbortSignal
 }
 
-type Outcome = Pick<CallRecord, 'status' | 'answer' | 'applied'> & {retryAfterSeconds?: number}
+type Outcome = Pick<CallRecord, 'status' | 'answer' | 'applied'> & {
+  retryAfterSeconds?: number
+  /** What the caller may do at all. */
+  scopes?: readonly string[]
+}
 
 /**
  * The Web API. A call goes `held (latency) → applied → recorded → held → answered`; tests may make it
@@ -52,7 +61,7 @@ export function webApi(parts: WebApiParts): Hono<{Bindings: HttpBindings}> {
       context.env.incoming.socket.destroy()
       return new Response(null, {headers: {'x-hono-already-sent': 'true'}})
     }
-    const headers = toHeaders(parts, outcome)
+    const headers = toHeaders(method, outcome)
     return new Response(JSON.stringify(outcome.answer), {status: outcome.status, headers})
   })
   api.onError((error, context) => {
@@ -62,11 +71,16 @@ export function webApi(parts: WebApiParts): Hono<{Bindings: HttpBindings}> {
   return api
 }
 
-function toHeaders({desk}: WebApiParts, {retryAfterSeconds}: Outcome): Record<string, string> {
+function toHeaders(
+  method: string,
+  {retryAfterSeconds, scopes = []}: Outcome,
+): Record<string, string> {
+  const accepted = methodScopes[method]
   return {
     'content-type': 'application/json; charset=utf-8',
-    'x-oauth-scopes': desk.grants.scopes.join(','),
-    ...(retryAfterSeconds === undefined ? {} : {'retry-after': String(retryAfterSeconds)}),
+    'x-oauth-scopes': scopes.join(','),
+    ...(accepted !== undefined && {'x-accepted-oauth-scopes': accepted.join(',')}),
+    ...(retryAfterSeconds !== undefined && {'retry-after': String(retryAfterSeconds)}),
   }
 }
 
@@ -96,41 +110,65 @@ function answer(
   parts: WebApiParts,
   {method: name, args}: {method: string; args: Arguments},
 ): Outcome {
+  let scopes: readonly string[] = []
   try {
     const method = parts.methods.get(name)
     if (method === undefined) throw new Refusal('unknown_method', {req_method: name})
-    authorize(parts, method, args.token)
-    parts.desk.grants.requireOneOf(methodScopes[name] ?? [])
-    const waitSeconds = parts.rates.take(limitsOf(name, method, args))
+    const call = admit(parts, {name, method, args})
+    scopes = call.scopes
+    const waitSeconds = parts.rates.take(limitsOf(name, call.caller, method, args))
     if (waitSeconds !== undefined) {
       const limited = {ok: false, error: 'ratelimited'}
-      return {status: 429, answer: limited, applied: false, retryAfterSeconds: waitSeconds}
+      return {status: 429, answer: limited, applied: false, retryAfterSeconds: waitSeconds, scopes}
     }
-    const result: Answer = {ok: true, ...method.handle(parts.desk, args)}
-    return {status: 200, answer: result, applied: true}
+    const result: Answer = {ok: true, ...call.handle()}
+    return {status: 200, answer: result, applied: true, scopes}
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const refused = {ok: false, error: error.code, ...error.details}
-    return {status: 200, answer: refused, applied: false}
+    return {status: 200, answer: refused, applied: false, scopes}
   }
 }
 
-function authorize(
-  {tokens, faultBox}: WebApiParts,
-  method: Method,
-  token: string | undefined,
-): void {
-  if (method.token === 'none') return
-  if (token === undefined || token === '') throw new Refusal('not_authed')
-  if (token !== tokens.bot && token !== tokens.app) throw new Refusal('invalid_auth')
-  if (token === tokens.bot && faultBox.isRevoked()) throw new Refusal('token_revoked')
-  if (token !== tokens[method.token]) throw new Refusal('not_allowed_token_type')
+/** A call whose token is good for it. */
+interface Admitted {
+  /** Whose limits count. */
+  caller: string
+  scopes: readonly string[]
+  handle: () => Answer
 }
 
-function limitsOf(name: string, {rate, channelRate}: Method, args: Arguments) {
+function admit(
+  {installs, lines, office, record}: WebApiParts,
+  {name, method, args}: {name: string; method: Method; args: Arguments},
+): Admitted {
+  if (method.token === 'none') {
+    return {caller: '', scopes: [], handle: () => method.handle(office, args)}
+  }
+  const {token} = args
+  if (token === undefined || token === '') throw new Refusal('not_authed')
+  const line = lines.find(({app}) => app.appToken === token)
+  const found = line === undefined ? installs.withToken(token) : undefined
+  if (line === undefined && found === undefined) throw new Refusal('invalid_auth')
+  if (found !== undefined && found.state !== 'valid') throw new Refusal(found.state)
+  if (method.token === 'app') {
+    if (line === undefined) throw new Refusal('not_allowed_token_type')
+    const origin = record.origin.replace('http', 'ws')
+    const newSocketUrl = (): string => `${origin}${line.socketMode.newPath()}`
+    return {caller: line.app.id, scopes: [], handle: () => method.handle({newSocketUrl}, args)}
+  }
+  if (found === undefined) throw new Refusal('not_allowed_token_type')
+  const {desk, installation} = found.installed
+  desk.grants.requireOneOf(methodScopes[name] ?? [])
+  const scopes = desk.grants.scopes()
+  return {caller: installation().id, scopes, handle: () => method.handle(desk, args)}
+}
+
+function limitsOf(name: string, caller: string, {rate, channelRate}: Method, args: Arguments) {
   const channel = args.text('channel') ?? args.text('channel_id') ?? ''
+  const key = `${caller} ${name}`
   return [
-    ...(channelRate === undefined ? [] : [{key: `${name} ${channel}`, rate: channelRate}]),
-    ...(rate === undefined ? [] : [{key: name, rate}]),
+    ...(channelRate === undefined ? [] : [{key: `${key} ${channel}`, rate: channelRate}]),
+    ...(rate === undefined ? [] : [{key, rate}]),
   ]
 }

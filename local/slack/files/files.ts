@@ -101,13 +101,6 @@ export function createFiles({database, now, timeFactor}: FilesParts): Files {
 const toFile = ({body}: Pick<Row, 'body'>): StoredFile => JSON.parse(body) as StoredFile
 
 function prepareRows(database: SqlDatabase) {
-  database.exec(`create table if not exists files (
-    id text primary key,
-    ticket text not null unique,
-    expires_at_ms integer not null,
-    body text not null,
-    bytes blob
-  ) strict`)
   const select = (where: string) =>
     database.prepare<[string], Row>(
       `select body, expires_at_ms as expiresAtMs from files where ${where}`,

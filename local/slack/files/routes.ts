@@ -1,12 +1,10 @@
 import {Hono} from 'hono'
-import type {Files} from './files.ts'
-import type {Grants} from '../edge/scopes.ts'
+import type {Files, StoredFile} from './files.ts'
 
 interface FileRoutesParts {
   files: Files
-  grants: Grants
-  botToken: string
-  isRevoked: () => boolean
+  /** Whether this token may read this file. */
+  mayRead: (token: string, file: StoredFile | undefined) => boolean
 }
 
 /** Where uploads go, and where `url_private` points: https://docs.slack.dev/messaging/working-with-files */
@@ -21,7 +19,8 @@ export function fileRoutes(parts: FileRoutesParts): Hono {
   const download = (place: string, authorization: string | undefined): Response => {
     const file = parts.files.find(place.split('-').at(-1) ?? '')
     // Slack shows its login page to whoever has no right: an HTML page, not an error.
-    if (!mayRead(parts, authorization)) {
+    const token = /^Bearer (.+)$/.exec(authorization ?? '')?.[1] ?? ''
+    if (!parts.mayRead(token, file)) {
       return new Response(null, {status: 302, headers: {location: '/?redir=files-pri'}})
     }
     const bytes = file?.state === 'complete' ? parts.files.bytes(file.id) : undefined
@@ -35,13 +34,6 @@ export function fileRoutes(parts: FileRoutesParts): Hono {
     download(context.req.param('place'), context.req.header('authorization')),
   )
   return routes
-}
-
-function mayRead(
-  {grants, botToken, isRevoked}: FileRoutesParts,
-  authorization: string | undefined,
-): boolean {
-  return authorization === `Bearer ${botToken}` && !isRevoked() && grants.has('files:read')
 }
 
 /** The bytes themselves, or the first part of a multipart form. */

@@ -1,24 +1,22 @@
 import type {Files, StoredFile} from './files.ts'
 import type {StoredMessage} from '../messages/messages.ts'
-import type {Workspace} from '../workspace/workspace.ts'
+import type {Roster} from '../workspace/workspace.ts'
 
 export type FileShape = (file: StoredFile) => Record<string, unknown>
 
 /** https://docs.slack.dev/reference/objects/file-object; a deleted file leaves a tombstone. */
-export function createFileShape(workspace: Workspace, origin: () => string): FileShape {
-  const teamId = workspace.team.id
+export function createFileShape(roster: Roster, origin: string): FileShape {
+  const teamId = roster.team.id
   const placesOf = ({shares}: StoredFile, place: Place): string[] =>
-    [...new Set(shares.map(({channel}) => channel))].filter(
-      (id) => placeOf(workspace, id) === place,
-    )
+    [...new Set(shares.map(({channel}) => channel))].filter((id) => placeOf(roster, id) === place)
   return (file) => {
     if (file.state === 'deleted') return {id: file.id, mode: 'tombstone', file_access: 'visible'}
-    const path = `${origin()}/files-pri/${teamId}-${file.id}`
+    const path = `${origin}/files-pri/${teamId}-${file.id}`
     const name = encodeURIComponent(file.name)
     const isPublic = placesOf(file, 'public').length > 0
     return {
       ...toFacts(file),
-      user_team: workspace.member(file.userId)?.teamId ?? teamId,
+      user_team: roster.member(file.userId)?.teamId ?? teamId,
       is_public: isPublic,
       url_private: `${path}/${name}`,
       url_private_download: `${path}/download/${name}`,
@@ -60,8 +58,8 @@ function toFacts(file: StoredFile): Record<string, unknown> {
 
 type Place = 'public' | 'private' | 'direct'
 
-function placeOf(workspace: Workspace, id: string): Place {
-  const channel = workspace.channel(id)
+function placeOf(roster: Roster, id: string): Place {
+  const channel = roster.channel(id)
   if (channel?.kind === 'dm') return 'direct'
   return channel?.kind === 'channel' && channel.isPrivate !== true ? 'public' : 'private'
 }

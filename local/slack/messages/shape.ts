@@ -1,5 +1,5 @@
 import type {Messages, StoredMessage} from './messages.ts'
-import type {Workspace} from '../workspace/workspace.ts'
+import type {Roster} from '../workspace/workspace.ts'
 
 /** Messages in Slack's own shape, as the Web API answers and the events carry them. */
 export interface MessageShape {
@@ -10,7 +10,7 @@ export interface MessageShape {
 }
 
 export function createMessageShape(
-  workspace: Workspace,
+  workspace: Roster,
   messages: Messages,
   filesOf: (message: StoredMessage) => Record<string, unknown>,
 ): MessageShape {
@@ -35,7 +35,7 @@ export function createMessageShape(
     of: (message, {includeMetadata = false} = {}) => ({
       type: 'message',
       user: message.userId,
-      ...(message.botId === undefined ? {} : appFields(workspace)),
+      ...(message.botId === undefined ? {} : appFields(workspace, message.botId)),
       text: message.text,
       ts: message.ts,
       team: workspace.member(message.userId)?.teamId ?? workspace.team.id,
@@ -62,7 +62,10 @@ export function createMessageShape(
   }
 }
 
-function appFields({app, team}: Workspace): Record<string, unknown> {
+/** Whichever app wrote it. */
+function appFields({apps, team}: Roster, botId: string): Record<string, unknown> {
+  const app = apps().find((one) => one.botId === botId)
+  if (app === undefined) return {bot_id: botId}
   return {
     bot_id: app.botId,
     app_id: app.id,

@@ -109,7 +109,7 @@ function getPermalink(desk: Desk, args: Arguments): Answer {
   const {ts, threadTs} = findMessage(desk, channel, args.required('message_ts'))
   const path = `/archives/${channel.id}/p${ts.replace('.', '')}`
   const query = threadTs === undefined ? '' : `?thread_ts=${threadTs}&cid=${channel.id}`
-  return {channel: channel.id, permalink: `${desk.origin()}${path}${query}`}
+  return {channel: channel.id, permalink: `${desk.origin}${path}${query}`}
 }
 
 function author({workspace: {app}}: Desk): {userId: string; botId: string} {

@@ -1,4 +1,5 @@
 import type {AgentThreads} from '../agents/agent-threads.ts'
+import type {Office} from '../apps/oauth.ts'
 import type {Arguments} from '../edge/arguments.ts'
 import type {Channels} from '../workspace/channels.ts'
 import type {Conversation} from '../messages/conversation.ts'
@@ -36,21 +37,32 @@ export interface Desk {
   views: Views
   modals: Modals
   hasHomeTab: boolean
-  origin: () => string
-  newSocketUrl: () => string
+  origin: string
+  /** Ends the token that a call came with. */
+  revoke(token: string): void
+  /** Takes the app out of the workspace. */
+  uninstall(): void
+  /** Whether these are the credentials of the app itself. */
+  isClient(id: string, secret: string): boolean
 }
 
-/** One Web API method. It answers, or throws a refusal. */
-export interface Method {
-  token: 'bot' | 'app' | 'none'
-  /** Per method and workspace; absent on methods whose limit is nowhere near. */
+interface Limits {
+  /** Per method, app and workspace; absent on methods whose limit is nowhere near. */
   rate?: Rate
   /** A further limit, per channel. */
   channelRate?: Rate
-  handle(desk: Desk, args: Arguments): Answer
 }
 
+/** One Web API method: whose token it takes, and what it works on. It answers, or throws a refusal. */
+export type Method = Limits &
+  (
+    | {token: 'bot'; handle(desk: Desk, args: Arguments): Answer}
+    | {token: 'app'; handle(line: {newSocketUrl: () => string}, args: Arguments): Answer}
+    | {token: 'none'; handle(office: Office, args: Arguments): Answer}
+  )
+
 /** Tiers: https://docs.slack.dev/apis/web-api/rate-limits, with a burst for the tolerance it grants. */
+export const tier1: Rate = {perMinute: 1, burst: 3}
 export const tier2: Rate = {perMinute: 20, burst: 10}
 export const tier3: Rate = {perMinute: 50, burst: 20}
 export const tier4: Rate = {perMinute: 100, burst: 20}

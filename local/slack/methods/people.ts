@@ -1,8 +1,9 @@
 import type {Arguments} from '../edge/arguments.ts'
 import {Refusal} from '../edge/refusal.ts'
-import {tier3, type Answer, type Desk, type Method} from './method.ts'
+import {access, exchange, type Office} from '../apps/oauth.ts'
+import {tier1, tier3, type Answer, type Desk, type Method} from './method.ts'
 
-/** The callers themselves: `api.`, `apps.` and `auth.` methods. */
+/** The callers themselves: `api.`, `apps.`, `auth.` and `oauth.` methods. */
 export const peopleMethods: Record<string, Method> = {
   'api.test': {token: 'none', handle: apiTest},
   'apps.connections.open': {
@@ -10,10 +11,14 @@ export const peopleMethods: Record<string, Method> = {
     rate: tier3,
     handle: ({newSocketUrl}) => ({url: newSocketUrl()}),
   },
+  'apps.uninstall': {token: 'bot', rate: tier1, handle: uninstall},
+  'auth.revoke': {token: 'bot', rate: tier3, handle: revoke},
   'auth.test': {token: 'bot', handle: authTest},
+  'oauth.v2.access': {token: 'none', handle: access},
+  'oauth.v2.exchange': {token: 'none', handle: exchange},
 }
 
-function apiTest(_desk: Desk, args: Arguments): Answer {
+function apiTest(_office: Office, args: Arguments): Answer {
   const error = args.text('error')
   if (error !== undefined && error !== '') throw new Refusal(error, {args: args.values})
   return {args: args.values}
@@ -22,7 +27,7 @@ function apiTest(_desk: Desk, args: Arguments): Answer {
 function authTest({workspace, origin}: Desk): Answer {
   const {team, app} = workspace
   return {
-    url: `${origin()}/`,
+    url: `${origin}/`,
     team: team.name,
     user: workspace.member(app.userId)?.name,
     team_id: team.id,
@@ -30,4 +35,22 @@ function authTest({workspace, origin}: Desk): Answer {
     bot_id: app.botId,
     is_enterprise_install: false,
   }
+}
+
+/** https://docs.slack.dev/reference/methods/auth.revoke: with `test` nothing is revoked. */
+function revoke(desk: Desk, args: Arguments): Answer {
+  if (args.flag('test')) return {revoked: false}
+  desk.revoke(args.token ?? '')
+  return {revoked: true}
+}
+
+/** https://docs.slack.dev/reference/methods/apps.uninstall */
+function uninstall(desk: Desk, args: Arguments): Answer {
+  const id = args.text('client_id') ?? ''
+  if (id === '') throw new Refusal('invalid_client_id')
+  if (!desk.isClient(id, args.text('client_secret') ?? '')) {
+    throw new Refusal('client_id_token_mismatch')
+  }
+  desk.uninstall()
+  return {}
 }

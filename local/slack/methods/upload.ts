@@ -45,7 +45,7 @@ export function uploadUrl({files, sharing, workspace, origin}: Desk, args: Argum
     ...(altText === undefined ? {} : {altText}),
     ...(snippetType === undefined ? {} : {isSnippet: true}),
   })
-  return {upload_url: `${origin()}/upload/v1/${ticket}`, file_id: file.id}
+  return {upload_url: `${origin}/upload/v1/${ticket}`, file_id: file.id}
 }
 
 /** https://docs.slack.dev/reference/methods/files.completeUploadExternal: once for each upload. */

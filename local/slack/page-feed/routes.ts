@@ -1,26 +1,11 @@
 import {Hono, type Context} from 'hono'
 import {streamSSE} from 'hono/streaming'
-import type {AgentThreads} from '../agents/agent-threads.ts'
 import type {CallRecord, DeliveryRecord, Ledger} from '../edge/ledger.ts'
-import type {Files} from '../files/files.ts'
-import type {Messages, StoredMessage} from '../messages/messages.ts'
-import type {ViewsShown} from '../views/views.ts'
-import type {Change, Changes} from '../workspace/changes.ts'
-import type {Workspace} from '../workspace/workspace.ts'
-import type {PageEvent, TrafficEntry, WorkspaceView} from './contract.ts'
-import {toAgentThreadView, toMessageView} from './shapes.ts'
-
-/** What the page sees of one workspace. */
-interface PageSight {
-  workspace: Workspace
-  workspaceView: () => WorkspaceView
-  messages: Messages
-  files: Files
-  changes: Changes
-  agentThreads: AgentThreads
-  views: (userId: string) => ViewsShown
-  ledger: Ledger
-}
+import type {StoredMessage} from '../messages/messages.ts'
+import type {Change} from '../workspace/changes.ts'
+import type {PageEvent, TrafficEntry} from './contract.ts'
+import {toMessageView} from './shapes.ts'
+import type {PageSight} from './sight.ts'
 
 interface PageFeedParts {
   /** Of the workspace with this id; the first one's without. */
@@ -41,9 +26,9 @@ function addReads(routes: Hono, {sightOf}: PageFeedParts): void {
   const sight = (context: Context): PageSight => sightOf(context.req.query('team'))
   routes.get('/local/workspace', (context) => context.json(sight(context).workspaceView()))
   routes.get('/local/messages', (context) => {
-    const {workspace, messages, files} = sight(context)
+    const {roster, messages, files} = sight(context)
     const {as = '', channel = ''} = context.req.query()
-    if (!workspace.hasMember(channel, as)) return context.json([])
+    if (!roster.hasMember(channel, as)) return context.json([])
     const seen = [...messages.inChannel(channel), ...messages.ephemerals(channel, as)]
     return context.json(seen.sort(byTs).map((message) => toMessageView(files, message)))
   })
@@ -51,10 +36,9 @@ function addReads(routes: Hono, {sightOf}: PageFeedParts): void {
     context.json(sight(context).views(context.req.query('as') ?? '')),
   )
   routes.get('/local/agent-threads', (context) => {
-    const {workspace, agentThreads} = sight(context)
+    const {roster, agentThreads} = sight(context)
     const as = context.req.query('as') ?? ''
-    const seen = agentThreads.places().filter(({channel}) => workspace.hasMember(channel, as))
-    return context.json(seen.map((place) => toAgentThreadView(agentThreads, place)))
+    return context.json(agentThreads().filter(({channel}) => roster.hasMember(channel, as)))
   })
   routes.get('/local/files/:id', (context) => {
     const {files} = sight(context)
@@ -127,25 +111,24 @@ function toTraffic(entry: CallRecord | DeliveryRecord): TrafficEntry {
 const byTs = (a: StoredMessage, b: StoredMessage): number => (a.ts < b.ts ? -1 : 1)
 
 function toPageEvent(sight: PageSight, as: string, change: Change): PageEvent | undefined {
-  const {workspace, agentThreads, files} = sight
+  const {roster, files} = sight
   if ('message' in change) {
     const {message} = change
-    const isSeen = workspace.hasMember(message.channel, as) && (message.ephemeralTo ?? as) === as
+    const isSeen = roster.hasMember(message.channel, as) && (message.ephemeralTo ?? as) === as
     if (!isSeen) return undefined
     return change.type === 'removed'
       ? {type: 'message_deleted', channel: message.channel, ts: message.ts}
       : {type: 'message', message: toMessageView(files, message)}
   }
   switch (change.type) {
-    case 'told':
     case 'file_shared': // its message tells
       return undefined
     case 'view_shown':
       return change.userId === as ? {type: 'views', views: sight.views(as)} : undefined
-    case 'agent_thread_changed':
-      return workspace.hasMember(change.channel, as)
-        ? {type: 'agent_thread', thread: toAgentThreadView(agentThreads, change)}
-        : undefined
+    case 'agent_thread_changed': {
+      const thread = roster.hasMember(change.channel, as) ? sight.agentThread(change) : undefined
+      return thread && {type: 'agent_thread', thread}
+    }
     default:
       return {type: 'workspace', workspace: sight.workspaceView()}
   }

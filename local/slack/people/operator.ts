@@ -5,14 +5,16 @@ import {newId} from '../new-id.ts'
 import type {FileSharing, UploadPolicy} from '../files/sharing.ts'
 import type {Messages} from '../messages/messages.ts'
 import type {Usergroup, Usergroups} from '../workspace/usergroups.ts'
-import type {Channel, Member, Workspace} from '../workspace/workspace.ts'
+import type {Channel, Member, Roster} from '../workspace/workspace.ts'
+import {requireChannel, requireMember} from './require.ts'
 
 type NewMember = Pick<Member, 'name' | 'realName'> & Partial<Omit<Member, 'id'>>
 
 /** What admins do, and what happens to the app without its doing. */
 export interface Operator {
-  inviteBot(channel: string): Promise<void>
-  kickBot(channel: string): Promise<void>
+  /** `appId`: the first installed app without. */
+  inviteBot(channel: string, appId?: string): Promise<void>
+  kickBot(channel: string, appId?: string): Promise<void>
   invite(channel: string, memberId: string): Promise<void>
   kick(channel: string, memberId: string): Promise<void>
   archive(channel: string): Promise<void>
@@ -43,7 +45,7 @@ export interface Operator {
 }
 
 export interface OperatorParts {
-  workspace: Workspace
+  roster: Roster
   messages: Messages
   conversation: Conversation
   changes: Changes
@@ -89,34 +91,38 @@ type ChannelActs = Omit<
   keyof MemberActs | 'deleteMessage' | 'saveUsergroup' | 'limitUploads'
 >
 
-function createChannelActs({workspace, channels}: OperatorParts): ChannelActs {
-  const {userId} = workspace.app
-  const admin = workspace.members().find(({isAdmin}) => isAdmin)?.id ?? userId
-  const one = (id: string): Channel => requireChannel(workspace, id)
+function createChannelActs({roster, channels}: OperatorParts): ChannelActs {
+  const admin = roster.members().find(({isAdmin}) => isAdmin)?.id ?? ''
+  const botOf = (appId?: string): string => {
+    const app = roster.apps().find(({id}) => id === (appId ?? id))
+    if (app === undefined) throw new Error(`${appId ?? 'No app'} is not installed here.`)
+    return app.userId
+  }
+  const one = (id: string): Channel => requireChannel(roster, id)
   const invite = async (id: string, memberId: string): Promise<void> => {
-    channels.join(one(id), requireMember(workspace, memberId).id, admin)
+    channels.join(one(id), requireMember(roster, memberId).id, admin)
   }
   const kick = async (id: string, memberId: string): Promise<void> => {
-    channels.leave(one(id), requireMember(workspace, memberId).id, admin)
+    channels.leave(one(id), requireMember(roster, memberId).id, admin)
   }
   return {
     invite,
     kick,
-    inviteBot: (id) => invite(id, userId),
-    kickBot: (id) => kick(id, userId),
+    inviteBot: (id, appId) => invite(id, botOf(appId)),
+    kickBot: (id, appId) => kick(id, botOf(appId)),
     archive: async (id) => void channels.setArchived(one(id), true, admin),
     unarchive: async (id) => void channels.setArchived(one(id), false, admin),
     rename: async (id, name) => void channels.rename(one(id), name),
     shareChannel: async (id, teamId) => void channels.connect(one(id), teamId),
     unshareChannel: async (id, teamId) => void channels.disconnect(one(id), teamId),
     createChannel: async ({kind = 'channel', memberIds, ...draft}) => {
-      for (const id of memberIds) requireMember(workspace, id)
+      for (const id of memberIds) requireMember(roster, id)
       return channels.create({...draft, memberIds, kind})
     },
   }
 }
 
-function createMemberActs({workspace, changes, channels}: OperatorParts): MemberActs {
+function createMemberActs({roster, changes, channels}: OperatorParts): MemberActs {
   return {
     addMember: async (draft) => {
       const member: Member = {
@@ -129,35 +135,17 @@ function createMemberActs({workspace, changes, channels}: OperatorParts): Member
         isAdmin: false,
         ...draft,
       }
-      workspace.saveMember(member)
+      roster.saveMember(member)
       changes.publish({type: 'member_added', member})
       return member
     },
     deactivate: async (id) => {
-      const member: Member = {...requireMember(workspace, id), deactivated: true}
-      workspace.saveMember(member)
-      for (const channel of workspace.channels()) {
+      const member: Member = {...requireMember(roster, id), deactivated: true}
+      roster.saveMember(member)
+      for (const channel of roster.channels()) {
         if (channel.kind === 'channel') channels.leave(channel, id, id)
       }
       changes.publish({type: 'member_changed', member})
     },
   }
-}
-
-export function requireMember(workspace: Workspace, id: string): Member {
-  const member = workspace.member(id)
-  if (member === undefined) {
-    const known = workspace.members().map((one) => one.id)
-    throw new Error(`There is no member ${id}. Known: ${known.join(', ')}.`)
-  }
-  return member
-}
-
-export function requireChannel(workspace: Workspace, id: string): Channel {
-  const channel = workspace.channel(id)
-  if (channel === undefined) {
-    const known = workspace.channels().map((one) => one.id)
-    throw new Error(`There is no channel ${id}. Known: ${known.join(', ')}.`)
-  }
-  return channel
 }

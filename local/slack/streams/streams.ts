@@ -183,17 +183,6 @@ function modeOf({mode}: StreamDelta): {mode?: StreamMode} {
 }
 
 function createRows(database: SqlDatabase) {
-  // Data files of earlier runs have no such table.
-  database.exec(`
-    create table if not exists streams (
-      channel text not null,
-      ts text not null,
-      state text not null,
-      body text not null,
-      primary key (channel, ts)
-    ) strict, without rowid;
-    create index if not exists streams_by_state on streams (state);
-  `)
   const upsert = database.prepare(
     `insert into streams (channel, ts, state, body) values (?, ?, ?, ?)
      on conflict (channel, ts) do update set state = excluded.state, body = excluded.body`,

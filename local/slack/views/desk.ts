@@ -1,7 +1,6 @@
 import type {SqlDatabase} from '../database.ts'
 import {createModals} from './modals.ts'
 import {createOffers} from './offers.ts'
-import type {LocalSlackOptions} from '../options.ts'
 import {createTriggers} from './triggers.ts'
 import {createViews} from './views.ts'
 import type {Changes} from '../workspace/changes.ts'
@@ -12,16 +11,21 @@ const triggerLifetimeMs = 3_000
 export function openViewDesk({
   options,
   database,
+  scope,
   changes,
   now,
 }: {
-  options: LocalSlackOptions
+  options: {homeTab: boolean | undefined; timeFactor: number}
   database: SqlDatabase
+  /** Whose views they are. */
+  scope: string
   changes: Changes
   now: () => number
 }) {
-  const views = createViews(database, (userId) => changes.publish({type: 'view_shown', userId}))
-  const triggers = createTriggers({lifetimeMs: triggerLifetimeMs * (options.timeFactor ?? 1), now})
+  const views = createViews(database, scope, (userId) =>
+    changes.publish({type: 'view_shown', userId}),
+  )
+  const triggers = createTriggers({lifetimeMs: triggerLifetimeMs * options.timeFactor, now})
   return {
     views,
     triggers,

@@ -3,7 +3,7 @@ import {isRecord} from '../edge/arguments.ts'
 import type {Found} from '../blocks/elements.ts'
 import type {MessageShape} from '../messages/shape.ts'
 import type {StoredMessage} from '../messages/messages.ts'
-import type {ResponseUrls} from '../delivery/response-urls.ts'
+import type {NewResponseUrl} from '../delivery/response-urls.ts'
 import type {Timestamps} from '../messages/timestamps.ts'
 import type {Payload} from '../delivery/transport.ts'
 import type {Triggers} from './triggers.ts'
@@ -28,7 +28,7 @@ interface ViewPayloadsParts {
   shape: MessageShape
   timestamps: Timestamps
   triggers: Triggers
-  responseUrls: ResponseUrls
+  newResponseUrl: NewResponseUrl
 }
 
 type Fields = Record<string, unknown>
@@ -54,13 +54,13 @@ function createWrapping({workspace, triggers}: ViewPayloadsParts) {
 function createFormPayloads(
   parts: ViewPayloadsParts,
 ): Omit<ViewPayloads, 'shortcut' | 'messageShortcut'> {
-  const {workspace, timestamps, responseUrls} = parts
+  const {workspace, timestamps, newResponseUrl} = parts
   const {wrap, triggered} = createWrapping(parts)
   return {
     submission: (member, view) => {
       const fields = {
         view: toSlackView(workspace, view),
-        response_urls: toResponseUrls(view, responseUrls),
+        response_urls: toResponseUrls(view, newResponseUrl),
       }
       return triggered('view_submission', member, fields, view.id)
     },
@@ -98,7 +98,7 @@ function createFormPayloads(
 function createShortcutPayloads(
   parts: ViewPayloadsParts,
 ): Pick<ViewPayloads, 'shortcut' | 'messageShortcut'> {
-  const {workspace, shape, timestamps, responseUrls} = parts
+  const {workspace, shape, timestamps, newResponseUrl} = parts
   const {triggered} = createWrapping(parts)
   return {
     shortcut: (member, callbackId) => {
@@ -113,7 +113,7 @@ function createShortcutPayloads(
         message_ts: ts,
         channel: channelOf(workspace, message),
         message: shape.of(message),
-        response_url: responseUrls.create({channel, userId: member.id, ts}),
+        response_url: newResponseUrl({channel, userId: member.id, ts}),
       }
       return triggered('message_action', member, fields)
     },
@@ -156,14 +156,14 @@ function channelOf(workspace: Workspace, {channel: id}: StoredMessage) {
 }
 
 /** One for each channel that was chosen in an input with `response_url_enabled`. */
-function toResponseUrls({definition, values, userId}: StoredView, responseUrls: ResponseUrls) {
+function toResponseUrls({definition, values, userId}: StoredView, newResponseUrl: NewResponseUrl) {
   return definition.blocks.flatMap(({block_id: blockId = '', element}) => {
     if (!isRecord(element) || element['response_url_enabled'] !== true) return []
     const actionId = String(element['action_id'])
     const state = values[blockId]?.[actionId]
     const channel = state?.['selected_conversation'] ?? state?.['selected_channel']
     if (typeof channel !== 'string') return []
-    const url = responseUrls.create({channel, userId})
+    const url = newResponseUrl({channel, userId})
     return [{response_url: url, channel_id: channel, block_id: blockId, action_id: actionId}]
   })
 }

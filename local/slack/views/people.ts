@@ -1,11 +1,10 @@
-import type {Changes} from '../workspace/changes.ts'
 import type {Deliveries} from '../delivery/deliveries.ts'
 import type {Entry} from '../blocks/elements.ts'
 import type {Messages} from '../messages/messages.ts'
 import type {Modals} from './modals.ts'
 import type {Offers} from './offers.ts'
-import {requireMember} from '../people/operator.ts'
-import {requireMessage, requirePlace} from '../people/people.ts'
+import {requireMember, requireMessage, requirePlace} from '../people/require.ts'
+import type {Tell} from '../delivery/events.ts'
 import {createSelectSearch, requireView, type SelectSearch} from './select-search.ts'
 import type {Timestamps} from '../messages/timestamps.ts'
 import type {HandoverAnswer} from '../delivery/transport.ts'
@@ -37,7 +36,8 @@ export interface ViewPeople extends SelectSearch {
     ts: string
     callbackId: string
   }): Promise<Outcome>
-  openHome(opening: {as: string; tab?: 'home' | 'messages'}): Promise<void>
+  /** `appId`: the first installed app without. */
+  openHome(opening: {as: string; tab?: 'home' | 'messages'; appId?: string}): Promise<void>
 }
 
 interface ViewPeopleParts {
@@ -49,7 +49,8 @@ interface ViewPeopleParts {
   offers: Offers
   viewPayloads: ViewPayloads
   hasHomeTab: boolean
-  changes: Changes
+  /** Tells the app an event. */
+  tell: Tell
   timestamps: Timestamps
 }
 
@@ -100,7 +101,7 @@ function createForms(
 function createEntrances(
   parts: ViewPeopleParts,
 ): Pick<ViewPeople, 'shortcut' | 'messageShortcut' | 'openHome'> {
-  const {workspace, messages, deliveries, views, viewPayloads, changes, timestamps} = parts
+  const {workspace, messages, deliveries, views, viewPayloads, tell, timestamps} = parts
   return {
     shortcut: async ({as, callbackId}) => {
       const member = requireMember(workspace, as)
@@ -124,7 +125,7 @@ function createEntrances(
       const view = home === undefined ? {} : {view: toSlackView(workspace, home)}
       // https://docs.slack.dev/reference/events/app_home_opened
       const opened = {user: as, channel: channel.id, tab, ...view, event_ts: timestamps.next()}
-      changes.publish({type: 'told', event: {type: 'app_home_opened', ...opened}})
+      tell({type: 'app_home_opened', ...opened})
     },
   }
 }

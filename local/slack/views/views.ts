@@ -1,5 +1,6 @@
 import {randomBytes} from 'node:crypto'
 import type {SqlDatabase} from '../database.ts'
+import {openRecords} from '../records.ts'
 import {elementsIn, startState} from '../blocks/elements.ts'
 import type {ViewDefinition} from './definition.ts'
 import type {Workspace} from '../workspace/workspace.ts'
@@ -32,36 +33,27 @@ export interface Views {
   remove(view: StoredView): void
 }
 
-/** `onShown`: a modal or the Home of this member came, changed or went. */
-export function createViews(database: SqlDatabase, onShown: (userId: string) => void): Views {
-  database.exec('create table if not exists views (id text primary key, body text not null) strict')
-  const upsert = database.prepare(
-    'insert into views (id, body) values (?, ?) on conflict (id) do update set body = excluded.body',
-  )
-  const remove = database.prepare('delete from views where id = ?')
-  const rows = database.prepare<[], {body: string}>('select body from views order by rowid').all()
-  const views = new Map(
-    rows.map(({body}) => {
-      const view = JSON.parse(body) as StoredView
-      return [view.id, view]
-    }),
-  )
+/** Of one app in one workspace. `onShown`: a modal or the Home of this member came, changed or went. */
+export function createViews(
+  database: SqlDatabase,
+  scope: string,
+  onShown: (userId: string) => void,
+): Views {
+  const views = openRecords<StoredView>(database, {kind: 'views', scope})
   const of = (userId: string, type: ViewDefinition['type']): StoredView[] =>
-    [...views.values()].filter((view) => view.userId === userId && view.definition.type === type)
+    views.all().filter((view) => view.userId === userId && view.definition.type === type)
   return {
-    find: (id) => views.get(id),
+    find: views.find,
     byExternalId: (externalId) =>
-      [...views.values()].find(({definition}) => definition.externalId === externalId),
+      views.all().find(({definition}) => definition.externalId === externalId),
     home: (userId) => of(userId, 'home')[0],
     stack: (userId) => of(userId, 'modal'),
     save: (view) => {
-      views.set(view.id, view)
-      upsert.run(view.id, JSON.stringify(view))
+      views.save(view)
       onShown(view.userId)
     },
     remove: ({id, userId}) => {
-      views.delete(id)
-      remove.run(id)
+      views.remove(id)
       onShown(userId)
     },
   }

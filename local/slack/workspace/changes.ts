@@ -28,8 +28,6 @@ export type Change =
       userId: string
       name: string
     }
-  /** An event in Slack's own words, for the app alone. */
-  | {type: 'told'; event: Record<string, unknown> & {type: string}}
   /** A modal or the App Home of a member shows something else. */
   | {type: 'view_shown'; userId: string}
   | {type: 'agent_thread_changed'; channel: string; threadTs: string}

@@ -1,7 +1,7 @@
 import type {Changes} from './changes.ts'
 import {newId} from '../new-id.ts'
 import {Refusal} from '../edge/refusal.ts'
-import type {Channel, Workspace} from './workspace.ts'
+import type {Channel, Roster} from './workspace.ts'
 
 interface NewChannel {
   kind: Channel['kind']
@@ -25,19 +25,19 @@ export interface Channels {
 }
 
 interface ChannelsParts {
-  workspace: Workspace
+  roster: Roster
   changes: Changes
   now: () => number
 }
 
-export function createChannels({workspace, changes, now}: ChannelsParts): Channels {
+export function createChannels({roster, changes, now}: ChannelsParts): Channels {
   const save = (channel: Channel): Channel => {
-    workspace.saveChannel(channel)
+    roster.saveChannel(channel)
     return channel
   }
   return {
     create: (draft) => {
-      if (draft.kind === 'channel') requireName(workspace, draft.name)
+      if (draft.kind === 'channel') requireName(roster, draft.name)
       const id = newId(draft.kind === 'dm' ? 'D' : 'C')
       const createdS = Math.floor(now() / 1000)
       const channel = save({id, archived: false, createdS, ...draft})
@@ -53,7 +53,7 @@ export function createChannels({workspace, changes, now}: ChannelsParts): Channe
       return saved
     },
     rename: (channel, name) => {
-      requireName(workspace, name)
+      requireName(roster, name)
       const previousNames = [channel.name, ...(channel.previousNames ?? [])]
       const saved = save({...channel, name, previousNames})
       changes.publish({type: 'channel_renamed', channel: saved})
@@ -67,7 +67,7 @@ export function createChannels({workspace, changes, now}: ChannelsParts): Channe
     },
     disconnect: (channel, teamId) => {
       const others = (channel.connectedTeamIds ?? []).filter((id) => id !== teamId)
-      const stays = (id: string): boolean => workspace.member(id)?.teamId !== teamId
+      const stays = (id: string): boolean => roster.member(id)?.teamId !== teamId
       const memberIds = channel.memberIds.filter(stays)
       const saved = save({...channel, memberIds, connectedTeamIds: others})
       changes.publish({type: 'channel_disconnected', channel: saved, teamId})
@@ -98,8 +98,8 @@ function createMembership(
   }
 }
 
-function requireName(workspace: Workspace, name: string): void {
+function requireName(roster: Roster, name: string): void {
   if (!/^[\p{Ll}\p{Lo}\p{N}_-]{1,80}$/u.test(name)) throw new Refusal('invalid_name')
-  const isTaken = workspace.channels().some((one) => one.kind === 'channel' && one.name === name)
+  const isTaken = roster.channels().some((one) => one.kind === 'channel' && one.name === name)
   if (isTaken) throw new Refusal('name_taken')
 }

@@ -1,46 +1,66 @@
-import type {Channel, Member, WorkspaceSeed} from './workspace.ts'
+import type {Channel, Member, Team, WorkspaceSeed} from './workspace.ts'
 
-/** The workspace that an empty data file starts with. */
-export function seedWorkspace(nowS: number): WorkspaceSeed {
-  const bot: Member = {...person('U0BOSUN', 'bosun', 'Bosun'), isBot: true}
+export const firstTeam: Team = {id: 'T0LOCAL', name: 'Acme', domain: 'acme'}
+
+/** The first app where it has been from the start: in the first workspace. */
+export const firstBot = {botId: 'B0BOSUN', userId: 'U0BOSUN', installerId: 'U0JANE'}
+
+/** The workspace that an empty data file starts with, Bosun in it. */
+export function seedFirstTeam(nowS: number): WorkspaceSeed {
+  const at = createSeeding(firstTeam, nowS)
+  const bot: Member = {...at.person('U0BOSUN', 'bosun', 'Bosun'), isBot: true}
   const people: Member[] = [
-    {...person('U0JANE', 'jane', 'Jane Doe'), isAdmin: true},
-    {...person('U0KIM', 'kim', 'Kim Lee'), tz: 'Asia/Seoul', tzOffsetS: 32_400},
-    {...person('U0SAM', 'sam', 'Sam Okafor'), tz: 'Africa/Lagos', tzOffsetS: 3_600},
+    {...at.person('U0JANE', 'jane', 'Jane Doe'), isAdmin: true},
+    {...at.person('U0KIM', 'kim', 'Kim Lee'), tz: 'Asia/Seoul', tzOffsetS: 32_400},
+    {...at.person('U0SAM', 'sam', 'Sam Okafor'), tz: 'Africa/Lagos', tzOffsetS: 3_600},
   ]
   const everyone = people.map(({id}) => id)
-  const channel = (id: string, name: string, memberIds: string[]): Channel => ({
-    id,
-    kind: 'channel',
-    name,
-    memberIds,
-    archived: false,
-    createdS: nowS,
-  })
   return {
     members: [...people, bot],
     channels: [
-      channel('C0GENERAL', 'general', [...everyone, bot.id]),
-      channel('C0WEB', 'web', [...everyone, bot.id]),
-      channel('C0RANDOM', 'random', everyone),
+      at.channel('C0GENERAL', 'general', [...everyone, bot.id]),
+      at.channel('C0WEB', 'web', [...everyone, bot.id]),
+      at.channel('C0RANDOM', 'random', everyone),
       ...people.map(({id, name}): Channel => ({
-        ...channel(`D0${name.toUpperCase()}`, bot.name, [id, bot.id]),
+        ...at.channel(`D0${name.toUpperCase()}`, bot.name, [id, bot.id]),
         kind: 'dm',
       })),
     ],
   }
 }
 
-function person(id: string, name: string, realName: string): Member {
+/** A further workspace, no app in it. Its ids hold its own: `T0BETA` has `U0BETAALEX` and `C0BETAGENERAL`. */
+export function seedFurtherTeam(team: Team, nowS: number): WorkspaceSeed {
+  const at = createSeeding(team, nowS)
+  const own = team.id.slice(1)
+  const members: Member[] = [
+    {...at.person(`U${own}ALEX`, 'alex', 'Alex Novak'), isAdmin: true},
+    at.person(`U${own}RITA`, 'rita', 'Rita Sousa'),
+  ]
+  const everyone = members.map(({id}) => id)
+  return {members, channels: [at.channel(`C${own}GENERAL`, 'general', everyone)]}
+}
+
+function createSeeding({domain}: Team, nowS: number) {
   return {
-    id,
-    name,
-    realName,
-    displayName: realName.split(' ')[0] ?? realName,
-    email: `${name}@acme.test`,
-    tz: 'Europe/Berlin',
-    tzOffsetS: 3_600,
-    isBot: false,
-    isAdmin: false,
+    person: (id: string, name: string, realName: string): Member => ({
+      id,
+      name,
+      realName,
+      displayName: realName.split(' ')[0] ?? realName,
+      email: `${name}@${domain}.test`,
+      tz: 'Europe/Berlin',
+      tzOffsetS: 3_600,
+      isBot: false,
+      isAdmin: false,
+    }),
+    channel: (id: string, name: string, memberIds: string[]): Channel => ({
+      id,
+      kind: 'channel',
+      name,
+      memberIds,
+      archived: false,
+      createdS: nowS,
+    }),
   }
 }

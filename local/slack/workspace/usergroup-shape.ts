@@ -1,16 +1,13 @@
 import type {Usergroup} from './usergroups.ts'
-import type {Workspace} from './workspace.ts'
+import type {Roster} from './workspace.ts'
 
 /** https://docs.slack.dev/reference/objects/usergroup-object: members only where they are asked for. */
-export function toSlackUsergroup(
-  workspace: Workspace,
-  usergroup: Usergroup,
-): Record<string, unknown> {
-  const creator = workspace.members().find(({isAdmin}) => isAdmin)?.id
+export function toSlackUsergroup(roster: Roster, usergroup: Usergroup): Record<string, unknown> {
+  const creator = roster.members().find(({isAdmin}) => isAdmin)?.id
   const disabledS = usergroup.disabledS ?? 0
   return {
     id: usergroup.id,
-    team_id: workspace.team.id,
+    team_id: roster.team.id,
     is_usergroup: true,
     is_subteam: true,
     name: usergroup.name,

@@ -1,4 +1,5 @@
 import type {SqlDatabase} from '../database.ts'
+import {openRecords, type Records} from '../records.ts'
 
 /** https://docs.slack.dev/reference/objects/usergroup-object */
 export interface Usergroup {
@@ -12,34 +13,8 @@ export interface Usergroup {
   disabledS?: number
 }
 
-export interface Usergroups {
-  all(): Usergroup[]
-  find(id: string): Usergroup | undefined
-  save(usergroup: Usergroup): void
-}
+export type Usergroups = Records<Usergroup>
 
-export function createUsergroups(database: SqlDatabase): Usergroups {
-  database.exec(
-    'create table if not exists usergroups (id text primary key, body text not null) strict',
-  )
-  const rows = database
-    .prepare<[], {body: string}>('select body from usergroups order by rowid')
-    .all()
-  const usergroups = new Map(
-    rows.map(({body}) => {
-      const usergroup = JSON.parse(body) as Usergroup
-      return [usergroup.id, usergroup]
-    }),
-  )
-  const write = database.prepare(
-    'insert into usergroups (id, body) values (?, ?) on conflict (id) do update set body = excluded.body',
-  )
-  return {
-    all: () => [...usergroups.values()],
-    find: (id) => usergroups.get(id),
-    save: (usergroup) => {
-      usergroups.set(usergroup.id, usergroup)
-      write.run(usergroup.id, JSON.stringify(usergroup))
-    },
-  }
+export function createUsergroups(database: SqlDatabase, teamId: string): Usergroups {
+  return openRecords(database, {kind: 'usergroups', scope: teamId})
 }

@@ -1,4 +1,5 @@
 import type {SqlDatabase} from '../database.ts'
+import {openRecords} from '../records.ts'
 
 export interface Member {
   id: string
@@ -38,80 +39,81 @@ export interface WorkspaceSeed {
   channels: Channel[]
 }
 
-/** Who and what there is: one team, its members and channels, and the one installed app. */
-export interface Workspace {
-  team: {id: string; name: string; domain: string}
-  app: {id: string; botId: string; userId: string; name: string}
-  members(): Member[]
-  member(id: string): Member | undefined
-  channels(): Channel[]
-  channel(id: string): Channel | undefined
-  /** The direct message of a member with the app. */
-  dmOf(memberId: string): Channel | undefined
-  hasMember(channelId: string, memberId: string): boolean
-  /** Also a new one. */
-  saveChannel(channel: Channel): void
-  /** Also a new one. */
-  saveMember(member: Member): void
+/** The facts of a workspace itself. */
+export interface Team {
+  id: string
+  name: string
+  domain: string
 }
 
-export function createWorkspace(database: SqlDatabase, seed: WorkspaceSeed): Workspace {
-  sow(database, seed)
-  const members = readBodies<Member>(database, 'members')
-  const channels = readBodies<Channel>(database, 'channels')
-  const writeTo = (table: 'members' | 'channels') =>
-    database.prepare(
-      `insert into ${table} (id, body) values (?, ?) on conflict (id) do update set body = excluded.body`,
-    )
-  const writeChannel = writeTo('channels')
-  const writeMember = writeTo('members')
-  const hasMember = (channelId: string, memberId: string): boolean =>
-    channels.get(channelId)?.memberIds.includes(memberId) ?? false
+/** An app as it is installed in a workspace. */
+interface InstalledApp {
+  id: string
+  name: string
+  botId: string
+  userId: string
+}
+
+/** Who and what there is in one workspace. */
+export interface Roster {
+  team: Team
+  members: () => Member[]
+  member: (id: string) => Member | undefined
+  channels: () => Channel[]
+  channel: (id: string) => Channel | undefined
+  hasMember: (channelId: string, memberId: string) => boolean
+  /** Also a new one. */
+  saveChannel: (channel: Channel) => void
+  /** Also a new one. */
+  saveMember: (member: Member) => void
+  /** Every app that is or was installed, oldest first. */
+  apps: () => InstalledApp[]
+  saveApp: (app: InstalledApp) => void
+}
+
+/** A workspace from the side of one app. */
+export interface Workspace extends Roster {
+  app: InstalledApp
+  /** The direct message of a member with the app. */
+  dmOf(memberId: string): Channel | undefined
+}
+
+export function seenBy(roster: Roster, app: InstalledApp): Workspace {
   return {
-    team: {id: 'T0LOCAL', name: 'Acme', domain: 'acme'},
-    app: {id: 'A0BOSUN', botId: 'B0BOSUN', userId: 'U0BOSUN', name: 'Bosun'},
-    members: () => [...members.values()],
-    member: (id) => members.get(id),
-    channels: () => [...channels.values()],
-    channel: (id) => channels.get(id),
+    ...roster,
+    app,
     dmOf: (memberId) =>
-      [...channels.values()].find(({kind, id}) => kind === 'dm' && hasMember(id, memberId)),
-    hasMember,
-    saveChannel: (channel) => {
-      channels.set(channel.id, channel)
-      writeChannel.run(channel.id, JSON.stringify(channel))
-    },
-    saveMember: (member) => {
-      members.set(member.id, member)
-      writeMember.run(member.id, JSON.stringify(member))
-    },
+      roster
+        .channels()
+        .find(
+          ({kind, memberIds}) =>
+            kind === 'dm' && memberIds.includes(memberId) && memberIds.includes(app.userId),
+        ),
   }
 }
 
-function sow(database: SqlDatabase, seed: WorkspaceSeed): void {
-  const {count} = database
-    .prepare<[], {count: number}>('select count(*) as count from members')
-    .get() ?? {count: 0}
-  if (count > 0) return
-  const member = database.prepare('insert into members (id, body) values (?, ?)')
-  const channel = database.prepare('insert into channels (id, body) values (?, ?)')
-  database.transaction(() => {
-    for (const row of seed.members) member.run(row.id, JSON.stringify(row))
-    for (const row of seed.channels) channel.run(row.id, JSON.stringify(row))
-  })()
-}
-
-function readBodies<Row extends {id: string}>(
-  database: SqlDatabase,
-  table: 'members' | 'channels',
-): Map<string, Row> {
-  const rows = database
-    .prepare<[], {body: string}>(`select body from ${table} order by rowid`)
-    .all()
-  return new Map(
-    rows.map(({body}) => {
-      const row = JSON.parse(body) as Row
-      return [row.id, row]
-    }),
-  )
+export function createRoster(database: SqlDatabase, team: Team, seed: WorkspaceSeed): Roster {
+  const scope = team.id
+  const members = openRecords<Member>(database, {kind: 'members', scope})
+  const channels = openRecords<Channel>(database, {kind: 'channels', scope})
+  const apps = openRecords<InstalledApp>(database, {kind: 'apps', scope})
+  if (members.all().length === 0) {
+    database.transaction(() => {
+      for (const member of seed.members) members.save(member)
+      for (const channel of seed.channels) channels.save(channel)
+    })()
+  }
+  return {
+    team,
+    members: members.all,
+    member: members.find,
+    channels: channels.all,
+    channel: channels.find,
+    hasMember: (channelId, memberId) =>
+      channels.find(channelId)?.memberIds.includes(memberId) ?? false,
+    saveChannel: channels.save,
+    saveMember: members.save,
+    apps: apps.all,
+    saveApp: apps.save,
+  }
 }

@@ -1,0 +1,84 @@
+import {usualScopes} from '../edge/scopes.ts'
+import type {Roster} from '../workspace/workspace.ts'
+import type {App} from './app.ts'
+import type {Installation} from './installations.ts'
+import type {Installs} from './installs.ts'
+import type {AppLine} from './line.ts'
+
+/** An app with its credentials, and where it is installed: what its makers would see of it. */
+interface AppCredentials extends Omit<App, 'options'> {
+  installations: InstallationCredentials[]
+}
+
+interface InstallationCredentials {
+  teamId: string
+  botId: string
+  botUserId: string
+  /** The newest. */
+  botToken: string
+  refreshToken?: string
+  scopes: readonly string[]
+  isActive: boolean
+}
+
+/** What an admin and an app's makers do, without a browser. */
+export interface AppsControl {
+  all(): AppCredentials[]
+  /** Without `as` the first admin; without `scopes` those that the app declares. */
+  install(wish: {
+    appId: string
+    teamId: string
+    as?: string
+    scopes?: readonly string[]
+  }): InstallationCredentials
+  uninstall(appId: string, teamId: string): void
+  /** From now on this app's payloads go there, as signed HTTP. */
+  setEventsUrl(appId: string, url: string): void
+}
+
+interface AppsControlParts {
+  installs: Installs
+  lines: readonly AppLine[]
+  rosterOf: (teamId: string) => Roster
+}
+
+export function createAppsControl({installs, lines, rosterOf}: AppsControlParts): AppsControl {
+  const lineOf = (appId: string): AppLine => {
+    const line = lines.find(({app}) => app.id === appId)
+    if (line !== undefined) return line
+    const known = lines.map(({app}) => app.id)
+    throw new Error(`There is no app ${appId}. Known: ${known.join(', ')}.`)
+  }
+  return {
+    all: () =>
+      lines.map(({app: {id, name, clientId, clientSecret, signingSecret, appToken}}) => ({
+        ...{id, name, clientId, clientSecret, signingSecret, appToken},
+        installations: installs.all(id).map(toCredentials),
+      })),
+    install: ({appId, teamId, as, scopes}) => {
+      const {app} = lineOf(appId)
+      const admin = rosterOf(teamId)
+        .members()
+        .find(({id, isAdmin}) => (as === undefined ? isAdmin : id === as))
+      if (admin === undefined) throw new Error(`${as ?? 'No admin'} is not in ${teamId}.`)
+      const wanted = scopes ?? app.options.scopes ?? usualScopes
+      const wish = {appId, teamId, userId: admin.id, scopes: wanted}
+      return toCredentials(installs.install(wish).installation)
+    },
+    uninstall: (appId, teamId) => installs.of(lineOf(appId).app.id, teamId).uninstall(),
+    setEventsUrl: (appId, url) => lineOf(appId).setEventsUrl(url),
+  }
+}
+
+function toCredentials(installation: Installation): InstallationCredentials {
+  const {teamId, botId, userId, tokens, refreshToken, scopes, isActive} = installation
+  return {
+    teamId,
+    botId,
+    botUserId: userId,
+    botToken: tokens.at(-1)?.value ?? '',
+    ...(refreshToken !== undefined && {refreshToken}),
+    scopes,
+    isActive,
+  }
+}

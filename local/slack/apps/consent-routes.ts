@@ -1,0 +1,160 @@
+import {Hono, type Context} from 'hono'
+import {html} from 'hono/html'
+import type {Roster} from '../workspace/workspace.ts'
+import type {App} from './app.ts'
+import type {Codes} from './oauth.ts'
+
+interface ConsentParts {
+  apps: readonly App[]
+  rosters: readonly Roster[]
+  codes: Codes
+}
+
+/** What an app asks for, by the query of the page. */
+interface Ask {
+  app: App
+  scopes: string[]
+  redirectUri: string
+  state: string
+}
+
+/**
+ * The page on which somebody lets an app into their workspace. It leads back to the app with a code, or
+ * with `error=access_denied`: https://docs.slack.dev/authentication/installing-with-oauth
+ */
+export function consentRoutes(parts: ConsentParts): Hono {
+  const routes = new Hono()
+  routes.get('/oauth/v2/authorize', (context) => {
+    const ask = readAsk(parts, context)
+    if (typeof ask === 'string') return context.html(toRefusalPage(ask), 400)
+    return context.html(toPage(parts, ask, context.req.query('team')))
+  })
+  routes.post('/oauth/v2/authorize', async (context) => {
+    const ask = readAsk(parts, context)
+    if (typeof ask === 'string') return context.html(toRefusalPage(ask), 400)
+    const form = await context.req.parseBody()
+    const back = new URL(ask.redirectUri)
+    if (ask.state !== '') back.searchParams.set('state', ask.state)
+    if (form['answer'] !== 'allow') {
+      back.searchParams.set('error', 'access_denied')
+      return context.redirect(back.href)
+    }
+    const userId = typeof form['as'] === 'string' ? form['as'] : ''
+    const roster = parts.rosters.find((one) => one.member(userId)?.isAdmin === true)
+    if (roster === undefined) return context.html(toRefusalPage('not_an_admin'), 403)
+    const {app, scopes, redirectUri} = ask
+    const consent = {appId: app.id, teamId: roster.team.id, userId, scopes, redirectUri}
+    back.searchParams.set('code', parts.codes.issue(consent))
+    return context.redirect(back.href)
+  })
+  return routes
+}
+
+/** The words of Slack's own error page, where the ask is none. */
+function readAsk({apps}: ConsentParts, context: Context): Ask | string {
+  const query = context.req.query()
+  const app = apps.find(({clientId}) => clientId === query['client_id'])
+  if (app === undefined) return 'invalid_client_id'
+  const scopes = (query['scope'] ?? '').split(/[ ,]+/).filter((scope) => scope !== '')
+  if (scopes.length === 0) return 'no_scopes'
+  const declared = app.options.scopes
+  if (declared !== undefined && scopes.some((scope) => !declared.includes(scope))) {
+    return 'invalid_scope'
+  }
+  const {redirectUrls = []} = app.options
+  const redirectUri = query['redirect_uri'] ?? redirectUrls[0] ?? ''
+  const isKnown = redirectUrls.some((url) => redirectUri.startsWith(url))
+  if (!URL.canParse(redirectUri) || !isKnown) return 'bad_redirect_uri'
+  return {app, scopes, redirectUri, state: query['state'] ?? ''}
+}
+
+const refusals: Readonly<Record<string, string>> = {
+  invalid_client_id: 'No app has this client_id. Check the address that led here.',
+  no_scopes: 'The app asks for no scopes. Name them in the scope parameter.',
+  invalid_scope: 'The app asks for a scope that it does not declare.',
+  bad_redirect_uri: "The redirect_uri is none of the app's own. Add it to the app's redirectUrls.",
+  not_an_admin: 'Only an admin of a workspace may install apps there. Choose another person.',
+}
+
+function toRefusalPage(code: string) {
+  return frame(
+    'Something went wrong',
+    html`<h1>Something went wrong</h1>
+      <p>${refusals[code]}</p>
+      <p><code>${code}</code></p>`,
+  )
+}
+
+function toPage({rosters}: ConsentParts, {app, scopes}: Ask, wanted: string | undefined) {
+  const admins = rosters.flatMap(({team, members}) =>
+    members()
+      .filter(({isAdmin, isBot}) => isAdmin && !isBot)
+      .map(({id, realName}) => ({id, label: `${team.name}: ${realName}`, teamId: team.id})),
+  )
+  return frame(
+    `Install ${app.name}`,
+    html`<h1>${app.name} asks for access to your workspace</h1>
+      <form method="post">
+        <label
+          >Workspace and admin
+          <select name="as">
+            ${admins.map(
+              ({id, label, teamId}) =>
+                html`<option value="${id}" ${teamId === wanted ? 'selected' : ''}>
+                  ${label}
+                </option>`,
+            )}
+          </select></label
+        >
+        <p>${app.name} will be able to use:</p>
+        <ul>
+          ${scopes.map((scope) => html`<li><code>${scope}</code></li>`)}
+        </ul>
+        <button name="answer" value="cancel">Cancel</button>
+        <button name="answer" value="allow" class="allow">Allow</button>
+      </form>`,
+  )
+}
+
+function frame(title: string, body: ReturnType<typeof html>) {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title}</title>
+        <style>
+          :root {
+            color-scheme: light dark;
+          }
+          body {
+            font:
+              15px/1.5 system-ui,
+              sans-serif;
+            max-width: 34rem;
+            margin: 10vh auto;
+            padding: 0 1rem;
+          }
+          label,
+          select {
+            display: block;
+            width: 100%;
+          }
+          select,
+          button {
+            font: inherit;
+            padding: 0.5rem 0.75rem;
+          }
+          .allow {
+            background: #007a5a;
+            color: #fff;
+            border: 0;
+            border-radius: 4px;
+          }
+        </style>
+      </head>
+      <body>
+        ${body}
+      </body>
+    </html>`
+}

@@ -1,0 +1,166 @@
+import {randomBytes, timingSafeEqual} from 'node:crypto'
+import type {SqlDatabase} from '../database.ts'
+import {openRecords} from '../records.ts'
+
+/** https://docs.slack.dev/authentication/using-token-rotation */
+const tokenLifetimeMs = 12 * 60 * 60_000
+/** A refresh leaves the token before it alive until its own end; older ones are gone. */
+const maxLiveTokens = 2
+
+interface BotToken {
+  value: string
+  /** Absent: it does not end by itself. */
+  expiresAtMs?: number
+  isRevoked?: true
+}
+
+/**
+ * An app in a workspace: `active → uninstalled → active …`. Its tokens end by themselves where the app
+ * rotates them, by auth.revoke, or with the installation.
+ */
+export interface Installation {
+  /** `${appId} ${teamId}` */
+  id: string
+  appId: string
+  teamId: string
+  botId: string
+  userId: string
+  installerId: string
+  scopes: readonly string[]
+  isActive: boolean
+  tokens: BotToken[]
+  refreshToken?: string
+}
+
+/** What a token is worth at this moment; the words are Slack's errors. */
+export type TokenState = 'valid' | 'token_expired' | 'token_revoked' | 'account_inactive'
+
+/** A token as it is handed out, once. */
+export interface Grant {
+  installation: Installation
+  token: string
+  refreshToken?: string
+  expiresInS?: number
+}
+
+interface Draft {
+  appId: string
+  teamId: string
+  botId: string
+  userId: string
+  installerId: string
+  scopes: readonly string[]
+  isRotating: boolean
+}
+
+export interface Installations {
+  all(): Installation[]
+  of(appId: string, teamId: string): Installation | undefined
+  /** A further time it widens the scopes, and revives what was uninstalled. */
+  install(draft: Draft): Grant
+  withToken(token: string): {installation: Installation; state: TokenState} | undefined
+  /** A refresh token works once; `undefined`: it is none of this app's, or was used. */
+  refresh(appId: string, refreshToken: string): Grant | undefined
+  /** Turns a token that does not end into one that does. */
+  exchange(installation: Installation): Grant
+  revoke(installation: Installation, token: string): void
+  uninstall(installation: Installation): void
+}
+
+interface InstallationsParts {
+  database: SqlDatabase
+  now: () => number
+  timeFactor: number
+}
+
+export function createInstallations(parts: InstallationsParts): Installations {
+  const records = openRecords<Installation>(parts.database, {kind: 'installations', scope: ''})
+  const save = (installation: Installation): Installation => {
+    records.save(installation)
+    return installation
+  }
+  const rotate = createRotation(parts, save)
+  return {
+    all: records.all,
+    of: (appId, teamId) => records.find(idOf(appId, teamId)),
+    install: ({isRotating, ...draft}) => {
+      const before = records.find(idOf(draft.appId, draft.teamId))
+      const isKnown = before?.isActive === true
+      const installation: Installation = {
+        ...(before ?? {...draft, id: idOf(draft.appId, draft.teamId)}),
+        installerId: draft.installerId,
+        scopes: [...new Set([...(isKnown ? before.scopes : []), ...draft.scopes])],
+        isActive: true,
+        tokens: isKnown ? before.tokens : [],
+      }
+      if (isRotating) return rotate(installation)
+      const token = standing(installation) ?? newToken('xoxb', installation.teamId)
+      const tokens = [...installation.tokens.filter(({value}) => value !== token), {value: token}]
+      return {installation: save({...installation, tokens}), token}
+    },
+    withToken: (token) => {
+      const installation = records
+        .all()
+        .find(({tokens}) => tokens.some(({value}) => isSame(value, token)))
+      if (installation === undefined) return undefined
+      return {installation, state: stateOf(installation, token, parts.now())}
+    },
+    refresh: (appId, refreshToken) => {
+      const installation = records
+        .all()
+        .find((one) => one.appId === appId && isSame(one.refreshToken ?? '', refreshToken))
+      return installation?.isActive === true ? rotate(installation) : undefined
+    },
+    exchange: rotate,
+    revoke: (installation, token) => {
+      const tokens = installation.tokens.map((one) =>
+        one.value === token ? {...one, isRevoked: true as const} : one,
+      )
+      save({...installation, tokens})
+    },
+    uninstall: (installation) => void save({...installation, isActive: false}),
+  }
+}
+
+function createRotation(
+  {now, timeFactor}: InstallationsParts,
+  save: (installation: Installation) => Installation,
+): (installation: Installation) => Grant {
+  return (installation) => {
+    const lifetimeMs = tokenLifetimeMs * timeFactor
+    const token = newToken('xoxe.xoxb', installation.teamId)
+    const refreshToken = newToken('xoxe', installation.teamId)
+    const live = installation.tokens.filter(({expiresAtMs}) => expiresAtMs !== undefined)
+    const tokens = [...live, {value: token, expiresAtMs: now() + lifetimeMs}].slice(-maxLiveTokens)
+    const saved = save({...installation, tokens, refreshToken})
+    const expiresInS = Math.max(1, Math.round(lifetimeMs / 1000))
+    return {installation: saved, token, refreshToken, expiresInS}
+  }
+}
+
+function idOf(appId: string, teamId: string): string {
+  return `${appId} ${teamId}`
+}
+
+/** The token that an installation without rotation keeps through every further one. */
+function standing({tokens}: Installation): string | undefined {
+  return tokens.find(({expiresAtMs, isRevoked}) => expiresAtMs === undefined && isRevoked !== true)
+    ?.value
+}
+
+function stateOf({isActive, tokens}: Installation, token: string, nowMs: number): TokenState {
+  const known = tokens.find(({value}) => value === token)
+  if (!isActive) return 'account_inactive'
+  if (known?.isRevoked === true) return 'token_revoked'
+  return (known?.expiresAtMs ?? Infinity) > nowMs ? 'valid' : 'token_expired'
+}
+
+function newToken(kind: 'xoxb' | 'xoxe.xoxb' | 'xoxe', teamId: string): string {
+  const random = randomBytes(16).toString('hex')
+  return kind === 'xoxb' ? `xoxb-1000000000-${teamId}-${random}` : `${kind}-1-${teamId}${random}`
+}
+
+function isSame(left: string, right: string): boolean {
+  const [a, b] = [Buffer.from(left), Buffer.from(right)]
+  return a.length > 0 && a.length === b.length && timingSafeEqual(a, b)
+}

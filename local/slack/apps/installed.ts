@@ -1,0 +1,127 @@
+import {createAgentThreads} from '../agents/agent-threads.ts'
+import {createAgentPeople} from '../agents/people.ts'
+import {createEvents, type Events} from '../delivery/events.ts'
+import {createInteractions} from '../delivery/interactions.ts'
+import type {NewResponseUrl} from '../delivery/response-urls.ts'
+import {createGrants} from '../edge/scopes.ts'
+import {createMessageShape} from '../messages/shape.ts'
+import type {Desk} from '../methods/method.ts'
+import type {AppPeople} from '../people/people.ts'
+import {createPressing} from '../people/pressing.ts'
+import type {SlackRecord} from '../record.ts'
+import type {TeamSide} from '../team-side.ts'
+import {openViewDesk} from '../views/desk.ts'
+import {createViewPayloads} from '../views/payloads.ts'
+import {createViewPeople} from '../views/people.ts'
+import {showViews, type ViewsShown} from '../views/views.ts'
+import {createMemberShape} from '../workspace/member-shape.ts'
+import {toSlackUsergroup} from '../workspace/usergroup-shape.ts'
+import {seenBy} from '../workspace/workspace.ts'
+import type {Installation, Installations} from './installations.ts'
+import type {AppLine} from './line.ts'
+import {isClientOf} from './oauth.ts'
+
+/** An app in a workspace: what its calls work on, what people do with it, and what it hears. */
+export interface Installed {
+  line: AppLine
+  /** As it stands now. */
+  installation: () => Installation
+  desk: Desk
+  people: AppPeople
+  events: Events
+  views: (userId: string) => ViewsShown
+  /** By an admin, or by the app itself: it hears so, and its tokens are worth nothing any more. */
+  uninstall(): void
+  /** The app hears that this token ended. */
+  revoke(token: string): void
+}
+
+interface InstalledParts {
+  record: SlackRecord
+  team: TeamSide
+  line: AppLine
+  installations: Installations
+  /** As it stands now. */
+  installation: () => Installation
+}
+
+export function openInstalled(parts: InstalledParts): Installed {
+  const {record, team, line, installation} = parts
+  const side = openAppSide(parts)
+  const {workspace, events} = side
+  const ends = createEnds(parts, events)
+  const {app} = line
+  const shared = {...record, ...team, ...side}
+  const desk: Desk = {
+    ...shared,
+    ...ends,
+    isClient: (id, secret) => isClientOf(app, id, secret),
+  }
+  const acting = {...shared, deliveries: line.deliveries, tell: events.tell}
+  return {
+    line,
+    installation,
+    desk,
+    people: {
+      ...createPressing({...acting, interactions: createInteractions(acting)}),
+      ...createViewPeople({...acting, viewPayloads: createViewPayloads(acting)}),
+      ...createAgentPeople(acting),
+    },
+    events,
+    views: showViews(workspace, side.views),
+    ...ends,
+  }
+}
+
+/** Everything that belongs to this app in this workspace alone. */
+function openAppSide({record, team, line, installation}: InstalledParts) {
+  const {database, messages, timestamps, changes, now, timeFactor} = record
+  const {app} = line
+  const {botId, userId, id: scope} = installation()
+  const workspace = seenBy(team.roster, {id: app.id, name: app.name, botId, userId})
+  const grants = createGrants(() => installation().scopes)
+  const memberShape = createMemberShape(workspace, grants)
+  const shape = createMessageShape(team.roster, messages, team.filesOf)
+  const {homeTab, agent, events: subscribed} = app.options
+  const newResponseUrl: NewResponseUrl = (target) =>
+    record.responseUrls.create({...target, author: {botId, userId}})
+  return {
+    workspace,
+    grants,
+    memberShape,
+    shape,
+    newResponseUrl,
+    ...openViewDesk({options: {homeTab, timeFactor}, database, scope, changes, now}),
+    agentThreads: createAgentThreads({database, botId, changes, options: agent, now, timeFactor}),
+    events: createEvents({
+      workspace,
+      shape,
+      timestamps,
+      deliveries: line.deliveries,
+      usergroups: team.usergroups,
+      subscribed,
+      isActive: () => installation().isActive,
+      toUser: memberShape.user,
+      toUsergroup: (usergroup) => toSlackUsergroup(team.roster, usergroup),
+    }),
+  }
+}
+
+function createEnds(
+  {installations, installation}: InstalledParts,
+  {tell}: Events,
+): Pick<Installed, 'uninstall' | 'revoke'> {
+  const tellRevoked = (): void =>
+    tell({type: 'tokens_revoked', tokens: {oauth: [], bot: [installation().userId]}})
+  return {
+    uninstall: () => {
+      tell({type: 'app_uninstalled'})
+      tellRevoked()
+      installations.uninstall(installation())
+    },
+    revoke: (token) => {
+      installations.revoke(installation(), token)
+      tellRevoked()
+    },
+  }
+}

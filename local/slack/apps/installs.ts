@@ -1,0 +1,198 @@
+import {newId} from '../new-id.ts'
+import type {Addressing, AppPeople} from '../people/people.ts'
+import type {SlackRecord} from '../record.ts'
+import {usualScopes} from '../edge/scopes.ts'
+import type {TeamSide} from '../team-side.ts'
+import type {Member} from '../workspace/workspace.ts'
+import {firstBot} from '../workspace/seed.ts'
+import type {Grant, Installation, Installations, TokenState} from './installations.ts'
+import {openInstalled, type Installed} from './installed.ts'
+import type {AppLine} from './line.ts'
+
+interface Wish {
+  appId: string
+  teamId: string
+  userId: string
+  scopes: readonly string[]
+}
+
+/** Which apps are in which workspaces, and what each of them has there. */
+export interface Installs {
+  /** Lets the app in; a further time it may ask for more. */
+  install: (wish: Wish) => Grant
+  /** Of one app, also where it was uninstalled. */
+  all(appId: string): Installation[]
+  /** The apps that are in this workspace now, oldest first. */
+  in(teamId: string): Installed[]
+  of(appId: string, teamId: string): Installed
+  /** `undefined`: nobody was given that token. */
+  withToken(token: string): {installed: Installed; state: TokenState} | undefined
+  /** Which app people of this workspace mean. */
+  addressing(teamId: string): Addressing
+}
+
+interface InstallsParts {
+  record: SlackRecord
+  installations: Installations
+  teams: readonly TeamSide[]
+  lines: readonly AppLine[]
+}
+
+/** The first app is in the first workspace from the start. */
+export function openInstalls(parts: InstallsParts): Installs {
+  const {record, installations, teams, lines} = parts
+  const opened = new Map<string, Installed>()
+  const open = (appId: string, teamId: string): Installed => {
+    const known = opened.get(keyOf(appId, teamId))
+    if (known !== undefined) return known
+    const team = teams.find(({roster}) => roster.team.id === teamId)
+    const line = lines.find(({app}) => app.id === appId)
+    if (team === undefined || line === undefined || installations.of(appId, teamId) === undefined) {
+      throw new Error(`${appId} is not installed in ${teamId}.`)
+    }
+    const installation = () => required(installations.of(appId, teamId))
+    const installed = openInstalled({record, team, line, installations, installation})
+    opened.set(keyOf(appId, teamId), installed)
+    record.changes.subscribe(installed.events.tellOf)
+    return installed
+  }
+  const install = createInstall(parts, (appId, teamId) => void open(appId, teamId))
+  const [firstLine] = lines
+  const [firstTeam] = teams
+  if (firstLine !== undefined && firstTeam !== undefined && installations.all().length === 0) {
+    const {app} = firstLine
+    const scopes = app.options.scopes ?? usualScopes
+    const teamId = firstTeam.roster.team.id
+    install({appId: app.id, teamId, userId: firstBot.installerId, scopes})
+  }
+  for (const {appId, teamId} of installations.all()) open(appId, teamId)
+  const inTeam = (teamId: string): Installed[] =>
+    [...opened.values()].filter(
+      ({installation}) => installation().teamId === teamId && installation().isActive,
+    )
+  return {
+    install,
+    all: (appId) => installations.all().filter((one) => one.appId === appId),
+    in: inTeam,
+    of: open,
+    withToken: (token) => {
+      const found = installations.withToken(token)
+      if (found === undefined) return undefined
+      const {appId, teamId} = found.installation
+      return {installed: open(appId, teamId), state: found.state}
+    },
+    addressing: (teamId) => createAddressing(record, () => inTeam(teamId)),
+  }
+}
+
+function createInstall(
+  {record, installations, teams, lines}: InstallsParts,
+  open: (appId: string, teamId: string) => void,
+): Installs['install'] {
+  return ({appId, teamId, userId, scopes}) => {
+    const team = required(teams.find(({roster}) => roster.team.id === teamId))
+    const {app} = required(lines.find((line) => line.app.id === appId))
+    const isFirst = app === lines[0]?.app && team === teams[0]
+    const known = installations.of(appId, teamId)
+    const bot = known ?? (isFirst ? firstBot : {botId: newId('B'), userId: newId('U')})
+    const {botId, userId: botUserId} = bot
+    const grant = installations.install({
+      appId,
+      teamId,
+      botId,
+      userId: botUserId,
+      installerId: userId,
+      scopes,
+      isRotating: app.options.tokenRotation === true,
+    })
+    team.roster.saveApp({id: appId, name: app.name, botId, userId: botUserId})
+    bringBot(record, team, {id: botUserId, name: app.name})
+    open(appId, teamId)
+    return grant
+  }
+}
+
+/** A bot user, and a direct message of everybody with it, unless it has been there before. */
+function bringBot({changes}: SlackRecord, team: TeamSide, bot: {id: string; name: string}): void {
+  const {roster, channels} = team
+  if (roster.member(bot.id) !== undefined) return
+  const people = roster.members().filter(({isBot}) => !isBot)
+  const member: Member = {
+    id: bot.id,
+    name: bot.name.toLowerCase().replace(/[^\p{L}\p{N}._-]/gu, ''),
+    realName: bot.name,
+    displayName: bot.name,
+    email: '',
+    tz: 'Etc/UTC',
+    tzOffsetS: 0,
+    isBot: true,
+    isAdmin: false,
+  }
+  roster.saveMember(member)
+  changes.publish({type: 'member_added', member})
+  for (const {id} of people) {
+    channels.create({kind: 'dm', name: member.name, memberIds: [id, bot.id]})
+  }
+}
+
+function createAddressing(record: SlackRecord, installed: () => Installed[]): Addressing {
+  const one = (found: Installed | undefined, complaint: string): AppPeople => {
+    if (found === undefined) throw new Error(complaint)
+    return found.people
+  }
+  /** The app that declares it; else one that declares nothing of the kind, and so takes everything. */
+  const declaring = (
+    has: (options: Installed['line']['app']['options']) => boolean | undefined,
+    complaint: string,
+  ): AppPeople => {
+    const answers = installed().map((app) => ({app, answer: has(app.line.app.options)}))
+    const found =
+      answers.find(({answer}) => answer === true) ??
+      answers.find(({answer}) => answer === undefined)
+    return one(found?.app, complaint)
+  }
+  const first = (): AppPeople => one(installed()[0], 'No app is installed in this workspace.')
+  return {
+    byMessage: ({channel, ts}) => {
+      const botId = record.messages.find(channel, ts)?.botId
+      const author = installed().find(({desk}) => desk.workspace.app.botId === botId)
+      return author?.people ?? first()
+    },
+    byCommand: (command) =>
+      declaring(
+        ({commands}) => commands?.some((known) => known.command === command),
+        `${command} is not a valid command: no installed app has it.`,
+      ),
+    byShortcut: (callbackId) =>
+      declaring(
+        ({shortcuts}) => shortcuts?.some((known) => known.callbackId === callbackId),
+        `No installed app has a shortcut ${callbackId}.`,
+      ),
+    byView: (userId) => {
+      const newest = installed()
+        .flatMap((app) => app.desk.views.stack(userId).map((view) => ({app, view})))
+        .toSorted((a, b) => (a.view.hash < b.view.hash ? 1 : -1))[0]?.app
+      const home = installed().find(({desk}) => desk.views.home(userId) !== undefined)
+      return (newest ?? home)?.people ?? first()
+    },
+    byThread: ({channel, threadTs}) =>
+      installed().find(({desk}) => desk.agentThreads.of(channel, threadTs).session !== undefined)
+        ?.people ?? first(),
+    byId: (appId) =>
+      appId === undefined
+        ? first()
+        : one(
+            installed().find(({line}) => line.app.id === appId),
+            `${appId} is not installed in this workspace.`,
+          ),
+  }
+}
+
+function keyOf(appId: string, teamId: string): string {
+  return `${appId} ${teamId}`
+}
+
+function required<Thing>(thing: Thing | undefined): Thing {
+  if (thing === undefined) throw new Error('There is no such app or workspace.')
+  return thing
+}

@@ -1,0 +1,125 @@
+import {randomBytes, timingSafeEqual} from 'node:crypto'
+import type {Arguments} from '../edge/arguments.ts'
+import {Refusal} from '../edge/refusal.ts'
+import type {Team} from '../workspace/workspace.ts'
+import type {App} from './app.ts'
+import type {Grant, Installation, Installations} from './installations.ts'
+
+/** What somebody allowed on the consent page, until the app comes for it. */
+interface Consent {
+  appId: string
+  teamId: string
+  userId: string
+  scopes: readonly string[]
+  redirectUri: string
+}
+
+/** A code works once, for ten minutes: https://docs.slack.dev/authentication/installing-with-oauth */
+export interface Codes {
+  issue(consent: Consent): string
+  take(code: string): Consent | undefined
+}
+
+const codeLifetimeMs = 600_000
+
+export function createCodes(now: () => number): Codes {
+  const issued = new Map<string, {consent: Consent; atMs: number}>()
+  return {
+    issue: (consent) => {
+      const code = `${Math.floor(now())}.${randomBytes(16).toString('hex')}`
+      issued.set(code, {consent, atMs: now()})
+      return code
+    },
+    take: (code) => {
+      const entry = issued.get(code)
+      issued.delete(code)
+      const isLive = entry !== undefined && now() - entry.atMs <= codeLifetimeMs
+      return isLive ? entry.consent : undefined
+    },
+  }
+}
+
+/** Where apps get their tokens. */
+export interface Office {
+  apps: readonly App[]
+  codes: Codes
+  installations: Installations
+  team(teamId: string): Team
+  /** Brings the app into the workspace. */
+  install(consent: Omit<Consent, 'redirectUri'>): Grant
+}
+
+type Answer = Record<string, unknown>
+
+/** https://docs.slack.dev/reference/methods/oauth.v2.access */
+export function access(office: Office, args: Arguments): Answer {
+  const app = authenticate(office, args)
+  const grantType = args.text('grant_type') ?? 'authorization_code'
+  if (grantType === 'refresh_token') {
+    if (app.options.tokenRotation !== true) throw new Refusal('token_rotation_not_enabled')
+    const grant = office.installations.refresh(app.id, args.text('refresh_token') ?? '')
+    if (grant === undefined) throw new Refusal('invalid_refresh_token')
+    return toAnswer(office, app, grant)
+  }
+  if (grantType !== 'authorization_code') throw new Refusal('invalid_grant_type')
+  const consent = office.codes.take(args.text('code') ?? '')
+  if (consent?.appId !== app.id) throw new Refusal('invalid_code')
+  if ((args.text('redirect_uri') ?? consent.redirectUri) !== consent.redirectUri) {
+    throw new Refusal('bad_redirect_uri')
+  }
+  return toAnswer(office, app, office.install(consent))
+}
+
+/** https://docs.slack.dev/reference/methods/oauth.v2.exchange: once, from a token that does not end. */
+export function exchange({apps, installations}: Office, args: Arguments): Answer {
+  const app = authenticate({apps}, args)
+  if (app.options.tokenRotation !== true) throw new Refusal('token_rotation_not_enabled')
+  const token = args.token ?? ''
+  const found = installations.withToken(token)
+  if (found?.installation.appId !== app.id) throw new Refusal('authorization_not_found')
+  const {installation, state} = found
+  if (state !== 'valid') throw new Refusal(state)
+  if (installation.refreshToken !== undefined) throw new Refusal('token_already_exchanged')
+  return toTokens(app, installations.exchange(installation))
+}
+
+function authenticate({apps}: Pick<Office, 'apps'>, args: Arguments): App {
+  const app = apps.find(({clientId}) => clientId === args.text('client_id'))
+  if (app === undefined) throw new Refusal('invalid_client_id')
+  if (!isClientOf(app, app.clientId, args.text('client_secret') ?? '')) {
+    throw new Refusal('bad_client_secret')
+  }
+  return app
+}
+
+export function isClientOf({clientId, clientSecret}: App, id: string, secret: string): boolean {
+  const [a, b] = [Buffer.from(clientSecret), Buffer.from(secret)]
+  return clientId === id && a.length === b.length && timingSafeEqual(a, b)
+}
+
+function toAnswer(office: Office, app: App, grant: Grant): Answer {
+  const {installation} = grant
+  const {id, name} = office.team(installation.teamId)
+  return {
+    ...toTokens(app, grant),
+    team: {id, name},
+    enterprise: null,
+    authed_user: {id: installation.installerId},
+    is_enterprise_install: false,
+  }
+}
+
+function toTokens(app: App, {installation, token, refreshToken, expiresInS}: Grant): Answer {
+  return {
+    app_id: app.id,
+    token_type: 'bot',
+    access_token: token,
+    scope: joined(installation),
+    bot_user_id: installation.userId,
+    ...(refreshToken !== undefined && {refresh_token: refreshToken, expires_in: expiresInS}),
+  }
+}
+
+function joined({scopes}: Installation): string {
+  return scopes.join(',')
+}

@@ -1,0 +1,93 @@
+import {setMaxListeners} from 'node:events'
+import {openApps} from './apps/app.ts'
+import {createInstallations} from './apps/installations.ts'
+import {openInstalls} from './apps/installs.ts'
+import {openLine, type AppLine} from './apps/line.ts'
+import {createCodes, type Office} from './apps/oauth.ts'
+import type {SqlDatabase} from './database.ts'
+import {createFaults} from './edge/faults.ts'
+import type {LocalSlackOptions} from './options.ts'
+import {createPeople, type People} from './people/people.ts'
+import {openRecord, type SlackRecord} from './record.ts'
+import {openTeam, type TeamSide} from './team-side.ts'
+import {firstTeam, seedFirstTeam, seedFurtherTeam} from './workspace/seed.ts'
+
+export interface CoreParts {
+  options: LocalSlackOptions
+  database: SqlDatabase
+  origin: string
+  now: () => number
+}
+
+/** What the local Slack is without its routes: workspaces, apps, what connects them, and what may go wrong. */
+export function openCore({options, database, origin, now}: CoreParts) {
+  const timeFactor = options.timeFactor ?? 1
+  const closing = new AbortController()
+  setMaxListeners(0, closing.signal) // every call that is held listens
+  const record = openRecord({database, origin, now, timeFactor})
+  const installations = createInstallations({database, now, timeFactor})
+  const apps = openApps(database, options)
+  const faultBox = createFaults({
+    latencyMs: options.latencyMs ?? 0,
+    dropSockets: () => {
+      for (const {socketMode} of lines) socketMode.drop()
+    },
+    revokeToken: () => {
+      const first = installs.of(apps[0].id, firstTeam.id)
+      first.revoke(first.installation().tokens.at(-1)?.value ?? '')
+    },
+  })
+  const lines = apps.map((app): AppLine => {
+    const {recordDelivery} = record.ledgerWriter
+    const copies = (): number => faultBox.faults.deliveries
+    return openLine({...record, app, recordDelivery, copies, closing: closing.signal})
+  })
+  const teams = openTeams(options, record)
+  const installs = openInstalls({record, installations, teams, lines})
+  const teamOf = (teamId = firstTeam.id): TeamSide =>
+    required(
+      teams.find(({roster}) => roster.team.id === teamId),
+      teamId,
+    )
+  const people = new Map(
+    teams.map((team) => {
+      const {id} = team.roster.team
+      return [id, createPeople({...record, ...team}, installs.addressing(id))]
+    }),
+  )
+  const office: Office = {
+    apps,
+    codes: createCodes(now),
+    installations,
+    team: (teamId) => teamOf(teamId).roster.team,
+    install: installs.install,
+  }
+  return {
+    record,
+    firstApp: apps[0],
+    lines,
+    teams,
+    teamOf,
+    installs,
+    office,
+    faultBox,
+    closing,
+    peopleOf: (teamId = firstTeam.id): People => required(people.get(teamId), teamId),
+  }
+}
+
+export type Core = ReturnType<typeof openCore>
+
+function openTeams({teams = []}: LocalSlackOptions, record: SlackRecord): TeamSide[] {
+  const nowS = Math.floor(record.now() / 1000)
+  const further = teams.map(({id, name}) => {
+    const team = {id, name, domain: name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}
+    return openTeam(record, team, seedFurtherTeam(team, nowS))
+  })
+  return [openTeam(record, firstTeam, seedFirstTeam(nowS)), ...further]
+}
+
+function required<Thing>(thing: Thing | undefined, teamId: string): Thing {
+  if (thing === undefined) throw new Error(`There is no workspace ${teamId}.`)
+  return thing
+}

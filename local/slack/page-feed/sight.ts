@@ -1,0 +1,66 @@
+import type {Installed} from '../apps/installed.ts'
+import type {SlackRecord} from '../record.ts'
+import type {TeamSide} from '../team-side.ts'
+import type {ViewsShown} from '../views/views.ts'
+import type {AgentThreadView, WorkspaceView} from './contract.ts'
+import {toAgentThreadView, toChannelView, toMemberView} from './shapes.ts'
+
+interface PageSightParts {
+  record: SlackRecord
+  team: TeamSide
+  teams: readonly TeamSide[]
+  /** The apps in this workspace, oldest first. */
+  installed: readonly Installed[]
+}
+
+/** What the page sees of one workspace. */
+export function createPageSight({record, team, teams, installed}: PageSightParts) {
+  const {roster, usergroups} = team
+  const {messages, files, changes, ledgerWriter} = record
+  return {
+    roster,
+    messages,
+    files,
+    changes,
+    ledger: ledgerWriter.ledger,
+    workspaceView: (): WorkspaceView => ({
+      teamId: roster.team.id,
+      teamName: roster.team.name,
+      teams: teams.map(({roster: {team: one}}) => ({id: one.id, name: one.name})),
+      botUserId: installed[0]?.desk.workspace.app.userId ?? '',
+      apps: installed.map(toAppView),
+      members: roster.members().map(toMemberView),
+      channels: roster.channels().map(toChannelView),
+      usergroups: usergroups.all().map(({id, handle, name}) => ({id, handle, name})),
+    }),
+    /** The modals of all apps, and the Home of the first that has one. */
+    views: (userId: string): ViewsShown => {
+      const shown = installed.map(({views}) => views(userId))
+      const home = shown.find((views) => views.home !== undefined)?.home
+      const modals = shown.flatMap((views) => views.modals)
+      return home === undefined ? {modals} : {home, modals}
+    },
+    agentThreads: (): AgentThreadView[] =>
+      installed.flatMap(({desk}) =>
+        desk.agentThreads.places().map((place) => toAgentThreadView(desk.agentThreads, place)),
+      ),
+    /** As the app shows it that has something to show. */
+    agentThread: (place: {channel: string; threadTs: string}): AgentThreadView | undefined => {
+      const shown = installed.map(({desk}) => toAgentThreadView(desk.agentThreads, place))
+      return shown.find(({status, session}) => status !== '' || session !== undefined) ?? shown[0]
+    },
+  }
+}
+
+export type PageSight = ReturnType<typeof createPageSight>
+
+function toAppView({line, desk}: Installed): WorkspaceView['apps'][number] {
+  const {agent, commands = [], shortcuts = []} = line.app.options
+  return {
+    ...desk.workspace.app,
+    hasHome: desk.hasHomeTab,
+    isAgent: agent !== undefined,
+    commands: [...commands],
+    shortcuts: [...shortcuts],
+  }
+}

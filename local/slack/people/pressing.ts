@@ -1,0 +1,58 @@
+import {isRecord} from '../edge/arguments.ts'
+import type {Deliveries} from '../delivery/deliveries.ts'
+import type {Interactions} from '../delivery/interactions.ts'
+import {respond, type ResponseUrlsParts} from '../delivery/response-urls.ts'
+import type {HandoverAnswer} from '../delivery/transport.ts'
+import type {Workspace} from '../workspace/workspace.ts'
+import {requireMember, requireMessage, requirePlace} from './require.ts'
+
+type DeliveryOutcome = HandoverAnswer['outcome']
+
+/** What members press and type for one app. */
+export interface Pressing {
+  /** Resolves when the app has acknowledged, or has not: then a person sees an error. */
+  press(press: {
+    as: string
+    channel: string
+    ts: string
+    actionId: string
+    blockId?: string
+    selectedValue?: string
+  }): Promise<DeliveryOutcome>
+  /** What the app says in its acknowledgement appears as a message. */
+  command(command: {
+    as: string
+    channel: string
+    command: string
+    text: string
+  }): Promise<DeliveryOutcome>
+}
+
+interface PressingParts extends Pick<ResponseUrlsParts, 'messages' | 'conversation'> {
+  workspace: Workspace
+  deliveries: Deliveries
+  interactions: Interactions
+}
+
+export function createPressing(parts: PressingParts): Pressing {
+  const {workspace, messages, deliveries, interactions} = parts
+  return {
+    press: async ({as, channel, ts, ...choice}) => {
+      requirePlace(workspace, as, channel)
+      const message = requireMessage(messages, {as, channel, ts})
+      const press = {member: requireMember(workspace, as), message, ...choice}
+      const {outcome} = await deliveries.send(interactions.press(press))
+      return outcome
+    },
+    command: async ({as, channel, command, text}) => {
+      const place = requirePlace(workspace, as, channel)
+      const member = requireMember(workspace, as)
+      const payload = interactions.command({member, channel: place, command, text})
+      const {outcome, response} = await deliveries.send(payload)
+      const hasMessage = isRecord(response) && ('text' in response || 'blocks' in response)
+      const author = workspace.app
+      if (hasMessage) respond(parts, {channel, userId: as, author}, response)
+      return outcome
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import type {Conversation} from '../messages/conversation.ts'
+import type {Files, StoredFile} from '../files/files.ts'
+import type {FileSharing} from '../files/sharing.ts'
+import type {Messages, StoredMessage} from '../messages/messages.ts'
+import type {Roster} from '../workspace/workspace.ts'
+import {requireMessage, requirePlace} from './require.ts'
+
+/** What members write. Each refuses with an error what a person could not do in Slack. */
+export interface Writing {
+  /** The text is Slack mrkdwn with Slack's escapes; `@Bosun`, an app by its name, becomes a mention. */
+  post(post: {
+    as: string
+    channel: string
+    text: string
+    threadTs?: string
+    files?: AttachedFile[]
+  }): Promise<StoredMessage>
+  edit(edit: {as: string; channel: string; ts: string; text: string}): Promise<StoredMessage>
+  /** Own messages, and those of the app: workspace settings let members delete them. */
+  remove(removal: {as: string; channel: string; ts: string}): Promise<void>
+  react(reaction: {as: string; channel: string; ts: string; name: string}): Promise<void>
+  unreact(reaction: {as: string; channel: string; ts: string; name: string}): Promise<void>
+}
+
+interface AttachedFile {
+  name: string
+  content: string | Uint8Array
+}
+
+export interface WritingParts {
+  roster: Roster
+  messages: Messages
+  conversation: Conversation
+  files: Files
+  sharing: FileSharing
+}
+
+export function createWriting(parts: WritingParts): Writing {
+  const {roster, messages, conversation, sharing} = parts
+  const mention = (text: string): string =>
+    roster
+      .apps()
+      .reduce(
+        (said, {name, userId}) => said.replaceAll(new RegExp(`@${name}\\b`, 'gi'), `<@${userId}>`),
+        text,
+      )
+  const seen = ({as, channel, ts}: {as: string; channel: string; ts: string}): StoredMessage => {
+    requirePlace(roster, as, channel)
+    return requireMessage(messages, {as, channel, ts})
+  }
+  return {
+    post: async ({as, channel, text, threadTs, files = []}) => {
+      const place = requirePlace(roster, as, channel)
+      if (place.archived) throw new Error(`${channel} is archived: nobody can write there.`)
+      const draft = {
+        channel,
+        userId: as,
+        text: mention(text),
+        ...(threadTs === undefined ? {} : {threadTs}),
+      }
+      if (files.length === 0) return conversation.post(draft)
+      return sharing.share(attach(parts, as, files), draft)
+    },
+    edit: async ({text, ...target}) => {
+      const message = seen(target)
+      if (message.userId !== target.as) throw new Error('People can edit their own messages only.')
+      return conversation.edit(message, {
+        content: {text: mention(text)},
+        by: target.as,
+        hasLabel: true,
+      })
+    },
+    remove: async (target) => {
+      const message = seen(target)
+      if (message.userId !== target.as && message.botId === undefined) {
+        throw new Error("People can delete their own messages and the app's only.")
+      }
+      conversation.remove(message)
+    },
+    react: async ({name, ...target}) => conversation.addReaction(seen(target), target.as, name),
+    unreact: async ({name, ...target}) =>
+      conversation.removeReaction(seen(target), target.as, name),
+  }
+}
+
+function attach({files}: WritingParts, userId: string, attached: AttachedFile[]): StoredFile[] {
+  return attached.map(({name, content}) => {
+    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
+    const {file, ticket} = files.promise({name, size: bytes.byteLength, userId})
+    files.upload(ticket, bytes)
+    return file
+  })
+}
