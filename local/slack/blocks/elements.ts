@@ -70,7 +70,9 @@ export function chosenFields(element: Fields, entry: Entry | undefined, offered:
   const options = optionsOf(element).concat(offered)
   const {type} = element
   const held = holdings.get(type)
-  if (options.length > 0 || String(type).endsWith('external_select')) {
+  const isCleared = entry === '' && held !== undefined
+  if (options.length > 0 || String(type).endsWith('external_select') || type === 'file_input') {
+    if (isCleared) return {[held.field]: held.isMany ? [] : null}
     const chosen = [entry ?? ''].flat().map((value) => pick(element, options, value))
     return held?.isMany === true ? {[held.field]: chosen} : {selected_option: chosen[0]}
   }
@@ -78,12 +80,24 @@ export function chosenFields(element: Fields, entry: Entry | undefined, offered:
   if (held === undefined) return element['value'] === undefined ? {} : {value: element['value']}
   if (held.isMany) return {[held.field]: [entry ?? []].flat()}
   const isEmpty = entry === undefined || entry === ''
-  const value = type === 'datetimepicker' ? Number(entry) : entry
-  return {[held.field]: isEmpty ? null : value}
+  if (isEmpty) return {[held.field]: null}
+  if (type === 'datetimepicker') return {[held.field]: Number(entry)}
+  return {[held.field]: type === 'rich_text_input' ? toRichText([entry].flat().join()) : entry}
+}
+
+/** What is typed without any formatting; lines stay in one section, as Slack keeps them. */
+function toRichText(text: string): Fields {
+  const section = {type: 'rich_text_section', elements: [{type: 'text', text}]}
+  return {type: 'rich_text', elements: [section]}
+}
+
+/** What is chosen already stays choosable, whatever the app offers by now. */
+export function standingOptions(state: Fields): Fields[] {
+  return Object.values(state).flat().filter(isRecord)
 }
 
 function pick(element: Fields, options: Fields[], value: string): Fields {
-  const option = options.find((one) => one['value'] === value)
+  const option = options.find((one) => (one['value'] ?? one['id']) === value)
   if (option !== undefined) return option
   const values = options.map((one) => String(one['value'])).join(', ')
   throw new Error(`"${String(element['action_id'])}" has no option "${value}", only: ${values}.`)

@@ -12,9 +12,12 @@ const place = {as: id, channel: id}
 const target = {...place, ts: id}
 const thread = {...place, threadTs: id}
 const entry = z.union([text, z.array(text)])
-const inChannel = z.strictObject({channel: id})
-const botInChannel = z.strictObject({channel: id, appId: id.optional()})
-const ofMember = z.strictObject({channel: id, memberId: id})
+/** Who does it is said by the page as with every act; an admin's word is good whoever says it. */
+const by = {as: id.optional()}
+const entries = z.record(id, z.record(id, entry))
+const inChannel = z.strictObject({...by, channel: id})
+const botInChannel = z.strictObject({...by, channel: id, appId: id.optional()})
+const ofMember = z.strictObject({...by, channel: id, memberId: id})
 const shared = z.strictObject({channel: id, teamId: id})
 const reaction = z.strictObject({...target, name: id})
 
@@ -45,7 +48,8 @@ function writingActs(people: People): Record<string, Act> {
         ...target,
         actionId: id,
         blockId: id.optional(),
-        selectedValue: text.optional(),
+        value: entry.optional(),
+        values: entries.optional(),
       }),
       (press) => people.press(press),
     ),
@@ -57,18 +61,23 @@ function viewActs(people: People): Record<string, Act> {
   const element = {as: id, actionId: id, blockId: id.optional()}
   const message = z.strictObject({channel: id, ts: id}).optional()
   return {
-    submitView: act(
-      z.strictObject({as: id, values: z.record(id, z.record(id, entry)).optional()}),
-      (submission) => people.submitView(submission),
+    submitView: act(z.strictObject({as: id, values: entries.optional()}), (submission) =>
+      people.submitView(submission),
     ),
     closeView: act(z.strictObject({as: id, all: z.literal(true).optional()}), (closing) =>
       people.closeView(closing),
     ),
-    useView: act(z.strictObject({...element, value: entry.optional()}), (use) =>
-      people.useView(use),
+    useView: act(
+      z.strictObject({...element, value: entry.optional(), values: entries.optional()}),
+      (use) => people.useView(use),
     ),
     searchOptions: act(z.strictObject({...element, query: text, message}), (search) =>
       people.searchOptions(search),
+    ),
+    attachFile: act(
+      z.strictObject({...element, name: id, base64: z.base64()}),
+      ({base64, ...file}) =>
+        people.attachFile({...file, content: new Uint8Array(Buffer.from(base64, 'base64'))}),
     ),
     shortcut: act(z.strictObject({as: id, callbackId: id}), (chosen) => people.shortcut(chosen)),
     messageShortcut: act(z.strictObject({...target, callbackId: id}), (chosen) =>
@@ -117,6 +126,7 @@ function adminActs(people: People): Record<string, Act> {
     unshareChannel: act(shared, ({channel, teamId}) => people.unshareChannel(channel, teamId)),
     createChannel: act(
       z.strictObject({
+        ...by,
         name: id,
         memberIds: z.array(id),
         isPrivate: z.boolean().optional(),

@@ -1,6 +1,8 @@
-import {chosenFields, elementsIn, type Found} from '../blocks/elements.ts'
+import {elementsIn, type Entry, type Found} from '../blocks/elements.ts'
 import type {MessageShape} from '../messages/shape.ts'
 import type {StoredMessage} from '../messages/messages.ts'
+import {enter, enterAll, inputBlock, type Entries} from '../views/entry.ts'
+import type {MessageForms} from '../views/message-forms.ts'
 import type {Offers} from '../views/offers.ts'
 import type {NewResponseUrl} from './response-urls.ts'
 import type {Timestamps} from '../messages/timestamps.ts'
@@ -8,13 +10,21 @@ import type {Payload} from './transport.ts'
 import type {Triggers} from '../views/triggers.ts'
 import type {Channel, Member, Workspace} from '../workspace/workspace.ts'
 
-/** A member presses a button, or chooses from a menu. */
+/** A member presses a button, chooses from a menu or fills in an input. */
 interface Press {
   member: Member
   message: StoredMessage
   actionId: string
   blockId?: string
-  selectedValue?: string
+  value?: Entry
+  /** What else was entered since the app heard of it last. */
+  values?: Entries
+}
+
+/** The element, what was chosen in it, and what then stands in all of the message. */
+interface Pressed extends Found {
+  chosen: Record<string, unknown>
+  state: {values: Record<string, unknown>}
 }
 
 interface SlashCommand {
@@ -26,7 +36,8 @@ interface SlashCommand {
 
 /** The payloads that Slack sends when people press and type: https://docs.slack.dev/interactivity */
 export interface Interactions {
-  press(press: Press): Payload
+  /** `undefined`: an input that tells the app nothing by itself; what was entered is kept. */
+  press(press: Press): Payload | undefined
   command(command: SlashCommand): Payload
 }
 
@@ -38,13 +49,16 @@ interface InteractionsParts {
   triggers: Triggers
   /** What external selects showed last. */
   offers: Offers
+  messageForms: MessageForms
 }
 
 export function createInteractions(parts: InteractionsParts): Interactions {
   const {workspace, newResponseUrl, triggers} = parts
   return {
     press: (press) => {
-      const body = toBlockActions(parts, press)
+      const pressed = enterInMessage(parts, press)
+      if (pressed === undefined) return undefined
+      const body = toBlockActions(parts, press, pressed)
       return {kind: 'interactive', key: body.trigger_id, body}
     },
     command: ({member, channel, command, text}) => {
@@ -69,7 +83,22 @@ export function createInteractions(parts: InteractionsParts): Interactions {
   }
 }
 
-function toBlockActions(parts: InteractionsParts, press: Press) {
+/** What stands in the message after the press; `undefined` when only that changes. */
+function enterInMessage(
+  {offers, messageForms}: InteractionsParts,
+  press: Press,
+): Pressed | undefined {
+  const {member, message, value, values = {}} = press
+  const found = findElement(press)
+  const before = enterAll(messageForms.of(member.id, message), values, offers)
+  const {view: form, chosen} = enter(before, found, value, offers)
+  messageForms.keep(form, message)
+  const input = inputBlock(form, found.blockId)
+  if (input !== undefined && input['dispatch_action'] !== true) return undefined
+  return {...found, chosen, state: {values: form.values}}
+}
+
+function toBlockActions(parts: InteractionsParts, press: Press, pressed: Pressed) {
   const {workspace, shape, newResponseUrl, timestamps} = parts
   const {member, message} = press
   const {team} = workspace
@@ -97,13 +126,13 @@ function toBlockActions(parts: InteractionsParts, press: Press) {
     },
     // Slack keeps no ephemeral message, so it cannot send one back.
     ...(isEphemeral ? {} : {message: shape.of(message)}),
-    state: {values: {}},
+    state: pressed.state,
     response_url: newResponseUrl({
       channel: message.channel,
       userId: member.id,
       ts: message.ts,
     }),
-    actions: [toAction(parts, press, timestamps.next())],
+    actions: [toAction(pressed, timestamps.next())],
   }
 }
 
@@ -125,18 +154,15 @@ export function findElement({
   return found
 }
 
-function toAction({offers}: InteractionsParts, press: Press, actionTs: string) {
-  const {element, blockId} = findElement(press)
+function toAction({element, blockId, chosen}: Pressed, actionTs: string) {
   const {type, action_id, text, style} = element
-  const {member, message, actionId, selectedValue} = press
-  const offered = offers.of({userId: member.id, placeId: message.ts, actionId})
   return {
     type,
     action_id,
     block_id: blockId,
     ...(text === undefined ? {} : {text}),
     ...(style === undefined ? {} : {style}),
-    ...chosenFields(element, selectedValue, offered),
+    ...chosen,
     action_ts: actionTs,
   }
 }

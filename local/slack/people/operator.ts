@@ -115,9 +115,9 @@ function createChannelActs({roster, channels}: OperatorParts): ChannelActs {
     rename: async (id, name) => void channels.rename(one(id), name),
     shareChannel: async (id, teamId) => void channels.connect(one(id), teamId),
     unshareChannel: async (id, teamId) => void channels.disconnect(one(id), teamId),
-    createChannel: async ({kind = 'channel', memberIds, ...draft}) => {
+    createChannel: async ({kind = 'channel', name, memberIds, isPrivate = false}) => {
       for (const id of memberIds) requireMember(roster, id)
-      return channels.create({...draft, memberIds, kind})
+      return channels.create({name, memberIds, kind, ...(isPrivate && {isPrivate})})
     },
   }
 }

@@ -38,6 +38,7 @@ function createRouted(to: Addressing): AppPeople {
       const app = search.message === undefined ? to.byView(search.as) : to.byMessage(search.message)
       return app.searchOptions(search)
     },
+    attachFile: async (file) => to.byView(file.as).attachFile(file),
     shortcut: async (shortcut) => to.byShortcut(shortcut.callbackId).shortcut(shortcut),
     messageShortcut: async (shortcut) =>
       to.byShortcut(shortcut.callbackId).messageShortcut(shortcut),

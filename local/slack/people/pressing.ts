@@ -1,3 +1,5 @@
+import type {Entry} from '../blocks/elements.ts'
+import type {Entries} from '../views/entry.ts'
 import {isRecord} from '../edge/arguments.ts'
 import type {Deliveries} from '../delivery/deliveries.ts'
 import type {Interactions} from '../delivery/interactions.ts'
@@ -10,15 +12,19 @@ type DeliveryOutcome = HandoverAnswer['outcome']
 
 /** What members press and type for one app. */
 export interface Pressing {
-  /** Resolves when the app has acknowledged, or has not: then a person sees an error. */
+  /**
+   * Presses, chooses or types in a message. Resolves when the app has acknowledged, or has not: then a
+   * person sees an error. `kept`: it was an input that tells the app nothing by itself.
+   */
   press(press: {
     as: string
     channel: string
     ts: string
     actionId: string
     blockId?: string
-    selectedValue?: string
-  }): Promise<DeliveryOutcome>
+    value?: Entry
+    values?: Entries
+  }): Promise<DeliveryOutcome | 'kept'>
   /** What the app says in its acknowledgement appears as a message. */
   command(command: {
     as: string
@@ -41,8 +47,8 @@ export function createPressing(parts: PressingParts): Pressing {
       requirePlace(workspace, as, channel)
       const message = requireMessage(messages, {as, channel, ts})
       const press = {member: requireMember(workspace, as), message, ...choice}
-      const {outcome} = await deliveries.send(interactions.press(press))
-      return outcome
+      const payload = interactions.press(press)
+      return payload === undefined ? 'kept' : (await deliveries.send(payload)).outcome
     },
     command: async ({as, channel, command, text}) => {
       const place = requirePlace(workspace, as, channel)

@@ -1,4 +1,5 @@
 import type {SqlDatabase} from '../database.ts'
+import {createMessageForms} from './message-forms.ts'
 import {createModals} from './modals.ts'
 import {createOffers} from './offers.ts'
 import {createTriggers} from './triggers.ts'
@@ -31,6 +32,7 @@ export function openViewDesk({
     triggers,
     modals: createModals({views, triggers, now}),
     offers: createOffers(),
+    messageForms: createMessageForms(),
     hasHomeTab: options.homeTab ?? true,
   }
 }

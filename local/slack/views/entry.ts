@@ -1,46 +1,68 @@
 import {isRecord} from '../edge/arguments.ts'
-import {chosenFields, elementsIn, isEmptyState, type Entry, type Found} from '../blocks/elements.ts'
+import {
+  chosenFields,
+  elementsIn,
+  isEmptyState,
+  standingOptions,
+  type Entry,
+  type Found,
+} from '../blocks/elements.ts'
+import type {SlackBlock} from '../blocks/block.ts'
+import {inputError} from './input-error.ts'
 import type {Offers} from './offers.ts'
-import type {StoredView} from './views.ts'
+import type {StoredView, ViewValues} from './views.ts'
+
+/** What can be filled in by one member: a view, or a message with what stands in its elements. */
+export interface Form {
+  id: string
+  userId: string
+  definition: {blocks: SlackBlock[]}
+  values: ViewValues
+}
 
 /** What a person enters, by block and action. */
 export type Entries = Record<string, Record<string, Entry>>
 
 /** The element that a person means; refuses what the view does not show. */
-export function findInView(view: StoredView, actionId: string, blockId?: string): Found {
+export function findInView(view: Form, actionId: string, blockId?: string): Found {
   const found = elementsIn(view.definition.blocks).find(
     ({element, blockId: at}) =>
       element['action_id'] === actionId && (blockId === undefined || at === blockId),
   )
   if (found === undefined) {
-    throw new Error(`View ${view.id} shows nothing with action_id "${actionId}". See its blocks.`)
+    throw new Error(`${view.id} shows nothing with action_id "${actionId}". See its blocks.`)
   }
   return found
 }
 
 /** The block's own settings, when the element stands in an input block. */
-export function inputBlock(view: StoredView, blockId: string) {
+export function inputBlock(view: Form, blockId: string) {
   return view.definition.blocks.find(({block_id: id, type}) => id === blockId && type === 'input')
 }
 
-/** The view with one entry made, and what was chosen by it. */
-export function enter(
-  view: StoredView,
+/** The form with one entry made, and what was chosen by it. */
+export function enter<Filled extends Form>(
+  view: Filled,
   {element, blockId}: Found,
   entry: Entry | undefined,
   offers: Offers,
-) {
+): {view: Filled; chosen: Record<string, unknown>} {
   const actionId = String(element['action_id'])
   const place = {userId: view.userId, placeId: view.id, actionId}
-  const chosen = chosenFields(element, entry, offers.of(place))
   const before = view.values[blockId]
+  const standing = standingOptions(before?.[actionId] ?? {})
+  const chosen = chosenFields(element, entry, [...offers.of(place), ...standing])
   if (before?.[actionId] === undefined) return {view, chosen}
   const state = {type: element['type'], ...chosen}
   const values = {...view.values, [blockId]: {...before, [actionId]: state}}
   return {view: {...view, values}, chosen}
 }
 
-export function enterAll(view: StoredView, entries: Entries, offers: Offers): StoredView {
+export function enterAll<Filled extends Form>(
+  view: Filled,
+  entries: Entries,
+  offers: Offers,
+): Filled {
   let filled = view
   for (const [blockId, actions] of Object.entries(entries)) {
     for (const [actionId, entry] of Object.entries(actions)) {
@@ -60,16 +82,8 @@ export function findMissing({definition, values}: StoredView): Record<string, st
       if (isEmptyState(state)) {
         return optional === true ? [] : [[blockId, 'Please complete this required field.']]
       }
-      const error = lengthError(element, state['value'])
+      const error = inputError(element, state['value'])
       return error === undefined ? [] : [[blockId, error]]
     })
   return Object.fromEntries(errors) as Record<string, string>
-}
-
-function lengthError(element: Record<string, unknown>, value: unknown): string | undefined {
-  if (element['type'] !== 'plain_text_input' || typeof value !== 'string') return undefined
-  const min = Number(element['min_length'] ?? 0)
-  const max = Number(element['max_length'] ?? 3000)
-  if (value.length < min) return `Must be at least ${min} characters.`
-  return value.length > max ? `Must be no more than ${max} characters.` : undefined
 }

@@ -2,7 +2,6 @@ import type {Deliveries} from '../delivery/deliveries.ts'
 import type {Entry} from '../blocks/elements.ts'
 import type {Messages} from '../messages/messages.ts'
 import type {Modals} from './modals.ts'
-import type {Offers} from './offers.ts'
 import {requireMember, requireMessage, requirePlace} from '../people/require.ts'
 import type {Tell} from '../delivery/events.ts'
 import {createSelectSearch, requireView, type SelectSearch} from './select-search.ts'
@@ -10,14 +9,14 @@ import type {Timestamps} from '../messages/timestamps.ts'
 import type {HandoverAnswer} from '../delivery/transport.ts'
 import {applyAnswer} from './answer.ts'
 import {enter, enterAll, findInView, findMissing, inputBlock, type Entries} from './entry.ts'
+import {createFileEntry, type FileEntry, type FileEntryParts} from './file-entry.ts'
 import type {ViewPayloads} from './payloads.ts'
 import {toSlackView, type StoredView, type Views} from './views.ts'
-import type {Workspace} from '../workspace/workspace.ts'
 
 type Outcome = HandoverAnswer['outcome']
 
 /** What members do with modals, the App Home and shortcuts; only the topmost modal can be used. */
-export interface ViewPeople extends SelectSearch {
+export interface ViewPeople extends SelectSearch, FileEntry {
   /** `incomplete`: Slack itself holds the form back, the app hears nothing. */
   submitView(submission: {as: string; values?: Entries}): Promise<Outcome | 'incomplete'>
   /** `all`: by the cross of the whole stack, not by the button of the topmost. */
@@ -28,6 +27,8 @@ export interface ViewPeople extends SelectSearch {
     actionId: string
     blockId?: string
     value?: Entry
+    /** What else was entered since the app heard of it last. */
+    values?: Entries
   }): Promise<Outcome | 'kept'>
   shortcut(shortcut: {as: string; callbackId: string}): Promise<Outcome>
   messageShortcut(shortcut: {
@@ -40,13 +41,10 @@ export interface ViewPeople extends SelectSearch {
   openHome(opening: {as: string; tab?: 'home' | 'messages'; appId?: string}): Promise<void>
 }
 
-interface ViewPeopleParts {
-  workspace: Workspace
+interface ViewPeopleParts extends FileEntryParts {
   messages: Messages
   deliveries: Deliveries
-  views: Views
   modals: Modals
-  offers: Offers
   viewPayloads: ViewPayloads
   hasHomeTab: boolean
   /** Tells the app an event. */
@@ -55,7 +53,12 @@ interface ViewPeopleParts {
 }
 
 export function createViewPeople(parts: ViewPeopleParts): ViewPeople {
-  return {...createForms(parts), ...createSelectSearch(parts), ...createEntrances(parts)}
+  return {
+    ...createForms(parts),
+    ...createSelectSearch(parts),
+    ...createFileEntry(parts),
+    ...createEntrances(parts),
+  }
 }
 
 function createForms(
@@ -84,9 +87,9 @@ function createForms(
         deliveries.send(viewPayloads.closed(member, view, isCleared))
       await Promise.all(told.map(tell))
     },
-    useView: async ({as, actionId, blockId, value}) => {
+    useView: async ({as, actionId, blockId, value, values = {}}) => {
       const member = requireMember(workspace, as)
-      const shown = requireView(views, as)
+      const shown = enterAll(requireView(views, as), values, offers)
       const found = findInView(shown, actionId, blockId)
       const {view, chosen} = enter(shown, found, value, offers)
       views.save(view)

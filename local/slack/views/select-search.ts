@@ -24,8 +24,15 @@ export interface SelectSearch {
     blockId?: string
     query: string
     message?: {channel: string; ts: string}
-  }): Promise<{outcome: Outcome | 'refused' | 'too_short'; options: Record<string, unknown>[]}>
+  }): Promise<{
+    outcome: Outcome | 'refused' | 'too_short'
+    options: Fields[]
+    /** The same in the groups in which the app answered them. */
+    optionGroups?: Fields[]
+  }>
 }
+
+type Fields = Record<string, unknown>
 
 interface SelectSearchParts {
   workspace: Workspace
@@ -53,7 +60,7 @@ export function createSelectSearch(parts: SelectSearchParts): SelectSearch {
       const options = readOptions(response)
       if (options === undefined) return {outcome: 'refused', options: []}
       offers.keep({userId: as, placeId, actionId}, options)
-      return {outcome, options}
+      return {outcome, options, ...readGroups(response)}
     },
   }
 }
@@ -88,6 +95,11 @@ function readOptions(response: unknown): Record<string, unknown>[] | undefined {
   const offered = groups === undefined ? {options} : {option_groups: groups}
   checkElement(check, {value: {type: 'static_select', ...offered}, pointer: ''})
   return check.mistakes.length > 0 ? undefined : optionsOf(response)
+}
+
+function readGroups(response: unknown): {optionGroups?: Fields[]} {
+  const groups = isRecord(response) ? response['option_groups'] : undefined
+  return Array.isArray(groups) ? {optionGroups: groups.filter(isRecord)} : {}
 }
 
 /** What a member has before them: the topmost modal, else the App Home. */

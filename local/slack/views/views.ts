@@ -6,7 +6,7 @@ import type {ViewDefinition} from './definition.ts'
 import type {Workspace} from '../workspace/workspace.ts'
 
 /** What stands in a view, by block and action. */
-type ViewValues = Record<string, Record<string, Record<string, unknown>>>
+export type ViewValues = Record<string, Record<string, Record<string, unknown>>>
 
 /** One view of one member: a modal of the stack in front of them, or their App Home. */
 export interface StoredView {
@@ -64,7 +64,10 @@ export function newHash(nowMs: number): string {
 }
 
 /** What a view holds at first; what was entered before stays where block and action are the same. */
-export function startValues({blocks}: ViewDefinition, before: ViewValues = {}): ViewValues {
+export function startValues(
+  {blocks}: Pick<ViewDefinition, 'blocks'>,
+  before: ViewValues = {},
+): ViewValues {
   const values: ViewValues = {}
   for (const {element, blockId} of elementsIn(blocks)) {
     const start = startState(element)

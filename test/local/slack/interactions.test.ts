@@ -36,7 +36,7 @@ test('a press arrives as block_actions, with all that an app looks at', async ()
   })
   const {ts = ''} = await client.chat.postMessage({channel: 'C0WEB', text: 'Working', blocks})
   await expect(slack.people.press({...jane, ts, actionId: 'stop'})).resolves.toBe('acked')
-  await slack.people.press({...jane, ts, actionId: 'more', selectedValue: 'archive'})
+  await slack.people.press({...jane, ts, actionId: 'more', value: 'archive'})
   expect(bodies[0]).toMatchObject({
     type: 'block_actions',
     user: {id: 'U0JANE', username: 'jane', name: 'jane', team_id: 'T0LOCAL'},
@@ -59,10 +59,10 @@ test('a press arrives as block_actions, with all that an app looks at', async ()
 test('what is not there cannot be pressed', async () => {
   const {slack, client} = await openSlack()
   const {ts = ''} = await client.chat.postMessage({channel: 'C0WEB', text: 'Working', blocks})
-  const press = (choice: {actionId: string; as?: string; selectedValue?: string}) =>
+  const press = (choice: {actionId: string; as?: string; value?: string}) =>
     slack.people.press({...jane, ts, ...choice})
   await expect(press({actionId: 'nope'})).rejects.toThrow('nothing to press')
-  await expect(press({actionId: 'more', selectedValue: 'x'})).rejects.toThrow('archive, open')
+  await expect(press({actionId: 'more', value: 'x'})).rejects.toThrow('archive, open')
   await expect(press({actionId: 'stop', as: 'U0X'})).rejects.toThrow('no member U0X')
 })
 

@@ -155,7 +155,7 @@ test('an external select of a message asks with its message, and what it offered
   app.action('project', async ({ack}) => ack())
   const blocks = [{type: 'actions' as const, block_id: 'row', elements: [select]}]
   const {ts = ''} = await client.chat.postMessage({channel: 'C0WEB', text: 'Where?', blocks})
-  const press = () => slack.people.press({...place, ts, actionId: 'project', selectedValue: 'api'})
+  const press = () => slack.people.press({...place, ts, actionId: 'project', value: 'api'})
   await expect(press()).rejects.toThrow('no option "api"')
   const message = {channel: 'C0WEB', ts}
   await slack.people.searchOptions({...jane, actionId: 'project', query: 'ap', message})
