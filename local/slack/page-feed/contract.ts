@@ -17,6 +17,8 @@
 import type {AgentThread} from '../agents/agent-threads.ts'
 import type {SlackBlock} from '../blocks/block.ts'
 import type {CallRecord, DeliveryRecord} from '../edge/ledger.ts'
+import type {SystemNote} from '../messages/messages.ts'
+import type {Persona} from '../messages/persona.ts'
 import type {AppCommand, AppShortcut} from '../options.ts'
 import type {ViewsShown} from '../views/views.ts'
 
@@ -82,11 +84,17 @@ export interface MessageView {
   /** Slack mrkdwn with Slack's escapes; what shows when there are no blocks. */
   text: string
   blocks?: SlackBlock[]
+  /** The older kind of formatted content, as the app sent it. */
+  attachments?: unknown[]
   /** An `(edited)` label is due: Slack draws none when an edit carried blocks. */
   edited: boolean
   reactions: {name: string; userIds: string[]}[]
   /** Only this member sees it. */
   ephemeralTo?: string
+  /** Slack wrote it: what `userId` did to the channel. */
+  subtype?: SystemNote['subtype']
+  /** Under another name and picture than the app's own. */
+  persona?: Persona
   files?: FileView[]
   /** Of streamed messages; `errored`: the app never stopped the stream. */
   streaming?: 'in_progress' | 'completed' | 'errored'

@@ -57,8 +57,7 @@ function addEvents(routes: Hono, {sightOf, closing}: PageFeedParts): void {
     const sight = sightOf(team)
     return feed(context, closing, (write) =>
       sight.changes.subscribe((change) => {
-        const event = toPageEvent(sight, as, change)
-        if (event !== undefined) write(event)
+        for (const event of toPageEvents(sight, as, change)) write(event)
       }),
     )
   })
@@ -109,6 +108,16 @@ function toTraffic(entry: CallRecord | DeliveryRecord): TrafficEntry {
 }
 
 const byTs = (a: StoredMessage, b: StoredMessage): number => (a.ts < b.ts ? -1 : 1)
+
+function toPageEvents(sight: PageSight, as: string, change: Change): PageEvent[] {
+  if (change.type !== 'file_deleted') return [toPageEvent(sight, as, change) ?? []].flat()
+  // Every message that carries the file shows that it is gone.
+  const {roster, messages, files} = sight
+  return change.file.shares
+    .filter(({channel}) => roster.hasMember(channel, as))
+    .flatMap(({channel, ts}) => messages.find(channel, ts) ?? [])
+    .map((message) => ({type: 'message', message: toMessageView(files, message)}))
+}
 
 function toPageEvent(sight: PageSight, as: string, change: Change): PageEvent | undefined {
   const {roster, files} = sight

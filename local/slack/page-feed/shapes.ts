@@ -34,7 +34,7 @@ export function toChannelView(channel: Channel): ChannelView {
 
 export function toMessageView(files: Files, message: StoredMessage): MessageView {
   const {channel, ts, threadTs, userId, text, blocks, edited, reactions} = message
-  const {ephemeralTo, streaming, fileIds = []} = message
+  const {attachments, ephemeralTo, system, persona, streaming, fileIds = []} = message
   const carried = fileIds.flatMap((id) => files.find(id) ?? [])
   return {
     channel,
@@ -45,7 +45,10 @@ export function toMessageView(files: Files, message: StoredMessage): MessageView
     reactions,
     ...(threadTs !== undefined && {threadTs}),
     ...(blocks !== undefined && {blocks}),
+    ...(attachments !== undefined && {attachments}),
     ...(ephemeralTo !== undefined && {ephemeralTo}),
+    ...(system !== undefined && {subtype: system.subtype}),
+    ...(persona !== undefined && {persona}),
     ...(carried.length > 0 && {files: carried.map(toFileView)}),
     ...(streaming !== undefined && {streaming}),
   }

@@ -56,11 +56,12 @@ export type PageSight = ReturnType<typeof createPageSight>
 
 function toAppView({line, desk}: Installed): WorkspaceView['apps'][number] {
   const {agent, commands = [], shortcuts = []} = line.app.options
+  const isOffered = desk.grants.has('commands')
   return {
     ...desk.workspace.app,
     hasHome: desk.hasHomeTab,
     isAgent: agent !== undefined,
-    commands: [...commands],
-    shortcuts: [...shortcuts],
+    commands: isOffered ? [...commands] : [],
+    shortcuts: isOffered ? [...shortcuts] : [],
   }
 }

@@ -1,7 +1,8 @@
 import {useEffect, useState, useSyncExternalStore} from 'react'
-import {startLive, type Live} from './live.ts'
-import {useRoute, type Route} from './route.ts'
-import {WorkspacePage} from './workspace-page.tsx'
+import {startLive, type Live} from './live/live.ts'
+import {peopleOf} from './live/membership.ts'
+import {useRoute, type Route} from './live/route.ts'
+import {WorkspacePage} from './shell/workspace-page.tsx'
 
 /** The whole page: first the member, then the connection of that member, then what it shows. */
 export function App() {
@@ -9,11 +10,13 @@ export function App() {
   const [live, setLive] = useState<Live>()
   const as = route.as ?? ''
   useEffect(() => {
-    const started = startLive(as)
+    const started = startLive(as, route.team)
     setLive(started)
     return () => started.close()
-  }, [as])
-  return live ? <Connected key={as} live={live} route={route} go={go} /> : null
+  }, [as, route.team])
+  return live ? (
+    <Connected key={`${route.team ?? ''} ${as}`} live={live} route={route} go={go} />
+  ) : null
 }
 
 function Connected({
@@ -27,7 +30,7 @@ function Connected({
 }) {
   const state = useSyncExternalStore(live.subscribe, live.state)
   const {workspace} = state
-  const people = workspace?.members.filter((member) => !member.isBot) ?? []
+  const people = workspace ? peopleOf(workspace) : []
   const me = people.find((member) => member.id === route.as) ?? people[0]
   const id = me?.id
   useEffect(() => {

@@ -1,56 +1,57 @@
+import type {IncomingMessage, ServerResponse} from 'node:http'
 import {fileURLToPath} from 'node:url'
-import {createServer, type Plugin} from 'vite'
+import {build, type Rolldown} from 'vite'
 import type {PageServer} from '../options.ts'
 
-/**
- * Every package that the page imports. They are bundled once, when the page opens: a package that
- * vite only discovers later makes it reload the page under the person's hands.
- */
-const packages = [
-  'react',
-  'react/jsx-dev-runtime',
-  'react-dom/client',
-  'mdast-util-from-markdown',
-  'mdast-util-gfm',
-  'micromark-extension-gfm',
-  'slack-blocks-to-jsx',
-]
+type BundledFile = Rolldown.OutputChunk | Rolldown.OutputAsset
 
-/**
- * Vite puts its reload client into every page, which then looks for a socket that is switched off
- * here and fails aloud. Nothing is reloaded: the client goes.
- */
-const withoutReloads: Plugin = {
-  name: 'without-reloads',
-  transformIndexHtml: {
-    order: 'post',
-    handler: (html) => html.replace(/<script [^>]*\/@vite\/client[^>]*><\/script>/, ''),
-  },
+const types: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
 }
 
-/** The chat page of the local Slack: vite without its own port, so that one address serves it all. */
+/**
+ * The chat page of the local Slack, bundled when it opens (half a second) and served from memory: nothing
+ * is written, so that any number of processes may do the same at once.
+ */
 export async function openPage(): Promise<PageServer> {
-  const root = fileURLToPath(new URL('.', import.meta.url))
-  const modules = fileURLToPath(new URL('../../../node_modules', import.meta.url))
-  const vite = await createServer({
-    configFile: false,
-    root,
-    cacheDir: `${modules}/.cache/local-slack-page`,
-    appType: 'spa',
-    logLevel: 'error',
-    plugins: [withoutReloads],
-    clearScreen: false,
-    server: {
-      middlewareMode: true,
-      hmr: false,
-      ws: false,
-      watch: null,
-      fs: {allow: [root, modules]},
-    },
-    optimizeDeps: {include: packages, noDiscovery: true},
-  })
+  const files = await bundle()
+  const index = files.get('/index.html')
   return {
-    handle: (request, response) => vite.middlewares(request, response),
-    close: () => vite.close(),
+    handle: (request, response) => {
+      const path = new URL(request.url ?? '/', 'http://local').pathname
+      // Every other address is a place within the page.
+      const isPlace = !path.startsWith('/assets/')
+      send(request, response, files.get(path) ?? (isPlace ? index : undefined))
+    },
   }
+}
+
+async function bundle(): Promise<Map<string, BundledFile>> {
+  const built = await build({
+    configFile: false,
+    root: fileURLToPath(new URL('.', import.meta.url)),
+    logLevel: 'error',
+    build: {write: false, reportCompressedSize: false, chunkSizeWarningLimit: Infinity},
+  })
+  const outputs = [built].flat().filter((one) => 'output' in one)
+  return new Map(outputs.flatMap(({output}) => output.map((file) => [`/${file.fileName}`, file])))
+}
+
+function send(
+  {method}: IncomingMessage,
+  response: ServerResponse,
+  file: BundledFile | undefined,
+): void {
+  if (file === undefined || (method !== 'GET' && method !== 'HEAD')) {
+    response.writeHead(file === undefined ? 404 : 405).end()
+    return
+  }
+  const type = types[file.fileName.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
+  // The names of bundled files hold their content's hash; the page itself is asked for anew.
+  const isHashed = file.fileName.startsWith('assets/')
+  const cache = isHashed ? 'max-age=31536000, immutable' : 'no-cache'
+  response.writeHead(200, {'content-type': type, 'cache-control': cache})
+  response.end(method === 'HEAD' ? undefined : file.type === 'chunk' ? file.code : file.source)
 }

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {dayOf, formatSlackDate, timeOf} from '../../../../local/slack/page/clock.ts'
+import {dayOf, formatSlackDate, timeOf} from '../../../../local/slack/page/kit/clock.ts'
 
 // Built from local parts, as the page shows local time wherever it runs.
 const afternoon = new Date(2026, 10, 19, 14, 3, 9)

@@ -5,7 +5,7 @@ import {
   unreadOf,
   withMessage,
   withoutMessage,
-} from '../../../../local/slack/page/conversation.ts'
+} from '../../../../local/slack/page/live/conversation.ts'
 import {message} from './workspace.ts'
 
 const [first, second, third] = ['1700000001.000100', '1700000002.000100', '1700000003.000100']

@@ -1,5 +1,9 @@
 import {expect, test} from 'vitest'
-import {markTokens, plainCode, splitTokens} from '../../../../local/slack/page/markdown-tokens.ts'
+import {
+  markTokens,
+  plainCode,
+  splitTokens,
+} from '../../../../local/slack/page/text/markdown-tokens.ts'
 
 test('a real token is a mention also in Markdown', () => {
   expect(splitTokens(markTokens('ask <@U1> or <!channel>'))).toEqual([

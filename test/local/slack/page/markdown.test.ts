@@ -1,8 +1,9 @@
 import {createElement} from 'react'
 import {renderToStaticMarkup} from 'react-dom/server'
 import {expect, test} from 'vitest'
-import {Markdown} from '../../../../local/slack/page/markdown.tsx'
-import {SessionContext, type Session} from '../../../../local/slack/page/session.ts'
+import {Markdown} from '../../../../local/slack/page/text/markdown.tsx'
+import {PanelsContext, type Panels} from '../../../../local/slack/page/live/panel.ts'
+import {SessionContext, type Session} from '../../../../local/slack/page/live/session.ts'
 import {workspace} from './workspace.ts'
 
 const session: Session = {
@@ -15,10 +16,17 @@ const session: Session = {
   act: () => Promise.reject(new Error('Nothing is done here.')),
 }
 
+const panels: Panels = {
+  show: () => undefined,
+  say: () => undefined,
+  markUnread: () => undefined,
+  actAs: () => undefined,
+}
+
 function drawn(text: string): string {
-  return renderToStaticMarkup(
-    createElement(SessionContext, {value: session}, createElement(Markdown, {text})),
-  )
+  const markdown = createElement(Markdown, {text})
+  const inPanels = createElement(PanelsContext, {value: panels}, markdown)
+  return renderToStaticMarkup(createElement(SessionContext, {value: session}, inPanels))
 }
 
 test('tables keep their columns and their alignment', () => {
@@ -40,7 +48,7 @@ test('code shows the characters that Slack writes as entities', () => {
 
 test('a real mention is one, an escaped one is text', () => {
   const html = drawn('<@U0KIM> and &lt;@U0KIM&gt;')
-  expect(html).toContain('<span class="mention">@Kim Lee</span> and &lt;@U0KIM&gt;')
+  expect(html).toContain('class="mention">@Kim Lee</button> and &lt;@U0KIM&gt;')
 })
 
 test('raw HTML stays text, and an unsafe link is only its label', () => {

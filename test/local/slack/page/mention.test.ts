@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {mentionChoices, mentionQuery, toSlackText} from '../../../../local/slack/page/mention.ts'
+import {toSlackText, toTypedText} from '../../../../local/slack/page/compose/mention.ts'
 import {workspace} from './workspace.ts'
 
 test.each([
@@ -15,16 +15,17 @@ test.each([
   expect(toSlackText(typed, workspace)).toBe(sent)
 })
 
-test('a mention begins at an @ behind a space and ends at the caret', () => {
-  expect(mentionQuery('hey @bo there', 7)).toEqual({at: 4, words: 'bo'})
-  expect(mentionQuery('jane@bo', 7)).toBeUndefined()
-  expect(mentionQuery('@bosun fix', 10)).toBeUndefined()
+test('a user group is a token of its own', () => {
+  const usergroups = [{id: 'S0WEB', handle: 'web-team', name: 'Web team'}]
+  expect(toSlackText('@web-team please', {...workspace, usergroups})).toBe(
+    '<!subteam^S0WEB|@web-team> please',
+  )
 })
 
-test('the app is offered first, and nobody once a name is complete', () => {
-  const names = (words: string) =>
-    mentionChoices(workspace.members, words).map(({realName}) => realName)
-  expect(names('')).toEqual(['Bosun', 'Jane Doe', 'Kim Lee'])
-  expect(names('ja')).toEqual(['Jane Doe'])
-  expect(names('Bosun')).toEqual([])
+test.each([
+  ['<@U0BOSUN> fix <#C0WEB|web>, <!here>', '@Bosun fix #web, @here'],
+  ['<!subteam^S0WEB|@web-team> a &lt; b &amp;&amp; c', '@web-team a < b && c'],
+  ['see <https://example.com|this>', 'see https://example.com'],
+])('%s is edited as it was typed', (sent, typed) => {
+  expect(toTypedText(sent, workspace)).toBe(typed)
 })

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {parseInline, parseMrkdwn} from '../../../../local/slack/page/mrkdwn-parser.ts'
+import {parseInline, parseMrkdwn} from '../../../../local/slack/page/text/mrkdwn-parser.ts'
 
 const text = (value: string) => ({kind: 'text', text: value})
 

@@ -2,51 +2,51 @@ import {once} from 'node:events'
 import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {afterAll, beforeAll, expect, test} from 'vitest'
-import type {PageServer} from '../../../../local/slack/options.ts'
 import {openPage} from '../../../../local/slack/page/serve.ts'
 
-let page: PageServer
-const server = createServer((request, response) => page.handle(request, response))
+const server = createServer()
 
 beforeAll(async () => {
-  page = await openPage()
+  const page = await openPage()
+  server.on('request', (request, response) => page.handle(request, response))
   await once(server.listen(0, '127.0.0.1'), 'listening')
 })
 
-afterAll(async () => {
+afterAll(() => {
   server.close()
   server.closeAllConnections()
-  await page.close()
 })
 
-async function get(path: string): Promise<string> {
+async function ask(path: string, method = 'GET'): Promise<Response> {
   const {port} = server.address() as AddressInfo
-  const response = await fetch(`http://127.0.0.1:${port}${path}`)
-  expect(response.status, path).toBe(200)
-  return response.text()
+  return fetch(`http://127.0.0.1:${port}${path}`, {method})
 }
 
-/** What a module imports at once, as paths of this server. */
-function importsOf(module: string): string[] {
-  return [...module.matchAll(/^import [^;]*?["'](\/[^"']+)["']/gm)].map(([, path]) => path ?? '')
+async function assets(): Promise<string[]> {
+  const html = await (await ask('/')).text()
+  return [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '')
 }
 
-test('the page loads no reload client, whose socket is switched off', async () => {
-  expect(await get('/')).not.toContain('@vite/client')
-  expect(await get('/')).toContain('/main.tsx')
-})
-
-test('every module that the page imports is served', async () => {
-  const seen = new Set(['/main.tsx'])
-  for (const path of seen) {
-    for (const next of importsOf(await get(path))) seen.add(next)
+test('the page brings one script and one style, both of which may be kept for good', async () => {
+  const paths = await assets()
+  expect(paths.map((path) => path.split('.').at(-1)).sort()).toEqual(['css', 'js'])
+  for (const path of paths) {
+    const response = await ask(path)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('cache-control')).toContain('immutable')
   }
-  expect(seen).toContain('/app.tsx')
-  expect(seen.size).toBeGreaterThan(30)
+  expect((await ask('/')).headers.get('cache-control')).toBe('no-cache')
 })
 
-test('the style is plain CSS with all of its parts', async () => {
-  const style = await get('/style.css')
+test('every part of the style is in it', async () => {
+  const path = (await assets()).find((one) => one.endsWith('.css')) ?? ''
+  const style = await (await ask(path)).text()
   expect(style).toContain('--accent')
   expect(style).toContain('.composer')
+})
+
+test('any address is the page, but no asset is made up and nothing can be written', async () => {
+  expect(await (await ask('/anything?as=U0JANE')).text()).toContain('<div id="root">')
+  expect((await ask('/assets/none.js')).status).toBe(404)
+  expect((await ask('/', 'POST')).status).toBe(405)
 })

@@ -1,0 +1,139 @@
+import {setTimeout as delay} from 'node:timers/promises'
+import {parseArgs} from 'node:util'
+import {WebClient} from '@slack/web-api'
+import type {Page} from 'playwright-core'
+import {createDice} from '../local/platform/agent/dice.ts'
+import {openPage} from '../local/slack/page/serve.ts'
+import {startLocalSlack} from '../local/slack/server.ts'
+import {openBrowser, openChannel} from '../test/support/browser.ts'
+import {fillChannel, startEdits, startStream, type Growing} from './page-messages.ts'
+
+/**
+ * How fluid the page of the local Slack stays: a channel full of mixed messages, and in it streams and edited messages
+ * that all grow at once, half of them in an open thread. Server, app and browser share the machine.
+ */
+
+const {values: options} = parseArgs({
+  options: {
+    messages: {type: 'string', default: '1000'},
+    /** Half of them native streams, half of them messages that are edited. */
+    streams: {type: 'string', default: '20'},
+    /** How often each of them grows, in ms. */
+    every: {type: 'string', default: '300'},
+    seconds: {type: 'string', default: '20'},
+    seed: {type: 'string', default: '1'},
+  },
+})
+const streams = Number(options.streams)
+const everyMs = Number(options.every)
+const seconds = Number(options.seconds)
+const dice = createDice(options.seed)
+const channel = 'C0WEB'
+/** Under this name the page keeps what it counted. */
+const measuring = 'measured'
+
+await main()
+
+async function main(): Promise<void> {
+  await using opened = new AsyncDisposableStack()
+  const server = await openPage()
+  const slack = opened.use(await startLocalSlack({page: server, rateScale: Infinity}))
+  const client = new WebClient(slack.botToken, {slackApiUrl: slack.apiUrl})
+  const threadTs = await fillChannel(client, {channel, count: Number(options.messages), dice})
+  const browser = await openBrowser()
+  opened.defer(() => browser.close())
+  const place = {origin: slack.origin, as: 'U0JANE', channel}
+  await openChannel(browser, place) // vite prepares the modules at their first visit
+  const startedMs = performance.now()
+  const page = await openChannel(browser, place)
+  const openMs = performance.now() - startedMs
+  await page.goto(`${page.url()}&thread=${threadTs}`)
+  await page.locator('aside.thread textarea').waitFor()
+  await delay(2000)
+  await watch(page)
+  const growing = await startAll(client, {threadTs, teamId: slack.teamId})
+  const events = await growAll(growing)
+  const {tasks, worstFrameMs, frames, heapMb} = await measured(page)
+  const over = (ms: number): number => tasks.filter((task) => task > ms).length
+  const rows: [string, string][] = [
+    ['time to open the channel', `${openMs.toFixed(0)} ms`],
+    ['growing messages', `${growing.length}, each every ${everyMs} ms for ${seconds} s`],
+    ['events', `${(events / seconds).toFixed(0)}/s`],
+    ['long tasks over 50 ms', `${over(50)}`],
+    ['long tasks over 100 ms', `${over(100)}`],
+    ['longest task', `${Math.max(0, ...tasks).toFixed(0)} ms`],
+    ['frames', `${(frames / seconds).toFixed(0)}/s`],
+    ['worst gap between frames', `${worstFrameMs.toFixed(0)} ms`],
+    ['heap of the page', `${heapMb.toFixed(0)} MB`],
+  ]
+  console.log(rows.map(([name, value]) => `${name.padEnd(28)}${value}`).join('\n'))
+  if (over(100) > 0) process.exitCode = 1
+}
+
+async function startAll(
+  client: WebClient,
+  place: {threadTs: string; teamId: string},
+): Promise<Growing[]> {
+  const growing: Growing[] = []
+  for (let index = 0; index < streams; index++) {
+    const isNative = index % 2 === 0
+    growing.push(
+      isNative
+        ? await startStream(client, {channel, ...place, dice})
+        : await startEdits(client, {channel, dice}),
+    )
+  }
+  return growing
+}
+
+/** Each on a beat of its own, spread over the interval; no two writes of one message at once. */
+async function growAll(growing: Growing[]): Promise<number> {
+  const endMs = performance.now() + seconds * 1000
+  let events = 0
+  const run = async (grow: Growing, index: number): Promise<void> => {
+    await delay((everyMs * index) / growing.length)
+    while (performance.now() < endMs) {
+      const nextMs = performance.now() + everyMs
+      await grow()
+      events += 1
+      await delay(Math.max(0, nextMs - performance.now()))
+    }
+  }
+  await Promise.all(growing.map(run))
+  return events
+}
+
+interface Measured {
+  tasks: number[]
+  frames: number
+  worstFrameMs: number
+  heapMb: number
+}
+
+/** Counts in the page itself: long tasks as the browser reports them, and the gaps between frames. */
+async function watch(page: Page): Promise<void> {
+  await page.evaluate((name) => {
+    const counts = {tasks: [] as number[], frames: 0, worstFrameMs: 0}
+    Object.assign(window, {[name]: counts})
+    new PerformanceObserver((list) => {
+      counts.tasks.push(...list.getEntries().map(({duration}) => duration))
+    }).observe({type: 'longtask'})
+    let lastMs = performance.now()
+    const frame = (nowMs: number): void => {
+      counts.frames += 1
+      counts.worstFrameMs = Math.max(counts.worstFrameMs, nowMs - lastMs)
+      lastMs = nowMs
+      requestAnimationFrame(frame)
+    }
+    requestAnimationFrame(frame)
+  }, measuring)
+}
+
+async function measured(page: Page): Promise<Measured> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable')
+  const {metrics} = await session.send('Performance.getMetrics')
+  const heap = metrics.find(({name}) => name === 'JSHeapUsedSize')?.value ?? NaN
+  const counts = await page.evaluate((name) => Reflect.get(window, name) as Measured, measuring)
+  return {...counts, heapMb: heap / 2 ** 20}
+}

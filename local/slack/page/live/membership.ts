@@ -1,0 +1,87 @@
+import type {ChannelView, MemberView, MessageView, WorkspaceView} from '../../page-feed/contract.ts'
+
+export function memberOf(workspace: WorkspaceView, id: string): MemberView {
+  const known = workspace.members.find((member) => member.id === id)
+  const name = id === 'USLACKBOT' ? 'Slackbot' : id
+  return known ?? {id, name, realName: name, isBot: false}
+}
+
+/** `#web`, or in a direct message the names of the others: of everybody but `me`. */
+export function titleOf(workspace: WorkspaceView, channel: ChannelView, me?: string): string {
+  if (channel.kind === 'channel') return `#${channel.name}`
+  const others = othersIn(workspace, channel, me)
+  if (others.length === 0) return channel.name
+  return others.map(({realName}) => realName).join(', ')
+}
+
+/** Those whom a direct message is with. */
+export function othersIn(
+  workspace: WorkspaceView,
+  channel: ChannelView,
+  me: string | undefined,
+): MemberView[] {
+  const isOther = ({id, name, isBot}: MemberView): boolean =>
+    me === undefined && channel.kind === 'dm'
+      ? isBot || name === channel.name
+      : id !== me && channel.memberIds.includes(id)
+  return workspace.members.filter(
+    (member) => channel.memberIds.includes(member.id) && isOther(member),
+  )
+}
+
+/** The first app's user; a workspace may have none, until somebody installs one. */
+export function appUserOf({members, botUserId}: WorkspaceView): MemberView | undefined {
+  return members.find(({id}) => id === botUserId)
+}
+
+/** An app hears nothing of a channel that it is not in. */
+export function hasApp(workspace: WorkspaceView, channel: ChannelView): boolean {
+  return channel.memberIds.includes(workspace.botUserId)
+}
+
+/** Whether the app is going to answer: it was mentioned, or the message stands in its own channel. */
+export function isForApp(
+  workspace: WorkspaceView,
+  message: Pick<MessageView, 'channel' | 'text'>,
+): boolean {
+  const channel = workspace.channels.find(({id}) => id === message.channel)
+  if (!channel || !hasApp(workspace, channel)) return false
+  return channel.kind === 'dm' || message.text.includes(`<@${workspace.botUserId}>`)
+}
+
+/** Those as whom one can act: whoever left the company is still known, and acts no more. */
+export function peopleOf({members}: WorkspaceView): MemberView[] {
+  return members.filter(({isBot, isDeactivated}) => !isBot && isDeactivated !== true)
+}
+
+/** Whether somebody can act on the page under this id. */
+export function isPerson(workspace: WorkspaceView, id: string): boolean {
+  return peopleOf(workspace).some((member) => member.id === id)
+}
+
+/** The channels that a member is in; a direct message has two members, and nobody else sees it. */
+export function channelsOf(workspace: WorkspaceView, member: string): ChannelView[] {
+  return workspace.channels.filter(({memberIds}) => memberIds.includes(member))
+}
+
+/** The app with which a direct message is held, if it has a Home. */
+export function homeAppOf(
+  workspace: WorkspaceView,
+  channel: ChannelView,
+): WorkspaceView['apps'][number] | undefined {
+  if (channel.kind !== 'dm') return undefined
+  return workspace.apps.find(({hasHome, userId}) => hasHome && channel.memberIds.includes(userId))
+}
+
+/** As the sidebar lists them: channels, then direct messages; what is closed stands last. */
+export function inOrder(channels: readonly ChannelView[]): ChannelView[] {
+  const rank = ({kind, isArchived}: ChannelView): number =>
+    (kind === 'channel' ? 0 : 2) + (isArchived === true ? 1 : 0)
+  return channels.toSorted((left, right) => rank(left) - rank(right))
+}
+
+/** The app that shows a status and prompts around threads. */
+export function agentNameOf(workspace: WorkspaceView): string {
+  const agent = workspace.apps.find(({isAgent}) => isAgent)
+  return agent?.name ?? memberOf(workspace, workspace.botUserId).realName
+}

@@ -1,0 +1,138 @@
+const emoji: Readonly<Record<string, string>> = {
+  '+1': '👍',
+  '-1': '👎',
+  alarm_clock: '⏰',
+  anchor: '⚓️',
+  arrow_down: '⬇️',
+  arrow_right: '➡️',
+  arrow_up: '⬆️',
+  arrows_counterclockwise: '🔄',
+  ballot_box_with_check: '☑️',
+  bar_chart: '📊',
+  bell: '🔔',
+  black_square_for_stop: '⏹️',
+  blue_heart: '💙',
+  books: '📚',
+  boom: '💥',
+  brain: '🧠',
+  bug: '🐛',
+  bulb: '💡',
+  calendar: '📆',
+  chart_with_upwards_trend: '📈',
+  checkered_flag: '🏁',
+  clap: '👏',
+  clipboard: '📋',
+  clock3: '🕒',
+  coffee: '☕️',
+  computer: '💻',
+  construction: '🚧',
+  cry: '😢',
+  dart: '🎯',
+  double_vertical_bar: '⏸️',
+  envelope: '✉️',
+  exclamation: '❗️',
+  eyes: '👀',
+  fast_forward: '⏩',
+  file_folder: '📁',
+  fire: '🔥',
+  gear: '⚙️',
+  green_heart: '💚',
+  grey_question: '❔',
+  grin: '😁',
+  hammer: '🔨',
+  hammer_and_wrench: '🛠️',
+  heart: '❤️',
+  heavy_check_mark: '✔️',
+  heavy_multiplication_x: '✖️',
+  heavy_plus_sign: '➕',
+  hourglass: '⌛️',
+  hourglass_flowing_sand: '⏳',
+  hundred: '💯',
+  inbox_tray: '📥',
+  information_source: 'ℹ️',
+  joy: '😂',
+  key: '🔑',
+  large_blue_circle: '🔵',
+  large_green_circle: '🟢',
+  large_orange_circle: '🟠',
+  large_purple_circle: '🟣',
+  large_yellow_circle: '🟡',
+  link: '🔗',
+  lock: '🔒',
+  mag: '🔍',
+  mega: '📣',
+  memo: '📝',
+  mute: '🔇',
+  no_bell: '🔕',
+  no_entry: '⛔️',
+  no_entry_sign: '🚫',
+  octagonal_sign: '🛑',
+  ok_hand: '👌',
+  package: '📦',
+  page_facing_up: '📄',
+  paperclip: '📎',
+  pencil: '📝',
+  pencil2: '✏️',
+  point_right: '👉',
+  pray: '🙏',
+  pushpin: '📌',
+  question: '❓',
+  raised_hands: '🙌',
+  red_circle: '🔴',
+  repeat: '🔁',
+  robot_face: '🤖',
+  rocket: '🚀',
+  rotating_light: '🚨',
+  scroll: '📜',
+  ship: '🚢',
+  slightly_smiling_face: '🙂',
+  smile: '😄',
+  sos: '🆘',
+  sparkles: '✨',
+  speech_balloon: '💬',
+  star: '⭐️',
+  stopwatch: '⏱️',
+  tada: '🎉',
+  test_tube: '🧪',
+  thinking_face: '🤔',
+  thumbsdown: '👎',
+  thumbsup: '👍',
+  timer_clock: '⏲️',
+  tools: '🛠️',
+  triangular_flag_on_post: '🚩',
+  unlock: '🔓',
+  warning: '⚠️',
+  wastebasket: '🗑️',
+  wave: '👋',
+  white_check_mark: '✅',
+  white_circle: '⚪️',
+  wrench: '🔧',
+  x: '❌',
+  zap: '⚡️',
+  zzz: '💤',
+}
+
+/** The character of a common emoji's Slack name; of the others `undefined`: they stay as written. */
+export function emojiOf(name: string): string | undefined {
+  return emoji[name.replace(/::skin-tone-\d$/, '')]
+}
+
+export interface NamedEmoji {
+  name: string
+  character: string
+}
+
+/**
+ * Those whose name contains the words, the ones that begin with them first; without words all of
+ * them. A character with several names comes once, by its first.
+ */
+export function findEmoji(words: string): NamedEmoji[] {
+  const typed = words.trim().toLowerCase().replaceAll(':', '').replaceAll(' ', '_')
+  const found = Object.entries(emoji)
+    .filter(([name]) => name.includes(typed))
+    .toSorted(([left], [right]) => Number(right.startsWith(typed)) - Number(left.startsWith(typed)))
+    .map(([name, character]) => ({name, character}))
+  return found.filter(
+    ({character}, index) => found.findIndex((other) => other.character === character) === index,
+  )
+}
