@@ -22,6 +22,7 @@ export interface CardContent {
   isStopping: boolean
   threadId: string | undefined
   notice: Notice | undefined
+  /** In whole cents, as they are read; `undefined` below the first. */
   credits: number | undefined
   /** While it works, these two alone are not worth an edit of their own. */
   steps: number
@@ -112,7 +113,7 @@ function card(link: Link, timeline: Timeline): WantedPost {
     isStopping: isAtWork && link.stoppedBy !== undefined,
     threadId: link.threadId,
     notice: link.notice,
-    credits: link.credits,
+    credits: toWholeCents(link.credits),
     steps: timeline.steps,
     tool: isAtWork ? timeline.tool : undefined,
   }
@@ -126,6 +127,15 @@ function card(link: Link, timeline: Timeline): WantedPost {
     isOrdered: true,
     draft: undefined,
   }
+}
+
+const CREDITS_PER_CENT = 10
+
+/** What would change nothing that people read must change no hash either: it would be an edit for nothing. */
+function toWholeCents(credits: number | undefined): number | undefined {
+  if (credits === undefined || !Number.isFinite(credits)) return credits
+  const cents = Math.round(credits / CREDITS_PER_CENT)
+  return cents === 0 ? undefined : cents * CREDITS_PER_CENT
 }
 
 /** The card without what is not worth an edit of its own: see {@link CardContent}. */

@@ -3,23 +3,36 @@
  * character cannot be sent at all: Slack's client throws on it.
  */
 export function escapeMrkdwn(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
+  return toVisible(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
 /**
  * The same for a `markdown` block, which reads entities and Slack's `<…>` tokens besides Markdown. A
  * token needs its `<`; `>` stays, since quotes are made of it, and so does `&`, which is not decoded
- * in the addresses of links.
+ * in the addresses of links. An address that would run something leads nowhere.
  */
 export function escapeMarkdown(text: string): string {
-  return text.toWellFormed().replaceAll('<', '&lt;')
+  return toVisible(text)
+    .replaceAll(CODE_OR_RUNNING, (match, head?: string, scheme?: string) =>
+      head === undefined || scheme === undefined ? match : `${head}${scheme}%3A`,
+    )
+    .replaceAll('<', '&lt;')
 }
 
-/** The length of a text once escaped: what Slack's limits are measured on. */
+/** Code, which is left as it is, or the beginning of a link's address (in place or by reference) that is no address. */
+const CODE_OR_RUNNING =
+  /(?:`{3,}|~{3,})[^]*?(?:`{3,}|~{3,}|(?![^]))|`[^`\n]*`|(\]\(\s*<?\s*|^ {0,3}\[[^\]\n]+\]:\s*<?)(javascript|data|vbscript):/gim
+
+/** Control characters but tab and line ends, and what turns the direction of writing around. */
+const INVISIBLE = /[\0-\x08\v\f\x0E-\x1F\x7F-\x9F\u202A-\u202E\u2066-\u2069]/g
+
+/** What a reader could not see, and could be fooled by, is left out; something stays, since Slack takes no empty message. */
+function toVisible(text: string): string {
+  const visible = text.toWellFormed().replaceAll(INVISIBLE, '')
+  return visible.trim() === '' && text.trim() !== '' ? '\ufffd' : visible
+}
+
+/** The longest that a text can be once escaped for mrkdwn: what Slack's limits are measured on. */
 export function escapedLength(text: string): number {
   let length = text.length
   for (let at = 0; at < text.length; at += 1) {

@@ -48,3 +48,28 @@ test('what is escaped reads back as it was, and its length is known', async () =
     ),
   )
 })
+
+test('what is invisible, or turns the writing around, is left out', () => {
+  const text = 'a\u0000\u001b[31m\u202Egnp.\u2066exe\u0085\tb\r\nc'
+  for (const escape of [escapeMrkdwn, escapeMarkdown]) {
+    expect(escape(text)).toBe('a[31mgnp.exe\tb\r\nc')
+  }
+})
+
+test('a text that has nothing but that still shows something: Slack takes no empty message', () => {
+  expect(escapeMarkdown('\u0007 ')).toBe('\ufffd')
+  expect(escapeMrkdwn('\u202E')).toBe('\ufffd')
+  expect([escapeMarkdown(''), escapeMrkdwn(' ')]).toEqual(['', ' '])
+})
+
+test.each([
+  ['[bank](javascript:alert(1))', '[bank](javascript%3Aalert(1))'],
+  ['[bank]( JavaScript:alert(1))', '[bank]( JavaScript%3Aalert(1))'],
+  ['![x](data:text/html,hi)', '![x](data%3Atext/html,hi)'],
+  ['[bank]: vbscript:x', '[bank]: vbscript%3Ax'],
+  ['[docs](https://a.example?x=javascript:1)', '[docs](https://a.example?x=javascript:1)'],
+  ['`[bank](javascript:1)` is code', '`[bank](javascript:1)` is code'],
+  ['```js\n[bank](javascript:1)\n```', '```js\n[bank](javascript:1)\n```'],
+])('no link of %j runs anything', (markdown, escaped) => {
+  expect(escapeMarkdown(markdown)).toBe(escaped)
+})
