@@ -55,6 +55,8 @@ async function start(): Promise<void> {
       port,
       '--data',
       join(data, 'slack.db'),
+      '--manifest',
+      join(root, 'manifest.yml'),
     ]),
   ) as {origin: string; apiUrl: string; botToken: string; appToken: string}
   await run('Bosun', 'src/main.ts', [], {
@@ -74,7 +76,7 @@ async function start(): Promise<void> {
   console.log(
     options.json
       ? JSON.stringify(places)
-      : `Open ${slack.origin} and mention @Bosun with a task. Ctrl-C stops everything.`,
+      : `Open ${slack.origin} and mention @Bosun with a task. The agent is scripted: it changes no code. Ctrl-C stops everything.`,
   )
 }
 

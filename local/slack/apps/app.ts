@@ -1,6 +1,7 @@
 import {randomBytes} from 'node:crypto'
 import {keptFact, type SqlDatabase} from '../database.ts'
 import type {AppOptions, LocalSlackOptions} from '../options.ts'
+import {firstBot} from '../workspace/seed.ts'
 
 /** An app as its makers see it under api.slack.com/apps: what it is, and its credentials. */
 export interface App {
@@ -14,7 +15,7 @@ export interface App {
   options: AppOptions
 }
 
-/** Bosun first. Credentials are made once per data file. */
+/** That of the options themselves first, Bosun. Credentials are made once per data file. */
 export function openApps(database: SqlDatabase, options: LocalSlackOptions): [App, ...App[]] {
   const open = (id: string, name: string, declared: AppOptions): App => {
     const secret = (of: string, bytes = 16): string =>
@@ -30,5 +31,5 @@ export function openApps(database: SqlDatabase, options: LocalSlackOptions): [Ap
     }
   }
   const further = (options.apps ?? []).map(({id, name, ...declared}) => open(id, name, declared))
-  return [open('A0BOSUN', 'Bosun', options), ...further]
+  return [open('A0BOSUN', options.name ?? firstBot.name, options), ...further]
 }

@@ -57,10 +57,9 @@ export function createAppsControl({installs, lines, rosterOf}: AppsControlParts)
       })),
     install: ({appId, teamId, as, scopes}) => {
       const {app} = lineOf(appId)
-      const admin = rosterOf(teamId)
-        .members()
-        .find(({id, isAdmin}) => (as === undefined ? isAdmin : id === as))
-      if (admin === undefined) throw new Error(`${as ?? 'No admin'} is not in ${teamId}.`)
+      const people = rosterOf(teamId).members()
+      const admin = people.find(({id, isAdmin}) => isAdmin && id === (as ?? id))
+      if (admin === undefined) throw new Error(`${as ?? 'Nobody'} is no admin of ${teamId}.`)
       const wanted = scopes ?? app.options.scopes ?? usualScopes
       const wish = {appId, teamId, userId: admin.id, scopes: wanted}
       return toCredentials(installs.install(wish).installation)

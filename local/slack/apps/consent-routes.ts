@@ -1,6 +1,6 @@
 import {Hono, type Context} from 'hono'
 import {html} from 'hono/html'
-import type {Roster} from '../workspace/workspace.ts'
+import type {Member, Roster} from '../workspace/workspace.ts'
 import type {App} from './app.ts'
 import type {Codes} from './oauth.ts'
 
@@ -15,39 +15,57 @@ interface Ask {
   app: App
   scopes: string[]
   redirectUri: string
+  isRedirectAsked: boolean
+  isFirstVersion: boolean
   state: string
 }
 
 /**
  * The page on which somebody lets an app into their workspace. It leads back to the app with a code, or
- * with `error=access_denied`: https://docs.slack.dev/authentication/installing-with-oauth
+ * with `error=access_denied`: https://docs.slack.dev/authentication/installing-with-oauth. The page of the
+ * first OAuth is here too; oauth.v2.access takes none of its codes.
  */
 export function consentRoutes(parts: ConsentParts): Hono {
   const routes = new Hono()
-  routes.get('/oauth/v2/authorize', (context) => {
-    const ask = readAsk(parts, context)
-    if (typeof ask === 'string') return context.html(toRefusalPage(ask), 400)
-    return context.html(toPage(parts, ask, context.req.query('team')))
-  })
-  routes.post('/oauth/v2/authorize', async (context) => {
-    const ask = readAsk(parts, context)
-    if (typeof ask === 'string') return context.html(toRefusalPage(ask), 400)
-    const form = await context.req.parseBody()
-    const back = new URL(ask.redirectUri)
-    if (ask.state !== '') back.searchParams.set('state', ask.state)
-    if (form['answer'] !== 'allow') {
-      back.searchParams.set('error', 'access_denied')
+  for (const path of ['/oauth/v2/authorize', '/oauth/authorize']) {
+    routes.get(path, (context) => {
+      const ask = readAsk(parts, context)
+      if (typeof ask === 'string') return context.html(toRefusalPage(ask), 400)
+      return context.html(toPage(parts, ask, context.req.query('team')))
+    })
+    routes.post(path, async (context) => {
+      const ask = readAsk(parts, context)
+      if (typeof ask === 'string') return context.html(toRefusalPage(ask), 400)
+      const back = answer(parts, ask, await context.req.parseBody())
+      if (back === undefined) return context.html(toRefusalPage('not_an_admin'), 403)
       return context.redirect(back.href)
-    }
-    const userId = typeof form['as'] === 'string' ? form['as'] : ''
-    const roster = parts.rosters.find((one) => one.member(userId)?.isAdmin === true)
-    if (roster === undefined) return context.html(toRefusalPage('not_an_admin'), 403)
-    const {app, scopes, redirectUri} = ask
-    const consent = {appId: app.id, teamId: roster.team.id, userId, scopes, redirectUri}
-    back.searchParams.set('code', parts.codes.issue(consent))
-    return context.redirect(back.href)
-  })
+    })
+  }
   return routes
+}
+
+/** Where the browser goes on; `undefined`: who answered may not. */
+function answer(
+  {rosters, codes}: ConsentParts,
+  {app, state, ...ask}: Ask,
+  form: Record<string, unknown>,
+): URL | undefined {
+  const back = new URL(ask.redirectUri)
+  if (state !== '') back.searchParams.set('state', state)
+  if (form['answer'] !== 'allow') {
+    back.searchParams.set('error', 'access_denied')
+    return back
+  }
+  const userId = typeof form['as'] === 'string' ? form['as'] : ''
+  const roster = rosters.find((one) => isAdmin(one.member(userId)))
+  if (roster === undefined) return undefined
+  const consent = {...ask, appId: app.id, teamId: roster.team.id, userId}
+  back.searchParams.set('code', codes.issue(consent))
+  return back
+}
+
+function isAdmin(member: Member | undefined): boolean {
+  return member?.isAdmin === true && !member.isBot && member.deactivated !== true
 }
 
 /** The words of Slack's own error page, where the ask is none. */
@@ -55,23 +73,47 @@ function readAsk({apps}: ConsentParts, context: Context): Ask | string {
   const query = context.req.query()
   const app = apps.find(({clientId}) => clientId === query['client_id'])
   if (app === undefined) return 'invalid_client_id'
-  const scopes = (query['scope'] ?? '').split(/[ ,]+/).filter((scope) => scope !== '')
+  if (query['code_challenge'] !== undefined) return 'pkce_not_allowed'
+  const scopes = toScopes(query['scope'])
+  const declared = app.options.scopes ?? scopes
+  const unknown = [
+    ...scopes.filter((one) => !declared.includes(one)),
+    ...toScopes(query['user_scope']),
+  ]
+  if (unknown.length > 0) return 'invalid_scope'
   if (scopes.length === 0) return 'no_scopes'
-  const declared = app.options.scopes
-  if (declared !== undefined && scopes.some((scope) => !declared.includes(scope))) {
-    return 'invalid_scope'
-  }
   const {redirectUrls = []} = app.options
   const redirectUri = query['redirect_uri'] ?? redirectUrls[0] ?? ''
-  const isKnown = redirectUrls.some((url) => redirectUri.startsWith(url))
-  if (!URL.canParse(redirectUri) || !isKnown) return 'bad_redirect_uri'
-  return {app, scopes, redirectUri, state: query['state'] ?? ''}
+  if (!redirectUrls.some((url) => isBelow(redirectUri, url))) return 'bad_redirect_uri'
+  return {
+    app,
+    scopes,
+    redirectUri,
+    isRedirectAsked: query['redirect_uri'] !== undefined,
+    isFirstVersion: context.req.path === '/oauth/authorize',
+    state: query['state'] ?? '',
+  }
+}
+
+function toScopes(text = ''): string[] {
+  return text.split(/[ ,]+/).filter((scope) => scope !== '')
+}
+
+/** The address itself, or one below it on the same host. */
+function isBelow(address: string, declared: string): boolean {
+  if (!URL.canParse(address) || !URL.canParse(declared)) return false
+  const [below, base] = [new URL(address), new URL(declared)]
+  const path = base.pathname.endsWith('/') ? base.pathname : `${base.pathname}/`
+  const isSame = below.pathname === base.pathname
+  return below.origin === base.origin && (isSame || below.pathname.startsWith(path))
 }
 
 const refusals: Readonly<Record<string, string>> = {
   invalid_client_id: 'No app has this client_id. Check the address that led here.',
   no_scopes: 'The app asks for no scopes. Name them in the scope parameter.',
-  invalid_scope: 'The app asks for a scope that it does not declare.',
+  invalid_scope:
+    'The app asks for a scope that it does not declare. User scopes are never declared here.',
+  pkce_not_allowed: 'The app has not declared PKCE.',
   bad_redirect_uri: "The redirect_uri is none of the app's own. Add it to the app's redirectUrls.",
   not_an_admin: 'Only an admin of a workspace may install apps there. Choose another person.',
 }
@@ -88,7 +130,7 @@ function toRefusalPage(code: string) {
 function toPage({rosters}: ConsentParts, {app, scopes}: Ask, wanted: string | undefined) {
   const admins = rosters.flatMap(({team, members}) =>
     members()
-      .filter(({isAdmin, isBot}) => isAdmin && !isBot)
+      .filter(isAdmin)
       .map(({id, realName}) => ({id, label: `${team.name}: ${realName}`, teamId: team.id})),
   )
   return frame(

@@ -4,8 +4,10 @@ import {openRecords} from '../records.ts'
 
 /** https://docs.slack.dev/authentication/using-token-rotation */
 const tokenLifetimeMs = 12 * 60 * 60_000
-/** A refresh leaves the token before it alive until its own end; older ones are gone. */
+/** A refresh leaves the token before it alive until its own end, and revokes older ones. */
 const maxLiveTokens = 2
+/** Of how many Slack says what became of them; older ones it has never heard of. */
+const maxKnownTokens = 50
 
 interface BotToken {
   value: string
@@ -84,15 +86,8 @@ export function createInstallations(parts: InstallationsParts): Installations {
     all: records.all,
     of: (appId, teamId) => records.find(idOf(appId, teamId)),
     install: ({isRotating, ...draft}) => {
-      const before = records.find(idOf(draft.appId, draft.teamId))
-      const isKnown = before?.isActive === true
-      const installation: Installation = {
-        ...(before ?? {...draft, id: idOf(draft.appId, draft.teamId)}),
-        installerId: draft.installerId,
-        scopes: [...new Set([...(isKnown ? before.scopes : []), ...draft.scopes])],
-        isActive: true,
-        tokens: isKnown ? before.tokens : [],
-      }
+      const id = idOf(draft.appId, draft.teamId)
+      const installation = toInstalled(records.find(id) ?? {...draft, id, ...nothing}, draft)
       if (isRotating) return rotate(installation)
       const token = standing(installation) ?? newToken('xoxb', installation.teamId)
       const tokens = [...installation.tokens.filter(({value}) => value !== token), {value: token}]
@@ -113,12 +108,27 @@ export function createInstallations(parts: InstallationsParts): Installations {
     },
     exchange: rotate,
     revoke: (installation, token) => {
-      const tokens = installation.tokens.map((one) =>
-        one.value === token ? {...one, isRevoked: true as const} : one,
-      )
+      const tokens = installation.tokens.map((one) => (one.value === token ? toRevoked(one) : one))
       save({...installation, tokens})
     },
     uninstall: (installation) => void save({...installation, isActive: false}),
+  }
+}
+
+const nothing = {isActive: false, tokens: []}
+
+/** What was active keeps its scopes and tokens; what was uninstalled begins anew. */
+function toInstalled(
+  before: Installation,
+  {installerId, scopes}: Pick<Draft, 'installerId' | 'scopes'>,
+): Installation {
+  const {isActive, tokens} = before
+  return {
+    ...before,
+    installerId,
+    scopes: [...new Set([...(isActive ? before.scopes : []), ...scopes])],
+    isActive: true,
+    tokens: isActive ? tokens : tokens.map(toRevoked),
   }
 }
 
@@ -130,12 +140,22 @@ function createRotation(
     const lifetimeMs = tokenLifetimeMs * timeFactor
     const token = newToken('xoxe.xoxb', installation.teamId)
     const refreshToken = newToken('xoxe', installation.teamId)
-    const live = installation.tokens.filter(({expiresAtMs}) => expiresAtMs !== undefined)
-    const tokens = [...live, {value: token, expiresAtMs: now() + lifetimeMs}].slice(-maxLiveTokens)
-    const saved = save({...installation, tokens, refreshToken})
+    const hasEnded = ({expiresAtMs = Infinity}: BotToken): boolean => expiresAtMs <= now()
+    const live = installation.tokens
+      .filter((one) => one.expiresAtMs !== undefined && one.isRevoked !== true && !hasEnded(one))
+      .slice(1 - maxLiveTokens)
+    const before = installation.tokens.map((one) =>
+      live.includes(one) || hasEnded(one) ? one : toRevoked(one),
+    )
+    const tokens = [...before, {value: token, expiresAtMs: now() + lifetimeMs}]
+    const saved = save({...installation, tokens: tokens.slice(-maxKnownTokens), refreshToken})
     const expiresInS = Math.max(1, Math.round(lifetimeMs / 1000))
     return {installation: saved, token, refreshToken, expiresInS}
   }
+}
+
+function toRevoked(token: BotToken): BotToken {
+  return {...token, isRevoked: true}
 }
 
 function idOf(appId: string, teamId: string): string {

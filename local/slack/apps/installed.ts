@@ -1,5 +1,6 @@
 import {createAgentThreads} from '../agents/agent-threads.ts'
 import {createAgentPeople} from '../agents/people.ts'
+import {createEventLimit} from '../delivery/event-limit.ts'
 import {createEvents, type Events} from '../delivery/events.ts'
 import {createInteractions} from '../delivery/interactions.ts'
 import type {NewResponseUrl} from '../delivery/response-urls.ts'
@@ -55,6 +56,7 @@ export function openInstalled(parts: InstalledParts): Installed {
   const desk: Desk = {
     ...shared,
     ...ends,
+    hasMessagesTab: app.options.messagesTab ?? true,
     isClient: (id, secret) => isClientOf(app, id, secret),
   }
   const acting = {...shared, deliveries: line.deliveries, tell: events.tell}
@@ -98,6 +100,7 @@ function openAppSide({record, team, line, installation}: InstalledParts) {
       shape,
       timestamps,
       deliveries: line.deliveries,
+      limit: createEventLimit({perHour: () => line.faults.eventsPerHour, now}),
       usergroups: team.usergroups,
       subscribed,
       isActive: () => installation().isActive,
@@ -108,16 +111,22 @@ function openAppSide({record, team, line, installation}: InstalledParts) {
 }
 
 function createEnds(
-  {installations, installation}: InstalledParts,
+  {installations, installation, team, record}: InstalledParts,
   {tell}: Events,
 ): Pick<Installed, 'uninstall' | 'revoke'> {
   const tellRevoked = (): void =>
     tell({type: 'tokens_revoked', tokens: {oauth: [], bot: [installation().userId]}})
   return {
     uninstall: () => {
+      if (!installation().isActive) return
       tell({type: 'app_uninstalled'})
       tellRevoked()
       installations.uninstall(installation())
+      const bot = team.roster.member(installation().userId)
+      if (bot === undefined) return
+      const member = {...bot, deactivated: true}
+      team.roster.saveMember(member)
+      record.changes.publish({type: 'member_changed', member})
     },
     revoke: (token) => {
       installations.revoke(installation(), token)

@@ -4,7 +4,7 @@ import type {SlackRecord} from '../record.ts'
 import {usualScopes} from '../edge/scopes.ts'
 import type {TeamSide} from '../team-side.ts'
 import type {Member} from '../workspace/workspace.ts'
-import {firstBot} from '../workspace/seed.ts'
+import {firstBot, toHandle} from '../workspace/seed.ts'
 import type {Grant, Installation, Installations, TokenState} from './installations.ts'
 import {openInstalled, type Installed} from './installed.ts'
 import type {AppLine} from './line.ts'
@@ -38,7 +38,6 @@ interface InstallsParts {
   lines: readonly AppLine[]
 }
 
-/** The first app is in the first workspace from the start. */
 export function openInstalls(parts: InstallsParts): Installs {
   const {record, installations, teams, lines} = parts
   const opened = new Map<string, Installed>()
@@ -57,14 +56,7 @@ export function openInstalls(parts: InstallsParts): Installs {
     return installed
   }
   const install = createInstall(parts, (appId, teamId) => void open(appId, teamId))
-  const [firstLine] = lines
-  const [firstTeam] = teams
-  if (firstLine !== undefined && firstTeam !== undefined && installations.all().length === 0) {
-    const {app} = firstLine
-    const scopes = app.options.scopes ?? usualScopes
-    const teamId = firstTeam.roster.team.id
-    install({appId: app.id, teamId, userId: firstBot.installerId, scopes})
-  }
+  installFirst(parts, install)
   for (const {appId, teamId} of installations.all()) open(appId, teamId)
   const inTeam = (teamId: string): Installed[] =>
     [...opened.values()].filter(
@@ -83,6 +75,20 @@ export function openInstalls(parts: InstallsParts): Installs {
     },
     addressing: (teamId) => createAddressing(record, () => inTeam(teamId)),
   }
+}
+
+/** The first app is in the first workspace from the start; what it has come to declare since, it gets. */
+function installFirst(
+  {lines, teams, installations}: InstallsParts,
+  install: Installs['install'],
+): void {
+  const {app} = required(lines[0])
+  const teamId = required(teams[0]).roster.team.id
+  const scopes = app.options.scopes ?? usualScopes
+  const known = installations.of(app.id, teamId)
+  if (known?.isActive === false) return
+  const hasAll = known !== undefined && scopes.every((one) => known.scopes.includes(one))
+  if (!hasAll) install({appId: app.id, teamId, userId: firstBot.installerId, scopes})
 }
 
 function createInstall(
@@ -112,14 +118,21 @@ function createInstall(
   }
 }
 
-/** A bot user, and a direct message of everybody with it, unless it has been there before. */
+/** A bot user, and a direct message of everybody with it; one that has been there before comes back. */
 function bringBot({changes}: SlackRecord, team: TeamSide, bot: {id: string; name: string}): void {
   const {roster, channels} = team
-  if (roster.member(bot.id) !== undefined) return
+  const before = roster.member(bot.id)
+  if (before !== undefined) {
+    if (before.deactivated !== true) return
+    const revived: Member = {...before, deactivated: false}
+    roster.saveMember(revived)
+    changes.publish({type: 'member_changed', member: revived})
+    return
+  }
   const people = roster.members().filter(({isBot}) => !isBot)
   const member: Member = {
     id: bot.id,
-    name: bot.name.toLowerCase().replace(/[^\p{L}\p{N}._-]/gu, ''),
+    name: toHandle(bot.name),
     realName: bot.name,
     displayName: bot.name,
     email: '',
@@ -155,8 +168,9 @@ function createAddressing(record: SlackRecord, installed: () => Installed[]): Ad
   return {
     byMessage: ({channel, ts}) => {
       const botId = record.messages.find(channel, ts)?.botId
+      if (botId === undefined) return first()
       const author = installed().find(({desk}) => desk.workspace.app.botId === botId)
-      return author?.people ?? first()
+      return one(author, `The app that wrote ${ts} is not installed any more.`)
     },
     byCommand: (command) =>
       declaring(
@@ -168,7 +182,9 @@ function createAddressing(record: SlackRecord, installed: () => Installed[]): Ad
         ({shortcuts}) => shortcuts?.some((known) => known.callbackId === callbackId),
         `No installed app has a shortcut ${callbackId}.`,
       ),
-    byView: (userId) => {
+    byView: ({as: userId, viewId}) => {
+      const named = installed().find(({desk}) => desk.views.find(viewId ?? '') !== undefined)
+      if (named !== undefined) return named.people
       const newest = installed()
         .flatMap((app) => app.desk.views.stack(userId).map((view) => ({app, view})))
         .toSorted((a, b) => (a.view.hash < b.view.hash ? 1 : -1))[0]?.app

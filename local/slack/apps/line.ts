@@ -3,16 +3,17 @@ import {createDeliveries, type Deliveries} from '../delivery/deliveries.ts'
 import {createHttpDelivery} from '../delivery/http-delivery.ts'
 import {createSocketMode} from '../delivery/socket-mode.ts'
 import type {Transport} from '../delivery/transport.ts'
+import type {Faults} from '../edge/faults.ts'
 import type {LedgerWriter} from '../edge/ledger.ts'
 import type {App} from './app.ts'
 
 const ackTimeoutMs = 3_000
-/** Between the frame that announces a refresh and the end of the connection. */
-const refreshNoticeMs = 2_000
 
 /** How Slack reaches one app: Socket Mode, or signed HTTP as soon as there is an address for it. */
 export interface AppLine {
   app: App
+  /** What is to happen to its payloads. */
+  faults: Readonly<Faults>
   socketMode: ReturnType<typeof createSocketMode>
   deliveries: Deliveries
   setEventsUrl(url: string): void
@@ -22,8 +23,7 @@ interface AppLineParts {
   app: App
   database: SqlDatabase
   recordDelivery: LedgerWriter['recordDelivery']
-  /** How many times each payload is sent. */
-  copies: () => number
+  faults: Faults
   /** Aborted when the local Slack closes. */
   closing: AbortSignal
   timeFactor: number
@@ -31,13 +31,13 @@ interface AppLineParts {
 }
 
 export function openLine(parts: AppLineParts): AppLine {
-  const {app, timeFactor, now} = parts
+  const {app, faults, timeFactor, now} = parts
   const {delivery} = app.options
   let eventsUrl = delivery?.mode === 'http' ? delivery.eventsUrl : undefined
   const socketMode = createSocketMode({
     appId: app.id,
     ackTimeoutMs: ackTimeoutMs * timeFactor,
-    closeAfterMs: refreshNoticeMs * timeFactor,
+    timeFactor,
     isEnabled: () => eventsUrl === undefined,
     onReady: () => deliveries.flush(),
   })
@@ -56,6 +56,7 @@ export function openLine(parts: AppLineParts): AppLine {
   const deliveries = createDeliveries({...parts, appId: app.id, transport})
   return {
     app,
+    faults,
     socketMode,
     deliveries,
     setEventsUrl: (url) => {

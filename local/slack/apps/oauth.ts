@@ -12,12 +12,17 @@ interface Consent {
   userId: string
   scopes: readonly string[]
   redirectUri: string
+  /** The address itself said where to lead back: then the app has to say the same again. */
+  isRedirectAsked: boolean
+  /** Given on the page of the first OAuth, whose codes are none for this one. */
+  isFirstVersion: boolean
 }
 
 /** A code works once, for ten minutes: https://docs.slack.dev/authentication/installing-with-oauth */
 export interface Codes {
   issue(consent: Consent): string
-  take(code: string): Consent | undefined
+  find(code: string): Consent | undefined
+  spend(code: string): void
 }
 
 const codeLifetimeMs = 600_000
@@ -30,12 +35,12 @@ export function createCodes(now: () => number): Codes {
       issued.set(code, {consent, atMs: now()})
       return code
     },
-    take: (code) => {
+    find: (code) => {
       const entry = issued.get(code)
-      issued.delete(code)
       const isLive = entry !== undefined && now() - entry.atMs <= codeLifetimeMs
       return isLive ? entry.consent : undefined
     },
+    spend: (code) => void issued.delete(code),
   }
 }
 
@@ -46,27 +51,33 @@ export interface Office {
   installations: Installations
   team(teamId: string): Team
   /** Brings the app into the workspace. */
-  install(consent: Omit<Consent, 'redirectUri'>): Grant
+  install(consent: Pick<Consent, 'appId' | 'teamId' | 'userId' | 'scopes'>): Grant
 }
 
 type Answer = Record<string, unknown>
 
-/** https://docs.slack.dev/reference/methods/oauth.v2.access */
+/**
+ * https://docs.slack.dev/reference/methods/oauth.v2.access: bot tokens alone. No app here has declared
+ * PKCE or user scopes, so the former is refused as Slack does, and the consent page refuses the latter.
+ */
 export function access(office: Office, args: Arguments): Answer {
   const app = authenticate(office, args)
+  if (args.has('code_verifier')) throw new Refusal('pkce_not_allowed')
   const grantType = args.text('grant_type') ?? 'authorization_code'
   if (grantType === 'refresh_token') {
-    if (app.options.tokenRotation !== true) throw new Refusal('token_rotation_not_enabled')
     const grant = office.installations.refresh(app.id, args.text('refresh_token') ?? '')
     if (grant === undefined) throw new Refusal('invalid_refresh_token')
     return toAnswer(office, app, grant)
   }
   if (grantType !== 'authorization_code') throw new Refusal('invalid_grant_type')
-  const consent = office.codes.take(args.text('code') ?? '')
+  const code = args.text('code') ?? ''
+  const consent = office.codes.find(code)
   if (consent?.appId !== app.id) throw new Refusal('invalid_code')
-  if ((args.text('redirect_uri') ?? consent.redirectUri) !== consent.redirectUri) {
-    throw new Refusal('bad_redirect_uri')
-  }
+  if (consent.isFirstVersion) throw new Refusal('oauth_authorization_url_mismatch')
+  const {redirectUri, isRedirectAsked} = consent
+  const repeated = args.text('redirect_uri') ?? (isRedirectAsked ? '' : redirectUri)
+  if (repeated !== redirectUri) throw new Refusal('bad_redirect_uri')
+  office.codes.spend(code)
   return toAnswer(office, app, office.install(consent))
 }
 
@@ -78,8 +89,10 @@ export function exchange({apps, installations}: Office, args: Arguments): Answer
   const found = installations.withToken(token)
   if (found?.installation.appId !== app.id) throw new Refusal('authorization_not_found')
   const {installation, state} = found
+  if (installation.isActive && installation.refreshToken !== undefined) {
+    throw new Refusal('token_already_exchanged')
+  }
   if (state !== 'valid') throw new Refusal(state)
-  if (installation.refreshToken !== undefined) throw new Refusal('token_already_exchanged')
   return toTokens(app, installations.exchange(installation))
 }
 

@@ -18,6 +18,7 @@ const entries = z.record(id, z.record(id, entry))
 const inChannel = z.strictObject({...by, channel: id})
 const botInChannel = z.strictObject({...by, channel: id, appId: id.optional()})
 const ofMember = z.strictObject({...by, channel: id, memberId: id})
+const lock = z.strictObject({channel: id, threadTs: id})
 const shared = z.strictObject({channel: id, teamId: id})
 const reaction = z.strictObject({...target, name: id})
 
@@ -58,7 +59,7 @@ function writingActs(people: People): Record<string, Act> {
 }
 
 function viewActs(people: People): Record<string, Act> {
-  const element = {as: id, actionId: id, blockId: id.optional()}
+  const element = {as: id, actionId: id, blockId: id.optional(), viewId: id.optional()}
   const message = z.strictObject({channel: id, ts: id}).optional()
   return {
     submitView: act(z.strictObject({as: id, values: entries.optional()}), (submission) =>
@@ -103,6 +104,10 @@ function agentActs(people: People): Record<string, Act> {
     openAssistantThread: act(
       z.strictObject({as: id, from: id.optional(), appId: id.optional()}),
       (opening) => people.openAssistantThread(opening),
+    ),
+    changeContext: act(
+      z.strictObject({as: id, to: id, ts: id.optional(), appId: id.optional()}),
+      (look) => people.changeContext(look),
     ),
     changeAssistantContext: act(
       z.strictObject({as: id, threadTs: id, to: id, appId: id.optional()}),
@@ -158,6 +163,22 @@ function adminActs(people: People): Record<string, Act> {
       }),
       (usergroup) => people.saveUsergroup(usergroup),
     ),
+    setRules: act(
+      z.strictObject({
+        editWindowS: z.number().min(0).optional(),
+        isMessageLimitReached: z.boolean().optional(),
+      }),
+      (rules) => people.setRules(rules),
+    ),
+    restrictChannel: act(
+      z.strictObject({
+        channel: id,
+        posting: z.enum(['everyone', 'admins', 'read_only', 'threads_only', 'no_threads']),
+      }),
+      ({channel, posting}) => people.restrictChannel(channel, posting),
+    ),
+    lockThread: act(lock, ({channel, threadTs}) => people.lockThread(channel, threadTs)),
+    unlockThread: act(lock, ({channel, threadTs}) => people.unlockThread(channel, threadTs)),
     limitUploads: act(z.strictObject({policy: z.enum(['all', 'images', 'none'])}), ({policy}) =>
       people.limitUploads(policy),
     ),

@@ -1,8 +1,9 @@
 import {Hono, type Context} from 'hono'
 import {z} from 'zod'
 import type {AppsControl} from '../apps/apps-control.ts'
-import type {Faults} from '../edge/faults.ts'
+import {disconnectReasons, type Faults} from '../edge/faults.ts'
 import type {Ledger} from '../edge/ledger.ts'
+import type {Lint} from '../edge/lint.ts'
 import {createActs, definedOnly} from './acts.ts'
 import type {People} from '../people/people.ts'
 
@@ -12,6 +13,7 @@ interface ControlRoutesParts {
   apps: AppsControl
   faults: Faults
   ledger: Ledger
+  lints: () => Lint[]
 }
 
 /**
@@ -25,6 +27,7 @@ export function controlRoutes(parts: ControlRoutesParts): Hono {
   addApps(routes, parts.apps)
   addFaults(routes, parts.faults)
   addRecord(routes, parts.ledger)
+  routes.get('/control/lints', (context) => context.json({lints: parts.lints()}))
   return routes
 }
 
@@ -45,6 +48,7 @@ const installSchema = z.strictObject({
   as: z.string().optional(),
   scopes: z.array(z.string()).optional(),
 })
+const eventsUrlSchema = z.strictObject({appId: z.string(), url: z.url()})
 const uninstallSchema = installSchema.pick({appId: true, teamId: true})
 
 function addApps(routes: Hono, apps: AppsControl): void {
@@ -56,6 +60,11 @@ function addApps(routes: Hono, apps: AppsControl): void {
   routes.post('/control/apps/uninstall', async (context) => {
     const {appId, teamId} = await readBody(context, uninstallSchema)
     apps.uninstall(appId, teamId)
+    return context.json({ok: true})
+  })
+  routes.put('/control/apps/events-url', async (context) => {
+    const {appId, url} = await readBody(context, eventsUrlSchema)
+    apps.setEventsUrl(appId, url)
     return context.json({ok: true})
   })
 }
@@ -72,7 +81,18 @@ const failureSchema = z.strictObject({
 const weatherSchema = z.strictObject({
   deliveries: z.int().min(1).max(10).optional(),
   latencyMs: z.number().min(0).max(60_000).optional(),
+  reorder: z.boolean().optional(),
+  eventsPerHour: z.int().min(0).optional(),
 })
+const stormSchema = z
+  .strictObject({
+    method: z.string().min(1),
+    ms: z.int().min(1).optional(),
+    times: z.int().min(1).optional(),
+    retryAfterSeconds: z.number().min(0).optional(),
+  })
+  .refine(({ms, times}) => ms !== undefined || times !== undefined, 'says ms, times or both')
+const disconnectSchema = z.strictObject({reason: z.enum(disconnectReasons)})
 
 function addFaults(routes: Hono, faults: Faults): void {
   routes.post('/control/faults', async (context) => {
@@ -82,15 +102,32 @@ function addFaults(routes: Hono, faults: Faults): void {
   })
   routes.put('/control/faults', async (context) => {
     Object.assign(faults, definedOnly(await readBody(context, weatherSchema)))
-    const {deliveries, latencyMs} = faults
-    return context.json({ok: true, deliveries, latencyMs})
+    const {deliveries, latencyMs, reorder, eventsPerHour} = faults
+    return context.json({ok: true, deliveries, latencyMs, reorder, eventsPerHour})
   })
+  routes.delete('/control/faults', (context) => {
+    faults.calm()
+    return context.json({ok: true})
+  })
+  routes.post('/control/faults/storm', async (context) => {
+    const {method, ...storm} = await readBody(context, stormSchema)
+    faults.storm(method, definedOnly(storm))
+    return context.json({ok: true})
+  })
+  addFaultActs(routes, faults)
+}
+
+function addFaultActs(routes: Hono, faults: Faults): void {
   routes.post('/control/faults/revoke-token', (context) => {
     faults.revokeToken()
     return context.json({ok: true})
   })
   routes.post('/control/faults/drop-sockets', (context) => {
     faults.dropSockets()
+    return context.json({ok: true})
+  })
+  routes.post('/control/faults/disconnect-sockets', async (context) => {
+    faults.disconnectSockets((await readBody(context, disconnectSchema)).reason)
     return context.json({ok: true})
   })
 }

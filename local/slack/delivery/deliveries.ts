@@ -1,10 +1,15 @@
 import type {SqlDatabase} from '../database.ts'
+import {isRecord} from '../edge/arguments.ts'
+import type {Faults} from '../edge/faults.ts'
 import type {LedgerWriter} from '../edge/ledger.ts'
 import {createTimers} from '../timers.ts'
+import {openWaitingEvents, type WaitingEvents} from './waiting-events.ts'
 import type {Handover, HandoverAnswer, Payload, Transport} from './transport.ts'
 
 /** Before the first, second and third retry of an event: https://docs.slack.dev/apis/events-api */
 const retryDelaysMs = [0, 60_000, 300_000]
+/** Events so close together change their places where a fault asks for it. */
+const reorderWithinMs = 100
 const windowMs = retryDelaysMs.reduce((sum, delayMs) => sum + delayMs, 0)
 
 /**
@@ -27,7 +32,7 @@ interface DeliveriesParts {
   appId: string
   recordDelivery: LedgerWriter['recordDelivery']
   transport: Transport
-  copies: () => number
+  faults: Readonly<Pick<Faults, 'deliveries' | 'reorder'>>
   timeFactor: number
   now: () => number
 }
@@ -43,10 +48,11 @@ interface Job {
 export function createDeliveries(parts: DeliveriesParts): Deliveries {
   const floor: Floor = {
     parts,
-    rows: createRows(parts.database, parts.appId),
+    rows: openWaitingEvents(parts.database, parts.appId),
     timers: createTimers(),
     tasks: createTasks(),
     parked: new Map(),
+    heldBack: [],
     isClosed: false,
   }
   resume(floor)
@@ -55,8 +61,13 @@ export function createDeliveries(parts: DeliveriesParts): Deliveries {
       new Promise((resolve) => {
         const job: Job = {payload, attempt: 0, firstAtMs: parts.now(), settle: resolve}
         const isEvent = payload.kind === 'events_api'
-        if (isEvent) floor.rows.save(payload, 0, job.firstAtMs)
-        floor.tasks.start(isEvent ? tryEvent(floor, job) : tryOnce(floor, job))
+        if (!isEvent) {
+          floor.tasks.start(tryOnce(floor, job))
+          return
+        }
+        floor.rows.save(payload, 0, job.firstAtMs)
+        if (parts.faults.reorder) holdBack(floor, job)
+        else floor.tasks.start(tryEvent(floor, job))
       }),
     flush: () => {
       for (const [job, cancel] of [...floor.parked]) {
@@ -76,11 +87,13 @@ export function createDeliveries(parts: DeliveriesParts): Deliveries {
 /** Where the jobs lie: everything that one set of deliveries shares. */
 interface Floor {
   parts: DeliveriesParts
-  rows: ReturnType<typeof createRows>
+  rows: WaitingEvents
   timers: ReturnType<typeof createTimers>
   tasks: ReturnType<typeof createTasks>
   /** Jobs that wait for a connection, each with what cancels its end. */
   parked: Map<Job, () => void>
+  /** Events that are to come in the opposite order, oldest first. */
+  heldBack: Job[]
   isClosed: boolean
 }
 
@@ -92,6 +105,17 @@ function resume(floor: Floor): void {
     if (row.attempt > retryDelaysMs.length) floor.rows.remove(row.payload.key)
     else floor.tasks.start(tryEvent(floor, job))
   }
+}
+
+/** The first one waits for others; then the newest goes first, and each when the one before it was handed. */
+function holdBack(floor: Floor, job: Job): void {
+  const {heldBack, timers, tasks} = floor
+  heldBack.push(job)
+  if (heldBack.length > 1) return
+  const release = async (): Promise<void> => {
+    for (const held of heldBack.splice(0).reverse()) await tryEvent(floor, held)
+  }
+  timers.after(reorderWithinMs, () => tasks.start(release()))
 }
 
 async function tryEvent(floor: Floor, job: Job): Promise<void> {
@@ -123,7 +147,7 @@ function park(floor: Floor, job: Job): void {
   const leftMs = Math.max(0, job.firstAtMs + windowMs * parts.timeFactor - parts.now())
   const cancel = timers.after(leftMs, () => {
     parked.delete(job)
-    parts.recordDelivery(toRecord(job.payload, job.attempt))('failed')
+    parts.recordDelivery(toRecord(parts, job))('failed')
     settle(floor, job, {outcome: 'failed', reason: 'connection_failed'})
   })
   parked.set(job, cancel)
@@ -139,25 +163,29 @@ function settle({isClosed, rows}: Floor, job: Job, answer: HandoverAnswer): void
 function hand({parts, tasks}: Floor, job: Job): Promise<HandoverAnswer> {
   const {payload, attempt, reason} = job
   const handed = handOnce(parts, {payload, attempt, ...(reason === undefined ? {} : {reason})})
-  const copies = attempt === 0 ? parts.copies() : 1
+  const copies = attempt === 0 ? parts.faults.deliveries : 1
   for (let copy = 1; copy < copies; copy += 1) {
     tasks.start(handOnce(parts, {payload, attempt: copy, reason: 'timeout'}))
   }
   return handed
 }
 
-async function handOnce(
-  {transport, recordDelivery}: DeliveriesParts,
-  handover: Handover,
-): Promise<HandoverAnswer> {
-  const close = recordDelivery(toRecord(handover.payload, handover.attempt))
-  const answer = await transport.hand(handover)
-  close(answer.outcome)
+async function handOnce(parts: DeliveriesParts, handover: Handover): Promise<HandoverAnswer> {
+  const close = parts.recordDelivery(toRecord(parts, handover))
+  const answer = await parts.transport.hand(handover)
+  close(answer.outcome, answer.response)
   return answer
 }
 
-function toRecord({key, kind, body}: Payload, attempt: number) {
-  return {key, kind, attempt, payload: body}
+function toRecord({appId}: DeliveriesParts, {payload, attempt}: Pick<Job, 'payload' | 'attempt'>) {
+  const {key, kind, body} = payload
+  return {appId, teamId: teamOf(body), key, kind, attempt, payload: body}
+}
+
+/** Where the app is installed: an event out of another company names that one as its `team_id`. */
+function teamOf({context_team_id, team_id, team}: Record<string, unknown>): string {
+  const id = context_team_id ?? team_id ?? (isRecord(team) ? team['id'] : undefined)
+  return typeof id === 'string' ? id : ''
 }
 
 function createTasks() {
@@ -170,26 +198,5 @@ function createTasks() {
     ended: async (): Promise<void> => {
       while (running.size > 0) await Promise.all(running)
     },
-  }
-}
-
-function createRows(database: SqlDatabase, appId: string) {
-  const upsert = database.prepare(
-    `insert into deliveries (key, app_id, body, attempt, first_at_ms) values (?, ?, ?, ?, ?)
-     on conflict (key) do update set attempt = excluded.attempt`,
-  )
-  const remove = database.prepare('delete from deliveries where key = ?')
-  const all = database.prepare<[string], {body: string; attempt: number; firstAtMs: number}>(
-    `select body, attempt, first_at_ms as firstAtMs from deliveries where app_id = ? order by rowid`,
-  )
-  return {
-    save: (payload: Payload, attempt: number, firstAtMs: number): void => {
-      upsert.run(payload.key, appId, JSON.stringify(payload), attempt, Math.floor(firstAtMs))
-    },
-    remove: (key: string): void => {
-      remove.run(key)
-    },
-    all: () =>
-      all.all(appId).map(({body, ...rest}) => ({...rest, payload: JSON.parse(body) as Payload})),
   }
 }

@@ -1,5 +1,6 @@
 import type {Change} from '../workspace/changes.ts'
 import type {Deliveries} from './deliveries.ts'
+import type {EventLimit} from './event-limit.ts'
 import type {MessageShape} from '../messages/shape.ts'
 import type {StoredMessage} from '../messages/messages.ts'
 import {newId} from '../new-id.ts'
@@ -27,6 +28,7 @@ interface EventsParts {
   shape: MessageShape
   timestamps: Timestamps
   deliveries: Deliveries
+  limit: EventLimit
   usergroups: Usergroups
   /** Bot events as a manifest names them; absent: all. */
   subscribed: readonly string[] | undefined
@@ -40,9 +42,13 @@ export function createEvents(parts: EventsParts): Events {
   const {workspace, deliveries, subscribed} = parts
   const tell: Tell = (event) => {
     if (!parts.isActive() || subscribed?.includes(subscriptionOf(event)) === false) return
-    const envelope = toEnvelope(workspace, event)
+    const room = parts.limit.take()
+    if (room === 'told') return
+    const key = newId('Ev')
+    const body =
+      room === 'free' ? toEnvelope(workspace, key, event) : toLimited(workspace, room.limitedS)
     // Nobody waits for an event: its retries are the deliveries' own affair.
-    void deliveries.send({kind: 'events_api', key: envelope.event_id, body: envelope})
+    void deliveries.send({kind: 'events_api', key, body})
   }
   return {
     tell,
@@ -78,7 +84,18 @@ function isHere({workspace, usergroups}: EventsParts, change: Change): boolean {
   return workspace.channel(typeof channel === 'string' ? channel : channel.id) !== undefined
 }
 
-function toEnvelope(workspace: Workspace, event: SlackEvent) {
+/** A callback without an event in it. */
+function toLimited({team, app}: Workspace, limitedS: number) {
+  return {
+    token: 'local-verification-token',
+    type: 'app_rate_limited',
+    team_id: team.id,
+    minute_rate_limited: limitedS,
+    api_app_id: app.id,
+  }
+}
+
+function toEnvelope(workspace: Workspace, eventId: string, event: SlackEvent) {
   const {team, app} = workspace
   const channel =
     typeof event['channel'] === 'string' ? workspace.channel(event['channel']) : undefined
@@ -92,7 +109,7 @@ function toEnvelope(workspace: Workspace, event: SlackEvent) {
     api_app_id: app.id,
     event,
     type: 'event_callback',
-    event_id: newId('Ev'),
+    event_id: eventId,
     event_time: Math.floor(Date.now() / 1000),
     authorizations: [
       {
@@ -196,6 +213,7 @@ function toMention(parts: EventsParts, message: StoredMessage, previousText: str
   const token = `<@${parts.workspace.app.userId}>`
   const isMention =
     message.botId === undefined &&
+    message.system === undefined &&
     channelType(parts, message.channel) !== 'im' &&
     message.text.includes(token) &&
     !previousText.includes(token)

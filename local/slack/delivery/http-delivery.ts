@@ -18,7 +18,7 @@ export function createHttpDelivery(parts: HttpDeliveryParts): Transport {
     hand: async (handover) => {
       const url = parts.eventsUrl()
       if (url === undefined) return {outcome: 'failed', reason: 'connection_failed'}
-      const timeout = AbortSignal.timeout(parts.timeoutMs)
+      const timeout = AbortSignal.timeout(Math.ceil(parts.timeoutMs))
       try {
         const response = await fetch(url, {
           method: 'POST',

@@ -80,7 +80,7 @@ export function respond(
   const {userId, botId} = target.author
   const pressed = target.ts === undefined ? undefined : messages.find(target.channel, target.ts)
   if (args.flag('delete_original')) {
-    if (pressed === undefined) throw new Refusal('message_not_found')
+    if (pressed?.botId !== botId) throw new Refusal('message_not_found')
     if (pressed.streaming === 'in_progress') throw new Refusal('cant_delete_message')
     conversation.remove(pressed)
     return
@@ -88,7 +88,8 @@ export function respond(
   const content = readContent(args)
   if (content === undefined) throw new Refusal('no_text')
   if (args.flag('replace_original')) {
-    if (pressed === undefined) throw new Refusal('message_not_found')
+    // A message shortcut stands at messages of others: an app replaces its own only.
+    if (pressed?.botId !== botId) throw new Refusal('message_not_found')
     const hasLabel = content.blocks === undefined
     conversation.edit(pressed, {content, by: userId, hasLabel})
     return

@@ -3,18 +3,22 @@ import type {IncomingMessage} from 'node:http'
 import type {Duplex} from 'node:stream'
 import {WebSocketServer, type RawData, type WebSocket} from 'ws'
 import {isRecord, parseJson} from '../edge/arguments.ts'
+import type {DisconnectReason} from '../edge/faults.ts'
 import type {Handover, HandoverAnswer, Transport} from './transport.ts'
 
 const maxConnections = 10
 const pingEveryMs = 10_000
+/** Between the frame that announces the end of a connection and that end. */
+const refreshNoticeMs = 2_000
+const warningNoticeMs = 10_000
 
 /** Slack's end of Socket Mode: https://docs.slack.dev/apis/events-api/using-socket-mode */
 interface SocketMode extends Transport {
   /** A path with a ticket that opens one connection, once. */
   newPath(): string
   upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
-  /** Asks every connection to make room for a new one, and closes it a moment later. */
-  refresh: () => void
+  /** Announces its end to every connection, and closes it a moment later. */
+  disconnect(reason: DisconnectReason): void
   /** Cuts every connection without a word. */
   drop: () => void
   close(): void
@@ -23,7 +27,7 @@ interface SocketMode extends Transport {
 interface SocketModeParts {
   appId: string
   ackTimeoutMs: number
-  closeAfterMs: number
+  timeFactor: number
   /** The app gets its payloads by Socket Mode, not by HTTP. */
   isEnabled: () => boolean
   onReady: () => void
@@ -43,7 +47,8 @@ export function createSocketMode(parts: SocketModeParts): SocketMode {
     open.delete(socket)
     const frame = {type: 'disconnect', reason, debug_info: {host: 'local-slack'}}
     socket.send(JSON.stringify(frame))
-    setTimeout(() => socket.close(1000), parts.closeAfterMs).unref()
+    const noticeMs = reason === 'warning' ? warningNoticeMs : refreshNoticeMs
+    setTimeout(() => socket.close(1000), noticeMs * parts.timeFactor).unref()
   }
   const greet = (socket: WebSocket): void => {
     listen(socket, pending, () => open.delete(socket))
@@ -64,8 +69,8 @@ export function createSocketMode(parts: SocketModeParts): SocketMode {
     ...createEntrance(parts, tickets, (request, socket, head) =>
       server.handleUpgrade(request, socket, head, greet),
     ),
-    refresh: () => {
-      for (const socket of [...open]) dismiss(socket, 'refresh_requested')
+    disconnect: (reason) => {
+      for (const socket of [...open]) dismiss(socket, reason)
     },
     drop: terminate,
     close: () => {

@@ -11,17 +11,40 @@ export interface Failure {
   delayMs?: number
 }
 
+/** So many calls, or all calls for so long, are answered with 429. */
+interface Storm {
+  ms?: number
+  times?: number
+  /** 1 by default. */
+  retryAfterSeconds?: number
+}
+
+/** Why Slack ends a Socket Mode connection: https://docs.slack.dev/apis/events-api/using-socket-mode */
+export const disconnectReasons = ['warning', 'refresh_requested', 'link_disabled'] as const
+
+export type DisconnectReason = (typeof disconnectReasons)[number]
+
 /** Everything that tests may break, at run time. */
 export interface Faults {
   /** How many times each payload is sent to the app; the duplicates carry retry numbers. */
   deliveries: number
   /** Delays every Web API answer: half of it before the call is applied, half after. */
   latencyMs: number
+  /** Events that come close together are told in the opposite order. */
+  reorder: boolean
+  /** How many events an app gets from one workspace in an hour, before it only hears `app_rate_limited`. */
+  eventsPerHour: number
   failNext(method: string, failure: Failure): void
+  /** `*`: of all methods together. What `failNext` asks for comes first. */
+  storm(method: string, storm: Storm): void
+  /** Ends all storms, and forgets what else shall fail. */
+  calm(): void
   /** The first app's token in the first workspace stops working, and the app hears `tokens_revoked`. */
   revokeToken(): void
   /** Cuts every Socket Mode connection without a word. */
   dropSockets(): void
+  /** Announces the end of every Socket Mode connection, and closes it a moment later. */
+  disconnectSockets(reason: DisconnectReason): void
 }
 
 export interface FaultBox {
@@ -29,32 +52,51 @@ export interface FaultBox {
   takeFailure(method: string): Failure | undefined
 }
 
-export function createFaults({
-  latencyMs,
-  dropSockets,
-  revokeToken,
-}: {
-  latencyMs: number
-  dropSockets: () => void
-  revokeToken: () => void
-}): FaultBox {
+type Acts = Pick<Faults, 'revokeToken' | 'dropSockets' | 'disconnectSockets'>
+
+interface FaultsParts extends Acts, Pick<Faults, 'latencyMs' | 'eventsPerHour'> {
+  now: () => number
+}
+
+export function createFaults({now, ...parts}: FaultsParts): FaultBox {
   const failures = new Map<string, Failure[]>()
+  const storms = createStorms(now)
   return {
     faults: {
       deliveries: 1,
-      latencyMs,
+      reorder: false,
+      ...parts,
       failNext: (method, failure) => {
         failures.set(method, [...(failures.get(method) ?? []), {...failure}])
       },
-      revokeToken,
-      dropSockets,
+      storm: storms.raise,
+      calm: () => {
+        failures.clear()
+        storms.clear()
+      },
     },
     takeFailure: (method) => {
-      const queue = failures.get(method)
-      const next = queue?.find(({times}) => times > 0)
-      if (next === undefined) return undefined
+      const next = failures.get(method)?.find(({times}) => times > 0)
+      if (next === undefined) return storms.strike(method)
       next.times -= 1
       return next
     },
+  }
+}
+
+function createStorms(now: () => number) {
+  const storms = new Map<string, {endsAtMs: number; left: number; retryAfterSeconds: number}>()
+  const strike = (method: string): Failure | undefined => {
+    const storm = storms.get(method)
+    if (storm === undefined || storm.left <= 0 || now() >= storm.endsAtMs) return undefined
+    storm.left -= 1
+    const {retryAfterSeconds} = storm
+    return {times: 0, status: 429, retryAfterSeconds, applied: false}
+  }
+  return {
+    raise: (method: string, {ms = Infinity, times = Infinity, retryAfterSeconds = 1}: Storm) =>
+      void storms.set(method, {endsAtMs: now() + ms, left: times, retryAfterSeconds}),
+    strike: (method: string) => strike(method) ?? strike('*'),
+    clear: () => storms.clear(),
   }
 }

@@ -3,12 +3,21 @@ import type {MessageVersion} from '../messages/messages.ts'
 /** One Web API call, in the order in which Slack applied them. */
 export interface CallRecord {
   seq: number
+  /** When it was applied. */
   atMs: number
+  arrivedAtMs: number
+  /** Absent while the caller waits. */
+  answeredAtMs?: number
+  /** Whose call it was, as far as its token or its client id tells. */
+  appId?: string
+  teamId?: string
   method: string
   /** Without the token. */
   args: Record<string, unknown>
   /** The HTTP status; 0 when the answer was lost on its way. */
   status: number
+  /** Of a 429. */
+  retryAfterSeconds?: number
   /** What Slack said, or would have said. */
   answer: Record<string, unknown>
   /** The call took effect (of reads: was answered with `ok`). */
@@ -19,6 +28,9 @@ export interface CallRecord {
 export interface DeliveryRecord {
   seq: number
   atMs: number
+  /** To whom, and out of which workspace. */
+  appId: string
+  teamId: string
   /** `event_id` of events, `trigger_id` of what people pressed and typed: the same in every try. */
   key: string
   kind: DeliveryKind
@@ -27,6 +39,8 @@ export interface DeliveryRecord {
   outcome: 'pending' | 'acked' | 'timeout' | 'failed'
   ackMs?: number
   payload: Record<string, unknown>
+  /** What the acknowledgement carried. */
+  response?: unknown
 }
 
 export type DeliveryKind = 'events_api' | 'interactive' | 'slash_commands'
@@ -44,11 +58,12 @@ export interface Ledger {
 
 export interface LedgerWriter {
   ledger: Ledger
-  recordCall: (call: Omit<CallRecord, 'seq' | 'atMs'>) => void
+  /** The record stays open until the answer is on its way: the returned function closes it. */
+  recordCall: (call: Omit<CallRecord, 'seq' | 'atMs' | 'answeredAtMs'>) => () => void
   /** The record stays open: its outcome is filled in by the returned function. */
   recordDelivery: (
-    delivery: Pick<DeliveryRecord, 'key' | 'kind' | 'attempt' | 'payload'>,
-  ) => (outcome: DeliveryRecord['outcome']) => void
+    delivery: Omit<DeliveryRecord, 'seq' | 'atMs' | 'outcome' | 'ackMs' | 'response'>,
+  ) => (outcome: DeliveryRecord['outcome'], response?: unknown) => void
 }
 
 export function createLedger({
@@ -80,10 +95,13 @@ export function createLedger({
       },
     },
     recordCall: (call) => {
-      const record = {seq: calls.length + 1, atMs: now(), ...call}
+      const record: CallRecord = {seq: calls.length + 1, atMs: now(), ...call}
       calls.push(record)
       show(record)
       if (record.applied) for (const listener of listeners) listener(record)
+      return () => {
+        record.answeredAtMs = now()
+      }
     },
     recordDelivery: (delivery) => {
       const record: DeliveryRecord = {
@@ -94,8 +112,9 @@ export function createLedger({
       }
       deliveries.push(record)
       show(record)
-      return (outcome) => {
+      return (outcome, response) => {
         record.outcome = outcome
+        if (response !== undefined) record.response = response
         if (outcome === 'acked') record.ackMs = now() - record.atMs
         show(record)
       }

@@ -1,0 +1,58 @@
+import {expect, test} from 'vitest'
+import {z} from 'zod'
+import type {LocalSlack} from '../../../local/slack/server.ts'
+import {eventually} from './eventually.ts'
+import {clientOf, listenOverHttp, openSlack, refusalOf} from './slack-fixture.ts'
+
+const acme = {appId: 'A0OTHER', teamId: 'T0LOCAL'}
+const answerSchema = z.object({
+  ok: z.boolean(),
+  error: z.string().optional(),
+  result: z.object({botToken: z.string(), isActive: z.boolean()}).optional(),
+})
+
+async function ask({origin}: LocalSlack, method: 'POST' | 'PUT', path: string, body: unknown) {
+  const response = await fetch(`${origin}/control/apps${path}`, {
+    method,
+    body: JSON.stringify(body),
+  })
+  return {status: response.status, ...answerSchema.parse(await response.json())}
+}
+
+test('apps come, go and move from another process', async () => {
+  const {slack} = await openSlack({apps: [{id: 'A0OTHER', name: 'Other'}]})
+  const listed: unknown = await (await fetch(`${slack.origin}/control/apps`)).json()
+  expect(listed).toEqual({apps: slack.apps.all()})
+  const {result} = await ask(slack, 'POST', '/install', {...acme, scopes: ['chat:write']})
+  const other = clientOf(slack, result?.botToken)
+  expect((await other.auth.test()).response_metadata?.scopes).toEqual(['chat:write'])
+  await ask(slack, 'POST', '/uninstall', acme)
+  expect(await refusalOf(other.auth.test())).toBe('account_inactive')
+})
+
+test('payloads go where the address says', async () => {
+  const {slack} = await openSlack()
+  const {heard} = await listenOverHttp(slack)
+  const eventsUrl = 'http://127.0.0.1:1/slack/events'
+  await ask(slack, 'PUT', '/events-url', {appId: 'A0BOSUN', url: eventsUrl})
+  await slack.people.post({as: 'U0JANE', channel: 'C0WEB', text: 'x'})
+  await eventually(
+    () => slack.ledger.deliveries.map(({outcome}) => outcome),
+    ([outcome]) => outcome === 'failed',
+  )
+  expect(heard).toEqual([])
+})
+
+test.each([
+  ['POST', '/install', {...acme, teamId: 'T0NONE'}, 'T0NONE'],
+  ['POST', '/install', {...acme, appId: 'A0NONE'}, 'A0NONE'],
+  ['POST', '/install', {...acme, as: 'U0NOBODY'}, 'U0NOBODY'],
+  ['POST', '/install', {...acme, as: 'U0KIM'}, 'U0KIM is no admin'],
+  ['POST', '/uninstall', acme, 'is not installed'],
+  ['PUT', '/events-url', {appId: 'A0BOSUN', url: 'here'}, 'url'],
+] as const)('%s %s with %j is refused with words', async (method, path, body, words) => {
+  const {slack} = await openSlack({apps: [{id: 'A0OTHER', name: 'Other'}]})
+  const {status, ok, error} = await ask(slack, method, path, body)
+  expect([status, ok]).toEqual([400, false])
+  expect(error).toContain(words)
+})
