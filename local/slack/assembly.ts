@@ -8,6 +8,8 @@ import type {Installs} from './apps/installs.ts'
 import {controlRoutes} from './control/routes.ts'
 import {openCore, type Core, type CoreParts} from './core.ts'
 import type {ResponseUrls} from './delivery/response-urls.ts'
+import {readLints} from './edge/lints.ts'
+import type {Lint} from './edge/lint.ts'
 import {createRates} from './edge/rates.ts'
 import {webApi} from './edge/web-api.ts'
 import type {StoredFile} from './files/files.ts'
@@ -21,10 +23,16 @@ export function assemble(parts: CoreParts) {
   const core = openCore(parts)
   const {record, lines, closing, installs, teamOf} = core
   const apps = createAppsControl({installs, lines, rosterOf: (teamId) => teamOf(teamId).roster})
+  const {timeFactor = 1} = parts.options
+  const declaredScopes = (appId: string | undefined) =>
+    lines.find(({app}) => app.id === appId)?.app.options.scopes
+  const lints = (): Lint[] =>
+    readLints(record.ledgerWriter.ledger, {nowMs: parts.now(), timeFactor, declaredScopes})
   return {
     ...core,
     apps,
-    routes: createRoutes({...core, apps}, parts),
+    lints,
+    routes: createRoutes({...core, apps, lints}, parts),
     upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
       const {searchParams} = new URL(request.url ?? '/', 'http://local')
       const line = lines.find(({app}) => app.id === searchParams.get('app_id')) ?? lines[0]
@@ -41,7 +49,7 @@ export function assemble(parts: CoreParts) {
 }
 
 function createRoutes(
-  core: Core & {apps: AppsControl},
+  core: Core & {apps: AppsControl; lints: () => Lint[]},
   {options, now}: CoreParts,
 ): Hono<{Bindings: HttpBindings}> {
   const {record, teams, teamOf, installs, office, faultBox, peopleOf} = core
@@ -57,7 +65,7 @@ function createRoutes(
     consentRoutes({...office, rosters: teams.map(({roster}) => roster)}),
     responseRoutes(record.responseUrls),
     fileRoutes({files: record.files, mayRead: createFileGate(core)}),
-    controlRoutes({peopleOf, apps: core.apps, faults: faultBox.faults, ledger}),
+    controlRoutes({peopleOf, apps: core.apps, faults: faultBox.faults, ledger, lints: core.lints}),
   ]
   const all = new Hono<{Bindings: HttpBindings}>()
   all.route('/', webApi({...core, methods: methodTable(), rates, recordCall, closing}))

@@ -1,11 +1,12 @@
 import {setMaxListeners} from 'node:events'
 import {openApps} from './apps/app.ts'
 import {createInstallations} from './apps/installations.ts'
+import type {Installed} from './apps/installed.ts'
 import {openInstalls} from './apps/installs.ts'
 import {openLine, type AppLine} from './apps/line.ts'
 import {createCodes, type Office} from './apps/oauth.ts'
 import type {SqlDatabase} from './database.ts'
-import {createFaults} from './edge/faults.ts'
+import {createFaults, type FaultBox} from './edge/faults.ts'
 import type {LocalSlackOptions} from './options.ts'
 import {createPeople, type People} from './people/people.ts'
 import {openRecord, type SlackRecord} from './record.ts'
@@ -19,6 +20,9 @@ export interface CoreParts {
   now: () => number
 }
 
+/** Per app and workspace: https://docs.slack.dev/reference/events/app_rate_limited */
+const usualEventsPerHour = 30_000
+
 /** What the local Slack is without its routes: workspaces, apps, what connects them, and what may go wrong. */
 export function openCore({options, database, origin, now}: CoreParts) {
   const timeFactor = options.timeFactor ?? 1
@@ -27,20 +31,14 @@ export function openCore({options, database, origin, now}: CoreParts) {
   const record = openRecord({database, origin, now, timeFactor})
   const installations = createInstallations({database, now, timeFactor})
   const apps = openApps(database, options)
-  const faultBox = createFaults({
-    latencyMs: options.latencyMs ?? 0,
-    dropSockets: () => {
-      for (const {socketMode} of lines) socketMode.drop()
-    },
-    revokeToken: () => {
-      const first = installs.of(apps[0].id, firstTeam.id)
-      first.revoke(first.installation().tokens.at(-1)?.value ?? '')
-    },
-  })
+  const faultBox = openFaultBox({options, now}, () => ({
+    lines,
+    first: installs.of(apps[0].id, firstTeam.id),
+  }))
+  const {recordDelivery} = record.ledgerWriter
   const lines = apps.map((app): AppLine => {
-    const {recordDelivery} = record.ledgerWriter
-    const copies = (): number => faultBox.faults.deliveries
-    return openLine({...record, app, recordDelivery, copies, closing: closing.signal})
+    const {faults} = faultBox
+    return openLine({...record, app, recordDelivery, faults, closing: closing.signal})
   })
   const teams = openTeams(options, record)
   const installs = openInstalls({record, installations, teams, lines})
@@ -76,15 +74,38 @@ export function openCore({options, database, origin, now}: CoreParts) {
   }
 }
 
+/** `reach`: what the faults act upon, which is there only later. */
+function openFaultBox(
+  {options, now}: Pick<CoreParts, 'options' | 'now'>,
+  reach: () => {lines: AppLine[]; first: Installed},
+): FaultBox {
+  const {latencyMs = 0, eventsPerHour = usualEventsPerHour, rateScale = 1} = options
+  return createFaults({
+    now,
+    latencyMs,
+    eventsPerHour: eventsPerHour * rateScale,
+    dropSockets: () => {
+      for (const {socketMode} of reach().lines) socketMode.drop()
+    },
+    disconnectSockets: (reason) => {
+      for (const {socketMode} of reach().lines) socketMode.disconnect(reason)
+    },
+    revokeToken: () => {
+      const {first} = reach()
+      first.revoke(first.installation().tokens.at(-1)?.value ?? '')
+    },
+  })
+}
+
 export type Core = ReturnType<typeof openCore>
 
-function openTeams({teams = []}: LocalSlackOptions, record: SlackRecord): TeamSide[] {
+function openTeams({teams = [], name}: LocalSlackOptions, record: SlackRecord): TeamSide[] {
   const nowS = Math.floor(record.now() / 1000)
   const further = teams.map(({id, name}) => {
     const team = {id, name, domain: name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}
     return openTeam(record, team, seedFurtherTeam(team, nowS))
   })
-  return [openTeam(record, firstTeam, seedFirstTeam(nowS)), ...further]
+  return [openTeam(record, firstTeam, seedFirstTeam(nowS, name)), ...further]
 }
 
 function required<Thing>(thing: Thing | undefined, teamId: string): Thing {

@@ -1,3 +1,5 @@
+import {mkdirSync} from 'node:fs'
+import {dirname} from 'node:path'
 import Database from 'better-sqlite3'
 
 export type SqlDatabase = Database.Database
@@ -71,8 +73,9 @@ const schema = `
   ) strict;
 `
 
-/** Opens the data file (`:memory:` for none), creating the schema in an empty one. */
+/** Opens the data file (`:memory:` for none), creating its folder, and the schema in an empty one. */
 export function openDatabase(file: string): SqlDatabase {
+  if (file !== ':memory:') mkdirSync(dirname(file), {recursive: true})
   const database = new Database(file)
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = NORMAL')

@@ -1,10 +1,9 @@
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import type {AgentOptions} from './agents/agent-threads.ts'
 
-/** Serves the page in the browser; whoever opened it closes it. */
+/** Serves the page in the browser. */
 export interface PageServer {
   handle(request: IncomingMessage, response: ServerResponse): void
-  close(): Promise<void>
 }
 
 /** A slash command as its app declares it: `/bosun`. */
@@ -32,6 +31,8 @@ export interface AppOptions {
   agent?: AgentOptions
   /** `false`: it has no Home tab. */
   homeTab?: boolean
+  /** `false`: it has no Messages tab either. */
+  messagesTab?: boolean
   /** What the composer offers; other commands can be typed all the same. */
   commands?: readonly AppCommand[]
   shortcuts?: readonly AppShortcut[]
@@ -56,8 +57,10 @@ interface FurtherTeam {
   name: string
 }
 
-/** The options of the first app, Bosun, stand here among those of the local Slack itself. */
+/** The options of the first app stand here among those of the local Slack itself. */
 export interface LocalSlackOptions extends AppOptions {
+  /** Of the first app; Bosun without. */
+  name?: string
   /** 0 (the default): any free one. */
   port?: number
   /** Without a file everything is forgotten at the end. */
@@ -68,6 +71,8 @@ export interface LocalSlackOptions extends AppOptions {
   timeFactor?: number
   /** Delays each Web API answer. */
   latencyMs?: number
+  /** How many events an app gets from one workspace in an hour; 30,000 by default, multiplied by `rateScale`. */
+  eventsPerHour?: number
   apps?: readonly FurtherApp[]
   teams?: readonly FurtherTeam[]
   page?: PageServer

@@ -2,7 +2,6 @@ import type {SqlDatabase} from './database.ts'
 import {createResponseUrls} from './delivery/response-urls.ts'
 import {createLedger} from './edge/ledger.ts'
 import {createFiles} from './files/files.ts'
-import {createFileSharing} from './files/sharing.ts'
 import {createConversation} from './messages/conversation.ts'
 import {createMessages} from './messages/messages.ts'
 import {createTimestamps} from './messages/timestamps.ts'
@@ -34,7 +33,6 @@ export function openRecord({database, origin, now, timeFactor}: RecordParts) {
     files,
     conversation,
     streams: createStreams({database, messages, conversation, now, timeFactor}),
-    sharing: createFileSharing({files, conversation, changes}),
     responseUrls: createResponseUrls({database, messages, conversation, origin, now}),
     ledgerWriter: createLedger({now, versions: messages.versions}),
   }

@@ -9,7 +9,7 @@ export interface Records<Thing extends {id: string}> {
   remove: (id: string) => void
 }
 
-type Kind = 'members' | 'channels' | 'apps' | 'usergroups' | 'views' | 'installations'
+type Kind = 'members' | 'channels' | 'apps' | 'usergroups' | 'views' | 'installations' | 'rules'
 
 /** `scope`: whose they are, a workspace or an app in one. */
 export function openRecords<Thing extends {id: string}>(

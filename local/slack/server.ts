@@ -7,6 +7,7 @@ import {assemble} from './assembly.ts'
 import {openDatabase} from './database.ts'
 import type {Faults} from './edge/faults.ts'
 import type {Ledger} from './edge/ledger.ts'
+import type {Lint} from './edge/lint.ts'
 import type {Messages, StoredMessage} from './messages/messages.ts'
 import type {LocalSlackOptions, PageServer} from './options.ts'
 import type {People} from './people/people.ts'
@@ -25,6 +26,8 @@ export interface LocalSlack {
   people: People
   faults: Faults
   ledger: Ledger
+  /** What a strict reviewer would object to in what the apps did so far. */
+  lints: () => Lint[]
   /** What everybody sees: oldest first, deleted ones left out; with `threadTs` a parent and its replies. */
   messages(channel: string, threadTs?: string): StoredMessage[]
   /** What only this member sees. */
@@ -63,7 +66,6 @@ function serve(server: Server, options: LocalSlackOptions): LocalSlack {
   const {
     record,
     firstApp: app,
-    lines,
     apps,
     installs,
     peopleOf,
@@ -97,14 +99,13 @@ function serve(server: Server, options: LocalSlackOptions): LocalSlack {
     apps,
     faults: core.faultBox.faults,
     ledger: record.ledgerWriter.ledger,
+    lints: core.lints,
     messages: (channel, threadTs) => listMessages(record.messages, channel, threadTs),
     ephemerals: record.messages.ephemerals,
     agentThread: first.desk.agentThreads.of,
     views: first.views,
     setEventsUrl: (url) => apps.setEventsUrl(app.id, url),
-    refreshSockets: () => {
-      for (const {socketMode} of lines) socketMode.refresh()
-    },
+    refreshSockets: () => core.faultBox.faults.disconnectSockets('refresh_requested'),
     close,
     [Symbol.asyncDispose]: close,
   }

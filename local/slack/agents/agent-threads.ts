@@ -1,5 +1,6 @@
 import type {Changes} from '../workspace/changes.ts'
 import type {SqlDatabase} from '../database.ts'
+import type {Persona} from '../messages/persona.ts'
 
 /** https://docs.slack.dev/ai/agent-sessions */
 const sessionStatuses = ['active', 'processing', 'suspended', 'closed'] as const
@@ -30,6 +31,8 @@ export interface AgentThread {
   /** `<App> is thinking…`; empty when the app shows none. */
   status: string
   loadingMessages: string[]
+  /** In whose name the status stands, if not in the app's own. */
+  persona?: Persona | undefined
   title?: string
   prompts?: {title?: string; prompts: Prompt[]}
   session?: AgentSession

@@ -21,6 +21,11 @@ export interface AgentPeople {
   }): Promise<void>
   /** A new thread in the older assistant container; `from`: the channel looked at. */
   openAssistantThread(opening: {as: string; from?: string; appId?: string}): Promise<StoredMessage>
+  /**
+   * Looks at a channel, or at a message there, beside the agent's conversation:
+   * https://docs.slack.dev/reference/events/app_context_changed
+   */
+  changeContext(look: {as: string; to: string; ts?: string; appId?: string}): Promise<void>
   /** The person goes to another channel with the thread open. */
   changeAssistantContext(move: {
     as: string
@@ -60,6 +65,20 @@ export function createAgentPeople(parts: AgentPeopleParts): AgentPeople {
       const previous = session.title === undefined ? {} : {previous_title: session.title}
       const place = {channel, user: as, team_id: workspace.team.id, thread_ts: threadTs}
       tell({type: 'agent_session_title_changed', ...place, title, ...previous})
+    },
+    changeContext: async ({as, to, ts}) => {
+      if (agentThreads.options?.view !== 'agent_view') {
+        throw new Error('Only an app with an agent_view hears what a person looks at.')
+      }
+      const message = {
+        type: 'slack#/types/message_context',
+        value: {message_ts: ts, channel_id: to},
+      }
+      const entity = ts === undefined ? {type: 'slack#/types/channel_id', value: to} : message
+      const {team} = workspace
+      const context = {entities: [{...entity, team_id: team.id}]}
+      const channel = workspace.dmOf(as)?.id
+      tell({type: 'app_context_changed', channel, user: as, context})
     },
     ...createAssistantContainer(parts, tell),
   }

@@ -67,11 +67,12 @@ export function isEmptyState(state: Fields): boolean {
  * `offered`: what the app answered last for an external select.
  */
 export function chosenFields(element: Fields, entry: Entry | undefined, offered: Fields[]): Fields {
-  const options = optionsOf(element).concat(offered)
+  const own = optionsOf(element)
+  const options = own.concat(offered)
   const {type} = element
   const held = holdings.get(type)
   const isCleared = entry === '' && held !== undefined
-  if (options.length > 0 || String(type).endsWith('external_select') || type === 'file_input') {
+  if (own.length > 0 || isOffered(type)) {
     if (isCleared) return {[held.field]: held.isMany ? [] : null}
     const chosen = [entry ?? ''].flat().map((value) => pick(element, options, value))
     return held?.isMany === true ? {[held.field]: chosen} : {selected_option: chosen[0]}
@@ -83,6 +84,11 @@ export function chosenFields(element: Fields, entry: Entry | undefined, offered:
   if (isEmpty) return {[held.field]: null}
   if (type === 'datetimepicker') return {[held.field]: Number(entry)}
   return {[held.field]: type === 'rich_text_input' ? toRichText([entry].flat().join()) : entry}
+}
+
+/** What can be chosen there is not written in the element. */
+function isOffered(type: unknown): boolean {
+  return type === 'file_input' || String(type).endsWith('external_select')
 }
 
 /** What is typed without any formatting; lines stay in one section, as Slack keeps them. */

@@ -1,4 +1,3 @@
-import type {HonoRequest} from 'hono'
 import {pointers, Refusal} from './refusal.ts'
 
 /** The arguments of one call, read the same way from a form, a multipart body, JSON or the query. */
@@ -24,13 +23,6 @@ const structured = new Set([
   'loading_messages',
   'prompts',
 ])
-
-export async function readArguments(request: HonoRequest): Promise<Arguments> {
-  const {token: tokenField, ...rest} = {...request.query(), ...(await readBody(request))}
-  const authorization = request.header('authorization') ?? ''
-  const bearer = /^Bearer (.+)$/i.exec(authorization)?.[1]
-  return createArguments({...rest, ...readClient(authorization)}, bearer ?? asText(tokenField))
-}
 
 export function createArguments(fields: Record<string, unknown>, token?: string): Arguments {
   const values = Object.fromEntries(
@@ -59,24 +51,6 @@ export function createArguments(fields: Record<string, unknown>, token?: string)
       return Math.min(value, max)
     },
   }
-}
-
-/** OAuth methods take the app's own credentials also as HTTP Basic. */
-function readClient(authorization: string): Record<string, string> {
-  const basic = /^Basic (.+)$/i.exec(authorization)?.[1]
-  if (basic === undefined) return {}
-  const [id = '', ...secret] = Buffer.from(basic, 'base64').toString().split(':')
-  return {client_id: id, client_secret: secret.join(':')}
-}
-
-async function readBody(request: HonoRequest): Promise<Record<string, unknown>> {
-  const type = request.header('content-type') ?? ''
-  if (type.startsWith('application/json')) {
-    const body = parseJson(await request.text())
-    return isRecord(body) ? body : {}
-  }
-  if (type.includes('form')) return request.parseBody()
-  return {}
 }
 
 /** The text itself when it is no JSON: whoever needs an object then sees that it is none. */

@@ -1,7 +1,7 @@
 import {setTimeout as delay} from 'node:timers/promises'
 import type {HttpBindings} from '@hono/node-server'
 import {Hono} from 'hono'
-import {readArguments, type Arguments} from './arguments.ts'
+import {isRecord, type Arguments} from './arguments.ts'
 import type {Failure, FaultBox} from './faults.ts'
 import type {CallRecord, LedgerWriter} from './ledger.ts'
 import type {Installs} from '../apps/installs.ts'
@@ -10,13 +10,14 @@ import type {Office} from '../apps/oauth.ts'
 import type {Answer, Method} from '../methods/method.ts'
 import type {Rates} from './rates.ts'
 import {Refusal} from './refusal.ts'
+import {readArguments, type ReceivedArguments} from './request.ts'
 import {methodScopes} from './scopes.ts'
 
 interface WebApiParts {
   installs: Installs
   lines: readonly AppLine[]
   office: Office
-  record: {origin: string}
+  record: {origin: string; now: () => number}
   methods: Map<string, Method>
   rates: Rates
   faultBox: FaultBox
@@ -43,20 +44,21 @@ export function webApi(parts: WebApiParts): Hono<{Bindings: HttpBindings}> {
   const api = new Hono<{Bindings: HttpBindings}>()
   api.all('/api/:method', async (context) => {
     const method = context.req.param('method')
+    const arrivedAtMs = parts.record.now()
     const args = await readArguments(context.req)
     const failure = faultBox.takeFailure(method)
     const {latencyMs} = faultBox.faults
     await hold((failure?.delayMs ?? 0) + latencyMs / 2)
     closing.throwIfAborted()
     const outcome = settle(parts, {method, args, failure})
-    parts.recordCall({
-      method,
-      args: args.values,
-      status: outcome.status,
-      answer: outcome.answer,
-      applied: outcome.applied,
+    const {status, answer, applied, retryAfterSeconds} = outcome
+    const answered = parts.recordCall({
+      ...callerOf(parts, args),
+      ...{method, args: args.values, status, answer, applied, arrivedAtMs},
+      ...(retryAfterSeconds !== undefined && {retryAfterSeconds}),
     })
     await hold(latencyMs / 2)
+    answered()
     if (outcome.status === 0) {
       context.env.incoming.socket.destroy()
       return new Response(null, {headers: {'x-hono-already-sent': 'true'}})
@@ -69,6 +71,19 @@ export function webApi(parts: WebApiParts): Hono<{Bindings: HttpBindings}> {
     return context.json({ok: false, error: 'internal_error'}, 500)
   })
   return api
+}
+
+/** Whoever it is, also where the call is refused. */
+function callerOf(
+  {installs, lines, office}: WebApiParts,
+  args: Arguments,
+): Pick<CallRecord, 'appId' | 'teamId'> {
+  const app =
+    lines.find((line) => line.app.appToken === args.token)?.app ??
+    office.apps.find(({clientId}) => clientId === args.text('client_id'))
+  const installation = installs.withToken(args.token ?? '')?.installed.installation()
+  if (installation === undefined) return app === undefined ? {} : {appId: app.id}
+  return {appId: installation.appId, teamId: installation.teamId}
 }
 
 function toHeaders(
@@ -86,7 +101,7 @@ function toHeaders(
 
 function settle(
   parts: WebApiParts,
-  call: {method: string; args: Arguments; failure: Failure | undefined},
+  call: {method: string; args: ReceivedArguments; failure: Failure | undefined},
 ): Outcome {
   const {failure} = call
   if (failure === undefined) return answer(parts, call)
@@ -108,12 +123,13 @@ function settle(
 
 function answer(
   parts: WebApiParts,
-  {method: name, args}: {method: string; args: Arguments},
+  {method: name, args}: {method: string; args: ReceivedArguments},
 ): Outcome {
   let scopes: readonly string[] = []
   try {
     const method = parts.methods.get(name)
     if (method === undefined) throw new Refusal('unknown_method', {req_method: name})
+    if (args.objection !== undefined) throw args.objection
     const call = admit(parts, {name, method, args})
     scopes = call.scopes
     const waitSeconds = parts.rates.take(limitsOf(name, call.caller, method, args))
@@ -122,12 +138,21 @@ function answer(
       return {status: 429, answer: limited, applied: false, retryAfterSeconds: waitSeconds, scopes}
     }
     const result: Answer = {ok: true, ...call.handle()}
-    return {status: 200, answer: result, applied: true, scopes}
+    return {status: 200, answer: withWarnings(result, args), applied: true, scopes}
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const refused = {ok: false, error: error.code, ...error.details}
-    return {status: 200, answer: refused, applied: false, scopes}
+    return {status: 200, answer: withWarnings(refused, args), applied: false, scopes}
   }
+}
+
+/** Behind what the method itself warns of stands what Slack thinks of the request. */
+function withWarnings(result: Answer, {warnings}: ReceivedArguments): Answer {
+  if (warnings.length === 0) return result
+  const metadata = isRecord(result['response_metadata']) ? result['response_metadata'] : {}
+  const own: unknown[] = Array.isArray(metadata['warnings']) ? metadata['warnings'] : []
+  const all = [...own, ...warnings]
+  return {...result, warning: all.join(','), response_metadata: {...metadata, warnings: all}}
 }
 
 /** A call whose token is good for it. */

@@ -8,6 +8,8 @@ export type Content = Pick<StoredMessage, 'text' | 'blocks' | 'attachments'>
 
 const maxText = 40_000
 const maxMarkdownText = 12_000
+/** Undocumented beyond that there is one: a strict guess. */
+const maxMetadataBytes = 8_000
 
 /**
  * The content a call carries, checked as in
@@ -66,6 +68,9 @@ export function readMetadata(args: Arguments): MessageMetadata | 'none' | undefi
       'invalid_metadata_schema',
       pointers(['metadata needs event_type (a string) and event_payload (an object)']),
     )
+  }
+  if (Buffer.byteLength(JSON.stringify(metadata)) > maxMetadataBytes) {
+    throw new Refusal('metadata_too_large')
   }
   return {event_type: eventType, event_payload: eventPayload}
 }

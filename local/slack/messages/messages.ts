@@ -1,5 +1,6 @@
 import type {SqlDatabase} from '../database.ts'
 import type {SlackBlock} from '../blocks/block.ts'
+import type {Persona} from './persona.ts'
 
 export interface MessageMetadata {
   event_type: string
@@ -24,8 +25,19 @@ export interface StoredMessage {
   edited?: {userId: string; ts: string}
   reactions: {name: string; userIds: string[]}[]
   ephemeralTo?: string
+  /** Slack wrote it: what happened to the channel, by `userId`. */
+  system?: SystemNote
+  persona?: Persona
   /** Of streamed messages; `errored`: its time ran out before the app stopped it. */
   streaming?: 'in_progress' | 'completed' | 'errored'
+}
+
+/** https://docs.slack.dev/reference/events/message#subtypes */
+export interface SystemNote {
+  subtype:
+    'channel_join' | 'channel_leave' | 'channel_name' | 'channel_archive' | 'channel_unarchive'
+  /** What Slack adds to such a message. */
+  facts?: Record<string, string>
 }
 
 export interface MessageVersion {

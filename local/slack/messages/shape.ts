@@ -27,14 +27,14 @@ export function createMessageShape(
       reply_users_count: thread.replyUserIds.length,
       latest_reply: thread.latestReply,
       reply_users: thread.replyUserIds,
-      is_locked: false,
+      is_locked: workspace.channel(message.channel)?.lockedThreads?.includes(message.ts) === true,
       subscribed: true,
     }
   }
   return {
     of: (message, {includeMetadata = false} = {}) => ({
       type: 'message',
-      user: message.userId,
+      ...subtypeFields(message),
       ...(message.botId === undefined ? {} : appFields(workspace, message.botId)),
       text: message.text,
       ts: message.ts,
@@ -78,6 +78,19 @@ function appFields({apps, team}: Roster, botId: string): Record<string, unknown>
       updated: 0,
       team_id: team.id,
     },
+  }
+}
+
+/** Who says it: a message under another name has no user, as in Slack. */
+function subtypeFields({userId, system, persona}: StoredMessage): Record<string, unknown> {
+  if (system !== undefined) return {subtype: system.subtype, user: userId, ...system.facts}
+  if (persona === undefined) return {user: userId}
+  const {username, iconEmoji, iconUrl} = persona
+  const icons = iconEmoji === undefined ? iconUrl && {image_48: iconUrl} : {emoji: iconEmoji}
+  return {
+    subtype: 'bot_message',
+    ...(username !== undefined && {username}),
+    ...(icons !== undefined && {icons}),
   }
 }
 

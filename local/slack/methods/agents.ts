@@ -2,6 +2,7 @@ import {isSessionStatus, type AgentSession, type Prompt} from '../agents/agent-t
 import type {Arguments} from '../edge/arguments.ts'
 import {createCheck} from '../blocks/check.ts'
 import {pointers, Refusal} from '../edge/refusal.ts'
+import {readPersona} from '../messages/persona.ts'
 import {isTs} from '../messages/timestamps.ts'
 import {tier3, tier4, type Answer, type Desk, type Method} from './method.ts'
 
@@ -33,7 +34,8 @@ function setStatus(desk: Desk, args: Arguments): Answer {
   const name = args.text('username')?.toLowerCase() ?? ''
   if (reservedNames.includes(name)) throw new Refusal('reserved_username')
   const loadingMessages = readTexts(args, 'loading_messages')
-  desk.agentThreads.change(channel, threadTs, {status, loadingMessages})
+  const {persona} = readPersona(args, desk.grants)
+  desk.agentThreads.change(channel, threadTs, {status, loadingMessages, persona})
   return {}
 }
 

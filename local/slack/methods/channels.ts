@@ -14,6 +14,7 @@ export const channelsMethods: Record<string, Method> = {
   'conversations.members': {token: 'bot', rate: tier4, handle: members},
   'conversations.open': {token: 'bot', rate: tier3, handle: open},
   'conversations.join': {token: 'bot', rate: tier3, handle: join},
+  'conversations.leave': {token: 'bot', rate: tier3, handle: leave},
   'conversations.invite': {token: 'bot', rate: tier3, handle: invite},
 }
 
@@ -130,6 +131,22 @@ function join(desk: Desk, args: Arguments): Answer {
     ? {warning: 'already_in_channel', response_metadata: {warnings: ['already_in_channel']}}
     : {}
   return {channel: toSlackChannel(workspace, joined), ...warning}
+}
+
+/** https://docs.slack.dev/reference/methods/conversations.leave */
+function leave(desk: Desk, args: Arguments): Answer {
+  const {workspace, channels, grants} = desk
+  const channel = findChannel(desk, args)
+  if (channel.kind === 'dm') throw new Refusal('method_not_supported_for_channel_type')
+  const isPrivate = scopeFamily(channel) !== 'channels'
+  grants.requireOneOf(isPrivate ? [`${scopeFamily(channel)}:write`] : ['channels:manage'])
+  const {userId} = workspace.app
+  if (!channel.memberIds.includes(userId)) return {not_in_channel: true}
+  if (channel.archived) throw new Refusal('is_archived')
+  if (channel.name === 'general') throw new Refusal('cant_leave_general')
+  if (channel.memberIds.length === 1) throw new Refusal('last_member')
+  channels.leave(channel, userId, userId)
+  return {}
 }
 
 /** https://docs.slack.dev/reference/methods/conversations.invite: all of them, or (with `force`) who may. */

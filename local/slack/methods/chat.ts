@@ -1,10 +1,12 @@
 import type {Arguments} from '../edge/arguments.ts'
 import {isTruncated, readContent, readMetadata, type Content} from '../messages/content.ts'
 import type {StoredMessage} from '../messages/messages.ts'
+import {readPersona} from '../messages/persona.ts'
 import {Refusal} from '../edge/refusal.ts'
 import {isTs} from '../messages/timestamps.ts'
 import {tier3, tier3Tight, tier4, type Answer, type Desk, type Method} from './method.ts'
 import {findChannel, findMessage, writableChannel} from './place.ts'
+import {requirePosting, requireWhisper} from './posting.ts'
 
 /** An edit's text, and that of an ephemeral message: facts of chat.update's page. */
 const maxShortText = 4_000
@@ -25,12 +27,15 @@ export const chatMethods: Record<string, Method> = {
 /** https://docs.slack.dev/reference/methods/chat.postMessage */
 function postMessage(desk: Desk, args: Arguments): Answer {
   const channel = writableChannel(desk, args)
+  const thread = threadOf(args)
+  requirePosting(desk, channel, thread.threadTs)
   const metadata = readMetadata(args)
   const message = desk.conversation.post({
     channel: channel.id,
     ...author(desk),
+    ...readPersona(args, desk.grants),
     ...requireContent(args),
-    ...threadOf(args),
+    ...thread,
     ...(metadata === undefined || metadata === 'none' ? {} : {metadata}),
   })
   return {
@@ -51,6 +56,7 @@ function update(desk: Desk, args: Arguments): Answer {
   desk.streams.settleDue()
   const channel = writableChannel(desk, args, 'is_inactive')
   const previous = ownMessage(desk, findMessage(desk, channel, args.required('ts')), 'update')
+  requireEditing(desk, previous)
   const content = readEdit(args, previous)
   const metadata = readMetadata(args)
   if (content === undefined && metadata === undefined) throw new Refusal('no_text')
@@ -90,14 +96,17 @@ function remove(desk: Desk, args: Arguments): Answer {
 /** https://docs.slack.dev/reference/methods/chat.postEphemeral */
 function postEphemeral(desk: Desk, args: Arguments): Answer {
   const channel = writableChannel(desk, args)
+  const thread = threadOf(args)
+  requireWhisper(desk, channel, thread.threadTs)
   const ephemeralTo = args.required('user')
   const content = requireContent(args, maxShortText)
   if (!desk.workspace.hasMember(channel.id, ephemeralTo)) throw new Refusal('user_not_in_channel')
   const message = desk.conversation.post({
     channel: channel.id,
     ...author(desk),
+    ...readPersona(args, desk.grants),
     ...content,
-    ...threadOf(args),
+    ...thread,
     ephemeralTo,
   })
   return {message_ts: message.ts}
@@ -110,6 +119,13 @@ function getPermalink(desk: Desk, args: Arguments): Answer {
   const path = `/archives/${channel.id}/p${ts.replace('.', '')}`
   const query = threadTs === undefined ? '' : `?thread_ts=${threadTs}&cid=${channel.id}`
   return {channel: channel.id, permalink: `${desk.origin}${path}${query}`}
+}
+
+/** What settings say of an edit. */
+function requireEditing({workspace, now}: Desk, {ts}: StoredMessage): void {
+  const {editWindowS = Infinity, isMessageLimitReached = false} = workspace.rules()
+  if (isMessageLimitReached) throw new Refusal('message_limit_exceeded')
+  if (now() / 1000 - Number(ts) > editWindowS) throw new Refusal('edit_window_closed')
 }
 
 function author({workspace: {app}}: Desk): {userId: string; botId: string} {

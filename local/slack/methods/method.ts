@@ -37,7 +37,10 @@ export interface Desk {
   views: Views
   modals: Modals
   hasHomeTab: boolean
+  /** Without it nobody can be written to in a direct message. */
+  hasMessagesTab: boolean
   origin: string
+  now: () => number
   /** Ends the token that a call came with. */
   revoke(token: string): void
   /** Takes the app out of the workspace. */

@@ -3,7 +3,7 @@ import {Refusal} from '../edge/refusal.ts'
 import {access, exchange, type Office} from '../apps/oauth.ts'
 import {tier1, tier3, type Answer, type Desk, type Method} from './method.ts'
 
-/** The callers themselves: `api.`, `apps.`, `auth.` and `oauth.` methods. */
+/** The callers themselves and where they are: `api.`, `apps.`, `auth.`, `bots.`, `oauth.` and `team.` methods. */
 export const peopleMethods: Record<string, Method> = {
   'api.test': {token: 'none', handle: apiTest},
   'apps.connections.open': {
@@ -11,11 +11,13 @@ export const peopleMethods: Record<string, Method> = {
     rate: tier3,
     handle: ({newSocketUrl}) => ({url: newSocketUrl()}),
   },
+  'bots.info': {token: 'bot', rate: tier3, handle: botInfo},
+  'team.info': {token: 'bot', rate: tier3, handle: teamInfo},
   'apps.uninstall': {token: 'bot', rate: tier1, handle: uninstall},
   'auth.revoke': {token: 'bot', rate: tier3, handle: revoke},
   'auth.test': {token: 'bot', handle: authTest},
   'oauth.v2.access': {token: 'none', handle: access},
-  'oauth.v2.exchange': {token: 'none', handle: exchange},
+  'oauth.v2.exchange': {token: 'none', rate: tier3, handle: exchange},
 }
 
 function apiTest(_office: Office, args: Arguments): Answer {
@@ -35,6 +37,22 @@ function authTest({workspace, origin}: Desk): Answer {
     bot_id: app.botId,
     is_enterprise_install: false,
   }
+}
+
+/** https://docs.slack.dev/reference/methods/bots.info */
+function botInfo({workspace}: Desk, args: Arguments): Answer {
+  const id = args.required('bot')
+  const app = workspace.apps().find(({botId}) => botId === id)
+  if (app === undefined) throw new Refusal('bot_not_found')
+  const {name, userId} = app
+  return {bot: {id, deleted: false, name, updated: 0, app_id: app.id, user_id: userId, icons: {}}}
+}
+
+/** https://docs.slack.dev/reference/methods/team.info: of the own workspace. */
+function teamInfo({workspace, origin}: Desk, args: Arguments): Answer {
+  const {id, name, domain} = workspace.team
+  if ((args.text('team') ?? id) !== id) throw new Refusal('team_not_found')
+  return {team: {id, name, domain, url: `${origin}/`, email_domain: '', icon: {}}}
 }
 
 /** https://docs.slack.dev/reference/methods/auth.revoke: with `test` nothing is revoked. */

@@ -1,6 +1,7 @@
 import type {Arguments} from '../edge/arguments.ts'
 import {readMetadata} from '../messages/content.ts'
 import type {StoredMessage} from '../messages/messages.ts'
+import {readPersona} from '../messages/persona.ts'
 import {pointers, Refusal} from '../edge/refusal.ts'
 import {acceptStreamBlocks, readDelta} from '../streams/chunks.ts'
 import type {TaskDisplayMode} from '../streams/content.ts'
@@ -8,6 +9,7 @@ import type {Channel} from '../workspace/workspace.ts'
 import {isSessionStatus, type SessionStatus} from '../agents/agent-threads.ts'
 import {tier2, tier4, type Answer, type Desk, type Method} from './method.ts'
 import {findMessage, writableChannel} from './place.ts'
+import {requirePosting} from './posting.ts'
 
 export const streamMethods: Record<string, Method> = {
   'chat.startStream': {token: 'bot', rate: tier2, handle: start},
@@ -19,13 +21,14 @@ export const streamMethods: Record<string, Method> = {
 function start(desk: Desk, args: Arguments): Answer {
   const channel = writableChannel(desk, args)
   const threadTs = args.required('thread_ts')
+  requirePosting(desk, channel, threadTs)
   requireRecipient(desk, channel, args)
   const display = readDisplay(args)
   const delta = readDelta(args)
   const isEmpty = delta.mode === undefined && args.has('markdown_text')
   if (isEmpty) throw new Refusal('no_text')
   const {userId, botId} = desk.workspace.app
-  const author = {userId, botId}
+  const author = {userId, botId, ...readPersona(args, desk.grants)}
   const {ts} = desk.streams.start({channel: channel.id, threadTs, author, display, delta})
   return {channel: channel.id, ts}
 }
@@ -59,7 +62,9 @@ function stop(desk: Desk, args: Arguments): Answer {
 }
 
 function streamedMessage(desk: Desk, args: Arguments): StoredMessage {
-  const message = findMessage(desk, writableChannel(desk, args), args.required('ts'))
+  const channel = writableChannel(desk, args)
+  const message = findMessage(desk, channel, args.required('ts'))
+  requirePosting(desk, channel, message.threadTs)
   if (message.botId !== desk.workspace.app.botId) throw new Refusal('message_not_owned_by_app')
   return message
 }

@@ -5,7 +5,7 @@
  *
  *   GET /local/workspace                       → WorkspaceView
  *   GET /local/messages?as=U1&channel=C1       → MessageView[]   (replies included, oldest first)
- *   GET /local/views?as=U1                     → ViewsShown      (modals and App Home)
+ *   GET /local/views?as=U1                     → ShownViews      (modals and App Homes)
  *   GET /local/agent-threads?as=U1             → AgentThreadView[]
  *   GET /local/events?as=U1                    → text/event-stream of PageEvent, one JSON per `data:`
  *   GET /local/traffic                         → text/event-stream of TrafficEntry, the newest 200 first of all
@@ -20,7 +20,7 @@ import type {CallRecord, DeliveryRecord} from '../edge/ledger.ts'
 import type {SystemNote} from '../messages/messages.ts'
 import type {Persona} from '../messages/persona.ts'
 import type {AppCommand, AppShortcut} from '../options.ts'
-import type {ViewsShown} from '../views/views.ts'
+import type {ShownView} from '../views/views.ts'
 
 export interface WorkspaceView {
   teamId: string
@@ -120,12 +120,18 @@ export interface AgentThreadView extends AgentThread {
   canStop: boolean
 }
 
+/** What stands in front of a member: modals, the topmost last, and the Home of each app that has one. */
+export interface ShownViews {
+  modals: ShownView[]
+  homes: ShownView[]
+}
+
 export type PageEvent =
   | {type: 'message'; message: MessageView}
   | {type: 'message_deleted'; channel: string; ts: string}
   /** Something about channels, members or apps: the whole anew. */
   | {type: 'workspace'; workspace: WorkspaceView}
-  | {type: 'views'; views: ViewsShown}
+  | {type: 'views'; views: ShownViews}
   | {type: 'agent_thread'; thread: AgentThreadView}
 
 /** One call or one try of a delivery; a delivery comes again, with the same `seq`, when it is settled. */

@@ -1,8 +1,7 @@
 import type {Installed} from '../apps/installed.ts'
 import type {SlackRecord} from '../record.ts'
 import type {TeamSide} from '../team-side.ts'
-import type {ViewsShown} from '../views/views.ts'
-import type {AgentThreadView, WorkspaceView} from './contract.ts'
+import type {AgentThreadView, ShownViews, WorkspaceView} from './contract.ts'
 import {toAgentThreadView, toChannelView, toMemberView} from './shapes.ts'
 
 interface PageSightParts {
@@ -33,12 +32,12 @@ export function createPageSight({record, team, teams, installed}: PageSightParts
       channels: roster.channels().map(toChannelView),
       usergroups: usergroups.all().map(({id, handle, name}) => ({id, handle, name})),
     }),
-    /** The modals of all apps, and the Home of the first that has one. */
-    views: (userId: string): ViewsShown => {
+    views: (userId: string): ShownViews => {
       const shown = installed.map(({views}) => views(userId))
-      const home = shown.find((views) => views.home !== undefined)?.home
-      const modals = shown.flatMap((views) => views.modals)
-      return home === undefined ? {modals} : {home, modals}
+      return {
+        modals: shown.flatMap(({modals}) => modals),
+        homes: shown.flatMap(({home}) => home ?? []),
+      }
     },
     agentThreads: (): AgentThreadView[] =>
       installed.flatMap(({desk}) =>

@@ -5,7 +5,7 @@ import {newId} from '../new-id.ts'
 import type {FileSharing, UploadPolicy} from '../files/sharing.ts'
 import type {Messages} from '../messages/messages.ts'
 import type {Usergroup, Usergroups} from '../workspace/usergroups.ts'
-import type {Channel, Member, Roster} from '../workspace/workspace.ts'
+import type {Channel, Member, Posting, Roster, Rules} from '../workspace/workspace.ts'
 import {requireChannel, requireMember} from './require.ts'
 
 type NewMember = Pick<Member, 'name' | 'realName'> & Partial<Omit<Member, 'id'>>
@@ -42,6 +42,12 @@ export interface Operator {
     },
   ): Promise<Usergroup>
   limitUploads(policy: UploadPolicy): Promise<void>
+  /** What plan and settings of the workspace forbid, as a whole. */
+  setRules(rules: Rules): Promise<void>
+  /** Who may write in a channel besides admins. */
+  restrictChannel(channel: string, posting: Posting | 'everyone'): Promise<void>
+  lockThread(channel: string, threadTs: string): Promise<void>
+  unlockThread(channel: string, threadTs: string): Promise<void>
 }
 
 export interface OperatorParts {
@@ -82,13 +88,14 @@ export function createOperator(parts: OperatorParts): Operator {
     limitUploads: async (policy) => {
       sharing.policy = policy
     },
+    setRules: async (rules) => parts.roster.saveRules(rules),
   }
 }
 
 type MemberActs = Pick<Operator, 'addMember' | 'deactivate'>
 type ChannelActs = Omit<
   Operator,
-  keyof MemberActs | 'deleteMessage' | 'saveUsergroup' | 'limitUploads'
+  keyof MemberActs | 'deleteMessage' | 'saveUsergroup' | 'limitUploads' | 'setRules'
 >
 
 function createChannelActs({roster, channels}: OperatorParts): ChannelActs {
@@ -115,6 +122,10 @@ function createChannelActs({roster, channels}: OperatorParts): ChannelActs {
     rename: async (id, name) => void channels.rename(one(id), name),
     shareChannel: async (id, teamId) => void channels.connect(one(id), teamId),
     unshareChannel: async (id, teamId) => void channels.disconnect(one(id), teamId),
+    restrictChannel: async (id, posting) =>
+      void channels.restrict(one(id), posting === 'everyone' ? undefined : posting),
+    lockThread: async (id, threadTs) => void channels.setLocked(one(id), threadTs, true),
+    unlockThread: async (id, threadTs) => void channels.setLocked(one(id), threadTs, false),
     createChannel: async ({kind = 'channel', name, memberIds, isPrivate = false}) => {
       for (const id of memberIds) requireMember(roster, id)
       return channels.create({name, memberIds, kind, ...(isPrivate && {isPrivate})})

@@ -16,8 +16,8 @@ export interface Addressing {
   byMessage(place: {channel: string; ts: string}): AppPeople
   byCommand(command: string): AppPeople
   byShortcut(callbackId: string): AppPeople
-  /** Whose modal, or else whose App Home, the member has before them. */
-  byView(userId: string): AppPeople
+  /** Whose view that is; without an id whose modal, or else whose App Home, the member has before them. */
+  byView(of: {as: string; viewId?: string}): AppPeople
   /** The one of that direct message or thread. */
   byThread(place: {channel: string; threadTs: string}): AppPeople
   byId(appId: string | undefined): AppPeople
@@ -31,14 +31,14 @@ function createRouted(to: Addressing): AppPeople {
   return {
     press: async (press) => to.byMessage(press).press(press),
     command: async (command) => to.byCommand(command.command).command(command),
-    submitView: async (submission) => to.byView(submission.as).submitView(submission),
-    closeView: async (closing) => to.byView(closing.as).closeView(closing),
-    useView: async (use) => to.byView(use.as).useView(use),
+    submitView: async (submission) => to.byView(submission).submitView(submission),
+    closeView: async (closing) => to.byView(closing).closeView(closing),
+    useView: async (use) => to.byView(use).useView(use),
     searchOptions: async (search) => {
-      const app = search.message === undefined ? to.byView(search.as) : to.byMessage(search.message)
+      const app = search.message === undefined ? to.byView(search) : to.byMessage(search.message)
       return app.searchOptions(search)
     },
-    attachFile: async (file) => to.byView(file.as).attachFile(file),
+    attachFile: async (file) => to.byView(file).attachFile(file),
     shortcut: async (shortcut) => to.byShortcut(shortcut.callbackId).shortcut(shortcut),
     messageShortcut: async (shortcut) =>
       to.byShortcut(shortcut.callbackId).messageShortcut(shortcut),
@@ -46,6 +46,7 @@ function createRouted(to: Addressing): AppPeople {
     stop: async (thread) => to.byThread(thread).stop(thread),
     renameSession: async (naming) => to.byThread(naming).renameSession(naming),
     openAssistantThread: async (opening) => to.byId(opening.appId).openAssistantThread(opening),
+    changeContext: async (look) => to.byId(look.appId).changeContext(look),
     changeAssistantContext: async (move) => to.byId(move.appId).changeAssistantContext(move),
   }
 }

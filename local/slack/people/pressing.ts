@@ -3,6 +3,7 @@ import type {Entries} from '../views/entry.ts'
 import {isRecord} from '../edge/arguments.ts'
 import type {Deliveries} from '../delivery/deliveries.ts'
 import type {Interactions} from '../delivery/interactions.ts'
+import type {Grants} from '../edge/scopes.ts'
 import {respond, type ResponseUrlsParts} from '../delivery/response-urls.ts'
 import type {HandoverAnswer} from '../delivery/transport.ts'
 import type {Workspace} from '../workspace/workspace.ts'
@@ -38,10 +39,11 @@ interface PressingParts extends Pick<ResponseUrlsParts, 'messages' | 'conversati
   workspace: Workspace
   deliveries: Deliveries
   interactions: Interactions
+  grants: Grants
 }
 
 export function createPressing(parts: PressingParts): Pressing {
-  const {workspace, messages, deliveries, interactions} = parts
+  const {workspace, messages, deliveries, interactions, grants} = parts
   return {
     press: async ({as, channel, ts, ...choice}) => {
       requirePlace(workspace, as, channel)
@@ -51,6 +53,7 @@ export function createPressing(parts: PressingParts): Pressing {
       return payload === undefined ? 'kept' : (await deliveries.send(payload)).outcome
     },
     command: async ({as, channel, command, text}) => {
+      if (!grants.has('commands')) throw new Error(`${command} is not a valid command.`)
       const place = requirePlace(workspace, as, channel)
       const member = requireMember(workspace, as)
       const payload = interactions.command({member, channel: place, command, text})

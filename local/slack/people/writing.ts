@@ -2,8 +2,9 @@ import type {Conversation} from '../messages/conversation.ts'
 import type {Files, StoredFile} from '../files/files.ts'
 import type {FileSharing} from '../files/sharing.ts'
 import type {Messages, StoredMessage} from '../messages/messages.ts'
-import type {Roster} from '../workspace/workspace.ts'
-import {requireMessage, requirePlace} from './require.ts'
+import {restrictionOf} from '../workspace/restriction.ts'
+import type {Channel, Member, Roster} from '../workspace/workspace.ts'
+import {requireMember, requireMessage, requirePlace} from './require.ts'
 
 /** What members write. Each refuses with an error what a person could not do in Slack. */
 export interface Writing {
@@ -40,10 +41,7 @@ export function createWriting(parts: WritingParts): Writing {
   const mention = (text: string): string =>
     roster
       .apps()
-      .reduce(
-        (said, {name, userId}) => said.replaceAll(new RegExp(`@${name}\\b`, 'gi'), `<@${userId}>`),
-        text,
-      )
+      .reduce((said, {name, userId}) => said.replaceAll(toMention(name), `<@${userId}>`), text)
   const seen = ({as, channel, ts}: {as: string; channel: string; ts: string}): StoredMessage => {
     requirePlace(roster, as, channel)
     return requireMessage(messages, {as, channel, ts})
@@ -52,6 +50,7 @@ export function createWriting(parts: WritingParts): Writing {
     post: async ({as, channel, text, threadTs, files = []}) => {
       const place = requirePlace(roster, as, channel)
       if (place.archived) throw new Error(`${channel} is archived: nobody can write there.`)
+      requireOpen(requireMember(roster, as), place, threadTs)
       const draft = {
         channel,
         userId: as,
@@ -63,7 +62,8 @@ export function createWriting(parts: WritingParts): Writing {
     },
     edit: async ({text, ...target}) => {
       const message = seen(target)
-      if (message.userId !== target.as) throw new Error('People can edit their own messages only.')
+      const isOwn = message.userId === target.as && message.system === undefined
+      if (!isOwn) throw new Error('People can edit their own messages only.')
       return conversation.edit(message, {
         content: {text: mention(text)},
         by: target.as,
@@ -81,6 +81,18 @@ export function createWriting(parts: WritingParts): Writing {
     unreact: async ({name, ...target}) =>
       conversation.removeReaction(seen(target), target.as, name),
   }
+}
+
+/** An admin may write everywhere. */
+function requireOpen({isAdmin, name}: Member, channel: Channel, threadTs?: string): void {
+  if (isAdmin || restrictionOf(channel, threadTs) === undefined) return
+  throw new Error(`${name} may not write there: an admin has restricted ${channel.id}.`)
+}
+
+/** An app may be called anything; its name ends where no further letter follows. */
+function toMention(name: string): RegExp {
+  const literal = name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  return new RegExp(`@${literal}(?!\\w)`, 'gi')
 }
 
 function attach({files}: WritingParts, userId: string, attached: AttachedFile[]): StoredFile[] {

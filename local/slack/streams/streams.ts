@@ -1,6 +1,7 @@
 import type {Conversation} from '../messages/conversation.ts'
 import type {SqlDatabase} from '../database.ts'
 import type {MessageMetadata, Messages, StoredMessage} from '../messages/messages.ts'
+import type {Persona} from '../messages/persona.ts'
 import {Refusal} from '../edge/refusal.ts'
 import {maxStreamBlocks, type StreamDelta, type StreamMode} from './chunks.ts'
 import {grow, renderStream, type StreamBody, type TaskDisplayMode} from './content.ts'
@@ -30,7 +31,7 @@ export interface Streams {
 interface StreamDraft {
   channel: string
   threadTs: string
-  author: {userId: string; botId: string}
+  author: {userId: string; botId: string; persona?: Persona}
   display: TaskDisplayMode
   delta: StreamDelta
 }

@@ -48,7 +48,7 @@ export function enter<Filled extends Form>(
   offers: Offers,
 ): {view: Filled; chosen: Record<string, unknown>} {
   const actionId = String(element['action_id'])
-  const place = {userId: view.userId, placeId: view.id, actionId}
+  const place = {userId: view.userId, placeId: view.id, blockId, actionId}
   const before = view.values[blockId]
   const standing = standingOptions(before?.[actionId] ?? {})
   const chosen = chosenFields(element, entry, [...offers.of(place), ...standing])

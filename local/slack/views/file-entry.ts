@@ -14,6 +14,7 @@ export interface FileEntry {
     as: string
     actionId: string
     blockId?: string
+    viewId?: string
     name: string
     content: Uint8Array
   }): Promise<string>
@@ -38,13 +39,13 @@ export function createFileEntry({
     attachFile: async ({as, actionId, blockId, name, content}) => {
       const {id: userId} = requireMember(workspace, as)
       const view = requireView(views, as)
-      const {element} = findInView(view, actionId, blockId)
-      if (element['type'] !== 'file_input') throw new Error(`"${actionId}" takes no files.`)
+      const found = findInView(view, actionId, blockId)
+      if (found.element['type'] !== 'file_input') throw new Error(`"${actionId}" takes no files.`)
       const {file, ticket} = files.promise({name, size: content.byteLength, userId})
       files.upload(ticket, content)
       const stored = files.find(file.id) ?? file
       files.save({...stored, state: 'complete'})
-      const place = {userId, placeId: view.id, actionId}
+      const place = {userId, placeId: view.id, blockId: found.blockId, actionId}
       offers.keep(place, [...offers.of(place), fileShape({...stored, state: 'complete'})])
       return file.id
     },

@@ -33,11 +33,14 @@ function numberError(element: Fields, value: string): string | undefined {
   if (!pattern.test(value)) {
     return isDecimal ? 'Please enter a number.' : 'Please enter a whole number.'
   }
-  const {min_value: min, max_value: max} = element
-  if (min !== undefined && Number(value) < Number(min)) return `Must be ${String(min)} or more.`
-  return max !== undefined && Number(value) > Number(max)
-    ? `Must be ${String(max)} or less.`
-    : undefined
+  const [min, max] = [limitIn(element['min_value']), limitIn(element['max_value'])]
+  if (min !== undefined && Number(value) < Number(min)) return `Must be ${min} or more.`
+  return max !== undefined && Number(value) > Number(max) ? `Must be ${max} or less.` : undefined
+}
+
+/** Slack takes them as text. */
+function limitIn(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }
 
 function isWebAddress(value: string): boolean {

@@ -5,6 +5,7 @@ type Options = Record<string, unknown>[]
 interface Place {
   userId: string
   placeId: string
+  blockId: string
   actionId: string
 }
 
@@ -16,8 +17,8 @@ export interface Offers {
 
 export function createOffers(): Offers {
   const kept = new Map<string, Options>()
-  const keyOf = ({userId, placeId, actionId}: Place): string =>
-    JSON.stringify([userId, placeId, actionId])
+  const keyOf = ({userId, placeId, blockId, actionId}: Place): string =>
+    JSON.stringify([userId, placeId, blockId, actionId])
   return {
     keep: (place, options) => void kept.set(keyOf(place), options),
     of: (place) => kept.get(keyOf(place)) ?? [],

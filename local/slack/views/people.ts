@@ -1,5 +1,6 @@
 import type {Deliveries} from '../delivery/deliveries.ts'
 import type {Entry} from '../blocks/elements.ts'
+import type {Grants} from '../edge/scopes.ts'
 import type {Messages} from '../messages/messages.ts'
 import type {Modals} from './modals.ts'
 import {requireMember, requireMessage, requirePlace} from '../people/require.ts'
@@ -26,6 +27,7 @@ export interface ViewPeople extends SelectSearch, FileEntry {
     as: string
     actionId: string
     blockId?: string
+    viewId?: string
     value?: Entry
     /** What else was entered since the app heard of it last. */
     values?: Entries
@@ -47,6 +49,7 @@ interface ViewPeopleParts extends FileEntryParts {
   modals: Modals
   viewPayloads: ViewPayloads
   hasHomeTab: boolean
+  grants: Grants
   /** Tells the app an event. */
   tell: Tell
   timestamps: Timestamps
@@ -105,12 +108,17 @@ function createEntrances(
   parts: ViewPeopleParts,
 ): Pick<ViewPeople, 'shortcut' | 'messageShortcut' | 'openHome'> {
   const {workspace, messages, deliveries, views, viewPayloads, tell, timestamps} = parts
+  const requireShortcut = (callbackId: string): void => {
+    if (!parts.grants.has('commands')) throw new Error(`There is no shortcut ${callbackId}.`)
+  }
   return {
     shortcut: async ({as, callbackId}) => {
+      requireShortcut(callbackId)
       const member = requireMember(workspace, as)
       return (await deliveries.send(viewPayloads.shortcut(member, callbackId))).outcome
     },
     messageShortcut: async ({as, channel, ts, callbackId}) => {
+      requireShortcut(callbackId)
       requirePlace(workspace, as, channel)
       const message = requireMessage(messages, {as, channel, ts})
       if (message.ephemeralTo !== undefined)

@@ -23,6 +23,7 @@ export interface SelectSearch {
     actionId: string
     blockId?: string
     query: string
+    viewId?: string
     message?: {channel: string; ts: string}
   }): Promise<{
     outcome: Outcome | 'refused' | 'too_short'
@@ -59,7 +60,7 @@ export function createSelectSearch(parts: SelectSearchParts): SelectSearch {
       if (outcome !== 'acked') return {outcome, options: []}
       const options = readOptions(response)
       if (options === undefined) return {outcome: 'refused', options: []}
-      offers.keep({userId: as, placeId, actionId}, options)
+      offers.keep({userId: as, placeId, blockId: found.blockId, actionId}, options)
       return {outcome, options, ...readGroups(response)}
     },
   }

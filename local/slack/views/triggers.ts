@@ -14,6 +14,9 @@ export interface Triggers {
   exchange(id: string): Trigger
 }
 
+/** So long Slack still knows that a trigger expired; later it is none. */
+const memoryMs = 600_000
+
 const shape = /^\d+\.\d+\.[0-9a-f]+$/
 
 export function createTriggers({
@@ -24,8 +27,15 @@ export function createTriggers({
   now: () => number
 }): Triggers {
   const issued = new Map<string, {trigger: Trigger; atMs: number; isSpent: boolean}>()
+  const prune = (): void => {
+    for (const [id, {atMs}] of issued) {
+      if (now() - atMs <= lifetimeMs + memoryMs) return // the rest is younger
+      issued.delete(id)
+    }
+  }
   return {
     create: (trigger) => {
+      prune()
       const atMs = now()
       const id = `${Math.floor(atMs)}.${randomInt(1e9, 1e10)}.${randomBytes(16).toString('hex')}`
       issued.set(id, {trigger, atMs, isSpent: false})

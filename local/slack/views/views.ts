@@ -107,7 +107,7 @@ export function toSlackView({team, app}: Workspace, view: StoredView): Record<st
 }
 
 /** A view as Slack describes it, and what else the person sees in it. */
-interface ShownView {
+export interface ShownView {
   view: Record<string, unknown>
   id: string
   errors: Record<string, string>

@@ -1,7 +1,7 @@
 import type {Changes} from './changes.ts'
 import {newId} from '../new-id.ts'
 import {Refusal} from '../edge/refusal.ts'
-import type {Channel, Roster} from './workspace.ts'
+import type {Channel, Posting, Roster} from './workspace.ts'
 
 interface NewChannel {
   kind: Channel['kind']
@@ -22,6 +22,9 @@ export interface Channels {
   /** With another company: https://docs.slack.dev/apis/slack-connect */
   connect(channel: Channel, teamId: string): Channel
   disconnect(channel: Channel, teamId: string): Channel
+  /** `undefined`: everybody may write again. */
+  restrict(channel: Channel, posting: Posting | undefined): Channel
+  setLocked(channel: Channel, threadTs: string, isLocked: boolean): Channel
 }
 
 interface ChannelsParts {
@@ -45,6 +48,11 @@ export function createChannels({roster, changes, now}: ChannelsParts): Channels 
       return channel
     },
     ...createMembership(changes, save),
+    restrict: (channel, posting) => save({...channel, posting}),
+    setLocked: (channel, threadTs, isLocked) => {
+      const others = (channel.lockedThreads ?? []).filter((ts) => ts !== threadTs)
+      return save({...channel, lockedThreads: isLocked ? [...others, threadTs] : others})
+    },
     setArchived: (channel, archived, actorId) => {
       if (channel.archived === archived) return channel
       const saved = save({...channel, archived})

@@ -3,12 +3,21 @@ import type {Channel, Member, Team, WorkspaceSeed} from './workspace.ts'
 export const firstTeam: Team = {id: 'T0LOCAL', name: 'Acme', domain: 'acme'}
 
 /** The first app where it has been from the start: in the first workspace. */
-export const firstBot = {botId: 'B0BOSUN', userId: 'U0BOSUN', installerId: 'U0JANE'}
+export const firstBot = {
+  name: 'Bosun',
+  botId: 'B0BOSUN',
+  userId: 'U0BOSUN',
+  installerId: 'U0JANE',
+}
 
-/** The workspace that an empty data file starts with, Bosun in it. */
-export function seedFirstTeam(nowS: number): WorkspaceSeed {
+/** The workspace that an empty data file starts with, the first app in it. */
+export function seedFirstTeam(nowS: number, appName = firstBot.name): WorkspaceSeed {
   const at = createSeeding(firstTeam, nowS)
-  const bot: Member = {...at.person('U0BOSUN', 'bosun', 'Bosun'), isBot: true}
+  const bot: Member = {
+    ...at.person(firstBot.userId, toHandle(appName), appName),
+    displayName: appName,
+    isBot: true,
+  }
   const people: Member[] = [
     {...at.person('U0JANE', 'jane', 'Jane Doe'), isAdmin: true},
     {...at.person('U0KIM', 'kim', 'Kim Lee'), tz: 'Asia/Seoul', tzOffsetS: 32_400},
@@ -39,6 +48,11 @@ export function seedFurtherTeam(team: Team, nowS: number): WorkspaceSeed {
   ]
   const everyone = members.map(({id}) => id)
   return {members, channels: [at.channel(`C${own}GENERAL`, 'general', everyone)]}
+}
+
+/** A name as it stands behind an `@`. */
+export function toHandle(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}._-]/gu, '')
 }
 
 function createSeeding({domain}: Team, nowS: number) {

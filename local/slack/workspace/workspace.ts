@@ -32,6 +32,21 @@ export interface Channel {
   /** The other companies it is shared with. */
   connectedTeamIds?: string[]
   previousNames?: string[]
+  /** Who else than everybody may write there, and where. */
+  posting?: Posting | undefined
+  /** The parents of threads that an admin has locked. */
+  lockedThreads?: string[]
+}
+
+/** `admins` may write at all, nobody (`read_only`), everybody in threads only or in none. */
+export type Posting = 'admins' | 'read_only' | 'threads_only' | 'no_threads'
+
+/** Settings of a workspace that an app meets as refusals. */
+export interface Rules {
+  /** Messages can be edited so long; absent: for ever. */
+  editWindowS?: number
+  /** The plan allows no further message: https://slack.com/help/articles/115002422943 */
+  isMessageLimitReached?: boolean
 }
 
 export interface WorkspaceSeed {
@@ -69,6 +84,8 @@ export interface Roster {
   /** Every app that is or was installed, oldest first. */
   apps: () => InstalledApp[]
   saveApp: (app: InstalledApp) => void
+  rules: () => Rules
+  saveRules: (rules: Rules) => void
 }
 
 /** A workspace from the side of one app. */
@@ -97,6 +114,7 @@ export function createRoster(database: SqlDatabase, team: Team, seed: WorkspaceS
   const members = openRecords<Member>(database, {kind: 'members', scope})
   const channels = openRecords<Channel>(database, {kind: 'channels', scope})
   const apps = openRecords<InstalledApp>(database, {kind: 'apps', scope})
+  const rules = openRecords<Rules & {id: string}>(database, {kind: 'rules', scope})
   if (members.all().length === 0) {
     database.transaction(() => {
       for (const member of seed.members) members.save(member)
@@ -115,5 +133,7 @@ export function createRoster(database: SqlDatabase, team: Team, seed: WorkspaceS
     saveMember: members.save,
     apps: apps.all,
     saveApp: apps.save,
+    rules: () => rules.find(scope) ?? {},
+    saveRules: (changed) => rules.save({...changed, id: scope}),
   }
 }

@@ -52,7 +52,8 @@ test('things go wrong as asked, and the record tells', async () => {
   expect(await refusalOf(client.chat.postMessage(post))).toBe('fatal_error')
   await client.chat.postMessage(post)
   const weather = await ask(slack, 'PUT', '/faults', {deliveries: 2})
-  expect(weather.body).toEqual({ok: true, deliveries: 2, latencyMs: 0})
+  const calm = {latencyMs: 0, reorder: false, eventsPerHour: 30_000}
+  expect(weather.body).toEqual({ok: true, deliveries: 2, ...calm})
   const {calls} = ledgerSchema.parse((await ask(slack, 'GET', '/ledger')).body)
   expect(calls).toMatchObject([{applied: false}, {applied: true, method: 'chat.postMessage'}])
   const later = ledgerSchema.parse((await ask(slack, 'GET', '/ledger?calls=1')).body)

@@ -83,7 +83,7 @@ test('the page hears of views, agent threads and channels, and reads them back',
   expect(jane[2]).toMatchObject({thread: {channel: 'D0JANE', threadTs: ts, canStop: true}})
   const get = async (path: string): Promise<unknown> =>
     (await fetch(`${slack.origin}/local/${path}`)).json()
-  expect(await get('views?as=U0JANE')).toMatchObject({home: {view: {type: 'home'}}, modals: []})
+  expect(await get('views?as=U0JANE')).toMatchObject({homes: [{view: {type: 'home'}}], modals: []})
   expect(await get('agent-threads?as=U0JANE')).toMatchObject([{threadTs: ts}])
   expect(await get('agent-threads?as=U0KIM')).toEqual([])
   expect(await get('workspace')).toMatchObject({

@@ -39,7 +39,10 @@ test('people can do only what Slack lets them do', async () => {
   await people.remove({...kim, ts: botTs})
   await people.archive('C0WEB')
   await expect(people.post({...jane, text: 'Late'})).rejects.toThrow('archived')
-  expect(slack.messages('C0WEB').map(({text}) => text)).toEqual(['Mine'])
+  expect(slack.messages('C0WEB').map(({text}) => text)).toEqual([
+    'Mine',
+    '<@U0JANE> archived the channel',
+  ])
 })
 
 test('inviting, removing and archiving reach the app as events', async () => {
@@ -51,12 +54,14 @@ test('inviting, removing and archiving reach the app as events', async () => {
   await slack.people.archive('C0WEB')
   await eventually(
     () => heard.length,
-    (count) => count === 3,
+    (count) => count === 5,
   )
-  expect(heard.map(({event}) => [event.type, event['channel']])).toEqual([
-    ['member_joined_channel', 'C0RANDOM'],
-    ['channel_left', 'C0RANDOM'],
-    ['channel_archive', 'C0WEB'],
+  expect(heard.map(({event}) => [event.type, event['subtype'], event['channel']])).toEqual([
+    ['message', 'channel_join', 'C0RANDOM'],
+    ['member_joined_channel', undefined, 'C0RANDOM'],
+    ['channel_left', undefined, 'C0RANDOM'],
+    ['message', 'channel_archive', 'C0WEB'],
+    ['channel_archive', undefined, 'C0WEB'],
   ])
 })
 

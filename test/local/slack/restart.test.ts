@@ -28,11 +28,12 @@ test('conversations, tokens and waiting events survive a restart on a file', asy
   const {heard} = await connectApp(after)
   await eventually(
     () => heard.length,
-    (count) => count === 5,
+    (count) => count === 6,
   )
   expect(heard.map(({event}) => event.type)).toEqual([
     'message',
     'app_mention',
+    'message',
     'message',
     'member_joined_channel',
     'message',

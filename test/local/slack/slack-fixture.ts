@@ -38,7 +38,7 @@ export async function refusalDataOf(call: Promise<unknown>): Promise<WebAPIPlatf
 }
 
 /** What fails here is what the tests provoke: the assertions speak, not the log. */
-const quiet: Logger = {
+export const quiet: Logger = {
   debug: () => undefined,
   info: () => undefined,
   warn: () => undefined,

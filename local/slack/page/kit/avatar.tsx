@@ -1,8 +1,22 @@
-import type {MemberView} from '../../page-feed/contract.ts'
+import {isSafeUrl} from '../text/mrkdwn.tsx'
+import {emojiOf} from '../text/emoji.ts'
+import type {Author} from '../live/membership.ts'
 import {AnchorIcon} from './icons.tsx'
 
 /** Coloured initials; the app has its mark instead. Says nothing to screen readers: a name is beside it. */
-export function Avatar({member, size}: {member: MemberView; size: 'large' | 'small'}) {
+export function Avatar({member, size}: {member: Author; size: 'large' | 'small'}) {
+  const {iconEmoji, iconUrl} = member
+  const emoji = iconEmoji === undefined ? undefined : emojiOf(iconEmoji.replaceAll(':', ''))
+  if (emoji !== undefined) {
+    return (
+      <span className={`avatar avatar-${size} avatar-emoji`} aria-hidden="true">
+        {emoji}
+      </span>
+    )
+  }
+  if (iconUrl !== undefined && isSafeUrl(iconUrl)) {
+    return <img className={`avatar avatar-${size}`} src={iconUrl} alt="" />
+  }
   if (member.isBot) {
     return (
       <span className={`avatar avatar-${size} avatar-app`} aria-hidden="true">

@@ -1,12 +1,16 @@
-import type {AgentThreadView, MessageView, WorkspaceView} from '../../page-feed/contract.ts'
-import type {ViewsShown} from '../../views/views.ts'
+import type {
+  AgentThreadView,
+  MessageView,
+  WorkspaceView,
+  ShownViews,
+} from '../../page-feed/contract.ts'
 import {isFields, stringIn} from './block-shape.ts'
 
 /** The page's requests. A refusal becomes an Error whose message can be shown as it is. */
 export interface Api {
   workspace: () => Promise<WorkspaceView>
   messages: (channel: string) => Promise<MessageView[]>
-  views: () => Promise<ViewsShown>
+  views: () => Promise<ShownViews>
   agentThreads: () => Promise<AgentThreadView[]>
   /** Does what a person does, by the name that `local/slack/control/acts.ts` gives it; answers what that act does. */
   act: <Result>(name: string, fields: object) => Promise<Result>
@@ -19,7 +23,7 @@ export function createApi(as: string, team: string | undefined): Api {
   return {
     workspace: () => read<WorkspaceView>(`/local/workspace?${query()}`),
     messages: (channel) => read<MessageView[]>(`/local/messages?${query({channel})}`),
-    views: () => read<ViewsShown>(`/local/views?${query()}`),
+    views: () => read<ShownViews>(`/local/views?${query()}`),
     agentThreads: () => read<AgentThreadView[]>(`/local/agent-threads?${query()}`),
     act: async <Result>(name: string, fields: object) => {
       const body = JSON.stringify({as, ...fields})

@@ -3,8 +3,8 @@ import type {
   MessageView,
   PageEvent,
   WorkspaceView,
+  ShownViews,
 } from '../../page-feed/contract.ts'
-import type {ViewsShown} from '../../views/views.ts'
 import {createApi, type Api} from './api.ts'
 import {createBatch} from './batch.ts'
 import {withMessage, withoutMessage} from './conversation.ts'
@@ -15,7 +15,7 @@ export interface LiveState {
   /** By channel id; a channel that is not loaded yet is absent. */
   messages: ReadonlyMap<string, readonly MessageView[]>
   /** The modals in front of the member, the topmost last, and their App Home. */
-  views: ViewsShown
+  views: ShownViews
   /** By `threadKey`: what an agent shows around a thread. */
   agentThreads: ReadonlyMap<string, AgentThreadView>
   connection: 'connecting' | 'open' | 'lost'
@@ -48,7 +48,7 @@ export function startLive(as: string, team: string | undefined): Live {
   let state: LiveState = {
     workspace: undefined,
     messages: new Map(),
-    views: {modals: []},
+    views: {modals: [], homes: []},
     agentThreads: new Map(),
     connection: 'connecting',
   }

@@ -1,9 +1,30 @@
 import type {ChannelView, MemberView, MessageView, WorkspaceView} from '../../page-feed/contract.ts'
 
+/** A member as they look; the picture is an emoji's name in colons, or an address. */
+export interface Author extends MemberView {
+  iconEmoji?: string
+  iconUrl?: string
+}
+
 export function memberOf(workspace: WorkspaceView, id: string): MemberView {
   const known = workspace.members.find((member) => member.id === id)
   const name = id === 'USLACKBOT' ? 'Slackbot' : id
   return known ?? {id, name, realName: name, isBot: false}
+}
+
+/** Who a message shows as its author: an app may write under another name and picture. */
+export function authorOf(
+  workspace: WorkspaceView,
+  {userId, persona}: Pick<MessageView, 'userId' | 'persona'>,
+): Author {
+  const member = memberOf(workspace, userId)
+  const {username = member.realName, iconEmoji, iconUrl} = persona ?? {}
+  return {
+    ...member,
+    realName: username,
+    ...(iconEmoji !== undefined && {iconEmoji}),
+    ...(iconUrl !== undefined && {iconUrl}),
+  }
 }
 
 /** `#web`, or in a direct message the names of the others: of everybody but `me`. */

@@ -1,9 +1,9 @@
-import type {MemberView} from '../../page-feed/contract.ts'
 import {Avatar} from '../kit/avatar.tsx'
+import type {Author} from '../live/membership.ts'
 import {usePanels} from '../live/panel.ts'
 
 /** The face beside a message: a click shows who that is. The name does the same for keyboards. */
-export function AuthorFace({member}: {member: MemberView}) {
+export function AuthorFace({member}: {member: Author}) {
   const {show} = usePanels()
   return (
     <button
@@ -18,7 +18,7 @@ export function AuthorFace({member}: {member: MemberView}) {
   )
 }
 
-export function AuthorName({member}: {member: MemberView}) {
+export function AuthorName({member}: {member: Author}) {
   const {show} = usePanels()
   return (
     <button

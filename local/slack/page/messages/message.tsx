@@ -12,7 +12,7 @@ import {MessageEditor} from './message-editor.tsx'
 import {MessageFiles} from './message-files.tsx'
 import {MessageTools} from './message-tools.tsx'
 import {Mrkdwn} from '../text/mrkdwn.tsx'
-import {memberOf} from '../live/membership.ts'
+import {authorOf, memberOf} from '../live/membership.ts'
 import {NewLine} from './new-line.tsx'
 import {OnlyYou} from './only-you.tsx'
 import {Reactions} from './reactions.tsx'
@@ -39,11 +39,16 @@ export const Message = memo(
 
 function DrawnMessage({message, isFollowing, replies}: MessageProps) {
   const {workspace} = useSession()
-  const author = memberOf(workspace, message.userId)
+  const author = authorOf(workspace, message)
   const date = toDate(message.ts)
   const isEdited = useIsEdited(message.ts)
   const isEphemeral = message.ephemeralTo !== undefined
-  const className = ['message', isFollowing && 'is-following', isEphemeral && 'is-ephemeral']
+  const className = [
+    'message',
+    isFollowing && 'is-following',
+    isEphemeral && 'is-ephemeral',
+    message.subtype !== undefined && 'is-note',
+  ]
   const time = (
     <time dateTime={date.toISOString()} title={exactTimeOf(date)}>
       {timeOf(date)}

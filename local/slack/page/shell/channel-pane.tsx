@@ -14,7 +14,7 @@ import {MessageList} from '../messages/message-list.tsx'
 import {homeAppOf, titleOf} from '../live/membership.ts'
 import {useSession} from '../live/session.ts'
 import {TrafficToggle} from '../traffic/traffic-panel.tsx'
-import type {ShownView} from '../views/view-shape.ts'
+import type {ShownView} from '../../views/views.ts'
 import type {Draft} from '../compose/use-drafts.ts'
 import {useFileDrop} from '../compose/use-file-drop.ts'
 
@@ -23,7 +23,7 @@ export function ChannelPane({
   channel,
   messages,
   hasUnreadElsewhere,
-  home,
+  homes,
   tab = 'messages',
   onTab,
   onMenu,
@@ -32,7 +32,7 @@ export function ChannelPane({
   channel: ChannelView
   messages: readonly MessageView[]
   hasUnreadElsewhere: boolean
-  home: ShownView | undefined
+  homes: readonly ShownView[]
   tab: AppTab | undefined
   onTab: (tab: AppTab) => void
   onMenu: () => void
@@ -72,7 +72,7 @@ export function ChannelPane({
       </header>
       {app && <AppTabs appId={app.id} current={tab} onTab={onTab} />}
       {app && tab === 'home' ? (
-        <AppHome app={app} home={home} />
+        <AppHome app={app} homes={homes} />
       ) : (
         <>
           <section className="pane-body" aria-label={`Messages in ${title}`}>

@@ -44,7 +44,7 @@ export function useUnread({me, channels, current, messages}: Seen): UnreadMarks 
     keepMarks(me, next)
     setMarks(next)
   }, [next, marks, me])
-  const unread = useMemo(
+  const counted = useMemo(
     () =>
       new Map(
         channels.map(({id, kind}) => {
@@ -56,6 +56,7 @@ export function useUnread({me, channels, current, messages}: Seen): UnreadMarks 
       ),
     [channels, current, kept, marks, messages, me],
   )
+  const unread = useSettled(counted)
   const markUnread = (channel: string, ts: string): void => {
     setKept(channel)
     setFirstNew(ts)
@@ -64,6 +65,19 @@ export function useUnread({me, channels, current, messages}: Seen): UnreadMarks 
     setMarks(marked)
   }
   return {unread, firstNew, markUnread}
+}
+
+/** The map of before as long as nothing in it is new: streams change messages many times a second. */
+function useSettled(counted: UnreadByChannel): UnreadByChannel {
+  const [kept, setKept] = useState(counted)
+  const isSame =
+    kept.size === counted.size &&
+    [...counted].every(([id, {count, mentions}]) => {
+      const before = kept.get(id)
+      return before?.count === count && before.mentions === mentions
+    })
+  if (!isSame) setKept(counted)
+  return isSame ? kept : counted
 }
 
 const nobodySpoke = '0'

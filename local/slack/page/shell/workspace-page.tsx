@@ -81,7 +81,7 @@ export function WorkspacePage({live, state, me, route, go}: WorkspacePageProps) 
                     messages={messages}
                     {...drafts(`${me.id}/${channel.id}`)}
                     hasUnreadElsewhere={unreadElsewhere}
-                    home={state.views.home}
+                    homes={state.views.homes}
                     tab={route.tab}
                     onTab={(tab) => go({tab})}
                     onMenu={() => setMenuOpen(true)}

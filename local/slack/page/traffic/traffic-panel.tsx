@@ -112,7 +112,7 @@ function Filter({
       <input
         type="search"
         aria-label="Filter the traffic"
-        placeholder="Method, error, word"
+        placeholder="Filter"
         value={words}
         onChange={({target}) => onWords(target.value)}
       />

@@ -6,20 +6,18 @@ import {memberOf} from '../live/membership.ts'
 import {useSession} from '../live/session.ts'
 import {SurfaceContext} from '../forms/surface.ts'
 import {useViewForm} from './use-view-form.ts'
-import {blocksOf, type ShownView} from './view-shape.ts'
+import type {ShownView} from '../../views/views.ts'
+import {blocksOf} from './view-shape.ts'
 
 type AppView = WorkspaceView['apps'][number]
 
 /** What an app shows on its Home tab, for this person alone. */
-export function AppHome({app, home}: {app: AppView; home: ShownView | undefined}) {
+export function AppHome({app, homes}: {app: AppView; homes: readonly ShownView[]}) {
+  const home = homes.find(({view}) => view.app_id === app.id)
   return (
     <section className="pane-body app-home" role="tabpanel" aria-label={`Home of ${app.name}`}>
       <div className="app-home-content">
-        {home?.view.app_id === app.id ? (
-          <HomeView key={home.id} shown={home} />
-        ) : (
-          <EmptyHome app={app} />
-        )}
+        {home ? <HomeView key={home.id} shown={home} /> : <EmptyHome app={app} />}
       </div>
     </section>
   )

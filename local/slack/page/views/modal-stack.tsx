@@ -1,5 +1,5 @@
 import {Modal} from './modal.tsx'
-import type {ShownView} from './view-shape.ts'
+import type {ShownView} from '../../views/views.ts'
 
 /** The modals in front of a person: those below stay as they are left, and show again. */
 export function ModalStack({modals}: {modals: readonly ShownView[]}) {

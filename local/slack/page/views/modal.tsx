@@ -10,7 +10,8 @@ import {SurfaceContext} from '../forms/surface.ts'
 import {useModalDialog} from './use-modal-dialog.ts'
 import {useSubmission} from './use-submission.ts'
 import {useViewForm} from './use-view-form.ts'
-import {blocksOf, labelsOf, type ShownView} from './view-shape.ts'
+import {blocksOf, labelsOf} from './view-shape.ts'
+import type {ShownView} from '../../views/views.ts'
 
 /** One modal. Only the topmost is seen; those below keep what was typed in them. */
 export function Modal({

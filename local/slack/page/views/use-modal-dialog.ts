@@ -1,5 +1,6 @@
 import {useEffect, useLayoutEffect, type RefObject} from 'react'
-import {hashOf, type ShownView} from './view-shape.ts'
+import {hashOf} from './view-shape.ts'
+import type {ShownView} from '../../views/views.ts'
 
 /**
  * Opens the dialog in front of everything: the browser keeps the focus in it, and at its end gives it

@@ -1,7 +1,7 @@
 import {useEffect, useRef, useState, type RefObject} from 'react'
 import {useSession} from '../live/session.ts'
 import type {useViewForm} from './use-view-form.ts'
-import type {ShownView} from './view-shape.ts'
+import type {ShownView} from '../../views/views.ts'
 
 const firstInvalid = '[aria-invalid="true"], [aria-invalid="true"] input'
 

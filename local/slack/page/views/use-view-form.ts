@@ -3,7 +3,8 @@ import {entered, startEntry, startOptions, toValues, type EntryValues} from '../
 import {useSession} from '../live/session.ts'
 import type {SearchAnswer, Surface} from '../forms/surface.ts'
 import {useEntries} from '../forms/use-entries.ts'
-import {blocksOf, hashOf, stateOf, type ShownView} from './view-shape.ts'
+import {blocksOf, hashOf, stateOf} from './view-shape.ts'
+import type {ShownView} from '../../views/views.ts'
 
 interface ViewForm {
   surface: Surface
@@ -33,14 +34,15 @@ export function useViewForm(shown: ShownView): ViewForm {
         keep(place, element, entry)
       },
       press: async (place, value) => {
-        const use = {...place, values: toValues(latest())}
+        const use = {...place, viewId: shown.id, values: toValues(latest())}
         const outcome = await act<string>('useView', value === undefined ? use : {...use, value})
         setAnswered((count) => count + 1)
         if (outcome === 'acked' || outcome === 'kept') return
         throw new Error('The app did not respond. Try again.')
       },
-      search: (place, query) => act<SearchAnswer>('searchOptions', {...place, query}),
-      upload: (place, file) => act<string>('attachFile', {...place, ...file}),
+      search: (place, query) =>
+        act<SearchAnswer>('searchOptions', {...place, viewId: shown.id, query}),
+      upload: (place, file) => act<string>('attachFile', {...place, viewId: shown.id, ...file}),
       errorOf: (blockId) => (corrected.has(blockId) ? undefined : shown.errors[blockId]),
     }),
     [shown, all, answered, corrected, act],

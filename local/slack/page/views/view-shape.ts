@@ -1,10 +1,7 @@
 import type {SlackBlock} from '../../blocks/block.ts'
-import type {ViewsShown} from '../../views/views.ts'
+import type {ShownView} from '../../views/views.ts'
 import {isFields, labelIn, stringIn, type Fields} from '../live/block-shape.ts'
 import type {ElementPlace} from '../forms/surface.ts'
-
-/** A modal or an App Home, and what else its person sees in it. */
-export type ShownView = ViewsShown['modals'][number]
 
 const noBlocks: SlackBlock[] = []
 

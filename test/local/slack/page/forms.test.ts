@@ -52,7 +52,13 @@ describe.skipIf(!canDrivePages)('forms in the browser', {timeout: 30_000}, () =>
   })
 
   const open = async (channel: string, options: LocalSlackOptions = {}): Promise<Scene> => {
-    const {slack, client} = await openSlack({page: server, rateScale: Infinity, ...options})
+    const {slack, client} = await openSlack({
+      page: server,
+      rateScale: Infinity,
+      // What is looked at here is the page: the app may be slower than Slack allows.
+      timeFactor: 5,
+      ...options,
+    })
     const {app} = await connectApp(slack)
     const page = await openChannel(browser, {origin: slack.origin, as: 'U0JANE', channel})
     onTestFinished(() => page.context().close())
@@ -169,7 +175,7 @@ describe.skipIf(!canDrivePages)('forms in the browser', {timeout: 30_000}, () =>
   })
 
   test('an update leaves what was typed, and a silent app says to try again', async () => {
-    const {slack, client, page, opener, dialog, goal} = await openTask({timeFactor: 0.2})
+    const {slack, client, page, opener, dialog, goal} = await openTask({timeFactor: 1})
     await opener.click()
     await goal.fill('Sort')
     const {id = ''} = slack.views('U0JANE').modals[0] ?? {}
@@ -320,7 +326,9 @@ describe.skipIf(!canDrivePages)('forms in the browser', {timeout: 30_000}, () =>
 })
 
 async function expectFocus(locator: Locator): Promise<void> {
-  await expect
-    .poll(() => locator.evaluate((element) => element === element.ownerDocument.activeElement))
-    .toBe(true)
+  const focused = (element: Element): string => {
+    const {activeElement} = element.ownerDocument
+    return element === activeElement ? 'this' : String(activeElement?.outerHTML.slice(0, 300))
+  }
+  await expect.poll(() => locator.evaluate(focused)).toBe('this')
 }
