@@ -43,7 +43,6 @@ async function main(): Promise<void> {
   const browser = await openBrowser()
   opened.defer(() => browser.close())
   const place = {origin: slack.origin, as: 'U0JANE', channel}
-  await openChannel(browser, place) // vite prepares the modules at their first visit
   const startedMs = performance.now()
   const page = await openChannel(browser, place)
   const openMs = performance.now() - startedMs

@@ -1,9 +1,11 @@
 import {randomBytes} from 'node:crypto'
-import {mkdtempSync, rmSync} from 'node:fs'
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
+import {parse} from 'yaml'
 import type {LedgerRow} from '../../local/platform/edge/ledger.ts'
 import {type Platform, startPlatform} from '../../local/platform/server.ts'
+import {readManifest} from '../../local/slack/apps/manifest.ts'
 import type {StoredMessage} from '../../local/slack/messages/messages.ts'
 import {type LocalSlack, startLocalSlack} from '../../local/slack/server.ts'
 import {type Entry, isWorking} from '../../src/platform/model.ts'
@@ -24,6 +26,8 @@ export interface WorldOptions {
   pace?: number
   /** Of the local Slack and of the bot's own budget alike. */
   rateScale?: number
+  /** Slack's real rates, and an app that is no more than manifest.yml declares. */
+  strict?: true
   latencyMs?: number
   /** Multiplies the time in which Slack wants an acknowledgement, and that until it delivers again. */
   slackTimeFactor?: number
@@ -80,6 +84,7 @@ export interface World extends AsyncDisposable {
 export const JANE = 'U0JANE'
 export const KIM = 'U0KIM'
 const WEB = 'C0WEB'
+const MANIFEST = join(import.meta.dirname, '..', '..', 'manifest.yml')
 
 /** A quiet time after which nobody is at work any more: longer than the bot's own pauses between edits. */
 const QUIET_MS = 400
@@ -88,13 +93,14 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   await using opened = new AsyncDisposableStack()
   const folder = mkdtempSync(join(tmpdir(), 'bosun-world-'))
   opened.defer(() => rmSync(folder, {recursive: true, force: true}))
-  const {pace = 0.2, rateScale = 1000, latencyMs = 0, heartbeatMs, delivery = 'socket'} = options
-  const {slackTimeFactor: timeFactor = 1} = options
+  const {pace = 0.2, latencyMs = 0, heartbeatMs, delivery = 'socket', strict = false} = options
+  const {slackTimeFactor: timeFactor = 1, rateScale = strict ? 1 : 1000} = options
   const slack = opened.use(
     await startLocalSlack({
       rateScale,
       latencyMs,
       timeFactor,
+      ...(strict && readManifest(parse(readFileSync(MANIFEST, 'utf8')))),
       ...(delivery === 'http' && {delivery: {mode: 'http', eventsUrl: 'http://127.0.0.1:9/'}}),
     }),
   )

@@ -90,7 +90,7 @@ test('goes on where it was: the same conversations, and work in progress to its 
   const written = entries.filter(({source}) => source === 'assistant').map(({text}) => text)
   expect(written).toHaveLength(1)
   await expect
-    .poll(async () => repliesTo(asked, await second.messages(PLACE)))
+    .poll(async () => repliesTo(asked, await second.messages(PLACE)), {timeout: RUN_WITHIN_MS})
     .toEqual([expect.stringContaining('Done'), ...written])
 }, 90_000)
 

@@ -24,7 +24,7 @@ describe.skipIf(!canDrivePages)('what people do on the page', {timeout: 30_000},
     pages = await openPage()
     slack = await startLocalSlack({
       page: pages,
-      timeFactor: 0.1,
+      timeFactor: 0.5,
       teams: [{id: 'T0GLOBEX', name: 'Globex'}],
       commands: [
         {command: '/bosun', description: 'Everything that Bosun can do', usageHint: 'new | status'},

@@ -1,0 +1,94 @@
+import {describe, expect, test, vi} from 'vitest'
+import {ACTIONS} from '../../src/slack/ids.ts'
+import {FAULTLESS, verdict} from '../support/verdict.ts'
+import {KIM, type Place, type World} from '../support/world.ts'
+import {openWorld} from './open-world.ts'
+
+vi.setConfig({testTimeout: 60_000})
+
+const GENERAL = 'C0GENERAL'
+
+describe.concurrent.each(['socket', 'http'] as const)(
+  "under all of Slack's limits, by %s",
+  (delivery) => {
+    test('several conversations at once leave nothing to object to', async (context) => {
+      const world = await openWorld(context, {delivery, strict: true, pace: 0.3, latencyMs: 40})
+      const long = await world.say('@Bosun write the long report')
+      const tables = await world.say('@Bosun fix the *rounding* of R&D <https://x.test?a&b|costs>')
+      const question = await world.say('@Bosun a question about the backup', {channel: GENERAL})
+      const put = await world.say('@Bosun a quick look at the invoices', {
+        channel: GENERAL,
+        as: KIM,
+      })
+      const ended = await world.say('@Bosun sort the receipts, the long way', {channel: 'D0JANE'})
+
+      await mentionNothing(world)
+      await world.reply(tables, 'and a quick word on `a < b` && c > d')
+      await changeTheirMinds(world, tables)
+      await world.until('it can be stopped', () => world.transcriptIn(ended).length > 2, 20_000)
+      await world.press(ended, ACTIONS.stop)
+      await world.settled(put)
+      await world.press(put, ACTIONS.archive, KIM)
+      await world.until('it is archived', () => cardOf(world, put)?.includes('Archived'))
+      await world.settled(question)
+      await world.reply(question, 'A, and be quick')
+
+      const places = [long, tables, question, put, ended]
+      for (const place of places) await world.settled(place)
+      expect(places.map((place) => verdict(world, place))).toEqual(places.map(() => FAULTLESS))
+      expect(world.slack.lints()).toEqual([])
+    })
+  },
+)
+
+test('an agent that writes what it should not leaves nothing to object to either', async (context) => {
+  const world = await openWorld(context, {strict: true, pace: 0.3, latencyMs: 40})
+  const rows = Array.from({length: 130}, (_, row) => `| ${row} | a < b && c | <@U0KIM> |`)
+  const code = Array.from({length: 160}, (_, line) => `if (a < ${line}) alert("<!channel>") // &`)
+  const text = [
+    'Dear <!channel> and <!here|here>, ring \u0007 the bell, R&D: \u202Egnp.exe',
+    '[bank](javascript:alert(1)) and <javascript:alert(2)|bank> and <https://evil.test|bank>',
+    ['| n | sum | who |', '| --- | --- | --- |', ...rows].join('\n'),
+    ['```js', ...code, '```'].join('\n'),
+    'The last word.',
+  ].join('\n\n')
+  world.platform.control.planScript({
+    steps: [
+      {kind: 'tool', name: 'Bash', text: 'echo `<!everyone>` & \u0007', delayMs: 100},
+      {kind: 'say', fragments: text.match(/[^]{1,97}/g) ?? [], delayMs: 10},
+    ],
+  })
+  const place = await world.say('@Bosun tell <!channel> & co about `<b>`')
+  await world.until(
+    'it is all said',
+    () => lastOf(world, place)?.includes('The last word.'),
+    25_000,
+  )
+  await world.until('it is done', () => cardOf(world, place)?.includes('Done'))
+  expect(world.ours(place).length).toBeGreaterThan(3)
+  expect(world.slack.lints()).toEqual([])
+})
+
+/** A mention without a task, which only its author hears about. */
+async function mentionNothing(world: World): Promise<void> {
+  const {channel} = await world.say('<@U0BOSUN>', {as: KIM})
+  await world.until('they get help', () => world.slack.ephemerals(channel, KIM).length > 0)
+}
+
+/** A person edits one reply and takes back another. */
+async function changeTheirMinds(world: World, place: Place): Promise<void> {
+  const edited = await world.reply(place, 'a quick chek', KIM)
+  const where = {as: KIM, channel: place.channel}
+  await world.slack.people.edit({...where, ts: edited.ts, text: 'a quick check'})
+  const removed = await world.reply(place, 'one more quick thing', KIM)
+  await world.until('it is admitted', () => world.reactionsOn(removed).length > 0)
+  await world.slack.people.remove({...where, ts: removed.ts})
+}
+
+function lastOf(world: World, place: Place): string | undefined {
+  return world.ours(place).at(-1)?.text
+}
+
+function cardOf(world: World, place: Place): string | undefined {
+  return world.ours(place)[0]?.text
+}
