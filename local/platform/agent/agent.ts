@@ -39,7 +39,9 @@ export function writeScript(text: string, ordinal: number): Script {
 
 /** A title for a thread that got none: the first words of its task. Section 2.1. */
 export function toTitle(text: string): string {
-  return toSubject(withoutIntroduction(text), 6)
+  const task = withoutIntroduction(text)
+  const title = toSubject(task, 8)
+  return toSubject(task, Infinity).startsWith(`${title} `) ? `${title}…` : title
 }
 
 /** A first line such as `Jane Doe in #web (chat:8k3f2p):` says who asks; the task stands below it. */
@@ -54,6 +56,18 @@ function toSubject(task: string, maxWords: number): string {
     .replace(/[`*_~[\]()<>|#\\]/g, ' ')
     .split(/\s+/)
     .filter(Boolean)
-  const subject = Array.from(words.slice(0, maxWords).join(' ')).slice(0, 72).join('')
+  const subject = cutAtWord(words.slice(0, maxWords), 72)
   return subject.replace(/[\s.,:;!?]+$/, '') || 'the task'
+}
+
+/** As many words as fit; of a first one that is longer than that, its beginning. */
+function cutAtWord(words: readonly string[], maxLength: number): string {
+  let text = Array.from(words[0] ?? '')
+    .slice(0, maxLength)
+    .join('')
+  for (const word of words.slice(1)) {
+    if (Array.from(text).length + 1 + Array.from(word).length > maxLength) break
+    text += ` ${word}`
+  }
+  return text
 }

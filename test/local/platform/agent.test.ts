@@ -45,6 +45,14 @@ describe('the scenario', () => {
     expect(toTitle('Jane Doe in #web (chat:8k3f2p):\nrepair the cart')).toBe('repair the cart')
   })
 
+  test('gives a title of whole words, and says where it was cut', () => {
+    const task = 'fix the rounding of prices in the cart'
+    expect(toTitle(`${task}.`)).toBe(task)
+    expect(toTitle(`${task} of the shop`)).toBe(`${task}…`)
+    expect(toTitle(`${'word'.repeat(15)} ${'long'.repeat(10)}`)).toBe(`${'word'.repeat(15)}…`)
+    expect(toTitle('x'.repeat(100))).toBe('x'.repeat(72))
+  })
+
   test('replies to usual work in 900 to 1500 characters of every kind of Markdown', () => {
     for (const task of [
       'x',

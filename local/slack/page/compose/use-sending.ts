@@ -3,6 +3,7 @@ import type {ChannelView} from '../../page-feed/contract.ts'
 import {maxFileBytes, toPosted} from '../live/attachment.ts'
 import {commandIn, failureOf, refusalOf, type TypedCommand} from './command-line.ts'
 import {toSlackText} from './mention.ts'
+import {absenceOf} from '../live/membership.ts'
 import {wordsOf} from '../live/panel.ts'
 import {useSession} from '../live/session.ts'
 import type {Draft} from './use-drafts.ts'
@@ -28,12 +29,14 @@ export function useSending(
   const dismiss = (): void => setProblem(undefined)
   const post = async (): Promise<void> => {
     const posted = await Promise.all(files.map(toPosted))
+    const text = toSlackText(draft.trim(), workspace)
     await send({
       channel: channel.id,
-      text: toSlackText(draft.trim(), workspace),
+      text,
       ...(threadTs !== undefined && {threadTs}),
       ...(posted.length > 0 && {files: posted}),
     })
+    setProblem(absenceOf(workspace, channel, text))
   }
   const command = async (typed: TypedCommand): Promise<void> => {
     const outcome = await act<string>('command', {channel: channel.id, ...typed})
@@ -50,7 +53,8 @@ export function useSending(
     try {
       await (typed ? command(typed) : post())
     } catch (error) {
-      setProblem(`Not sent. ${wordsOf(error)} Your text is still here: press Enter to try again.`)
+      const failed = `Not sent. ${wordsOf(error)} Your text is still here: press Enter to try again.`
+      setProblem(typed ? wordsOf(error) : failed)
       onDraft(draft)
       onFiles(files)
     }

@@ -60,19 +60,35 @@ export function hasApp(workspace: WorkspaceView, channel: ChannelView): boolean 
   return channel.memberIds.includes(workspace.botUserId)
 }
 
-/** Whether the app is going to answer: it was mentioned, or the message stands in its own channel. */
+/** Whether the app is going to work on it: a task was put to it, by mention or in its own channel. */
 export function isForApp(
   workspace: WorkspaceView,
   message: Pick<MessageView, 'channel' | 'text'>,
 ): boolean {
   const channel = workspace.channels.find(({id}) => id === message.channel)
   if (!channel || !hasApp(workspace, channel)) return false
-  return channel.kind === 'dm' || message.text.includes(`<@${workspace.botUserId}>`)
+  if (channel.kind === 'dm') return true
+  const [before = '', ...after] = message.text.split(`<@${workspace.botUserId}>`)
+  return after.length > 0 && [before, ...after].some((words) => words.trim() !== '')
 }
 
 /** Those as whom one can act: whoever left the company is still known, and acts no more. */
 export function peopleOf({members}: WorkspaceView): MemberView[] {
   return members.filter(({isBot, isDeactivated}) => !isBot && isDeactivated !== true)
+}
+
+/** What a person hears who mentions an app that is not there; `undefined`: all of them are. */
+export function absenceOf(
+  workspace: WorkspaceView,
+  channel: ChannelView,
+  text: string,
+): string | undefined {
+  if (channel.kind !== 'channel') return undefined
+  const absent = workspace.apps.find(
+    ({userId}) => text.includes(`<@${userId}>`) && !channel.memberIds.includes(userId),
+  )
+  if (absent === undefined) return undefined
+  return `${absent.name} is not in #${channel.name} and has not seen this. Choose “Add ${absent.name}” above, then mention it again.`
 }
 
 /** Whether somebody can act on the page under this id. */
