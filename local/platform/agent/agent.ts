@@ -41,7 +41,8 @@ export function writeScript(text: string, ordinal: number): Script {
 export function toTitle(text: string): string {
   const task = withoutIntroduction(text)
   const title = toSubject(task, 8)
-  return toSubject(task, Infinity).startsWith(`${title} `) ? `${title}…` : title
+  const isWhole = withoutEnd(wordsOf(task).join(' ')).length <= title.length
+  return isWhole ? title : `${title}…`
 }
 
 /** A first line such as `Jane Doe in #web (chat:8k3f2p):` says who asks; the task stands below it. */
@@ -50,14 +51,20 @@ function withoutIntroduction(text: string): string {
   return rest === '' ? text : rest
 }
 
-/** The first words, without what Markdown would read as a mark. */
 function toSubject(task: string, maxWords: number): string {
-  const words = task
+  return withoutEnd(cutAtWord(wordsOf(task).slice(0, maxWords), 72)) || 'the task'
+}
+
+/** Without what Markdown would read as a mark. */
+function wordsOf(task: string): string[] {
+  return task
     .replace(/[`*_~[\]()<>|#\\]/g, ' ')
     .split(/\s+/)
     .filter(Boolean)
-  const subject = cutAtWord(words.slice(0, maxWords), 72)
-  return subject.replace(/[\s.,:;!?]+$/, '') || 'the task'
+}
+
+function withoutEnd(text: string): string {
+  return text.replace(/[\s.,:;!?]+$/, '')
 }
 
 /** As many words as fit; of a first one that is longer than that, its beginning. */

@@ -50,7 +50,8 @@ describe('the scenario', () => {
     expect(toTitle(`${task}.`)).toBe(task)
     expect(toTitle(`${task} of the shop`)).toBe(`${task}…`)
     expect(toTitle(`${'word'.repeat(15)} ${'long'.repeat(10)}`)).toBe(`${'word'.repeat(15)}…`)
-    expect(toTitle('x'.repeat(100))).toBe('x'.repeat(72))
+    expect(toTitle('x'.repeat(100))).toBe(`${'x'.repeat(72)}…`)
+    expect(toTitle('?!')).toBe('the task')
   })
 
   test('replies to usual work in 900 to 1500 characters of every kind of Markdown', () => {
