@@ -22,6 +22,8 @@ const {values: options} = parseArgs({
     every: {type: 'string', default: '300'},
     seconds: {type: 'string', default: '20'},
     seed: {type: 'string', default: '1'},
+    /** Where to write what the browser did, for the performance panel of its developer tools. */
+    trace: {type: 'string'},
   },
 })
 const streams = Number(options.streams)
@@ -29,6 +31,8 @@ const everyMs = Number(options.every)
 const seconds = Number(options.seconds)
 const dice = createDice(options.seed)
 const channel = 'C0WEB'
+/** How many messages are posted while the others grow. */
+const said = 5
 /** Under this name the page keeps what it counted. */
 const measuring = 'measured'
 
@@ -51,8 +55,10 @@ async function main(): Promise<void> {
   await delay(2000)
   await watch(page)
   const growing = await startAll(client, {threadTs, teamId: slack.teamId})
-  const events = await growAll(growing)
-  const {tasks, worstFrameMs, frames, heapMb} = await measured(page)
+  if (options.trace !== undefined) await browser.startTracing(page, {path: options.trace})
+  const [events, saidMs] = await Promise.all([growAll(growing), sayMeanwhile(client)])
+  if (options.trace !== undefined) await browser.stopTracing()
+  const {tasks, worstFrameMs, frames, shownMs, heapMb} = await measured(page)
   const over = (ms: number): number => tasks.filter((task) => task > ms).length
   const rows: [string, string][] = [
     ['time to open the channel', `${openMs.toFixed(0)} ms`],
@@ -63,6 +69,7 @@ async function main(): Promise<void> {
     ['longest task', `${Math.max(0, ...tasks).toFixed(0)} ms`],
     ['frames', `${(frames / seconds).toFixed(0)}/s`],
     ['worst gap between frames', `${worstFrameMs.toFixed(0)} ms`],
+    ['a message shows within', `${lateness(saidMs, shownMs).toFixed(0)} ms`],
     ['heap of the page', `${heapMb.toFixed(0)} MB`],
   ]
   console.log(rows.map(([name, value]) => `${name.padEnd(28)}${value}`).join('\n'))
@@ -102,17 +109,38 @@ async function growAll(growing: Growing[]): Promise<number> {
   return events
 }
 
+/** Posts messages while the others grow; the answer is when each of them was sent, by its text. */
+async function sayMeanwhile(client: WebClient): Promise<Record<string, number>> {
+  const saidMs: Record<string, number> = {}
+  for (let index = 1; index <= said; index++) {
+    await delay((seconds * 1000) / (said + 1))
+    const text = `Said meanwhile: ${index}`
+    saidMs[text] = Date.now()
+    await client.chat.postMessage({channel, text})
+  }
+  return saidMs
+}
+
+/** From the call that posts a message until it stands on the page: the slowest of them. */
+function lateness(saidMs: Record<string, number>, shownMs: Record<string, number>): number {
+  const late = Object.entries(saidMs).map(([text, ms]) => (shownMs[text] ?? Infinity) - ms)
+  return Math.max(...late)
+}
+
 interface Measured {
   tasks: number[]
   frames: number
   worstFrameMs: number
+  /** When a message first stood at the end of the channel, by its text. */
+  shownMs: Record<string, number>
   heapMb: number
 }
 
-/** Counts in the page itself: long tasks as the browser reports them, and the gaps between frames. */
+/** Counts in the page itself: long tasks as the browser reports them, the gaps between frames, and what came into view. */
 async function watch(page: Page): Promise<void> {
   await page.evaluate((name) => {
-    const counts = {tasks: [] as number[], frames: 0, worstFrameMs: 0}
+    const shownMs: Record<string, number> = {}
+    const counts = {tasks: [] as number[], frames: 0, worstFrameMs: 0, shownMs}
     Object.assign(window, {[name]: counts})
     new PerformanceObserver((list) => {
       counts.tasks.push(...list.getEntries().map(({duration}) => duration))
@@ -122,6 +150,8 @@ async function watch(page: Page): Promise<void> {
       counts.frames += 1
       counts.worstFrameMs = Math.max(counts.worstFrameMs, nowMs - lastMs)
       lastMs = nowMs
+      const last = [...document.querySelectorAll('main.channel .message-text')].at(-1)
+      shownMs[last?.textContent ?? ''] ??= Date.now()
       requestAnimationFrame(frame)
     }
     requestAnimationFrame(frame)

@@ -8,6 +8,7 @@ import type {Installs} from './apps/installs.ts'
 import {controlRoutes} from './control/routes.ts'
 import {openCore, type Core, type CoreParts} from './core.ts'
 import type {ResponseUrls} from './delivery/response-urls.ts'
+import {parseJson} from './edge/arguments.ts'
 import {readLints} from './edge/lints.ts'
 import type {Lint} from './edge/lint.ts'
 import {createRates} from './edge/rates.ts'
@@ -86,7 +87,7 @@ function createFileGate({installs, teamOf}: {installs: Installs; teamOf: Core['t
 function responseRoutes(responseUrls: ResponseUrls): Hono {
   const routes = new Hono()
   routes.post('/response/:id', async (context) => {
-    const body: unknown = await context.req.json()
+    const body = parseJson(await context.req.text())
     const {status, answer} = responseUrls.use(context.req.param('id'), body)
     return typeof answer === 'string' ? context.text(answer, status) : context.json(answer, status)
   })

@@ -42,11 +42,8 @@ export function openCore({options, database, origin, now}: CoreParts) {
   })
   const teams = openTeams(options, record)
   const installs = openInstalls({record, installations, teams, lines})
-  const teamOf = (teamId = firstTeam.id): TeamSide =>
-    required(
-      teams.find(({roster}) => roster.team.id === teamId),
-      teamId,
-    )
+  const sides = new Map(teams.map((team) => [team.roster.team.id, team]))
+  const teamOf = (teamId = firstTeam.id): TeamSide => ofTeam(sides, teamId)
   const people = new Map(
     teams.map((team) => {
       const {id} = team.roster.team
@@ -70,7 +67,7 @@ export function openCore({options, database, origin, now}: CoreParts) {
     office,
     faultBox,
     closing,
-    peopleOf: (teamId = firstTeam.id): People => required(people.get(teamId), teamId),
+    peopleOf: (teamId = firstTeam.id): People => ofTeam(people, teamId),
   }
 }
 
@@ -108,7 +105,8 @@ function openTeams({teams = [], name}: LocalSlackOptions, record: SlackRecord): 
   return [openTeam(record, firstTeam, seedFirstTeam(nowS, name)), ...further]
 }
 
-function required<Thing>(thing: Thing | undefined, teamId: string): Thing {
-  if (thing === undefined) throw new Error(`There is no workspace ${teamId}.`)
-  return thing
+function ofTeam<Thing>(byTeam: ReadonlyMap<string, Thing>, teamId: string): Thing {
+  const found = byTeam.get(teamId)
+  if (found !== undefined) return found
+  throw new Error(`There is no workspace ${teamId}. Known: ${[...byTeam.keys()].join(', ')}.`)
 }

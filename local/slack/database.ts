@@ -77,16 +77,17 @@ const schema = `
 export function openDatabase(file: string): SqlDatabase {
   if (file !== ':memory:') mkdirSync(dirname(file), {recursive: true})
   const database = new Database(file)
-  database.pragma('journal_mode = WAL')
-  database.pragma('synchronous = NORMAL')
   const version = Number(database.pragma('user_version', {simple: true}))
-  if (version === 0) {
-    database.exec(`begin; ${schema} pragma user_version = ${schemaVersion}; commit;`)
-  } else if (version !== schemaVersion) {
+  if (version !== 0 && version !== schemaVersion) {
     database.close()
     throw new Error(
       `${file} holds schema ${version}, this local Slack reads ${schemaVersion}. Delete the file to start afresh.`,
     )
+  }
+  database.pragma('journal_mode = WAL')
+  database.pragma('synchronous = NORMAL')
+  if (version === 0) {
+    database.exec(`begin; ${schema} pragma user_version = ${schemaVersion}; commit;`)
   }
   return database
 }

@@ -33,27 +33,32 @@ export async function readFlags(args: string[]): Promise<LocalSlackOptions & {wi
 }
 
 function parseFlags(args: string[]) {
-  const {values} = parseArgs({
-    args,
-    options: {
-      port: {type: 'string', default: '0'},
-      data: {type: 'string'},
-      'events-url': {type: 'string'},
-      manifest: {type: 'string'},
-      scopes: {type: 'string'},
-      agent: {type: 'string'},
-      'no-home': {type: 'boolean', default: false},
-      'redirect-url': {type: 'string', multiple: true, default: []},
-      'token-rotation': {type: 'boolean', default: false},
-      team: {type: 'string', multiple: true, default: []},
-      app: {type: 'string', multiple: true, default: []},
-      'rate-scale': {type: 'string', default: '1'},
-      'time-factor': {type: 'string', default: '1'},
-      'latency-ms': {type: 'string', default: '0'},
-      'no-page': {type: 'boolean', default: false},
-    },
-  })
-  return values
+  try {
+    const {values} = parseArgs({
+      args,
+      options: {
+        port: {type: 'string', default: '0'},
+        data: {type: 'string'},
+        'events-url': {type: 'string'},
+        manifest: {type: 'string'},
+        scopes: {type: 'string'},
+        agent: {type: 'string'},
+        'no-home': {type: 'boolean', default: false},
+        'redirect-url': {type: 'string', multiple: true, default: []},
+        'token-rotation': {type: 'boolean', default: false},
+        team: {type: 'string', multiple: true, default: []},
+        app: {type: 'string', multiple: true, default: []},
+        'rate-scale': {type: 'string', default: '1'},
+        'time-factor': {type: 'string', default: '1'},
+        'latency-ms': {type: 'string', default: '0'},
+        'no-page': {type: 'boolean', default: false},
+      },
+    })
+    return values
+  } catch (cause) {
+    const complaint = cause instanceof Error ? cause.message : String(cause)
+    throw new TypeError(`${complaint}. ${USAGE}`, {cause})
+  }
 }
 
 function readDeclared(flags: Flags): AppOptions {

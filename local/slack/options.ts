@@ -50,7 +50,7 @@ interface FurtherApp extends AppOptions {
   name: string
 }
 
-/** A further workspace: its people are `U0ALEX` (who may install apps) and `U0RITA`, their channel is `#general`. */
+/** A further workspace: that of `T0BETA` has `U0BETAALEX` (who may install apps), `U0BETARITA` and `C0BETAGENERAL`. */
 interface FurtherTeam {
   /** Begins with `T`. */
   id: string
@@ -67,7 +67,7 @@ export interface LocalSlackOptions extends AppOptions {
   dataFile?: string
   /** Multiplies Slack's rates and bursts; `Infinity`: no limits. */
   rateScale?: number
-  /** Multiplies the 3 s for an acknowledgement, the retry delays and the lives of streams, statuses and tokens. */
+  /** Multiplies the 3 s for an acknowledgement, the retry delays and the lives of streams, statuses, triggers and tokens. */
   timeFactor?: number
   /** Delays each Web API answer. */
   latencyMs?: number

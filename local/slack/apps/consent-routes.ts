@@ -1,7 +1,7 @@
 import {Hono, type Context} from 'hono'
-import {html} from 'hono/html'
 import type {Member, Roster} from '../workspace/workspace.ts'
 import type {App} from './app.ts'
+import {consentPage, refusalPage, type Admin} from './consent-page.ts'
 import type {Codes} from './oauth.ts'
 
 interface ConsentParts {
@@ -30,14 +30,14 @@ export function consentRoutes(parts: ConsentParts): Hono {
   for (const path of ['/oauth/v2/authorize', '/oauth/authorize']) {
     routes.get(path, (context) => {
       const ask = readAsk(parts, context)
-      if (typeof ask === 'string') return context.html(toRefusalPage(ask), 400)
-      return context.html(toPage(parts, ask, context.req.query('team')))
+      if (typeof ask === 'string') return context.html(refusalPage(ask), 400)
+      return context.html(consentPage(ask, adminsOf(parts), context.req.query('team')))
     })
     routes.post(path, async (context) => {
       const ask = readAsk(parts, context)
-      if (typeof ask === 'string') return context.html(toRefusalPage(ask), 400)
+      if (typeof ask === 'string') return context.html(refusalPage(ask), 400)
       const back = answer(parts, ask, await context.req.parseBody())
-      if (back === undefined) return context.html(toRefusalPage('not_an_admin'), 403)
+      if (back === undefined) return context.html(refusalPage('not_an_admin'), 403)
       return context.redirect(back.href)
     })
   }
@@ -66,6 +66,14 @@ function answer(
 
 function isAdmin(member: Member | undefined): boolean {
   return member?.isAdmin === true && !member.isBot && member.deactivated !== true
+}
+
+function adminsOf({rosters}: ConsentParts): Admin[] {
+  return rosters.flatMap(({team, members}) =>
+    members()
+      .filter(isAdmin)
+      .map(({id, realName}) => ({id, label: `${team.name}: ${realName}`, teamId: team.id})),
+  )
 }
 
 /** The words of Slack's own error page, where the ask is none. */
@@ -106,97 +114,4 @@ function isBelow(address: string, declared: string): boolean {
   const path = base.pathname.endsWith('/') ? base.pathname : `${base.pathname}/`
   const isSame = below.pathname === base.pathname
   return below.origin === base.origin && (isSame || below.pathname.startsWith(path))
-}
-
-const refusals: Readonly<Record<string, string>> = {
-  invalid_client_id: 'No app has this client_id. Check the address that led here.',
-  no_scopes: 'The app asks for no scopes. Name them in the scope parameter.',
-  invalid_scope:
-    'The app asks for a scope that it does not declare. User scopes are never declared here.',
-  pkce_not_allowed: 'The app has not declared PKCE.',
-  bad_redirect_uri: "The redirect_uri is none of the app's own. Add it to the app's redirectUrls.",
-  not_an_admin: 'Only an admin of a workspace may install apps there. Choose another person.',
-}
-
-function toRefusalPage(code: string) {
-  return frame(
-    'Something went wrong',
-    html`<h1>Something went wrong</h1>
-      <p>${refusals[code]}</p>
-      <p><code>${code}</code></p>`,
-  )
-}
-
-function toPage({rosters}: ConsentParts, {app, scopes}: Ask, wanted: string | undefined) {
-  const admins = rosters.flatMap(({team, members}) =>
-    members()
-      .filter(isAdmin)
-      .map(({id, realName}) => ({id, label: `${team.name}: ${realName}`, teamId: team.id})),
-  )
-  return frame(
-    `Install ${app.name}`,
-    html`<h1>${app.name} asks for access to your workspace</h1>
-      <form method="post">
-        <label
-          >Workspace and admin
-          <select name="as">
-            ${admins.map(
-              ({id, label, teamId}) =>
-                html`<option value="${id}" ${teamId === wanted ? 'selected' : ''}>
-                  ${label}
-                </option>`,
-            )}
-          </select></label
-        >
-        <p>${app.name} will be able to use:</p>
-        <ul>
-          ${scopes.map((scope) => html`<li><code>${scope}</code></li>`)}
-        </ul>
-        <button name="answer" value="cancel">Cancel</button>
-        <button name="answer" value="allow" class="allow">Allow</button>
-      </form>`,
-  )
-}
-
-function frame(title: string, body: ReturnType<typeof html>) {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title}</title>
-        <style>
-          :root {
-            color-scheme: light dark;
-          }
-          body {
-            font:
-              15px/1.5 system-ui,
-              sans-serif;
-            max-width: 34rem;
-            margin: 10vh auto;
-            padding: 0 1rem;
-          }
-          label,
-          select {
-            display: block;
-            width: 100%;
-          }
-          select,
-          button {
-            font: inherit;
-            padding: 0.5rem 0.75rem;
-          }
-          .allow {
-            background: #007a5a;
-            color: #fff;
-            border: 0;
-            border-radius: 4px;
-          }
-        </style>
-      </head>
-      <body>
-        ${body}
-      </body>
-    </html>`
 }

@@ -21,7 +21,7 @@ interface BotToken {
  * rotates them, by auth.revoke, or with the installation.
  */
 export interface Installation {
-  /** `${appId} ${teamId}` */
+  /** By `installationId`. */
   id: string
   appId: string
   teamId: string
@@ -84,9 +84,9 @@ export function createInstallations(parts: InstallationsParts): Installations {
   const rotate = createRotation(parts, save)
   return {
     all: records.all,
-    of: (appId, teamId) => records.find(idOf(appId, teamId)),
+    of: (appId, teamId) => records.find(installationId(appId, teamId)),
     install: ({isRotating, ...draft}) => {
-      const id = idOf(draft.appId, draft.teamId)
+      const id = installationId(draft.appId, draft.teamId)
       const installation = toInstalled(records.find(id) ?? {...draft, id, ...nothing}, draft)
       if (isRotating) return rotate(installation)
       const token = standing(installation) ?? newToken('xoxb', installation.teamId)
@@ -96,14 +96,14 @@ export function createInstallations(parts: InstallationsParts): Installations {
     withToken: (token) => {
       const installation = records
         .all()
-        .find(({tokens}) => tokens.some(({value}) => isSame(value, token)))
+        .find(({tokens}) => tokens.some(({value}) => isSameSecret(value, token)))
       if (installation === undefined) return undefined
       return {installation, state: stateOf(installation, token, parts.now())}
     },
     refresh: (appId, refreshToken) => {
       const installation = records
         .all()
-        .find((one) => one.appId === appId && isSame(one.refreshToken ?? '', refreshToken))
+        .find((one) => one.appId === appId && isSameSecret(one.refreshToken ?? '', refreshToken))
       return installation?.isActive === true ? rotate(installation) : undefined
     },
     exchange: rotate,
@@ -158,7 +158,7 @@ function toRevoked(token: BotToken): BotToken {
   return {...token, isRevoked: true}
 }
 
-function idOf(appId: string, teamId: string): string {
+export function installationId(appId: string, teamId: string): string {
   return `${appId} ${teamId}`
 }
 
@@ -180,7 +180,8 @@ function newToken(kind: 'xoxb' | 'xoxe.xoxb' | 'xoxe', teamId: string): string {
   return kind === 'xoxb' ? `xoxb-1000000000-${teamId}-${random}` : `${kind}-1-${teamId}${random}`
 }
 
-function isSame(left: string, right: string): boolean {
+/** In constant time; nothing is the same as an empty one. */
+export function isSameSecret(left: string, right: string): boolean {
   const [a, b] = [Buffer.from(left), Buffer.from(right)]
   return a.length > 0 && a.length === b.length && timingSafeEqual(a, b)
 }

@@ -33,7 +33,7 @@ export interface Installed {
   views: (userId: string) => ViewsShown
   /** By an admin, or by the app itself: it hears so, and its tokens are worth nothing any more. */
   uninstall(): void
-  /** The app hears that this token ended. */
+  /** Ends this token, and the app hears so. */
   revoke(token: string): void
 }
 
@@ -99,6 +99,7 @@ function openAppSide({record, team, line, installation}: InstalledParts) {
       workspace,
       shape,
       timestamps,
+      now,
       deliveries: line.deliveries,
       limit: createEventLimit({perHour: () => line.faults.eventsPerHour, now}),
       usergroups: team.usergroups,

@@ -1,11 +1,18 @@
 import {newId} from '../new-id.ts'
-import type {Addressing, AppPeople} from '../people/people.ts'
+import type {Addressing} from '../people/people.ts'
 import type {SlackRecord} from '../record.ts'
 import {usualScopes} from '../edge/scopes.ts'
 import type {TeamSide} from '../team-side.ts'
 import type {Member} from '../workspace/workspace.ts'
 import {firstBot, toHandle} from '../workspace/seed.ts'
-import type {Grant, Installation, Installations, TokenState} from './installations.ts'
+import {createAddressing} from './addressing.ts'
+import {
+  installationId,
+  type Grant,
+  type Installation,
+  type Installations,
+  type TokenState,
+} from './installations.ts'
 import {openInstalled, type Installed} from './installed.ts'
 import type {AppLine} from './line.ts'
 
@@ -42,7 +49,7 @@ export function openInstalls(parts: InstallsParts): Installs {
   const {record, installations, teams, lines} = parts
   const opened = new Map<string, Installed>()
   const open = (appId: string, teamId: string): Installed => {
-    const known = opened.get(keyOf(appId, teamId))
+    const known = opened.get(installationId(appId, teamId))
     if (known !== undefined) return known
     const team = teams.find(({roster}) => roster.team.id === teamId)
     const line = lines.find(({app}) => app.id === appId)
@@ -51,7 +58,7 @@ export function openInstalls(parts: InstallsParts): Installs {
     }
     const installation = () => required(installations.of(appId, teamId))
     const installed = openInstalled({record, team, line, installations, installation})
-    opened.set(keyOf(appId, teamId), installed)
+    opened.set(installationId(appId, teamId), installed)
     record.changes.subscribe(installed.events.tellOf)
     return installed
   }
@@ -73,7 +80,7 @@ export function openInstalls(parts: InstallsParts): Installs {
       const {appId, teamId} = found.installation
       return {installed: open(appId, teamId), state: found.state}
     },
-    addressing: (teamId) => createAddressing(record, () => inTeam(teamId)),
+    addressing: (teamId) => createAddressing(record.messages, () => inTeam(teamId)),
   }
 }
 
@@ -146,66 +153,6 @@ function bringBot({changes}: SlackRecord, team: TeamSide, bot: {id: string; name
   for (const {id} of people) {
     channels.create({kind: 'dm', name: member.name, memberIds: [id, bot.id]})
   }
-}
-
-function createAddressing(record: SlackRecord, installed: () => Installed[]): Addressing {
-  const one = (found: Installed | undefined, complaint: string): AppPeople => {
-    if (found === undefined) throw new Error(complaint)
-    return found.people
-  }
-  /** The app that declares it; else one that declares nothing of the kind, and so takes everything. */
-  const declaring = (
-    has: (options: Installed['line']['app']['options']) => boolean | undefined,
-    complaint: string,
-  ): AppPeople => {
-    const answers = installed().map((app) => ({app, answer: has(app.line.app.options)}))
-    const found =
-      answers.find(({answer}) => answer === true) ??
-      answers.find(({answer}) => answer === undefined)
-    return one(found?.app, complaint)
-  }
-  const first = (): AppPeople => one(installed()[0], 'No app is installed in this workspace.')
-  return {
-    byMessage: ({channel, ts}) => {
-      const botId = record.messages.find(channel, ts)?.botId
-      if (botId === undefined) return first()
-      const author = installed().find(({desk}) => desk.workspace.app.botId === botId)
-      return one(author, `The app that wrote ${ts} is not installed any more.`)
-    },
-    byCommand: (command) =>
-      declaring(
-        ({commands}) => commands?.some((known) => known.command === command),
-        `${command} is not a valid command: no installed app has it.`,
-      ),
-    byShortcut: (callbackId) =>
-      declaring(
-        ({shortcuts}) => shortcuts?.some((known) => known.callbackId === callbackId),
-        `No installed app has a shortcut ${callbackId}.`,
-      ),
-    byView: ({as: userId, viewId}) => {
-      const named = installed().find(({desk}) => desk.views.find(viewId ?? '') !== undefined)
-      if (named !== undefined) return named.people
-      const newest = installed()
-        .flatMap((app) => app.desk.views.stack(userId).map((view) => ({app, view})))
-        .toSorted((a, b) => (a.view.hash < b.view.hash ? 1 : -1))[0]?.app
-      const home = installed().find(({desk}) => desk.views.home(userId) !== undefined)
-      return (newest ?? home)?.people ?? first()
-    },
-    byThread: ({channel, threadTs}) =>
-      installed().find(({desk}) => desk.agentThreads.of(channel, threadTs).session !== undefined)
-        ?.people ?? first(),
-    byId: (appId) =>
-      appId === undefined
-        ? first()
-        : one(
-            installed().find(({line}) => line.app.id === appId),
-            `${appId} is not installed in this workspace.`,
-          ),
-  }
-}
-
-function keyOf(appId: string, teamId: string): string {
-  return `${appId} ${teamId}`
 }
 
 function required<Thing>(thing: Thing | undefined): Thing {

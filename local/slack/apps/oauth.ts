@@ -1,9 +1,9 @@
-import {randomBytes, timingSafeEqual} from 'node:crypto'
+import {randomBytes} from 'node:crypto'
 import type {Arguments} from '../edge/arguments.ts'
 import {Refusal} from '../edge/refusal.ts'
 import type {Team} from '../workspace/workspace.ts'
 import type {App} from './app.ts'
-import type {Grant, Installation, Installations} from './installations.ts'
+import {isSameSecret, type Grant, type Installations} from './installations.ts'
 
 /** What somebody allowed on the consent page, until the app comes for it. */
 interface Consent {
@@ -106,8 +106,7 @@ function authenticate({apps}: Pick<Office, 'apps'>, args: Arguments): App {
 }
 
 export function isClientOf({clientId, clientSecret}: App, id: string, secret: string): boolean {
-  const [a, b] = [Buffer.from(clientSecret), Buffer.from(secret)]
-  return clientId === id && a.length === b.length && timingSafeEqual(a, b)
+  return clientId === id && isSameSecret(clientSecret, secret)
 }
 
 function toAnswer(office: Office, app: App, grant: Grant): Answer {
@@ -127,12 +126,8 @@ function toTokens(app: App, {installation, token, refreshToken, expiresInS}: Gra
     app_id: app.id,
     token_type: 'bot',
     access_token: token,
-    scope: joined(installation),
+    scope: installation.scopes.join(','),
     bot_user_id: installation.userId,
     ...(refreshToken !== undefined && {refresh_token: refreshToken, expires_in: expiresInS}),
   }
-}
-
-function joined({scopes}: Installation): string {
-  return scopes.join(',')
 }

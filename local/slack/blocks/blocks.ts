@@ -1,7 +1,8 @@
 import {randomBytes} from 'node:crypto'
 import {isRecord} from '../edge/arguments.ts'
-import {createCheck, type Check, type Spot} from './check.ts'
+import {createCheck, type Check, type Checker, type Spot} from './check.ts'
 import {checkElement, checkImage, checkInputElement} from './element-check.ts'
+import {layoutCheckers} from './layout-blocks.ts'
 import {pointers, Refusal} from '../edge/refusal.ts'
 import type {SlackBlock} from './block.ts'
 
@@ -11,9 +12,9 @@ const maxMarkdown = 12_000
 const maxBlockText = 13_200
 
 /** Block types that are taken as they come, beyond what all blocks have in common. */
-const unchecked = new Set(
-  'divider rich_text video file task_card plan alert carousel container data_table call'.split(' '),
-)
+const unchecked = new Set('divider file call'.split(' '))
+/** These stand in `context_actions`, and nothing else does. */
+const contextual = new Set<unknown>(['feedback_buttons', 'icon_button'])
 
 /**
  * Blocks as Slack would take them, each with a `block_id`, or a refusal that names each mistake.
@@ -58,22 +59,16 @@ export function textOfBlocks(blocks: SlackBlock[]): string {
   return textsIn(blocks).join(' ') || "This content can't be displayed."
 }
 
-type Checker = (check: Check, at: Spot) => void
-
 const checkers = new Map<unknown, Checker>([
   ['section', checkSection],
   ['header', (check, at) => check.text(at, 'text', {max: 150, plain: true})],
   ['markdown', (check, at) => check.string(at, 'text', {max: Infinity})],
   ['image', checkImageBlock],
   ['context', checkContext],
-  ['actions', (check, at) => checkElements(check, check.items(at, 'elements', {min: 1, max: 25}))],
-  [
-    'context_actions',
-    (check, at) => checkElements(check, check.items(at, 'elements', {min: 1, max: 5})),
-  ],
-  ['card', checkCard],
+  ['actions', checkActions],
+  ['context_actions', checkContextActions],
   ['input', checkInput],
-  ['table', checkTable],
+  ...layoutCheckers({checkBlock, checkElements}),
 ])
 
 function checkBlock(check: Check, at: Spot): void {
@@ -119,6 +114,26 @@ function checkInput(check: Check, at: Spot): void {
   else checkInputElement(check, element)
 }
 
+function checkActions(check: Check, at: Spot): void {
+  const elements = check.items(at, 'elements', {min: 1, max: 25})
+  refuseTypes(check, elements, (type) => contextual.has(type))
+  checkElements(check, elements)
+}
+
+function checkContextActions(check: Check, at: Spot): void {
+  const elements = check.items(at, 'elements', {min: 1, max: 5})
+  refuseTypes(check, elements, (type) => !contextual.has(type))
+  checkElements(check, elements)
+}
+
+function refuseTypes(check: Check, spots: Spot[], isOutOfPlace: (type: unknown) => boolean): void {
+  for (const {value, pointer} of spots) {
+    if (isOutOfPlace(value['type'])) {
+      check.fail(`${pointer}/type`, `unsupported type: ${String(value['type'])}`)
+    }
+  }
+}
+
 function checkElements(check: Check, elements: Spot[]): void {
   for (const element of elements) checkElement(check, element)
   checkUnique(check, elements, 'action_id')
@@ -133,27 +148,6 @@ function checkUnique(check: Check, spots: Spot[], name: string): void {
     }
     seen.add(id)
   }
-}
-
-function checkCard(check: Check, at: Spot): void {
-  check.text(at, 'title', {max: 150, optional: true})
-  check.text(at, 'subtitle', {max: 150, optional: true})
-  check.text(at, 'body', {max: 200, optional: true})
-  checkElements(check, check.items(at, 'actions', {max: 25, optional: true}))
-}
-
-function checkTable(check: Check, at: Spot): void {
-  const {rows} = at.value
-  if (!Array.isArray(rows)) {
-    check.fail(at.pointer, 'missing required field: rows')
-    return
-  }
-  if (rows.length > 100) check.fail(`${at.pointer}/rows`, 'no more than 100 items allowed')
-  rows.forEach((row: unknown, index) => {
-    const pointer = `${at.pointer}/rows/${index}`
-    if (!Array.isArray(row)) check.fail(pointer, 'must be an array')
-    else if (row.length > 20) check.fail(pointer, 'no more than 20 items allowed')
-  })
 }
 
 /** What only shows when all blocks of the message are seen together. */

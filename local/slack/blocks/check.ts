@@ -19,6 +19,9 @@ export interface Spot {
   pointer: string
 }
 
+/** Notes what is wrong with one block or element. */
+export type Checker = (check: Check, at: Spot) => void
+
 export function createCheck(): Check {
   const mistakes: string[] = []
   const fail = (pointer: string, message: string): void => {

@@ -1,6 +1,4 @@
-import type {Check, Spot} from './check.ts'
-
-type Checker = (check: Check, at: Spot) => void
+import type {Check, Checker, Spot} from './check.ts'
 
 /** Elements without limits worth checking here. */
 const unlimited = [

@@ -4,7 +4,8 @@ import type {AppsControl} from '../apps/apps-control.ts'
 import {disconnectReasons, type Faults} from '../edge/faults.ts'
 import type {Ledger} from '../edge/ledger.ts'
 import type {Lint} from '../edge/lint.ts'
-import {createActs, definedOnly} from './acts.ts'
+import {definedOnly} from './act.ts'
+import {createActs} from './acts.ts'
 import type {People} from '../people/people.ts'
 
 interface ControlRoutesParts {
@@ -28,6 +29,10 @@ export function controlRoutes(parts: ControlRoutesParts): Hono {
   addFaults(routes, parts.faults)
   addRecord(routes, parts.ledger)
   routes.get('/control/lints', (context) => context.json({lints: parts.lints()}))
+  routes.all('/control/*', ({req, json}) => {
+    const error = `Nothing is at ${req.method} ${req.path}. See docs/local-slack.md.`
+    return json({ok: false, error}, 404)
+  })
   return routes
 }
 

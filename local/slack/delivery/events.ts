@@ -5,11 +5,9 @@ import type {MessageShape} from '../messages/shape.ts'
 import type {StoredMessage} from '../messages/messages.ts'
 import {newId} from '../new-id.ts'
 import type {Timestamps} from '../messages/timestamps.ts'
-import {toWorkspaceEvents, type WorkspaceEventsParts} from './workspace-events.ts'
+import {toWorkspaceEvents, type SlackEvent, type WorkspaceEventsParts} from './workspace-events.ts'
 import type {Usergroups} from '../workspace/usergroups.ts'
 import type {Workspace} from '../workspace/workspace.ts'
-
-type SlackEvent = Record<string, unknown> & {type: string}
 
 /** Tells the app an event, if it is subscribed to it. */
 export type Tell = (event: SlackEvent) => void
@@ -30,6 +28,7 @@ interface EventsParts {
   deliveries: Deliveries
   limit: EventLimit
   usergroups: Usergroups
+  now: () => number
   /** Bot events as a manifest names them; absent: all. */
   subscribed: readonly string[] | undefined
   /** What was uninstalled hears nothing any more. */
@@ -46,7 +45,7 @@ export function createEvents(parts: EventsParts): Events {
     if (room === 'told') return
     const key = newId('Ev')
     const body =
-      room === 'free' ? toEnvelope(workspace, key, event) : toLimited(workspace, room.limitedS)
+      room === 'free' ? toEnvelope(parts, key, event) : toLimited(workspace, room.limitedS)
     // Nobody waits for an event: its retries are the deliveries' own affair.
     void deliveries.send({kind: 'events_api', key, body})
   }
@@ -95,7 +94,7 @@ function toLimited({team, app}: Workspace, limitedS: number) {
   }
 }
 
-function toEnvelope(workspace: Workspace, eventId: string, event: SlackEvent) {
+function toEnvelope({workspace, now}: EventsParts, eventId: string, event: SlackEvent) {
   const {team, app} = workspace
   const channel =
     typeof event['channel'] === 'string' ? workspace.channel(event['channel']) : undefined
@@ -110,7 +109,7 @@ function toEnvelope(workspace: Workspace, eventId: string, event: SlackEvent) {
     event,
     type: 'event_callback',
     event_id: eventId,
-    event_time: Math.floor(Date.now() / 1000),
+    event_time: Math.floor(now() / 1000),
     authorizations: [
       {
         enterprise_id: null,

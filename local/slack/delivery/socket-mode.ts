@@ -4,7 +4,7 @@ import type {Duplex} from 'node:stream'
 import {WebSocketServer, type RawData, type WebSocket} from 'ws'
 import {isRecord, parseJson} from '../edge/arguments.ts'
 import type {DisconnectReason} from '../edge/faults.ts'
-import type {Handover, HandoverAnswer, Transport} from './transport.ts'
+import type {Handover, HandoverAnswer, Payload, Transport} from './transport.ts'
 
 const maxConnections = 10
 const pingEveryMs = 10_000
@@ -86,11 +86,17 @@ function createHanding(
   open: Set<WebSocket>,
   pending: Map<string, Pending>,
 ): Transport {
+  const tried = new WeakMap<Payload, WebSocket>()
   return {
     isReady: () => open.size > 0,
     hand: async (handover) => {
-      const socket = [...open][randomInt(Math.max(1, open.size))]
+      const {payload} = handover
+      // A random one, but a retry goes elsewhere when it can: the last one may be dead.
+      const others = [...open].filter((one) => one !== tried.get(payload))
+      const choice = others.length > 0 ? others : [...open]
+      const socket = choice[randomInt(Math.max(1, choice.length))]
       if (socket === undefined) return {outcome: 'failed', reason: 'connection_failed'}
+      tried.set(payload, socket)
       const envelopeId = randomUUID()
       socket.send(JSON.stringify(toEnvelope(envelopeId, handover)))
       return awaitAck(pending, {envelopeId, socket, ackTimeoutMs})

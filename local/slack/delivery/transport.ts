@@ -1,3 +1,4 @@
+import {isRecord} from '../edge/arguments.ts'
 import type {DeliveryKind} from '../edge/ledger.ts'
 
 /** What the app shall get: an event envelope, a press or a slash command. */
@@ -29,4 +30,10 @@ export interface Transport {
   isReady(): boolean
   /** Never rejects: what goes wrong is an outcome. */
   hand(handover: Handover): Promise<HandoverAnswer>
+}
+
+/** An acknowledgement that says nothing but that the payload came. */
+export function isBareAck(response: unknown): boolean {
+  if (response === undefined || response === null || response === '') return true
+  return isRecord(response) && Object.keys(response).length === 0
 }

@@ -2,7 +2,7 @@ import type {WorkspaceChange} from '../workspace/changes.ts'
 import type {Usergroup} from '../workspace/usergroups.ts'
 import type {Channel, Member, Workspace} from '../workspace/workspace.ts'
 
-type SlackEvent = Record<string, unknown> & {type: string}
+export type SlackEvent = Record<string, unknown> & {type: string}
 
 export interface WorkspaceEventsParts {
   workspace: Workspace

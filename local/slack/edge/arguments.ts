@@ -56,10 +56,25 @@ export function createArguments(fields: Record<string, unknown>, token?: string)
 /** The text itself when it is no JSON: whoever needs an object then sees that it is none. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseBounded(text)
   } catch {
     return text
   }
+}
+
+/** Far deeper than anything Slack nests, and shallow enough for whoever walks through it. */
+const maxDepth = 100
+
+/** Throws on what is no JSON, and on what is nested beyond all bounds. */
+export function parseBounded(text: string): unknown {
+  const value: unknown = JSON.parse(text)
+  if (isDeeper(value, maxDepth)) throw new SyntaxError('The JSON is nested too deeply.')
+  return value
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((field) => isDeeper(field, levels - 1))
 }
 
 function asText(value: unknown): string | undefined {

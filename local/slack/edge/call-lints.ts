@@ -1,7 +1,7 @@
 import type {CallRecord, DeliveryRecord} from './ledger.ts'
 import {quote, toLint, type Finding, type Lint} from './lint.ts'
 import {contentFindings} from './content-lints.ts'
-import {methodScopes} from './scopes.ts'
+import {scopesFor} from './scopes.ts'
 
 interface CallLintParts {
   calls: readonly CallRecord[]
@@ -44,7 +44,7 @@ function refusal({status, answer}: CallRecord): Finding[] {
 }
 
 function scope({method, answer}: CallRecord, declared: readonly string[] | undefined): Finding[] {
-  const needed = methodScopes[method] ?? []
+  const needed = scopesFor(method) ?? []
   if (declared === undefined || needed.length === 0 || answer['error'] === 'missing_scope')
     return []
   if (needed.some((one) => declared.includes(one))) return []

@@ -1,3 +1,4 @@
+import {isBareAck} from '../delivery/transport.ts'
 import {isRecord} from './arguments.ts'
 import type {DeliveryRecord} from './ledger.ts'
 import {quote, toLint, type Finding, type Lint} from './lint.ts'
@@ -58,7 +59,7 @@ const responseActions = ['errors', 'update', 'push', 'clear']
 const responseTypes = ['ephemeral', 'in_channel']
 
 function answer({kind, payload, response}: DeliveryRecord): Finding[] {
-  if (isEmpty(response)) return []
+  if (isBareAck(response)) return []
   const type = kind === 'interactive' ? String(payload['type']) : kind
   const known = answers[type] ?? []
   const fields = isRecord(response) ? response : {}
@@ -72,11 +73,6 @@ function answer({kind, payload, response}: DeliveryRecord): Finding[] {
 
 function isOneOf(value: unknown, known: readonly string[]): boolean {
   return value === undefined || (typeof value === 'string' && known.includes(value))
-}
-
-function isEmpty(response: unknown): boolean {
-  if (response === undefined || response === null || response === '') return true
-  return isRecord(response) && Object.keys(response).length === 0
 }
 
 function nameOf({kind, payload}: DeliveryRecord): string {

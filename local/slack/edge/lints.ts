@@ -15,7 +15,7 @@ interface LintRules {
 
 /** Everything in the record that a strict reviewer of an app would object to, in the order of its happening. */
 export function readLints(record: Pick<Ledger, 'calls' | 'deliveries'>, rules: LintRules): Lint[] {
-  const parts = {...record, ...rules, calls: record.calls, deliveries: record.deliveries}
+  const parts = {calls: record.calls, deliveries: record.deliveries, ...rules}
   return [...callLints(parts), ...flowLints(parts), ...deliveryLints(parts)].toSorted(
     (a, b) => a.atMs - b.atMs,
   )

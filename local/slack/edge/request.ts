@@ -1,5 +1,5 @@
 import type {HonoRequest} from 'hono'
-import {createArguments, isRecord, type Arguments} from './arguments.ts'
+import {createArguments, isRecord, parseBounded, type Arguments} from './arguments.ts'
 import {Refusal} from './refusal.ts'
 
 /** A call as it came; `objection`: what Slack says of it before it looks at anything else. */
@@ -25,7 +25,7 @@ export async function readArguments(request: HonoRequest): Promise<ReceivedArgum
 
 const maxName = 255
 
-/** Arguments are named by words, and lists are no PHP ones. */
+/** Slack has an error of its own for lists as PHP names them: `users[]`, `users[0]`. */
 function objectionToNames(names: string[]): Refusal | undefined {
   if (names.some((name) => /^\w+\[\w*\]$/.test(name))) return new Refusal('invalid_array_arg')
   const isName = (name: string): boolean => /^\w+$/.test(name) && name.length <= maxName
@@ -89,7 +89,7 @@ function parseObject(text: string): Record<string, unknown> {
 
 function parseWhole(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseBounded(text)
   } catch {
     refuse('invalid_json')
   }

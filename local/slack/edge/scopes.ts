@@ -83,6 +83,11 @@ export const methodScopes: Readonly<Record<string, readonly string[]>> = {
   'users.profile.get': ['users.profile:read'],
 }
 
+/** Of whatever is called: `constructor` is no method, though every object has one. */
+export function scopesFor(method: string): readonly string[] | undefined {
+  return Object.hasOwn(methodScopes, method) ? methodScopes[method] : undefined
+}
+
 /** `scopes`: as they stand now; a further installation widens them. */
 export function createGrants(scopes: () => readonly string[]): Grants {
   const has = (scope: string): boolean => scopes().includes(scope)

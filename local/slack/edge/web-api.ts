@@ -11,7 +11,7 @@ import type {Answer, Method} from '../methods/method.ts'
 import type {Rates} from './rates.ts'
 import {Refusal} from './refusal.ts'
 import {readArguments, type ReceivedArguments} from './request.ts'
-import {methodScopes} from './scopes.ts'
+import {scopesFor} from './scopes.ts'
 
 interface WebApiParts {
   installs: Installs
@@ -90,7 +90,7 @@ function toHeaders(
   method: string,
   {retryAfterSeconds, scopes = []}: Outcome,
 ): Record<string, string> {
-  const accepted = methodScopes[method]
+  const accepted = scopesFor(method)
   return {
     'content-type': 'application/json; charset=utf-8',
     'x-oauth-scopes': scopes.join(','),
@@ -184,7 +184,7 @@ function admit(
   }
   if (found === undefined) throw new Refusal('not_allowed_token_type')
   const {desk, installation} = found.installed
-  desk.grants.requireOneOf(methodScopes[name] ?? [])
+  desk.grants.requireOneOf(scopesFor(name) ?? [])
   const scopes = desk.grants.scopes()
   return {caller: installation().id, scopes, handle: () => method.handle(desk, args)}
 }

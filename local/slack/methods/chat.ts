@@ -5,7 +5,7 @@ import {readPersona} from '../messages/persona.ts'
 import {Refusal} from '../edge/refusal.ts'
 import {isTs} from '../messages/timestamps.ts'
 import {tier3, tier3Tight, tier4, type Answer, type Desk, type Method} from './method.ts'
-import {findChannel, findMessage, writableChannel} from './place.ts'
+import {findChannel, findMessage, postableChannel, writableChannel} from './place.ts'
 import {requirePosting, requireWhisper} from './posting.ts'
 
 /** An edit's text, and that of an ephemeral message: facts of chat.update's page. */
@@ -26,7 +26,7 @@ export const chatMethods: Record<string, Method> = {
 
 /** https://docs.slack.dev/reference/methods/chat.postMessage */
 function postMessage(desk: Desk, args: Arguments): Answer {
-  const channel = writableChannel(desk, args)
+  const channel = postableChannel(desk, args)
   const thread = threadOf(args)
   requirePosting(desk, channel, thread.threadTs)
   const metadata = readMetadata(args)
@@ -54,7 +54,7 @@ function postMessage(desk: Desk, args: Arguments): Answer {
 /** https://docs.slack.dev/reference/methods/chat.update */
 function update(desk: Desk, args: Arguments): Answer {
   desk.streams.settleDue()
-  const channel = writableChannel(desk, args, 'is_inactive')
+  const channel = postableChannel(desk, args, 'is_inactive')
   const previous = ownMessage(desk, findMessage(desk, channel, args.required('ts')), 'update')
   requireEditing(desk, previous)
   const content = readEdit(args, previous)
@@ -74,9 +74,17 @@ function update(desk: Desk, args: Arguments): Answer {
   }
 }
 
-/** Text alone takes the blocks away; an empty list of blocks does so too and keeps the text. */
+/**
+ * Text alone takes the blocks away; an empty list of blocks does so too and keeps the text. What comes
+ * with neither, as attachments alone do, leaves both as they are.
+ */
 function readEdit(args: Arguments, previous: StoredMessage): Content | undefined {
   const content = readContent(args, maxShortText)
+  const isSaid = ['text', 'blocks', 'markdown_text'].some((name) => args.has(name))
+  if (content !== undefined && !isSaid) {
+    const {text, blocks} = previous
+    return {...content, text, ...(blocks === undefined ? {} : {blocks})}
+  }
   if (content !== undefined) return content
   const blocks = args.values['blocks']
   const isCleared = Array.isArray(blocks) && blocks.length === 0 && previous.text !== ''
@@ -86,7 +94,7 @@ function readEdit(args: Arguments, previous: StoredMessage): Content | undefined
 /** https://docs.slack.dev/reference/methods/chat.delete */
 function remove(desk: Desk, args: Arguments): Answer {
   desk.streams.settleDue()
-  const channel = writableChannel(desk, args, 'cant_delete_message')
+  const channel = postableChannel(desk, args, 'cant_delete_message')
   const message = ownMessage(desk, findMessage(desk, channel, args.required('ts')), 'delete')
   if (message.streaming === 'in_progress') throw new Refusal('cant_delete_message')
   desk.conversation.remove(message)

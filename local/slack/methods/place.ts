@@ -38,10 +38,14 @@ export function readableChannel(desk: Desk, args: Arguments): Channel {
 
 function joinedChannel(desk: Desk, args: Arguments): Channel {
   const channel = findChannel(desk, args)
+  requireJoined(desk, channel)
+  return channel
+}
+
+function requireJoined(desk: Desk, channel: Channel): void {
   if (!desk.workspace.hasMember(channel.id, desk.workspace.app.userId)) {
     throw new Refusal('not_in_channel')
   }
-  return channel
 }
 
 /** Where the app may write: `archived` is what the method calls a channel that is closed. */
@@ -49,6 +53,13 @@ export function writableChannel(desk: Desk, args: Arguments, archived = 'is_arch
   const channel = findChannel(desk, args)
   if (channel.archived) throw new Refusal(archived)
   return joinedChannel(desk, args)
+}
+
+/** Where the app may post: with `chat:write.public` also in public channels that it never joined. */
+export function postableChannel(desk: Desk, args: Arguments, archived?: string): Channel {
+  const channel = findChannel(desk, args)
+  const isOpen = scopeFamily(channel) === 'channels' && desk.grants.has('chat:write.public')
+  return isOpen && !channel.archived ? channel : writableChannel(desk, args, archived)
 }
 
 /** A message that everybody sees; ephemeral ones are nowhere in Slack's record. */

@@ -1,10 +1,10 @@
 import {agentMethods} from './agents.ts'
+import {appsMethods} from './apps.ts'
 import {channelsMethods} from './channels.ts'
 import {chatMethods} from './chat.ts'
 import {conversationsMethods} from './conversations.ts'
 import {filesMethods} from './files.ts'
 import type {Method} from './method.ts'
-import {peopleMethods} from './people.ts'
 import {reactionsMethods} from './reactions.ts'
 import {viewsMethods} from './views.ts'
 import {streamMethods} from './streams.ts'
@@ -16,11 +16,11 @@ export function methodTable(): Map<string, Method> {
   return new Map(
     Object.entries({
       ...agentMethods,
+      ...appsMethods,
       ...channelsMethods,
       ...chatMethods,
       ...conversationsMethods,
       ...filesMethods,
-      ...peopleMethods,
       ...reactionsMethods,
       ...viewsMethods,
       ...usergroupsMethods,

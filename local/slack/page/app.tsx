@@ -1,5 +1,5 @@
-import {useEffect, useState, useSyncExternalStore} from 'react'
-import {startLive, type Live} from './live/live.ts'
+import {startTransition, useEffect, useState} from 'react'
+import {startLive, type Live, type LiveState} from './live/live.ts'
 import {peopleOf} from './live/membership.ts'
 import {useRoute, type Route} from './live/route.ts'
 import {WorkspacePage} from './shell/workspace-page.tsx'
@@ -28,7 +28,7 @@ function Connected({
   route: Route
   go: (change: Partial<Route>) => void
 }) {
-  const state = useSyncExternalStore(live.subscribe, live.state)
+  const state = useLiveState(live)
   const {workspace} = state
   const people = workspace ? peopleOf(workspace) : []
   const me = people.find((member) => member.id === route.as) ?? people[0]
@@ -46,4 +46,15 @@ function Connected({
     )
   }
   return <WorkspacePage live={live} state={{...state, workspace}} me={me} route={route} go={go} />
+}
+
+/** News is drawn in small steps: what a person does comes before it, however much is streamed. */
+function useLiveState(live: Live): LiveState {
+  const [state, setState] = useState(live.state)
+  useEffect(() => {
+    const follow = (): void => startTransition(() => setState(live.state()))
+    follow()
+    return live.subscribe(follow)
+  }, [live])
+  return state
 }

@@ -1,7 +1,7 @@
 import {isRecord} from '../edge/arguments.ts'
 import type {Modals} from './modals.ts'
 import {Refusal} from '../edge/refusal.ts'
-import type {HandoverAnswer} from '../delivery/transport.ts'
+import {isBareAck, type HandoverAnswer} from '../delivery/transport.ts'
 import {acceptView} from './definition.ts'
 import {inputBlock} from './entry.ts'
 import type {StoredView, Views} from './views.ts'
@@ -26,7 +26,7 @@ export function applyAnswer(
     return
   }
   try {
-    if (isEmpty(response)) views.remove(view)
+    if (isBareAck(response)) views.remove(view)
     else apply({views, modals}, view, isRecord(response) ? response : {})
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -65,9 +65,4 @@ function readErrors(view: StoredView, errors: unknown): Record<string, string> {
   )
   if (texts.length === 0 || texts.length < entries.length) throw new Refusal('invalid_arguments')
   return Object.fromEntries(texts) as Record<string, string>
-}
-
-function isEmpty(response: unknown): boolean {
-  if (response === undefined || response === null || response === '') return true
-  return isRecord(response) && Object.keys(response).length === 0
 }

@@ -32,13 +32,13 @@ export interface Channel {
   /** The other companies it is shared with. */
   connectedTeamIds?: string[]
   previousNames?: string[]
-  /** Who else than everybody may write there, and where. */
+  /** What an admin has restricted; absent: everybody may write there. */
   posting?: Posting | undefined
   /** The parents of threads that an admin has locked. */
   lockedThreads?: string[]
 }
 
-/** `admins` may write at all, nobody (`read_only`), everybody in threads only or in none. */
+/** Admins write everywhere. Others: not at all (`admins`, `read_only`), in threads only, or outside of threads only. */
 export type Posting = 'admins' | 'read_only' | 'threads_only' | 'no_threads'
 
 /** Settings of a workspace that an app meets as refusals. */

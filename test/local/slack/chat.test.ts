@@ -186,6 +186,13 @@ describe('chat.update', () => {
     expect(slack.messages('C0WEB')[0]).not.toHaveProperty('blocks')
   })
 
+  test('attachments alone keep text and blocks', async () => {
+    const {slack, update} = await posted()
+    await update({attachments: [{text: 'Beside'}]})
+    const kept = {text: 'First', blocks: [{type: 'section'}], attachments: [{text: 'Beside'}]}
+    expect(slack.messages('C0WEB')).toMatchObject([kept])
+  })
+
   test('every version is kept with its time', async () => {
     const {slack, client, update, ts} = await posted()
     await update({text: 'Second'})

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest'
 import {z} from 'zod'
 import type {LocalSlack} from '../../../local/slack/server.ts'
+import {askControl} from './control-fixture.ts'
 import {eventually} from './eventually.ts'
 import {clientOf, listenOverHttp, openSlack, refusalOf} from './slack-fixture.ts'
 
@@ -11,18 +12,14 @@ const answerSchema = z.object({
   result: z.object({botToken: z.string(), isActive: z.boolean()}).optional(),
 })
 
-async function ask({origin}: LocalSlack, method: 'POST' | 'PUT', path: string, body: unknown) {
-  const response = await fetch(`${origin}/control/apps${path}`, {
-    method,
-    body: JSON.stringify(body),
-  })
-  return {status: response.status, ...answerSchema.parse(await response.json())}
+async function ask(slack: LocalSlack, method: 'POST' | 'PUT', path: string, body: unknown) {
+  const {status, body: answer} = await askControl(slack, method, `/apps${path}`, body)
+  return {status, ...answerSchema.parse(answer)}
 }
 
 test('apps come, go and move from another process', async () => {
   const {slack} = await openSlack({apps: [{id: 'A0OTHER', name: 'Other'}]})
-  const listed: unknown = await (await fetch(`${slack.origin}/control/apps`)).json()
-  expect(listed).toEqual({apps: slack.apps.all()})
+  expect((await askControl(slack, 'GET', '/apps')).body).toEqual({apps: slack.apps.all()})
   const {result} = await ask(slack, 'POST', '/install', {...acme, scopes: ['chat:write']})
   const other = clientOf(slack, result?.botToken)
   expect((await other.auth.test()).response_metadata?.scopes).toEqual(['chat:write'])
@@ -44,7 +41,7 @@ test('payloads go where the address says', async () => {
 })
 
 test.each([
-  ['POST', '/install', {...acme, teamId: 'T0NONE'}, 'T0NONE'],
+  ['POST', '/install', {...acme, teamId: 'T0NONE'}, 'T0NONE. Known: T0LOCAL.'],
   ['POST', '/install', {...acme, appId: 'A0NONE'}, 'A0NONE'],
   ['POST', '/install', {...acme, as: 'U0NOBODY'}, 'U0NOBODY'],
   ['POST', '/install', {...acme, as: 'U0KIM'}, 'U0KIM is no admin'],

@@ -46,7 +46,7 @@ test.each([
   [['--manifest', 'no-such.yml'], 'no-such.yml cannot be read'],
   [['--manifest', fileURLToPath(import.meta.url)], 'is neither YAML nor JSON'],
   [['--manifest', manifest.replace('manifest.yml', 'package.json')], 'The manifest is wrong'],
-  [['--loud'], '--loud'],
+  [['--loud'], "Unknown option '--loud'. Usage: main.ts"],
 ])('%j is refused in a sentence', async (args, words) => {
   await expect(readFlags(args)).rejects.toThrow(words)
 })

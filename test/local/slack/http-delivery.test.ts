@@ -65,7 +65,8 @@ test('a slow receiver times out', async () => {
   await slack.people.post({...jane, text: 'x'})
   await eventually(
     () => deliveriesOf(slack, 'message').map(({outcome}) => outcome),
-    ([first, second]) => first === 'timeout' && second === 'acked',
+    // A busy machine may be too slow for the second try as well.
+    (outcomes) => outcomes[0] === 'timeout' && outcomes.includes('acked'),
   )
   expect(requests[1]?.headers['x-slack-retry-reason']).toBe('http_timeout')
 })

@@ -1,14 +1,21 @@
 import type {KnownBlock} from '@slack/types'
 import type {WebClient} from '@slack/web-api'
 import {expect, test} from 'vitest'
-import {z} from 'zod'
+import {readLints} from '../../../local/slack/edge/lints.ts'
 import type {LocalSlackOptions} from '../../../local/slack/options.ts'
 import type {LocalSlack} from '../../../local/slack/server.ts'
+import {askControl} from './control-fixture.ts'
 import {eventually} from './eventually.ts'
 import {clientOf, connectApp, listenOverHttp, openSlack, refusalOf} from './slack-fixture.ts'
 
 const WEB = 'C0WEB'
 const quiet = {unfurl_links: false, unfurl_media: false}
+const goButton: KnownBlock = {
+  type: 'actions',
+  elements: [{type: 'button', action_id: 'go', text: {type: 'plain_text', text: 'Go'}}],
+}
+/** For records that a test makes older than they are. */
+const rules = {nowMs: Infinity, timeFactor: 1, declaredScopes: () => undefined}
 const section = (text: string): KnownBlock => ({type: 'section', text: {type: 'mrkdwn', text}})
 
 /** A message in #web as a careful app writes it. */
@@ -233,59 +240,57 @@ test.each<{name: string; options: LocalSlackOptions}>([
   expect(slack.lints()[0]?.method).toBe('events_api (message)')
 })
 
-test('a late acknowledgement is a lint, a slow one a warning', async () => {
-  const {slack} = await openSlack({timeFactor: 0.5, ...overHttp()})
+test('an acknowledgement that never comes is a lint', async () => {
+  const {slack} = await openSlack({timeFactor: 0.05, ...overHttp()})
   const {app} = await listenOverHttp(slack)
   const pressed = Promise.withResolvers<undefined>()
-  app.action('slow', async ({ack}) => {
-    await eventually(Date.now, (nowMs) => nowMs > pressedAtMs + 1_050)
-    await ack()
-  })
-  app.action('late', async ({ack}) => {
+  app.action('go', async ({ack}) => {
     await pressed.promise
     await ack()
   })
-  const buttons = ['slow', 'late'].map((id) => ({
-    ...{type: 'button' as const, action_id: id},
-    text: {type: 'plain_text' as const, text: id},
-  }))
-  const ts = await post(clientOf(slack), 'Choose', [{type: 'actions', elements: buttons}])
-  const pressedAtMs = Date.now()
-  await slack.people.press({as: 'U0JANE', channel: WEB, ts, actionId: 'slow'})
-  expect(slack.lints()).toMatchObject([{kind: 'slow-ack', level: 'warning'}])
-  await slack.people.press({as: 'U0JANE', channel: WEB, ts, actionId: 'late'})
+  const ts = await post(clientOf(slack), 'Choose', [goButton])
+  await slack.people.press({as: 'U0JANE', channel: WEB, ts, actionId: 'go'})
   pressed.resolve(undefined)
-  expect(slack.lints().at(-1)).toMatchObject({
-    ...{kind: 'late-ack', level: 'lint', method: 'interactive (block_actions)'},
-  })
+  const method = 'interactive (block_actions)'
+  expect(slack.lints().at(-1)).toMatchObject({kind: 'late-ack', level: 'lint', method})
+})
+
+test('a late acknowledgement is a lint, a slow one a warning', async () => {
+  const {slack, client} = await openSlack()
+  const {app} = await connectApp(slack)
+  app.action('go', async ({ack}) => ack())
+  const ts = await post(client, 'Choose', [goButton])
+  await slack.people.press({as: 'U0JANE', channel: WEB, ts, actionId: 'go'})
+  const presses = slack.ledger.deliveries.filter(({kind}) => kind === 'interactive')
+  const judged = (ackMs: number) =>
+    readLints({calls: [], deliveries: presses.map((press) => ({...press, ackMs}))}, rules)
+  expect(judged(2_000)).toEqual([])
+  expect(judged(2_001)).toMatchObject([{kind: 'slow-ack', level: 'warning'}])
+  expect(judged(3_001)).toMatchObject([{kind: 'late-ack', level: 'lint'}])
 })
 
 test('an old trigger, and an answer that Slack does not know, are named', async () => {
   const {slack, client} = await openSlack()
   const {app} = await connectApp(slack)
   app.command('/bosun', async ({ack, body}) => {
-    await ack({response_type: 'loud' as 'ephemeral', text: 'hi'})
-    await eventually(Date.now, (nowMs) => nowMs > askedAtMs + 2600)
     await client.views.open({
       trigger_id: body.trigger_id,
       view: {type: 'modal', title: {type: 'plain_text', text: 'Late'}, blocks: []},
     })
+    await ack({response_type: 'loud' as 'ephemeral', text: 'hi'})
   })
-  const askedAtMs = Date.now()
   await slack.people.command({as: 'U0JANE', channel: WEB, command: '/bosun', text: ''})
-  await eventually(
-    () => kinds(slack),
-    (all) => all.includes('late-trigger'),
-  )
-  expect(kinds(slack)).toEqual(['unknown-ack', 'late-trigger'])
+  expect(kinds(slack)).toEqual(['unknown-ack'])
+  const {calls, deliveries} = slack.ledger
+  const later = calls.map((call) => ({...call, arrivedAtMs: call.arrivedAtMs + 2_600}))
+  const found = readLints({calls: later, deliveries}, rules).map(({kind}) => kind)
+  expect(found).toEqual(['unknown-ack', 'late-trigger'])
 })
 
 test('other processes read the same', async () => {
   const {slack, client} = await openSlack()
   await post(client, 'R&D')
-  const response = await fetch(`${slack.origin}/control/lints`)
-  const body = z.object({lints: z.array(z.unknown())}).parse(await response.json())
-  expect(body.lints).toEqual(slack.lints())
+  expect((await askControl(slack, 'GET', '/lints')).body).toEqual({lints: slack.lints()})
 })
 
 function overHttp(): LocalSlackOptions {

@@ -1,14 +1,24 @@
-import {mkdtemp, rm} from 'node:fs/promises'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
+import Database from 'better-sqlite3'
 import {expect, onTestFinished, test} from 'vitest'
 import {startLocalSlack} from '../../../local/slack/server.ts'
 import {eventually} from './eventually.ts'
-import {clientOf, connectApp, openSlack} from './slack-fixture.ts'
+import {clientOf, connectApp, openSlack, temporaryDataFile} from './slack-fixture.ts'
 import {modal, newTrigger} from './views-fixture.ts'
 
+test('a data file of another version is refused, and left alone', async () => {
+  const dataFile = await temporaryDataFile()
+  const other = new Database(dataFile)
+  onTestFinished(() => void other.close())
+  other.pragma('user_version = 1')
+  await expect(startLocalSlack({dataFile})).rejects.toThrow(
+    /holds schema 1, .* Delete the file to start afresh\./,
+  )
+  expect(other.pragma('user_version', {simple: true})).toBe(1)
+  expect(other.pragma('journal_mode', {simple: true})).toBe('delete')
+})
+
 test('conversations, tokens and waiting events survive a restart on a file', async () => {
-  const dataFile = await temporaryFile()
+  const dataFile = await temporaryDataFile()
   const before = await startLocalSlack({dataFile})
   const {ts} = await before.people.post({as: 'U0JANE', channel: 'C0WEB', text: '@Bosun hi'})
   await clientOf(before).chat.postMessage({channel: 'C0WEB', text: 'Hello', thread_ts: ts})
@@ -41,7 +51,7 @@ test('conversations, tokens and waiting events survive a restart on a file', asy
 })
 
 test('acknowledged events do not come again after a restart', async () => {
-  const dataFile = await temporaryFile()
+  const dataFile = await temporaryDataFile()
   const before = await startLocalSlack({dataFile})
   const first = await connectApp(before)
   await before.people.post({as: 'U0JANE', channel: 'C0WEB', text: 'Old'})
@@ -62,7 +72,7 @@ test('acknowledged events do not come again after a restart', async () => {
 })
 
 test('the App Home and open modals survive a restart on a file', async () => {
-  const dataFile = await temporaryFile()
+  const dataFile = await temporaryDataFile()
   const before = await startLocalSlack({dataFile})
   const client = clientOf(before)
   await client.views.publish({user_id: 'U0JANE', view: {type: 'home', blocks: [{type: 'divider'}]}})
@@ -76,7 +86,7 @@ test('the App Home and open modals survive a restart on a file', async () => {
 })
 
 test('members, channels, user groups and files survive a restart on a file', async () => {
-  const dataFile = await temporaryFile()
+  const dataFile = await temporaryDataFile()
   const before = await startLocalSlack({dataFile})
   const {people} = before
   const newcomer = await people.addMember({name: 'nia', realName: 'Nia', guest: 'multi_channel'})
@@ -101,9 +111,3 @@ test('members, channels, user groups and files survive a restart on a file', asy
   const download = await fetch(file?.url_private ?? '', {headers})
   expect(await download.text()).toBe('abc')
 })
-
-async function temporaryFile(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'local-slack-'))
-  onTestFinished(() => rm(folder, {recursive: true}))
-  return join(folder, 'slack.db')
-}

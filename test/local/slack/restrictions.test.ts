@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest'
 import {createTriggers} from '../../../local/slack/views/triggers.ts'
+import {askControl} from './control-fixture.ts'
 import {connectApp, deliveriesOf, openSlack, refusalOf} from './slack-fixture.ts'
 import {eventually} from './eventually.ts'
 
@@ -8,9 +9,8 @@ const web = {channel: 'C0WEB'}
 test('what an admin closes is closed to people as well, and can be opened again', async () => {
   const {slack, client} = await openSlack({rateScale: Infinity})
   const act = async (name: string, body: object) => {
-    const url = `${slack.origin}/control/people/${name}`
-    const response = await fetch(url, {method: 'POST', body: JSON.stringify(body)})
-    expect(await response.json()).toMatchObject({ok: true})
+    const answer = await askControl(slack, 'POST', `/people/${name}`, body)
+    expect(answer.body).toMatchObject({ok: true})
   }
   const kim = {as: 'U0KIM', ...web, text: 'Hi'}
   const {ts: threadTs} = await slack.people.post(kim)

@@ -43,3 +43,17 @@ test('an e-mail address is shown to those only who may read it', async () => {
     'missing_scope',
   )
 })
+
+test('chat:write.public opens every public channel, and no private one', async () => {
+  const {slack, client} = await openSlack({scopes: ['chat:write', 'chat:write.public']})
+  const {ts = ''} = await client.chat.postMessage({channel: 'C0RANDOM', text: 'Hello'})
+  await client.chat.postMessage({channel: 'C0RANDOM', thread_ts: ts, text: 'In a thread'})
+  await client.chat.update({channel: 'C0RANDOM', ts, text: 'Hello again'})
+  expect(slack.messages('C0RANDOM').map(({text}) => text)).toEqual(['Hello again', 'In a thread'])
+  const draft = {name: 'inner', memberIds: ['U0JANE'], isPrivate: true}
+  const {id: channel} = await slack.people.createChannel(draft)
+  expect(await refusalOf(client.chat.postMessage({channel, text: 'x'}))).toBe('channel_not_found')
+  await slack.people.archive('C0RANDOM')
+  const late = client.chat.postMessage({channel: 'C0RANDOM', text: 'x'})
+  expect(await refusalOf(late)).toBe('is_archived')
+})

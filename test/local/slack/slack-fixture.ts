@@ -1,3 +1,6 @@
+import {mkdtemp, rm} from 'node:fs/promises'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 import {App, HTTPReceiver, LogLevel, SocketModeReceiver, type Logger} from '@slack/bolt'
 import {WebAPIPlatformError, WebClient} from '@slack/web-api'
 import {onTestFinished} from 'vitest'
@@ -12,6 +15,13 @@ export async function openSlack(
   const slack = await startLocalSlack(options)
   onTestFinished(() => slack.close())
   return {slack, client: clientOf(slack)}
+}
+
+/** Where a local Slack can keep its data until the test ends. */
+export async function temporaryDataFile(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'local-slack-'))
+  onTestFinished(() => rm(folder, {recursive: true}))
+  return join(folder, 'slack.db')
 }
 
 export function clientOf(slack: LocalSlack, token = slack.botToken): WebClient {

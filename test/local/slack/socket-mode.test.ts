@@ -107,6 +107,23 @@ test('what nobody acknowledges comes again, three times and no more', async () =
   ])
 })
 
+test('what one connection leaves unacknowledged comes again on another', async () => {
+  const {slack} = await openSlack({timeFactor: 0.02})
+  const silent = await openConnection(slack)
+  const {heard} = await connectApp(slack)
+  const texts = Array.from({length: 12}, (_, index) => `Message ${index}`)
+  for (const text of texts) await slack.people.post({...jane, text})
+  await eventually(
+    () => heard.length,
+    (count) => count === texts.length,
+  )
+  expect(heard.map(({event}) => event['text']).sort()).toEqual(texts.sort())
+  const frames = silent.frames.filter((frame) => JSON.stringify(frame).includes('envelope_id'))
+  expect(frames.length).toBeGreaterThan(0)
+  expect(frames).toMatchObject(frames.map(() => ({retry_attempt: 0})))
+  expect(heard.filter(({retryNum}) => retryNum === 1)).toHaveLength(frames.length)
+})
+
 test('an event waits for a connection, but a press does not', async () => {
   const {slack, client} = await openSlack()
   const {ts = ''} = await client.chat.postMessage({channel: 'C0WEB', blocks: [stopButton]})

@@ -1,9 +1,13 @@
-import {mkdtemp, rm} from 'node:fs/promises'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
-import {describe, expect, onTestFinished, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {eventually} from './eventually.ts'
-import {clientOf, connectApp, openSlack, refusalDataOf, refusalOf} from './slack-fixture.ts'
+import {
+  clientOf,
+  connectApp,
+  openSlack,
+  refusalDataOf,
+  refusalOf,
+  temporaryDataFile,
+} from './slack-fixture.ts'
 import {divider, openStreamThread} from './stream-fixture.ts'
 
 describe('a stream', () => {
@@ -101,9 +105,7 @@ describe('a stream', () => {
 })
 
 test('a live stream goes on after a restart on a file', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'local-slack-'))
-  onTestFinished(() => rm(folder, {recursive: true}))
-  const dataFile = join(folder, 'slack.db')
+  const dataFile = await temporaryDataFile()
   const {slack: before, start} = await openStreamThread({dataFile})
   const stream = await start({markdown_text: 'Before'})
   await before.close()

@@ -1,11 +1,8 @@
-import {mkdtemp, rm} from 'node:fs/promises'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
-import {expect, onTestFinished, test} from 'vitest'
+import {expect, test} from 'vitest'
 import {startLocalSlack} from '../../../local/slack/server.ts'
 import {eventually} from './eventually.ts'
 import {credentialsOf, install, openInstaller} from './oauth-fixture.ts'
-import {clientOf, openSlack, refusalOf} from './slack-fixture.ts'
+import {clientOf, openSlack, refusalOf, temporaryDataFile} from './slack-fixture.ts'
 
 /** 12 hours in 2.16 seconds. */
 const timeFactor = 5e-5
@@ -91,9 +88,7 @@ test('two tokens live at once; a third refresh revokes the oldest', async () => 
 })
 
 test('an app that turns rotation on exchanges its token, once', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'local-slack-'))
-  onTestFinished(() => rm(folder, {recursive: true}))
-  const dataFile = join(folder, 'slack.db')
+  const dataFile = await temporaryDataFile()
   const before = await startLocalSlack({dataFile})
   const {clientId: client_id, clientSecret: client_secret} = credentialsOf(before)
   const exchangeOf = (token: string, changed: Record<string, string> = {}) =>

@@ -1,13 +1,11 @@
-import {mkdtemp, rm} from 'node:fs/promises'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
 import type {App} from '@slack/bolt'
 import {SocketModeClient} from '@slack/socket-mode'
 import {expect, onTestFinished, test} from 'vitest'
 import {startLocalSlack, type LocalSlack} from '../../../local/slack/server.ts'
+import {askControl} from './control-fixture.ts'
 import {eventually} from './eventually.ts'
 import {createOauthApp, install, openServer} from './oauth-fixture.ts'
-import {clientOf, openSlack, quiet, refusalOf} from './slack-fixture.ts'
+import {clientOf, openSlack, quiet, refusalOf, temporaryDataFile} from './slack-fixture.ts'
 
 const teams = [{id: 'T0BETA', name: 'Beta'}]
 const general = 'C0BETAGENERAL'
@@ -201,24 +199,17 @@ test('limits count for each workspace', async () => {
 
 test('people of another workspace act over the control API', async () => {
   const {slack} = await openTwo()
-  const act = async (team: string) => {
-    const response = await fetch(`${slack.origin}/control/people/post?team=${team}`, {
-      method: 'POST',
-      body: JSON.stringify({as: 'U0BETARITA', channel: general, text: 'Hello'}),
-    })
-    return {status: response.status, body: await response.text()}
-  }
+  const post = {as: 'U0BETARITA', channel: general, text: 'Hello'}
+  const act = (team: string) => askControl(slack, 'POST', `/people/post?team=${team}`, post)
   expect((await act('T0BETA')).status).toBe(200)
-  expect(await act('T0LOCAL')).toMatchObject({status: 400})
-  expect((await act('T0GAMMA')).body).toContain('There is no workspace T0GAMMA')
+  expect((await act('T0LOCAL')).status).toBe(400)
+  expect((await act('T0GAMMA')).body['error']).toContain('There is no workspace T0GAMMA')
   expect(slack.messages(general).filter(({text}) => text === 'Hello')).toHaveLength(1)
 })
 
 test('installations of all workspaces survive a restart on a file', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'local-slack-'))
-  onTestFinished(() => rm(folder, {recursive: true}))
   const options = {
-    dataFile: join(folder, 'slack.db'),
+    dataFile: await temporaryDataFile(),
     teams,
     tokenRotation: true,
     apps: [{id: 'A0OTHER', name: 'Other', tokenRotation: true}],
@@ -240,9 +231,7 @@ test('installations of all workspaces survive a restart on a file', async () => 
 })
 
 test('an app that comes to declare more gets it at the next start', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'local-slack-'))
-  onTestFinished(() => rm(folder, {recursive: true}))
-  const dataFile = join(folder, 'slack.db')
+  const dataFile = await temporaryDataFile()
   const before = await startLocalSlack({dataFile, scopes: ['chat:write']})
   await before.close()
   const {slack, client} = await openSlack({dataFile, scopes: ['chat:write', 'users:read']})

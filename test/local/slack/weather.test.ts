@@ -1,25 +1,12 @@
 import {SocketModeClient} from '@slack/socket-mode'
 import {expect, onTestFinished, test} from 'vitest'
 import {createEventLimit} from '../../../local/slack/delivery/event-limit.ts'
-import type {LocalSlack} from '../../../local/slack/server.ts'
+import {askControl} from './control-fixture.ts'
 import {eventually} from './eventually.ts'
 import {connectApp, listenOverHttp, openSlack, quiet} from './slack-fixture.ts'
 
 const jane = {as: 'U0JANE', channel: 'C0WEB'}
 const post = {channel: 'C0WEB', text: 'x'}
-
-async function control(
-  {origin}: LocalSlack,
-  method: 'POST' | 'PUT' | 'DELETE',
-  path: string,
-  body?: unknown,
-): Promise<{status: number; body: unknown}> {
-  const response = await fetch(`${origin}/control/faults${path}`, {
-    method,
-    ...(body !== undefined && {body: JSON.stringify(body)}),
-  })
-  return {status: response.status, body: await response.json()}
-}
 
 test('a storm answers so many calls of a method with 429', async () => {
   const {slack, client} = await openSlack()
@@ -37,10 +24,12 @@ test('a storm answers so many calls of a method with 429', async () => {
 
 test('a storm over all methods lasts its time, and can be calmed', async () => {
   const {slack, client} = await openSlack()
-  expect((await control(slack, 'POST', '/storm', {method: '*', ms: 60_000})).status).toBe(200)
+  expect((await askControl(slack, 'POST', '/faults/storm', {method: '*', ms: 60_000})).status).toBe(
+    200,
+  )
   await expect(client.auth.test()).rejects.toMatchObject({retryAfter: 1})
   await expect(client.chat.postMessage(post)).rejects.toMatchObject({retryAfter: 1})
-  await control(slack, 'DELETE', '')
+  await askControl(slack, 'DELETE', '/faults')
   await client.chat.postMessage(post)
   slack.faults.storm('*', {ms: 50})
   await expect(client.auth.test()).rejects.toMatchObject({retryAfter: 1})
@@ -54,7 +43,7 @@ test('a storm over all methods lasts its time, and can be calmed', async () => {
 
 test('a storm without a measure is refused with words', async () => {
   const {slack} = await openSlack()
-  expect(await control(slack, 'POST', '/storm', {method: '*'})).toMatchObject({
+  expect(await askControl(slack, 'POST', '/faults/storm', {method: '*'})).toMatchObject({
     status: 400,
     body: {ok: false, error: expect.stringContaining('ms, times or both') as unknown},
   })
@@ -63,7 +52,9 @@ test('a storm without a measure is refused with words', async () => {
 test.each(['socket', 'http'] as const)('events change their order over %s', async (mode) => {
   const {slack} = await openSlack()
   const {heard} = mode === 'socket' ? await connectApp(slack) : await listenOverHttp(slack)
-  expect(await control(slack, 'PUT', '', {reorder: true})).toMatchObject({body: {reorder: true}})
+  expect(await askControl(slack, 'PUT', '/faults', {reorder: true})).toMatchObject({
+    body: {reorder: true},
+  })
   for (const text of ['one', 'two', 'three']) await slack.people.post({...jane, text})
   const texts = await eventually(
     () => heard.map(({event}) => event['text']),
@@ -92,7 +83,7 @@ test.each(['warning', 'refresh_requested', 'link_disabled'] as const)(
     })
     onTestFinished(() => client.disconnect())
     await client.start()
-    await control(slack, 'POST', '/disconnect-sockets', {reason})
+    await askControl(slack, 'POST', '/faults/disconnect-sockets', {reason})
     const hellos = await eventually(
       () => frames.filter((frame) => JSON.stringify(frame).includes('"hello"')),
       ({length}) => length === 2,
@@ -123,7 +114,7 @@ test('an app that gets too many events hears so, once in a minute', async () => 
     api_app_id: 'A0BOSUN',
     minute_rate_limited: expect.any(Number) as unknown,
   })
-  await control(slack, 'PUT', '', {eventsPerHour: 100})
+  await askControl(slack, 'PUT', '/faults', {eventsPerHour: 100})
   await slack.people.post({...jane, text: 'five'})
   await eventually(
     () => heard.map(({event}) => event['text']),

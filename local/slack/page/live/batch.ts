@@ -1,33 +1,32 @@
-/** What comes in quick succession, handed on once per frame. */
+/** What comes in quick succession, handed on together. */
 interface Batch<Item> {
   add: (item: Item) => void
   close: () => void
 }
 
-/** A hidden tab draws no frames: it is told this much later. */
-const hiddenMs = 200
+/** Text that grows 20 times a second reads as fluid, and each time the page is drawn anew. */
+const betweenMs = 50
 
+/** What comes after a pause is handed on at once. */
 export function createBatch<Item>(flush: (items: Item[]) => void): Batch<Item> {
   let waiting: Item[] = []
-  let frame = 0
   let timer: ReturnType<typeof setTimeout> | undefined
-  const forget = (): void => {
-    cancelAnimationFrame(frame)
-    clearTimeout(timer)
-    waiting = []
-  }
+  let nextMs = 0
   const handOn = (): void => {
     const items = waiting
-    forget()
+    waiting = []
+    nextMs = performance.now() + betweenMs
     flush(items)
   }
   return {
     add: (item) => {
       waiting.push(item)
       if (waiting.length > 1) return
-      frame = requestAnimationFrame(handOn)
-      timer = setTimeout(handOn, hiddenMs)
+      timer = setTimeout(handOn, Math.max(0, nextMs - performance.now()))
     },
-    close: forget,
+    close: () => {
+      clearTimeout(timer)
+      waiting = []
+    },
   }
 }

@@ -37,6 +37,7 @@ export function channelMessages(messages: readonly MessageView[]): MessageView[]
   const ghosts = [...repliesByRoot(messages)]
     .filter(([ts]) => !known.has(ts))
     .map(([ts, [reply]]) => ghost(ts, reply?.channel ?? ''))
+  if (ghosts.length === 0) return standing
   return [...standing, ...ghosts].toSorted((left, right) => compareTs(left.ts, right.ts))
 }
 

@@ -1,4 +1,4 @@
-import type {ReactNode} from 'react'
+import {memo, type ReactNode} from 'react'
 import type {ChannelView} from '../../page-feed/contract.ts'
 import {ActAs} from './act-as.tsx'
 import {ChannelLink} from './channel-link.tsx'
@@ -9,8 +9,8 @@ import {useSession} from '../live/session.ts'
 import type {UnreadByChannel} from './use-unread.ts'
 import {WorkspaceSwitcher} from './workspace-switcher.tsx'
 
-/** The workspace's name, its channels, and who one is. */
-export function Sidebar({
+/** The workspace's name, its channels, and who one is. Streams in a channel change none of it. */
+export const Sidebar = memo(function Sidebar({
   current,
   unread,
   isOpen,
@@ -70,7 +70,7 @@ export function Sidebar({
       <ActAs />
     </div>
   )
-}
+})
 
 function isApple(): boolean {
   return /Mac|iPhone|iPad/.test(navigator.userAgent)

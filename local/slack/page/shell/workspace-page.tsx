@@ -1,4 +1,4 @@
-import {useEffect, useMemo, useRef, useState} from 'react'
+import {useCallback, useEffect, useMemo, useRef, useState} from 'react'
 import type {ChannelView, MemberView, MessageView, WorkspaceView} from '../../page-feed/contract.ts'
 import {AgentThreadsContext} from '../live/agent-threads.ts'
 import {ChannelPane} from './channel-pane.tsx'
@@ -31,6 +31,7 @@ export function WorkspacePage({live, state, me, route, go}: WorkspacePageProps) 
   const channel = channels.find(({id}) => id === route.channel) ?? channels[0]
   const messages = channel && state.messages.get(channel.id)
   const [isMenuOpen, setMenuOpen] = useState(false)
+  const closeMenu = useCallback(() => setMenuOpen(false), [])
   const drafts = useDrafts()
   const {unread, firstNew, markUnread} = useUnread({
     me: me.id,
@@ -71,9 +72,9 @@ export function WorkspacePage({live, state, me, route, go}: WorkspacePageProps) 
                 current={channel?.id}
                 unread={unread}
                 isOpen={isMenuOpen}
-                onClose={() => setMenuOpen(false)}
+                onClose={closeMenu}
               />
-              {isMenuOpen && <div className="scrim" onClick={() => setMenuOpen(false)} />}
+              {isMenuOpen && <div className="scrim" onClick={closeMenu} />}
               {channel && messages && (
                 <FirstNewContext value={firstNew}>
                   <ChannelPane

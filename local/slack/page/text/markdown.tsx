@@ -22,12 +22,12 @@ export const Markdown = memo(function Markdown({text}: {text: string}) {
   )
 })
 
+/** Put together once: that costs as much as reading a short text. */
+const syntax = {extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()]}
+
 /** A text that grows keeps its parts but for the last one. */
 const Part = memo(function Part({text}: {text: string}) {
-  const tree = fromMarkdown(markTokens(text), {
-    extensions: [gfm()],
-    mdastExtensions: [gfmFromMarkdown()],
-  })
+  const tree = fromMarkdown(markTokens(text), syntax)
   return drawAll(tree, definitionsOf(tree))
 })
 

@@ -154,7 +154,8 @@ describe('surfaces', () => {
     const read = (file: string) => readFileSync(join(root, 'local/slack/blocks', file), 'utf8')
     const checked = /\[\s*'(\w+)',\s*(?:check|\()/g
     const [, taken = ''] = /unchecked = new Set\(\s*'([^']+)'/.exec(read('blocks.ts')) ?? []
-    const blocks = [...captured([read('blocks.ts')], checked), ...taken.split(' ')]
+    const sources = ['blocks.ts', 'layout-blocks.ts'].map(read)
+    const blocks = [...captured(sources, checked), ...taken.split(' ')]
     expect(sorted(blocks)).toEqual(sorted(Object.keys(BLOCKS)))
     const [, unlimited = ''] = /unlimited = \[([^;]+?)\n\]/.exec(read('element-check.ts')) ?? []
     const elements = [

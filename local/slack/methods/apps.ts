@@ -4,7 +4,7 @@ import {access, exchange, type Office} from '../apps/oauth.ts'
 import {tier1, tier3, type Answer, type Desk, type Method} from './method.ts'
 
 /** The callers themselves and where they are: `api.`, `apps.`, `auth.`, `bots.`, `oauth.` and `team.` methods. */
-export const peopleMethods: Record<string, Method> = {
+export const appsMethods: Record<string, Method> = {
   'api.test': {token: 'none', handle: apiTest},
   'apps.connections.open': {
     token: 'app',
