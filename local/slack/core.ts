@@ -1,8 +1,8 @@
 import {setMaxListeners} from 'node:events'
 import {openApps} from './apps/app.ts'
 import {createInstallations} from './apps/installations.ts'
-import type {Installed} from './apps/installed.ts'
-import {openInstalls} from './apps/installs.ts'
+import type {AppSide} from './apps/app-side.ts'
+import {openAppSides} from './apps/app-sides.ts'
 import {openLine, type AppLine} from './apps/line.ts'
 import {createCodes, type Office} from './apps/oauth.ts'
 import type {SqlDatabase} from './database.ts'
@@ -33,7 +33,7 @@ export function openCore({options, database, origin, now}: CoreParts) {
   const apps = openApps(database, options)
   const faultBox = openFaultBox({options, now}, () => ({
     lines,
-    first: installs.of(apps[0].id, firstTeam.id),
+    first: appSides.of(apps[0].id, firstTeam.id),
   }))
   const {recordDelivery} = record.ledgerWriter
   const lines = apps.map((app): AppLine => {
@@ -41,21 +41,21 @@ export function openCore({options, database, origin, now}: CoreParts) {
     return openLine({...record, app, recordDelivery, faults, closing: closing.signal})
   })
   const teams = openTeams(options, record)
-  const installs = openInstalls({record, installations, teams, lines})
+  const appSides = openAppSides({record, installations, teams, lines})
   const sides = new Map(teams.map((team) => [team.roster.team.id, team]))
   const teamOf = (teamId = firstTeam.id): TeamSide => ofTeam(sides, teamId)
   const people = new Map(
     teams.map((team) => {
       const {id} = team.roster.team
-      return [id, createPeople({...record, ...team}, installs.addressing(id))]
+      return [id, createPeople({...record, ...team}, appSides.addressing(id))]
     }),
   )
   const office: Office = {
     apps,
-    codes: createCodes(now),
+    codes: createCodes({now, timeFactor}),
     installations,
     team: (teamId) => teamOf(teamId).roster.team,
-    install: installs.install,
+    install: appSides.install,
   }
   return {
     record,
@@ -63,7 +63,7 @@ export function openCore({options, database, origin, now}: CoreParts) {
     lines,
     teams,
     teamOf,
-    installs,
+    appSides,
     office,
     faultBox,
     closing,
@@ -74,7 +74,7 @@ export function openCore({options, database, origin, now}: CoreParts) {
 /** `reach`: what the faults act upon, which is there only later. */
 function openFaultBox(
   {options, now}: Pick<CoreParts, 'options' | 'now'>,
-  reach: () => {lines: AppLine[]; first: Installed},
+  reach: () => {lines: AppLine[]; first: AppSide},
 ): FaultBox {
   const {latencyMs = 0, eventsPerHour = usualEventsPerHour, rateScale = 1} = options
   return createFaults({

@@ -19,7 +19,7 @@ export async function readFlags(args: string[]): Promise<LocalSlackOptions & {wi
     ...declared,
     ...readDeclared(flags),
     port: readNumber('--port', flags.port, 65_535),
-    rateScale: readNumber('--rate-scale', flags['rate-scale']),
+    rateScale: readScale('--rate-scale', flags['rate-scale']),
     timeFactor: readNumber('--time-factor', flags['time-factor']),
     latencyMs: readNumber('--latency-ms', flags['latency-ms']),
     teams: flags.team.map((given) => readNamed('--team', given, 'T0BETA=Beta')),
@@ -109,6 +109,14 @@ function readNamed(flag: string, given: string, example: string): {id: string; n
 function requireUrl(flag: string, text: string): void {
   if (!URL.canParse(text))
     throw new TypeError(`${flag} must be a URL, but it is "${text}". ${USAGE}`)
+}
+
+function readScale(name: string, text: string): number {
+  const value = readNumber(name, text)
+  if (value > 0) return value
+  throw new TypeError(
+    `${name} must be above 0, but it is "${text}": Infinity takes limits away. ${USAGE}`,
+  )
 }
 
 function readNumber(name: string, text: string, max = Infinity): number {

@@ -43,7 +43,7 @@ export interface AppOptions {
   delivery?: {mode: 'socket'} | {mode: 'http'; eventsUrl: string}
 }
 
-/** A further app; it is installed nowhere until somebody installs it. */
+/** A further app; it is installed nowhere until somebody appSides it. */
 interface FurtherApp extends AppOptions {
   /** Begins with `A`. */
   id: string
@@ -65,9 +65,12 @@ export interface LocalSlackOptions extends AppOptions {
   port?: number
   /** Without a file everything is forgotten at the end. */
   dataFile?: string
-  /** Multiplies Slack's rates and bursts; `Infinity`: no limits. */
+  /** Multiplies Slack's rates and bursts, above 0; `Infinity`: no limits. */
   rateScale?: number
-  /** Multiplies the 3 s for an acknowledgement, the retry delays and the lives of streams, statuses, triggers and tokens. */
+  /**
+   * Multiplies the 3 s for an acknowledgement, the retry delays, and the lives of streams, statuses, sessions,
+   * triggers, tokens, OAuth codes, response URLs and upload addresses.
+   */
   timeFactor?: number
   /** Delays each Web API answer. */
   latencyMs?: number

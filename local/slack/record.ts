@@ -33,7 +33,7 @@ export function openRecord({database, origin, now, timeFactor}: RecordParts) {
     files,
     conversation,
     streams: createStreams({database, messages, conversation, now, timeFactor}),
-    responseUrls: createResponseUrls({database, messages, conversation, origin, now}),
+    responseUrls: createResponseUrls({database, messages, conversation, origin, now, timeFactor}),
     ledgerWriter: createLedger({now, versions: messages.versions}),
   }
 }

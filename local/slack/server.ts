@@ -7,7 +7,7 @@ import {assemble} from './assembly.ts'
 import {openDatabase} from './database.ts'
 import type {Faults} from './edge/faults.ts'
 import type {Ledger} from './edge/ledger.ts'
-import type {Lint} from './edge/lint.ts'
+import type {Lint} from './lints/lint.ts'
 import type {Messages, StoredMessage} from './messages/messages.ts'
 import type {LocalSlackOptions, PageServer} from './options.ts'
 import type {People} from './people/people.ts'
@@ -67,7 +67,7 @@ function serve(server: Server, options: LocalSlackOptions): LocalSlack {
     record,
     firstApp: app,
     apps,
-    installs,
+    appSides,
     peopleOf,
     ...core
   } = assemble({
@@ -76,7 +76,7 @@ function serve(server: Server, options: LocalSlackOptions): LocalSlack {
     origin,
     now: Date.now,
   })
-  const first = installs.of(app.id, firstTeam.id)
+  const first = appSides.of(app.id, firstTeam.id)
   server.on('request', toListener(core.routes.fetch, options.page))
   server.on('upgrade', core.upgrade)
   const close = onlyOnce(async () => {

@@ -2,7 +2,7 @@ import {usualScopes} from '../edge/scopes.ts'
 import type {Roster} from '../workspace/workspace.ts'
 import type {App} from './app.ts'
 import type {Installation} from './installations.ts'
-import type {Installs} from './installs.ts'
+import type {AppSides} from './app-sides.ts'
 import type {AppLine} from './line.ts'
 
 /** An app with its credentials, and where it is installed: what its makers would see of it. */
@@ -37,12 +37,12 @@ export interface AppsControl {
 }
 
 interface AppsControlParts {
-  installs: Installs
+  appSides: AppSides
   lines: readonly AppLine[]
   rosterOf: (teamId: string) => Roster
 }
 
-export function createAppsControl({installs, lines, rosterOf}: AppsControlParts): AppsControl {
+export function createAppsControl({appSides, lines, rosterOf}: AppsControlParts): AppsControl {
   const lineOf = (appId: string): AppLine => {
     const line = lines.find(({app}) => app.id === appId)
     if (line !== undefined) return line
@@ -53,7 +53,7 @@ export function createAppsControl({installs, lines, rosterOf}: AppsControlParts)
     all: () =>
       lines.map(({app: {id, name, clientId, clientSecret, signingSecret, appToken}}) => ({
         ...{id, name, clientId, clientSecret, signingSecret, appToken},
-        installations: installs.all(id).map(toCredentials),
+        installations: appSides.all(id).map(toCredentials),
       })),
     install: ({appId, teamId, as, scopes}) => {
       const {app} = lineOf(appId)
@@ -62,9 +62,9 @@ export function createAppsControl({installs, lines, rosterOf}: AppsControlParts)
       if (admin === undefined) throw new Error(`${as ?? 'Nobody'} is no admin of ${teamId}.`)
       const wanted = scopes ?? app.options.scopes ?? usualScopes
       const wish = {appId, teamId, userId: admin.id, scopes: wanted}
-      return toCredentials(installs.install(wish).installation)
+      return toCredentials(appSides.install(wish).installation)
     },
-    uninstall: (appId, teamId) => installs.of(lineOf(appId).app.id, teamId).uninstall(),
+    uninstall: (appId, teamId) => appSides.of(lineOf(appId).app.id, teamId).uninstall(),
     setEventsUrl: (appId, url) => lineOf(appId).setEventsUrl(url),
   }
 }

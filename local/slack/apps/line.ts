@@ -2,12 +2,10 @@ import type {SqlDatabase} from '../database.ts'
 import {createDeliveries, type Deliveries} from '../delivery/deliveries.ts'
 import {createHttpDelivery} from '../delivery/http-delivery.ts'
 import {createSocketMode} from '../delivery/socket-mode.ts'
-import type {Transport} from '../delivery/transport.ts'
+import {ackTimeoutMs, type Transport} from '../delivery/transport.ts'
 import type {Faults} from '../edge/faults.ts'
 import type {LedgerWriter} from '../edge/ledger.ts'
 import type {App} from './app.ts'
-
-const ackTimeoutMs = 3_000
 
 /** How Slack reaches one app: Socket Mode, or signed HTTP as soon as there is an address for it. */
 export interface AppLine {

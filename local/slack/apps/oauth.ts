@@ -27,7 +27,7 @@ export interface Codes {
 
 const codeLifetimeMs = 600_000
 
-export function createCodes(now: () => number): Codes {
+export function createCodes({now, timeFactor}: {now: () => number; timeFactor: number}): Codes {
   const issued = new Map<string, {consent: Consent; atMs: number}>()
   return {
     issue: (consent) => {
@@ -37,7 +37,7 @@ export function createCodes(now: () => number): Codes {
     },
     find: (code) => {
       const entry = issued.get(code)
-      const isLive = entry !== undefined && now() - entry.atMs <= codeLifetimeMs
+      const isLive = entry !== undefined && now() - entry.atMs <= codeLifetimeMs * timeFactor
       return isLive ? entry.consent : undefined
     },
     spend: (code) => void issued.delete(code),

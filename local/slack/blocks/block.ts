@@ -4,3 +4,6 @@ export interface SlackBlock {
   block_id?: string
   [field: string]: unknown
 }
+
+/** Of Markdown in one text, and in all `markdown` blocks of a message together. */
+export const maxMarkdown = 12_000

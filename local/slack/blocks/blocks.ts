@@ -4,10 +4,9 @@ import {createCheck, type Check, type Checker, type Spot} from './check.ts'
 import {checkElement, checkImage, checkInputElement} from './element-check.ts'
 import {layoutCheckers} from './layout-blocks.ts'
 import {pointers, Refusal} from '../edge/refusal.ts'
-import type {SlackBlock} from './block.ts'
+import {maxMarkdown, type SlackBlock} from './block.ts'
 
 const maxBlocks = 50
-const maxMarkdown = 12_000
 /** Undocumented; measured in https://github.com/slackapi/bolt-js/issues/2509. */
 const maxBlockText = 13_200
 
@@ -41,12 +40,17 @@ export function checkBlocks(check: Check, at: Spot, max: number): Spot[] {
   return spots
 }
 
-/** The block as Slack keeps it: one that came without a `block_id` gets one. */
+/**
+ * The block as Slack keeps it: one that came without a `block_id` gets one, and a `markdown` block gets
+ * another: https://docs.slack.dev/reference/block-kit/blocks/markdown-block
+ */
 export function toBlock({value: block}: Spot): SlackBlock {
+  const {type, block_id: given} = block
+  const isKept = typeof given === 'string' && type !== 'markdown'
   return {
     ...block,
-    type: String(block['type']),
-    block_id: typeof block['block_id'] === 'string' ? block['block_id'] : newBlockId(),
+    type: String(type),
+    block_id: isKept ? given : newBlockId(),
   }
 }
 

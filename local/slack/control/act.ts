@@ -1,8 +1,9 @@
 import type {z} from 'zod'
+import type {People} from '../people/people.ts'
 
-/** What one act takes as JSON, and what it does with that. */
+/** What one act takes as JSON, and what the people of a workspace do with that. */
 export interface Act {
-  run(body: unknown): Promise<unknown>
+  run(people: People, body: unknown): Promise<unknown>
 }
 
 /** Optional fields are there or not; none is there as `undefined`. */
@@ -10,9 +11,9 @@ type Defined<Fields> = {[Name in keyof Fields]: Exclude<Fields[Name], undefined>
 
 export function act<Body extends object>(
   schema: z.ZodType<Body>,
-  run: (body: Defined<Body>) => Promise<unknown>,
+  run: (people: People, body: Defined<Body>) => Promise<unknown>,
 ): Act {
-  return {run: async (body) => run(definedOnly(schema.parse(body)))}
+  return {run: async (people, body) => run(people, definedOnly(schema.parse(body)))}
 }
 
 export function definedOnly<Fields extends object>(fields: Fields): Defined<Fields>

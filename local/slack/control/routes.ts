@@ -3,15 +3,17 @@ import {z} from 'zod'
 import type {AppsControl} from '../apps/apps-control.ts'
 import {disconnectReasons, type Faults} from '../edge/faults.ts'
 import type {Ledger} from '../edge/ledger.ts'
-import type {Lint} from '../edge/lint.ts'
+import type {Lint} from '../lints/lint.ts'
 import {definedOnly} from './act.ts'
-import {createActs} from './acts.ts'
+import {acts} from './acts.ts'
 import type {People} from '../people/people.ts'
 
 interface ControlRoutesParts {
   /** Of a workspace; of the first one without an id. */
   peopleOf: (teamId: string | undefined) => People
   apps: AppsControl
+  /** What is wrong with an address for the payloads of an app, as a sentence. */
+  objectionTo: (eventsUrl: {appId: string; url: string}) => Promise<string | undefined>
   faults: Faults
   ledger: Ledger
   lints: () => Lint[]
@@ -25,7 +27,7 @@ export function controlRoutes(parts: ControlRoutesParts): Hono {
   const routes = new Hono()
   routes.onError((error, context) => context.json({ok: false, error: toWords(error)}, 400))
   addPeople(routes, parts.peopleOf)
-  addApps(routes, parts.apps)
+  addApps(routes, parts)
   addFaults(routes, parts.faults)
   addRecord(routes, parts.ledger)
   routes.get('/control/lints', (context) => context.json({lints: parts.lints()}))
@@ -38,10 +40,10 @@ export function controlRoutes(parts: ControlRoutesParts): Hono {
 
 /** The answer is what the person gets back; `team` says in which workspace they act. */
 function addPeople(routes: Hono, peopleOf: ControlRoutesParts['peopleOf']): void {
-  for (const name of Object.keys(createActs(peopleOf(undefined)))) {
+  for (const [name, act] of Object.entries(acts)) {
     routes.post(`/control/people/${name}`, async (context) => {
-      const act = createActs(peopleOf(context.req.query('team')))[name]
-      const result: unknown = await act?.run(await context.req.json())
+      const people = peopleOf(context.req.query('team'))
+      const result = await act.run(people, await context.req.json())
       return context.json({ok: true, result: result ?? null})
     })
   }
@@ -56,7 +58,7 @@ const installSchema = z.strictObject({
 const eventsUrlSchema = z.strictObject({appId: z.string(), url: z.url()})
 const uninstallSchema = installSchema.pick({appId: true, teamId: true})
 
-function addApps(routes: Hono, apps: AppsControl): void {
+function addApps(routes: Hono, {apps, objectionTo}: ControlRoutesParts): void {
   routes.get('/control/apps', (context) => context.json({apps: apps.all()}))
   routes.post('/control/apps/install', async (context) => {
     const installed = apps.install(definedOnly(await readBody(context, installSchema)))
@@ -69,6 +71,8 @@ function addApps(routes: Hono, apps: AppsControl): void {
   })
   routes.put('/control/apps/events-url', async (context) => {
     const {appId, url} = await readBody(context, eventsUrlSchema)
+    const objection = await objectionTo({appId, url})
+    if (objection !== undefined) throw new Error(objection)
     apps.setEventsUrl(appId, url)
     return context.json({ok: true})
   })

@@ -1,62 +1,58 @@
-import {createHmac} from 'node:crypto'
 import {parseJson} from '../edge/arguments.ts'
+import {createSendSigned, type SendSigned, type SendSignedParts} from './signed-request.ts'
 import type {Handover, HandoverAnswer, Payload, Transport} from './transport.ts'
+import {verifyUrl} from './url-verification.ts'
 
-interface HttpDeliveryParts {
+interface HttpDeliveryParts extends SendSignedParts {
   eventsUrl: () => string | undefined
-  signingSecret: string
-  timeoutMs: number
-  /** Aborted when the local Slack closes. */
-  closing: AbortSignal
-  now: () => number
 }
 
-/** Signed requests to the app: https://docs.slack.dev/authentication/verifying-requests-from-slack */
-export function createHttpDelivery(parts: HttpDeliveryParts): Transport {
+/**
+ * Payloads as signed requests to the app. The address is verified before its first payload, and again
+ * before each further try while it fails: an app may come to listen there later.
+ */
+export function createHttpDelivery({eventsUrl, ...parts}: HttpDeliveryParts): Transport {
+  const send = createSendSigned(parts)
+  const verify = createVerification(send)
   return {
-    isReady: () => parts.eventsUrl() !== undefined,
+    isReady: () => eventsUrl() !== undefined,
     hand: async (handover) => {
-      const url = parts.eventsUrl()
-      if (url === undefined) return {outcome: 'failed', reason: 'connection_failed'}
-      const timeout = AbortSignal.timeout(Math.ceil(parts.timeoutMs))
-      try {
-        const response = await fetch(url, {
-          method: 'POST',
-          ...toRequest(handover, parts),
-          redirect: 'manual',
-          signal: AbortSignal.any([timeout, parts.closing]),
-        })
-        return toAnswer(response, await response.text())
-      } catch {
-        // Whatever the reason, Slack only knows whether it waited too long or never got through.
-        return timeout.aborted
-          ? {outcome: 'timeout', reason: 'http_timeout'}
-          : {outcome: 'failed', reason: 'connection_failed'}
-      }
+      const url = eventsUrl()
+      if (url === undefined) return toFailure('connection_failed')
+      const unverified = await verify(url)
+      if (unverified !== undefined) return toFailure(unverified.reason)
+      const answer = await send(url, toRequest(handover))
+      if ('reason' in answer) return toFailure(answer.reason)
+      return toAnswer(answer.response, answer.text)
     },
   }
 }
 
-function toRequest({payload, attempt, reason}: Handover, parts: HttpDeliveryParts) {
-  const body = toBody(payload)
-  const timestamp = String(Math.floor(parts.now() / 1000))
-  const signature = createHmac('sha256', parts.signingSecret)
-    .update(`v0:${timestamp}:${body}`)
-    .digest('hex')
+/** Asks an address once for all payloads that come meanwhile, and never again when it was right. */
+function createVerification(send: SendSigned): (url: string) => ReturnType<typeof verifyUrl> {
+  const asked = new Map<string, ReturnType<typeof verifyUrl>>()
+  const ask = async (url: string): ReturnType<typeof verifyUrl> => {
+    const unverified = await verifyUrl(send, url)
+    if (unverified !== undefined) asked.delete(url)
+    return unverified
+  }
+  return (url) => {
+    const known = asked.get(url) ?? ask(url)
+    asked.set(url, known)
+    return known
+  }
+}
+
+function toRequest({payload, attempt, reason}: Handover) {
   const isJson = payload.kind === 'events_api'
   return {
-    body,
+    body: toBody(payload),
     headers: {
       'content-type': isJson ? 'application/json' : 'application/x-www-form-urlencoded',
-      'user-agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
-      'x-slack-request-timestamp': timestamp,
-      'x-slack-signature': `v0=${signature}`,
-      ...(attempt > 0
-        ? {
-            'x-slack-retry-num': String(attempt),
-            'x-slack-retry-reason': reason === 'timeout' ? 'http_timeout' : (reason ?? ''),
-          }
-        : {}),
+      ...(attempt > 0 && {
+        'x-slack-retry-num': String(attempt),
+        'x-slack-retry-reason': reason === 'timeout' ? 'http_timeout' : (reason ?? ''),
+      }),
     },
   }
 }
@@ -74,6 +70,10 @@ function toBody({kind, body}: Payload): string {
     default:
       throw new Error(`Unknown kind of payload: ${String(kind satisfies never)}`)
   }
+}
+
+function toFailure(reason: string): HandoverAnswer {
+  return {outcome: reason === 'http_timeout' ? 'timeout' : 'failed', reason}
 }
 
 function toAnswer(response: Response, text: string): HandoverAnswer {

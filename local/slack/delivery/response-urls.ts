@@ -37,10 +37,11 @@ export interface ResponseUrlsParts {
   conversation: Conversation
   origin: string
   now: () => number
+  timeFactor: number
 }
 
 export function createResponseUrls(parts: ResponseUrlsParts): ResponseUrls {
-  const {database, origin, now} = parts
+  const {database, origin, now, timeFactor} = parts
   const insert = database.prepare(
     'insert into response_urls (id, body, uses, expires_at_ms) values (?, ?, 0, ?)',
   )
@@ -51,7 +52,7 @@ export function createResponseUrls(parts: ResponseUrlsParts): ResponseUrls {
   return {
     create: (target) => {
       const id = randomBytes(18).toString('base64url')
-      insert.run(id, JSON.stringify(target), Math.floor(now()) + lifetimeMs)
+      insert.run(id, JSON.stringify(target), Math.floor(now() + lifetimeMs * timeFactor))
       return `${origin}/response/${id}`
     },
     use: (id, body) => {

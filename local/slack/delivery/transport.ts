@@ -1,6 +1,9 @@
 import {isRecord} from '../edge/arguments.ts'
 import type {DeliveryKind} from '../edge/ledger.ts'
 
+/** What an app has to acknowledge a delivery: https://docs.slack.dev/apis/events-api */
+export const ackTimeoutMs = 3_000
+
 /** What the app shall get: an event envelope, a press or a slash command. */
 export interface Payload {
   kind: DeliveryKind

@@ -16,9 +16,15 @@ interface Bucket {
 }
 
 export function createRates({scale, now}: {scale: number; now: () => number}): Rates {
+  if (!(scale > 0)) {
+    throw new RangeError(
+      `rateScale must be above 0, but it is ${scale}: Infinity takes limits away.`,
+    )
+  }
   const buckets = new Map<string, Bucket>()
   const refill = (key: string, rate: Rate): Bucket => {
-    const burst = rate.burst * scale
+    // A bucket that never holds a whole token would never let anything through.
+    const burst = Math.max(1, rate.burst * scale)
     const atMs = now()
     const bucket = buckets.get(key) ?? {tokens: burst, atMs}
     const gained = ((atMs - bucket.atMs) / 60_000) * rate.perMinute * scale

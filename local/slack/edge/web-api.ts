@@ -4,7 +4,7 @@ import {Hono} from 'hono'
 import {isRecord, type Arguments} from './arguments.ts'
 import type {Failure, FaultBox} from './faults.ts'
 import type {CallRecord, LedgerWriter} from './ledger.ts'
-import type {Installs} from '../apps/installs.ts'
+import type {AppSides} from '../apps/app-sides.ts'
 import type {AppLine} from '../apps/line.ts'
 import type {Office} from '../apps/oauth.ts'
 import type {Answer, Method} from '../methods/method.ts'
@@ -14,7 +14,7 @@ import {readArguments, type ReceivedArguments} from './request.ts'
 import {scopesFor} from './scopes.ts'
 
 interface WebApiParts {
-  installs: Installs
+  appSides: AppSides
   lines: readonly AppLine[]
   office: Office
   record: {origin: string; now: () => number}
@@ -75,13 +75,13 @@ export function webApi(parts: WebApiParts): Hono<{Bindings: HttpBindings}> {
 
 /** Whoever it is, also where the call is refused. */
 function callerOf(
-  {installs, lines, office}: WebApiParts,
+  {appSides, lines, office}: WebApiParts,
   args: Arguments,
 ): Pick<CallRecord, 'appId' | 'teamId'> {
   const app =
     lines.find((line) => line.app.appToken === args.token)?.app ??
     office.apps.find(({clientId}) => clientId === args.text('client_id'))
-  const installation = installs.withToken(args.token ?? '')?.installed.installation()
+  const installation = appSides.withToken(args.token ?? '')?.side.installation()
   if (installation === undefined) return app === undefined ? {} : {appId: app.id}
   return {appId: installation.appId, teamId: installation.teamId}
 }
@@ -117,8 +117,13 @@ function settle(
     status: status ?? 200,
     answer: {ok: false, error: error ?? (status === 429 ? 'ratelimited' : 'internal_error')},
     applied,
-    ...(status === 429 ? {retryAfterSeconds: retryAfterSeconds ?? 1} : {}),
+    ...(status === 429 && {retryAfterSeconds: toWholeSeconds(retryAfterSeconds ?? 1)}),
   }
+}
+
+/** The header says whole seconds, whatever a test asks for: https://docs.slack.dev/apis/web-api/rate-limits */
+function toWholeSeconds(seconds: number): number {
+  return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : 1
 }
 
 function answer(
@@ -164,7 +169,7 @@ interface Admitted {
 }
 
 function admit(
-  {installs, lines, office, record}: WebApiParts,
+  {appSides, lines, office, record}: WebApiParts,
   {name, method, args}: {name: string; method: Method; args: Arguments},
 ): Admitted {
   if (method.token === 'none') {
@@ -173,7 +178,7 @@ function admit(
   const {token} = args
   if (token === undefined || token === '') throw new Refusal('not_authed')
   const line = lines.find(({app}) => app.appToken === token)
-  const found = line === undefined ? installs.withToken(token) : undefined
+  const found = line === undefined ? appSides.withToken(token) : undefined
   if (line === undefined && found === undefined) throw new Refusal('invalid_auth')
   if (found !== undefined && found.state !== 'valid') throw new Refusal(found.state)
   if (method.token === 'app') {
@@ -183,7 +188,7 @@ function admit(
     return {caller: line.app.id, scopes: [], handle: () => method.handle({newSocketUrl}, args)}
   }
   if (found === undefined) throw new Refusal('not_allowed_token_type')
-  const {desk, installation} = found.installed
+  const {desk, installation} = found.side
   desk.grants.requireOneOf(scopesFor(name) ?? [])
   const scopes = desk.grants.scopes()
   return {caller: installation().id, scopes, handle: () => method.handle(desk, args)}

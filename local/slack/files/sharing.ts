@@ -3,12 +3,8 @@ import type {Conversation} from '../messages/conversation.ts'
 import type {Files, StoredFile} from './files.ts'
 import type {StoredMessage} from '../messages/messages.ts'
 
-/** What an admin lets people upload; the app meets it as refusals. */
-export type UploadPolicy = 'all' | 'images' | 'none'
-
 /** How files come into conversations, and go. */
 export interface FileSharing {
-  policy: UploadPolicy
   /** Posts the message that carries the files. */
   share(files: StoredFile[], draft: Parameters<Conversation['post']>[0]): StoredMessage
   /** Its bytes stay in the data file, out of reach: messages show that it was deleted. */
@@ -23,7 +19,6 @@ interface FileSharingParts {
 
 export function createFileSharing({files, conversation, changes}: FileSharingParts): FileSharing {
   return {
-    policy: 'all',
     share: (shared, draft) => {
       // Before the post, whose event shows the files as they are.
       for (const file of shared) {

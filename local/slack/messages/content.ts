@@ -1,3 +1,4 @@
+import {maxMarkdown} from '../blocks/block.ts'
 import {isRecord, type Arguments} from '../edge/arguments.ts'
 import {acceptBlocks, textOfBlocks} from '../blocks/blocks.ts'
 import type {MessageMetadata, StoredMessage} from './messages.ts'
@@ -7,7 +8,6 @@ import {pointers, Refusal} from '../edge/refusal.ts'
 export type Content = Pick<StoredMessage, 'text' | 'blocks' | 'attachments'>
 
 const maxText = 40_000
-const maxMarkdownText = 12_000
 /** Undocumented beyond that there is one: a strict guess. */
 const maxMetadataBytes = 8_000
 
@@ -30,10 +30,16 @@ export function readContent(args: Arguments, maxChars: number = Infinity): Conte
   const nothing = text.trim() === '' && !hasBlocks && attachments.length === 0
   if (nothing) return undefined
   return {
-    text: text === '' && hasBlocks ? textOfBlocks(blocks) : text.slice(0, maxText),
+    text: text === '' && hasBlocks ? textOfBlocks(blocks) : truncate(text),
     ...(hasBlocks ? {blocks} : {}),
     ...(attachments.length > 0 ? {attachments} : {}),
   }
+}
+
+/** https://docs.slack.dev/reference/methods/chat.postMessage#truncating: between two characters. */
+function truncate(text: string): string {
+  const wouldSplit = /[\uD800-\uDBFF]/.test(text.charAt(maxText - 1)) && text.length > maxText
+  return text.slice(0, wouldSplit ? maxText - 1 : maxText)
 }
 
 export function isTruncated(args: Arguments): boolean {
@@ -44,7 +50,7 @@ function readMarkdownText(args: Arguments): string | undefined {
   const markdown = args.text('markdown_text')
   if (markdown === undefined || markdown === '') return undefined
   if (args.has('text') || args.has('blocks')) throw new Refusal('markdown_text_conflict')
-  if (markdown.length > maxMarkdownText) throw new Refusal('msg_too_long')
+  if (markdown.length > maxMarkdown) throw new Refusal('msg_too_long')
   return markdown
 }
 

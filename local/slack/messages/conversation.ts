@@ -13,6 +13,8 @@ interface Edit {
   by: string
   /** Slack draws no `(edited)` label when an edit carried blocks. */
   hasLabel: boolean
+  /** Sends a reply to the channel as well. */
+  isBroadcast?: true
   /** Absent: whoever edits a message that streams is refused. */
   streaming?: StoredMessage['streaming']
 }
@@ -74,7 +76,7 @@ export function requireParent(messages: Messages, channel: string, threadTs: str
 
 function applyEdit(
   previous: StoredMessage,
-  {content, metadata, by, hasLabel, streaming}: Edit,
+  {content, metadata, by, hasLabel, isBroadcast, streaming}: Edit,
   timestamps: Timestamps,
 ): StoredMessage {
   const {blocks, attachments, metadata: oldMetadata, edited, text, ...rest} = previous
@@ -90,6 +92,7 @@ function applyEdit(
     ...(content ?? old),
     ...(kept === undefined ? {} : {metadata: kept}),
     ...(label === undefined ? {} : {edited: label}),
+    ...(isBroadcast && {isBroadcast}),
     // An edit mends the broken mark of a stream that nobody stopped.
     ...(rest.streaming === undefined ? {} : {streaming: streaming ?? 'completed'}),
   }

@@ -13,6 +13,8 @@ export interface StoredMessage {
   ts: string
   /** The parent's `ts`; absent on messages that stand in the channel itself. */
   threadTs?: string
+  /** A reply that stands in the channel as well. */
+  isBroadcast?: true
   userId: string
   /** Posted by the app. */
   botId?: string

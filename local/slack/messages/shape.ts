@@ -17,7 +17,12 @@ export function createMessageShape(
   const threadFields = (message: StoredMessage): Record<string, unknown> => {
     if (message.threadTs !== undefined) {
       const parent = messages.find(message.channel, message.threadTs)
-      return {thread_ts: message.threadTs, parent_user_id: parent?.userId ?? 'USLACKBOT'}
+      const hasRoot = message.isBroadcast === true && parent !== undefined
+      return {
+        thread_ts: message.threadTs,
+        parent_user_id: parent?.userId ?? 'USLACKBOT',
+        ...(hasRoot && {root: of(parent)}),
+      }
     }
     const thread = messages.thread(message.channel, message.ts)
     if (thread === undefined) return {}
@@ -31,25 +36,27 @@ export function createMessageShape(
       subscribed: true,
     }
   }
+  const of: MessageShape['of'] = (message, {includeMetadata = false} = {}) => ({
+    type: 'message',
+    ...subtypeFields(message),
+    ...(message.isBroadcast && {subtype: 'thread_broadcast'}),
+    ...(message.botId === undefined ? {} : appFields(workspace, message.botId)),
+    text: message.text,
+    ts: message.ts,
+    team: workspace.member(message.userId)?.teamId ?? workspace.team.id,
+    ...filesOf(message),
+    ...(message.blocks === undefined ? {} : {blocks: message.blocks}),
+    ...(message.attachments === undefined ? {} : {attachments: message.attachments}),
+    ...(message.edited === undefined
+      ? {}
+      : {edited: {user: message.edited.userId, ts: message.edited.ts}}),
+    ...(message.streaming === undefined ? {} : {streaming_state: message.streaming}),
+    ...(includeMetadata && message.metadata !== undefined ? {metadata: message.metadata} : {}),
+    ...threadFields(message),
+    ...reactionFields(message),
+  })
   return {
-    of: (message, {includeMetadata = false} = {}) => ({
-      type: 'message',
-      ...subtypeFields(message),
-      ...(message.botId === undefined ? {} : appFields(workspace, message.botId)),
-      text: message.text,
-      ts: message.ts,
-      team: workspace.member(message.userId)?.teamId ?? workspace.team.id,
-      ...filesOf(message),
-      ...(message.blocks === undefined ? {} : {blocks: message.blocks}),
-      ...(message.attachments === undefined ? {} : {attachments: message.attachments}),
-      ...(message.edited === undefined
-        ? {}
-        : {edited: {user: message.edited.userId, ts: message.edited.ts}}),
-      ...(message.streaming === undefined ? {} : {streaming_state: message.streaming}),
-      ...(includeMetadata && message.metadata !== undefined ? {metadata: message.metadata} : {}),
-      ...threadFields(message),
-      ...reactionFields(message),
-    }),
+    of,
     tombstone: (message) => ({
       type: 'message',
       subtype: 'tombstone',

@@ -4,7 +4,7 @@ import {createCheck} from '../blocks/check.ts'
 import {pointers, Refusal} from '../edge/refusal.ts'
 import {readPersona} from '../messages/persona.ts'
 import {isTs} from '../messages/timestamps.ts'
-import {tier3, tier4, type Answer, type Desk, type Method} from './method.ts'
+import {perChannel, tier3, tier4, type Answer, type Desk, type Method} from './method.ts'
 
 /** What an app shows around the threads that it works in: status, title, prompts and sessions. */
 export const agentMethods: Record<string, Method> = {
@@ -13,7 +13,7 @@ export const agentMethods: Record<string, Method> = {
   'assistant.threads.setStatus': {
     token: 'bot',
     rate: {perMinute: 300, burst: 60},
-    channelRate: {perMinute: 60, burst: 5},
+    channelRate: perChannel,
     handle: setStatus,
   },
   'assistant.threads.setSuggestedPrompts': {token: 'bot', rate: tier4, handle: setPrompts},

@@ -4,7 +4,15 @@ import type {StoredMessage} from '../messages/messages.ts'
 import {readPersona} from '../messages/persona.ts'
 import {Refusal} from '../edge/refusal.ts'
 import {isTs} from '../messages/timestamps.ts'
-import {tier3, tier3Tight, tier4, type Answer, type Desk, type Method} from './method.ts'
+import {
+  perChannel,
+  tier3,
+  tier3Tight,
+  tier4,
+  type Answer,
+  type Desk,
+  type Method,
+} from './method.ts'
 import {findChannel, findMessage, postableChannel, writableChannel} from './place.ts'
 import {requirePosting, requireWhisper} from './posting.ts'
 
@@ -15,7 +23,7 @@ export const chatMethods: Record<string, Method> = {
   'chat.postMessage': {
     token: 'bot',
     rate: {perMinute: 300, burst: 60},
-    channelRate: {perMinute: 60, burst: 5},
+    channelRate: perChannel,
     handle: postMessage,
   },
   'chat.update': {token: 'bot', rate: tier3Tight, handle: update},
@@ -36,6 +44,7 @@ function postMessage(desk: Desk, args: Arguments): Answer {
     ...readPersona(args, desk.grants),
     ...requireContent(args),
     ...thread,
+    ...(thread.threadTs !== undefined && args.flag('reply_broadcast') && {isBroadcast: true}),
     ...(metadata === undefined || metadata === 'none' ? {} : {metadata}),
   })
   return {
@@ -59,10 +68,12 @@ function update(desk: Desk, args: Arguments): Answer {
   requireEditing(desk, previous)
   const content = readEdit(args, previous)
   const metadata = readMetadata(args)
-  if (content === undefined && metadata === undefined) throw new Refusal('no_text')
+  const isBroadcast = readBroadcast(args, previous, content)
+  if (!isBroadcast && content === undefined && metadata === undefined) throw new Refusal('no_text')
   const message = desk.conversation.edit(previous, {
     ...(content === undefined ? {} : {content}),
     ...(metadata === undefined ? {} : {metadata}),
+    ...(isBroadcast && {isBroadcast}),
     by: desk.workspace.app.userId,
     hasLabel: content !== undefined && content.blocks === undefined,
   })
@@ -89,6 +100,15 @@ function readEdit(args: Arguments, previous: StoredMessage): Content | undefined
   const blocks = args.values['blocks']
   const isCleared = Array.isArray(blocks) && blocks.length === 0 && previous.text !== ''
   return isCleared ? {text: previous.text} : undefined
+}
+
+/** Whether the edit sends a reply to the channel as well: what stands there already may say something new. */
+function readBroadcast(args: Arguments, previous: StoredMessage, content?: Content): boolean {
+  if (!args.flag('reply_broadcast')) return false
+  if (previous.threadTs === undefined) throw new Refusal('cant_broadcast_message')
+  const isNew = previous.isBroadcast !== true
+  if (isNew && content !== undefined) throw new Refusal('no_dual_broadcast_content_update')
+  return isNew
 }
 
 /** https://docs.slack.dev/reference/methods/chat.delete */

@@ -35,12 +35,12 @@ function replies(desk: Desk, args: Arguments): Answer {
   }
 }
 
-/** https://docs.slack.dev/reference/methods/conversations.history: newest first, without replies. */
+/** https://docs.slack.dev/reference/methods/conversations.history: newest first, without replies that stand in threads alone. */
 function history(desk: Desk, args: Arguments): Answer {
   const channel = readableChannel(desk, args)
   const messages = desk.messages
     .inChannel(channel.id)
-    .filter(({threadTs}) => threadTs === undefined)
+    .filter(({threadTs, isBroadcast}) => threadTs === undefined || isBroadcast)
     .filter(rangeOf(args))
     .reverse()
   const {page, ...rest} = paged(args, messages, {fallback: 100, max: 999})

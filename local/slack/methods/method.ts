@@ -71,3 +71,5 @@ export const tier3: Rate = {perMinute: 50, burst: 20}
 export const tier4: Rate = {perMinute: 100, burst: 20}
 /** Edits and reactions are what live relays strain: their tolerance is kept tight. */
 export const tier3Tight: Rate = {perMinute: 50, burst: 10}
+/** What an app may post or say in one channel: one a second, and a short burst. */
+export const perChannel: Rate = {perMinute: 60, burst: 5}

@@ -20,7 +20,7 @@ const snippetTypes = new Set(
 )
 
 /** https://docs.slack.dev/reference/methods/files.getUploadURLExternal */
-export function uploadUrl({files, sharing, workspace, origin}: Desk, args: Arguments): Answer {
+export function uploadUrl({files, workspace, origin}: Desk, args: Arguments): Answer {
   const name = args.required('filename')
   const size = Number(args.text('length') ?? 0)
   const altText = args.text('alt_txt') ?? args.text('alt_text')
@@ -33,9 +33,10 @@ export function uploadUrl({files, sharing, workspace, origin}: Desk, args: Argum
     if (!snippetTypes.has(snippetType)) throw new Refusal('unknown_snippet_type')
     if (size > maxSnippetBytes) throw new Refusal('snippet_too_large')
   }
-  if (sharing.policy === 'none') throw new Refusal('file_uploads_disabled')
+  const {uploads} = workspace.rules()
+  if (uploads === 'none') throw new Refusal('file_uploads_disabled')
   const isImage = /\.(gif|jpe?g|png)$/i.test(name)
-  if (sharing.policy === 'images' && !isImage) {
+  if (uploads === 'images' && !isImage) {
     throw new Refusal('file_uploads_except_images_disabled')
   }
   const {file, ticket} = files.promise({

@@ -80,6 +80,8 @@ export interface MessageView {
   ts: string
   /** The parent's `ts`; absent on messages that stand in the channel itself. */
   threadTs?: string
+  /** A reply that stands in the channel as well. */
+  isBroadcast?: true
   userId: string
   /** Slack mrkdwn with Slack's escapes; what shows when there are no blocks. */
   text: string

@@ -34,7 +34,7 @@ export function toChannelView(channel: Channel): ChannelView {
 
 export function toMessageView(files: Files, message: StoredMessage): MessageView {
   const {channel, ts, threadTs, userId, text, blocks, edited, reactions} = message
-  const {attachments, ephemeralTo, system, persona, streaming, fileIds = []} = message
+  const {attachments, ephemeralTo, system, persona, streaming, isBroadcast, fileIds = []} = message
   const carried = fileIds.flatMap((id) => files.find(id) ?? [])
   return {
     channel,
@@ -44,6 +44,7 @@ export function toMessageView(files: Files, message: StoredMessage): MessageView
     edited: edited !== undefined,
     reactions,
     ...(threadTs !== undefined && {threadTs}),
+    ...(isBroadcast && {isBroadcast}),
     ...(blocks !== undefined && {blocks}),
     ...(attachments !== undefined && {attachments}),
     ...(ephemeralTo !== undefined && {ephemeralTo}),

@@ -1,4 +1,4 @@
-import type {Installed} from '../apps/installed.ts'
+import type {AppSide} from '../apps/app-side.ts'
 import type {SlackRecord} from '../record.ts'
 import type {TeamSide} from '../team-side.ts'
 import type {AgentThreadView, ShownViews, WorkspaceView} from './contract.ts'
@@ -9,11 +9,11 @@ interface PageSightParts {
   team: TeamSide
   teams: readonly TeamSide[]
   /** The apps in this workspace, oldest first. */
-  installed: readonly Installed[]
+  sides: readonly AppSide[]
 }
 
 /** What the page sees of one workspace. */
-export function createPageSight({record, team, teams, installed}: PageSightParts) {
+export function createPageSight({record, team, teams, sides}: PageSightParts) {
   const {roster, usergroups} = team
   const {messages, files, changes, ledgerWriter} = record
   return {
@@ -26,26 +26,26 @@ export function createPageSight({record, team, teams, installed}: PageSightParts
       teamId: roster.team.id,
       teamName: roster.team.name,
       teams: teams.map(({roster: {team: one}}) => ({id: one.id, name: one.name})),
-      botUserId: installed[0]?.desk.workspace.app.userId ?? '',
-      apps: installed.map(toAppView),
+      botUserId: sides[0]?.desk.workspace.app.userId ?? '',
+      apps: sides.map(toAppView),
       members: roster.members().map(toMemberView),
       channels: roster.channels().map(toChannelView),
       usergroups: usergroups.all().map(({id, handle, name}) => ({id, handle, name})),
     }),
     views: (userId: string): ShownViews => {
-      const shown = installed.map(({views}) => views(userId))
+      const shown = sides.map(({views}) => views(userId))
       return {
         modals: shown.flatMap(({modals}) => modals),
         homes: shown.flatMap(({home}) => home ?? []),
       }
     },
     agentThreads: (): AgentThreadView[] =>
-      installed.flatMap(({desk}) =>
+      sides.flatMap(({desk}) =>
         desk.agentThreads.places().map((place) => toAgentThreadView(desk.agentThreads, place)),
       ),
     /** As the app shows it that has something to show. */
     agentThread: (place: {channel: string; threadTs: string}): AgentThreadView | undefined => {
-      const shown = installed.map(({desk}) => toAgentThreadView(desk.agentThreads, place))
+      const shown = sides.map(({desk}) => toAgentThreadView(desk.agentThreads, place))
       return shown.find(({status, session}) => status !== '' || session !== undefined) ?? shown[0]
     },
   }
@@ -53,7 +53,7 @@ export function createPageSight({record, team, teams, installed}: PageSightParts
 
 export type PageSight = ReturnType<typeof createPageSight>
 
-function toAppView({line, desk}: Installed): WorkspaceView['apps'][number] {
+function toAppView({line, desk}: AppSide): WorkspaceView['apps'][number] {
   const {agent, commands = [], shortcuts = []} = line.app.options
   const isOffered = desk.grants.has('commands')
   return {

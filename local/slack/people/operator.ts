@@ -2,7 +2,6 @@ import type {Channels} from '../workspace/channels.ts'
 import type {Conversation} from '../messages/conversation.ts'
 import type {Changes} from '../workspace/changes.ts'
 import {newId} from '../new-id.ts'
-import type {FileSharing, UploadPolicy} from '../files/sharing.ts'
 import type {Messages} from '../messages/messages.ts'
 import type {Usergroup, Usergroups} from '../workspace/usergroups.ts'
 import type {Channel, Member, Posting, Roster, Rules} from '../workspace/workspace.ts'
@@ -41,7 +40,6 @@ export interface Operator {
       isDisabled?: boolean
     },
   ): Promise<Usergroup>
-  limitUploads(policy: UploadPolicy): Promise<void>
   /** What plan and settings of the workspace forbid, as a whole. */
   setRules(rules: Rules): Promise<void>
   /** Who may write in a channel besides admins. */
@@ -57,12 +55,11 @@ export interface OperatorParts {
   changes: Changes
   channels: Channels
   usergroups: Usergroups
-  sharing: FileSharing
   now: () => number
 }
 
 export function createOperator(parts: OperatorParts): Operator {
-  const {messages, conversation, changes, sharing, usergroups, now} = parts
+  const {messages, conversation, changes, usergroups, now} = parts
   return {
     ...createChannelActs(parts),
     ...createMemberActs(parts),
@@ -85,18 +82,12 @@ export function createOperator(parts: OperatorParts): Operator {
       changes.publish({type, usergroup})
       return usergroup
     },
-    limitUploads: async (policy) => {
-      sharing.policy = policy
-    },
     setRules: async (rules) => parts.roster.saveRules(rules),
   }
 }
 
 type MemberActs = Pick<Operator, 'addMember' | 'deactivate'>
-type ChannelActs = Omit<
-  Operator,
-  keyof MemberActs | 'deleteMessage' | 'saveUsergroup' | 'limitUploads' | 'setRules'
->
+type ChannelActs = Omit<Operator, keyof MemberActs | 'deleteMessage' | 'saveUsergroup' | 'setRules'>
 
 function createChannelActs({roster, channels}: OperatorParts): ChannelActs {
   const admin = roster.members().find(({isAdmin}) => isAdmin)?.id ?? ''

@@ -14,6 +14,8 @@ export interface Writing {
     channel: string
     text: string
     threadTs?: string
+    /** Sends a reply to the channel as well. */
+    broadcast?: boolean
     files?: AttachedFile[]
   }): Promise<StoredMessage>
   edit(edit: {as: string; channel: string; ts: string; text: string}): Promise<StoredMessage>
@@ -47,15 +49,19 @@ export function createWriting(parts: WritingParts): Writing {
     return requireMessage(messages, {as, channel, ts})
   }
   return {
-    post: async ({as, channel, text, threadTs, files = []}) => {
+    post: async ({as, channel, text, threadTs, broadcast = false, files = []}) => {
       const place = requirePlace(roster, as, channel)
       if (place.archived) throw new Error(`${channel} is archived: nobody can write there.`)
       requireOpen(requireMember(roster, as), place, threadTs)
+      if (broadcast && threadTs === undefined) {
+        throw new Error('Only a reply can be sent to the channel as well: name its thread.')
+      }
       const draft = {
         channel,
         userId: as,
         text: mention(text),
         ...(threadTs === undefined ? {} : {threadTs}),
+        ...(broadcast && {isBroadcast: true as const}),
       }
       if (files.length === 0) return conversation.post(draft)
       return sharing.share(attach(parts, as, files), draft)

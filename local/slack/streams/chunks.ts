@@ -2,7 +2,7 @@ import {isRecord, type Arguments} from '../edge/arguments.ts'
 import {createCheck, type Check, type Spot} from '../blocks/check.ts'
 import {acceptBlocks} from '../blocks/blocks.ts'
 import {pointers, Refusal} from '../edge/refusal.ts'
-import type {SlackBlock} from '../blocks/block.ts'
+import {maxMarkdown, type SlackBlock} from '../blocks/block.ts'
 
 type TaskStatus = 'pending' | 'in_progress' | 'complete' | 'error'
 
@@ -31,8 +31,6 @@ export interface StreamDelta {
   chunks: StreamChunk[]
 }
 
-/** Per chunk, not for the whole stream. */
-const maxMarkdown = 12_000
 const maxField = 256
 /** In the `chunks` of a stream all together; `blocks` of chat.stopStream are counted apart. */
 export const maxStreamBlocks = 50

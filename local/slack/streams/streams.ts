@@ -9,7 +9,7 @@ import {createTimers} from '../timers.ts'
 import type {SlackBlock} from '../blocks/block.ts'
 
 /** Counted from the start: appending does not lengthen it. */
-const lifetimeMs = 300_000
+export const streamLifetimeMs = 300_000
 
 /**
  * Streamed messages. A stream is `live → ended` by chat.stopStream, `live → expired` five minutes after its
@@ -83,7 +83,7 @@ export function createStreams(parts: StreamsParts): Streams {
         threadTs,
         streaming: 'in_progress',
       })
-      const endsAtMs = now() + lifetimeMs * timeFactor
+      const endsAtMs = now() + streamLifetimeMs * timeFactor
       const place = {channel, ts: message.ts, threadTs}
       const stream: Stream = {...body, ...place, ...modeOf(delta), state: 'live', endsAtMs}
       rows.save(stream)

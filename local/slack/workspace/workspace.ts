@@ -47,6 +47,8 @@ export interface Rules {
   editWindowS?: number
   /** The plan allows no further message: https://slack.com/help/articles/115002422943 */
   isMessageLimitReached?: boolean
+  /** What an admin lets apps upload; absent: everything. */
+  uploads?: 'all' | 'images' | 'none'
 }
 
 export interface WorkspaceSeed {

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 import type {AgentOptions} from '../../../local/slack/agents/agent-threads.ts'
 import type {LocalSlackOptions} from '../../../local/slack/options.ts'
 import {eventually} from './eventually.ts'
-import {clientOf, connectApp, openSlack, refusalDataOf, refusalOf} from './slack-fixture.ts'
+import {clientOf, openSlack, refusalDataOf, refusalOf, testOverBoth} from './slack-fixture.ts'
 
 const agent: AgentOptions = {view: 'agent_view', stopEvent: 'subscribed'}
 const assistant: AgentOptions = {view: 'assistant_view', stopEvent: 'subscribed'}
@@ -176,61 +176,67 @@ describe('agent sessions', () => {
   })
 })
 
-test('a person stops the agent: its streams end, and the app moves the session on', async () => {
-  const {slack, client, ts, thread, shown} = await openThread({agent})
-  const {heard} = await connectApp(slack)
-  const stop = {as: 'U0JANE', channel: 'C0WEB', threadTs: ts}
-  await expect(slack.people.stop(stop)).rejects.toThrow('has no agent session')
-  await client.agents.sessions.setStatus({...thread, status: 'processing'})
-  const place = {channel: 'C0WEB', thread_ts: ts}
-  const recipient = {recipient_user_id: 'U0JANE', recipient_team_id: 'T0LOCAL'}
-  const started = await client.chat.startStream({...place, ...recipient, markdown_text: 'Half'})
-  const stream = {channel: 'C0WEB', ts: started.ts ?? ''}
-  await slack.people.stop(stop)
-  const event = await eventually(
-    () => heard.find((one) => one.event.type === 'agent_session_stopped')?.event,
-    (found) => found !== undefined,
-  )
-  expect(event).toMatchObject({...place, user: 'U0JANE', streaming_message_ts: [stream.ts]})
-  expect(shown().session?.status).toBe('processing')
-  const append = client.chat.appendStream({...stream, markdown_text: 'x'})
-  expect(await refusalOf(append)).toBe('stopped_by_user')
-  await client.chat.stopStream({...stream, markdown_text: '\nStopped by Jane'})
-  expect(slack.messages('C0WEB').at(-1)).toMatchObject({
-    text: 'Half\nStopped by Jane',
-    streaming: 'completed',
-  })
-  expect(shown().session?.status).toBe('active')
-  await expect(slack.people.stop(stop)).rejects.toThrow('its session is active')
-})
+testOverBoth(
+  'a person stops the agent: its streams end, and the app moves the session on',
+  async (connect) => {
+    const {slack, client, ts, thread, shown} = await openThread({agent})
+    const {heard} = await connect(slack)
+    const stop = {as: 'U0JANE', channel: 'C0WEB', threadTs: ts}
+    await expect(slack.people.stop(stop)).rejects.toThrow('has no agent session')
+    await client.agents.sessions.setStatus({...thread, status: 'processing'})
+    const place = {channel: 'C0WEB', thread_ts: ts}
+    const recipient = {recipient_user_id: 'U0JANE', recipient_team_id: 'T0LOCAL'}
+    const started = await client.chat.startStream({...place, ...recipient, markdown_text: 'Half'})
+    const stream = {channel: 'C0WEB', ts: started.ts ?? ''}
+    await slack.people.stop(stop)
+    const event = await eventually(
+      () => heard.find((one) => one.event.type === 'agent_session_stopped')?.event,
+      (found) => found !== undefined,
+    )
+    expect(event).toMatchObject({...place, user: 'U0JANE', streaming_message_ts: [stream.ts]})
+    expect(shown().session?.status).toBe('processing')
+    const append = client.chat.appendStream({...stream, markdown_text: 'x'})
+    expect(await refusalOf(append)).toBe('stopped_by_user')
+    await client.chat.stopStream({...stream, markdown_text: '\nStopped by Jane'})
+    expect(slack.messages('C0WEB').at(-1)).toMatchObject({
+      text: 'Half\nStopped by Jane',
+      streaming: 'completed',
+    })
+    expect(shown().session?.status).toBe('active')
+    await expect(slack.people.stop(stop)).rejects.toThrow('its session is active')
+  },
+)
 
-test('people rename sessions and open assistant threads, and the app hears of it', async () => {
-  const {slack, client, ts, thread} = await openThread({agent: assistant})
-  const {heard} = await connectApp(slack)
-  await client.agents.sessions.setStatus({...thread, status: 'active', title: 'Old'})
-  const naming = {as: 'U0JANE', channel: 'C0WEB', threadTs: ts, title: 'New'}
-  await slack.people.renameSession(naming)
-  const root = await slack.people.openAssistantThread({as: 'U0JANE', from: 'C0WEB'})
-  await slack.people.changeAssistantContext({as: 'U0JANE', threadTs: root.ts, to: 'C0GENERAL'})
-  const events = await eventually(
-    () => heard.map(({event}) => event).filter(({type}) => type !== 'message'),
-    ({length}) => length === 3,
-  )
-  const opened = {user_id: 'U0JANE', channel_id: 'D0JANE', thread_ts: root.ts}
-  const ordered = events.toSorted((a, b) => Number(a['event_ts']) - Number(b['event_ts']))
-  expect(ordered).toMatchObject([
-    {type: 'agent_session_title_changed', thread_ts: ts, title: 'New', previous_title: 'Old'},
-    {
-      type: 'assistant_thread_started',
-      assistant_thread: {...opened, context: {channel_id: 'C0WEB', team_id: 'T0LOCAL'}},
-    },
-    {
-      type: 'assistant_thread_context_changed',
-      assistant_thread: {...opened, context: {channel_id: 'C0GENERAL'}},
-    },
-  ])
-  const plain = await openThread({agent})
-  await expect(plain.slack.people.openAssistantThread({as: 'U0JANE'})).rejects.toThrow(
-    'assistant_view',
-  )
-})
+testOverBoth(
+  'people rename sessions and open assistant threads, and the app hears of it',
+  async (connect) => {
+    const {slack, client, ts, thread} = await openThread({agent: assistant})
+    const {heard} = await connect(slack)
+    await client.agents.sessions.setStatus({...thread, status: 'active', title: 'Old'})
+    const naming = {as: 'U0JANE', channel: 'C0WEB', threadTs: ts, title: 'New'}
+    await slack.people.renameSession(naming)
+    const root = await slack.people.openAssistantThread({as: 'U0JANE', from: 'C0WEB'})
+    await slack.people.changeAssistantContext({as: 'U0JANE', threadTs: root.ts, to: 'C0GENERAL'})
+    const events = await eventually(
+      () => heard.map(({event}) => event).filter(({type}) => type !== 'message'),
+      ({length}) => length === 3,
+    )
+    const opened = {user_id: 'U0JANE', channel_id: 'D0JANE', thread_ts: root.ts}
+    const ordered = events.toSorted((a, b) => Number(a['event_ts']) - Number(b['event_ts']))
+    expect(ordered).toMatchObject([
+      {type: 'agent_session_title_changed', thread_ts: ts, title: 'New', previous_title: 'Old'},
+      {
+        type: 'assistant_thread_started',
+        assistant_thread: {...opened, context: {channel_id: 'C0WEB', team_id: 'T0LOCAL'}},
+      },
+      {
+        type: 'assistant_thread_context_changed',
+        assistant_thread: {...opened, context: {channel_id: 'C0GENERAL'}},
+      },
+    ])
+    const plain = await openThread({agent})
+    await expect(plain.slack.people.openAssistantThread({as: 'U0JANE'})).rejects.toThrow(
+      'assistant_view',
+    )
+  },
+)

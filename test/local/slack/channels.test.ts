@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import type {LocalSlack} from '../../../local/slack/server.ts'
 import {eventually} from './eventually.ts'
-import {connectApp, openSlack, refusalDataOf, refusalOf} from './slack-fixture.ts'
+import {openSlack, refusalDataOf, refusalOf, testOverBoth} from './slack-fixture.ts'
 
 const unlimited = {rateScale: Infinity}
 const ts = '1700000001.123456'
@@ -140,42 +140,45 @@ test('an invitation names what is in its way, person by person', async () => {
   expect(await refused('U0JANE')).toBe('is_archived')
 })
 
-test('what is done to a channel reaches the app under the name of its kind', async () => {
-  const {slack} = await openSlack()
-  const {heard} = await connectApp(slack)
-  const {people} = slack
-  const secret = {name: 'secret', memberIds: ['U0JANE', 'U0BOSUN'], isPrivate: true}
-  const {id} = await people.createChannel(secret)
-  await people.createChannel({name: 'open', memberIds: ['U0JANE']})
-  for (const channel of ['C0WEB', id]) {
-    await people.kick(channel, 'U0JANE')
-    await people.invite(channel, 'U0JANE')
-    await people.rename(channel, `new-${channel.toLowerCase()}`)
-    await people.archive(channel)
-    await people.unarchive(channel)
-    await people.kickBot(channel)
-  }
-  await people.archive(id)
-  await eventually(
-    () => heard.length,
-    (count) => count === 23,
-  )
-  const verbs = (family: string) => [
-    'member_left_channel',
-    'member_joined_channel',
-    ...['rename', 'archive', 'unarchive', 'left'].map((verb) => `${family}_${verb}`),
-  ]
-  const told = toldTypes(slack).filter((type) => type !== 'message')
-  expect(told).toEqual(['channel_created', ...verbs('channel'), ...verbs('group')])
-  const notes = ['leave', 'join', 'name', 'archive', 'unarchive'].map((verb) => `channel_${verb}`)
-  const said = heard.flatMap(({event}) => (event.type === 'message' ? [event['subtype']] : []))
-  expect(said).toEqual([...notes, ...notes])
-  const [joined] = heard.filter(({event}) => event.type === 'member_joined_channel')
-  expect(joined?.event).toMatchObject({user: 'U0JANE', inviter: 'U0JANE', channel_type: 'C'})
-  await expect(people.rename('C0WEB', 'Not A Name')).rejects.toThrow('invalid_name')
-  await expect(people.rename('C0WEB', 'general')).rejects.toThrow('name_taken')
-  await expect(people.kick('C0X', 'U0JANE')).rejects.toThrow('no channel C0X')
-})
+testOverBoth(
+  'what is done to a channel reaches the app under the name of its kind',
+  async (connect) => {
+    const {slack} = await openSlack()
+    const {heard} = await connect(slack)
+    const {people} = slack
+    const secret = {name: 'secret', memberIds: ['U0JANE', 'U0BOSUN'], isPrivate: true}
+    const {id} = await people.createChannel(secret)
+    await people.createChannel({name: 'open', memberIds: ['U0JANE']})
+    for (const channel of ['C0WEB', id]) {
+      await people.kick(channel, 'U0JANE')
+      await people.invite(channel, 'U0JANE')
+      await people.rename(channel, `new-${channel.toLowerCase()}`)
+      await people.archive(channel)
+      await people.unarchive(channel)
+      await people.kickBot(channel)
+    }
+    await people.archive(id)
+    await eventually(
+      () => heard.length,
+      (count) => count === 23,
+    )
+    const verbs = (family: string) => [
+      'member_left_channel',
+      'member_joined_channel',
+      ...['rename', 'archive', 'unarchive', 'left'].map((verb) => `${family}_${verb}`),
+    ]
+    const told = toldTypes(slack).filter((type) => type !== 'message')
+    expect(told).toEqual(['channel_created', ...verbs('channel'), ...verbs('group')])
+    const notes = ['leave', 'join', 'name', 'archive', 'unarchive'].map((verb) => `channel_${verb}`)
+    const said = heard.flatMap(({event}) => (event.type === 'message' ? [event['subtype']] : []))
+    expect(said).toEqual([...notes, ...notes])
+    const [joined] = heard.filter(({event}) => event.type === 'member_joined_channel')
+    expect(joined?.event).toMatchObject({user: 'U0JANE', inviter: 'U0JANE', channel_type: 'C'})
+    await expect(people.rename('C0WEB', 'Not A Name')).rejects.toThrow('invalid_name')
+    await expect(people.rename('C0WEB', 'general')).rejects.toThrow('name_taken')
+    await expect(people.kick('C0X', 'U0JANE')).rejects.toThrow('no channel C0X')
+  },
+)
 
 test('an archived channel can be read and written again once it is reopened', async () => {
   const {slack, client} = await openSlack(unlimited)
@@ -187,9 +190,9 @@ test('an archived channel can be read and written again once it is reopened', as
   await post()
 })
 
-test('what people of another company write carries their company', async () => {
+testOverBoth('what people of another company write carries their company', async (connect) => {
   const {slack, client} = await openSlack(unlimited)
-  const {heard} = await connectApp(slack)
+  const {heard} = await connect(slack)
   const {people} = slack
   await people.shareChannel('C0WEB', 'T0OTHER')
   const eve = await people.addMember({name: 'eve', realName: 'Eve', teamId: 'T0OTHER'})
@@ -222,9 +225,9 @@ test('what people of another company write carries their company', async () => {
   expect(members).not.toContain(eve.id)
 })
 
-test("somebody's message can be deleted by an admin", async () => {
+testOverBoth("somebody's message can be deleted by an admin", async (connect) => {
   const {slack} = await openSlack()
-  const {heard} = await connectApp(slack)
+  const {heard} = await connect(slack)
   const message = await slack.people.post({as: 'U0KIM', channel: 'C0WEB', text: 'Gone'})
   await slack.people.deleteMessage('C0WEB', message.ts)
   await eventually(
@@ -235,20 +238,23 @@ test("somebody's message can be deleted by an admin", async () => {
   await expect(slack.people.deleteMessage('C0WEB', message.ts)).rejects.toThrow('no message')
 })
 
-test('a person who leaves is taken out of the channels, and the app hears of it', async () => {
-  const {slack, client} = await openSlack(unlimited)
-  const {heard} = await connectApp(slack)
-  await slack.people.deactivate('U0SAM')
-  await eventually(
-    () => heard.length,
-    (count) => count === 3,
-  )
-  expect(toldTypes(slack)).toEqual(['member_left_channel', 'member_left_channel', 'user_change'])
-  const changed = heard.find(({event}) => event.type === 'user_change')
-  expect(changed?.event).toMatchObject({user: {id: 'U0SAM', deleted: true}})
-  const {members} = await client.conversations.members({channel: 'C0WEB'})
-  expect(members).not.toContain('U0SAM')
-})
+testOverBoth(
+  'a person who leaves is taken out of the channels, and the app hears of it',
+  async (connect) => {
+    const {slack, client} = await openSlack(unlimited)
+    const {heard} = await connect(slack)
+    await slack.people.deactivate('U0SAM')
+    await eventually(
+      () => heard.length,
+      (count) => count === 3,
+    )
+    expect(toldTypes(slack)).toEqual(['member_left_channel', 'member_left_channel', 'user_change'])
+    const changed = heard.find(({event}) => event.type === 'user_change')
+    expect(changed?.event).toMatchObject({user: {id: 'U0SAM', deleted: true}})
+    const {members} = await client.conversations.members({channel: 'C0WEB'})
+    expect(members).not.toContain('U0SAM')
+  },
+)
 
 /** In the order in which they were sent: an app may finish with them in another. */
 function toldTypes(slack: LocalSlack): unknown[] {

@@ -72,6 +72,24 @@ describe('chat.postMessage', () => {
     expect(answer.response_metadata?.warnings).toEqual(['message_truncated'])
   })
 
+  test('never cuts a character in two', async () => {
+    const {slack, client} = await openSlack()
+    const kept = 'x'.repeat(39_999)
+    await client.chat.postMessage({channel: 'C0WEB', text: `${kept}😀`})
+    expect(slack.messages('C0WEB')[0]?.text).toBe(kept)
+  })
+
+  test('keeps no block_id of a markdown block', async () => {
+    const {client} = await openSlack()
+    const blocks = ['markdown', 'divider'].map((type) => ({type, text: 'x', block_id: `a ${type}`}))
+    const answer = await client.apiCall('chat.postMessage', {channel: 'C0WEB', blocks})
+    expect(answer).toMatchObject({
+      message: {
+        blocks: [{block_id: expect.stringMatching(/^.{5}$/) as unknown}, {block_id: 'a divider'}],
+      },
+    })
+  })
+
   test('takes JSON bodies and a token in the body', async () => {
     const {slack} = await openSlack()
     const response = await fetch(`${slack.apiUrl}chat.postMessage`, {

@@ -27,17 +27,35 @@ test('apps come, go and move from another process', async () => {
   expect(await refusalOf(other.auth.test())).toBe('account_inactive')
 })
 
-test('payloads go where the address says', async () => {
+test('payloads go where the address says, once somebody answered the challenge there', async () => {
   const {slack} = await openSlack()
-  const {heard} = await listenOverHttp(slack)
-  const eventsUrl = 'http://127.0.0.1:1/slack/events'
-  await ask(slack, 'PUT', '/events-url', {appId: 'A0BOSUN', url: eventsUrl})
-  await slack.people.post({as: 'U0JANE', channel: 'C0WEB', text: 'x'})
-  await eventually(
-    () => slack.ledger.deliveries.map(({outcome}) => outcome),
-    ([outcome]) => outcome === 'failed',
-  )
-  expect(heard).toEqual([])
+  const set = (url: string) => ask(slack, 'PUT', '/events-url', {appId: 'A0BOSUN', url})
+  const hear = async (heard: unknown[]) => {
+    await slack.people.post({as: 'U0JANE', channel: 'C0WEB', text: 'x'})
+    await eventually(
+      () => heard.length,
+      (count) => count > 0,
+    )
+  }
+  const first = await listenOverHttp(slack)
+  await hear(first.heard)
+  const second = await listenOverHttp(slack)
+  expect(await set(first.url)).toMatchObject({ok: true})
+  first.heard.length = 0
+  for (const wrong of ['http://127.0.0.1:1/', `${slack.origin}/control/lints`]) {
+    const {status, error} = await set(wrong)
+    expect([status, error]).toEqual([400, expect.stringContaining(`${wrong} did not answer`)])
+  }
+  await hear(first.heard)
+  expect(second.heard).toEqual([])
+})
+
+test('an app with another signing secret is no address', async () => {
+  const {slack} = await openSlack()
+  const {slack: other} = await openSlack()
+  const {url} = await listenOverHttp(other)
+  const {error} = await ask(slack, 'PUT', '/events-url', {appId: 'A0BOSUN', url})
+  expect(error).toContain('HTTP 401')
 })
 
 test.each([

@@ -69,6 +69,21 @@ test('every act of people and admins has an address', async () => {
 })
 
 test.each([
+  ['rename', {channel: 'C0WEB', name: 'site'}],
+  ['shareChannel', {channel: 'C0WEB', teamId: 'T0ELSE'}],
+  ['restrictChannel', {channel: 'C0WEB', posting: 'admins'}],
+  ['addMember', {name: 'gus', realName: 'Gus Guest'}],
+  ['deactivate', {memberId: 'U0KIM'}],
+  ['saveUsergroup', {handle: 'ops', name: 'Ops', memberIds: ['U0JANE']}],
+  ['setRules', {uploads: 'none'}],
+] as const)('%s may say who does it, and keeps no word of that', async (act, body) => {
+  const {slack} = await openSlack()
+  const answer = await askControl(slack, 'POST', `/people/${act}`, {as: 'U0JANE', ...body})
+  expect(answer).toMatchObject({status: 200, body: {ok: true}})
+  expect(answer.body['result'] ?? {}).not.toHaveProperty('as')
+})
+
+test.each([
   ['POST', '/people/fly'],
   ['GET', '/people/post'],
 ] as const)('nothing is at %s %s, and the answer says where to look', async (method, path) => {

@@ -1,11 +1,11 @@
 import {expect, test} from 'vitest'
 import {eventually} from './eventually.ts'
 import {credentialsOf, install, openInstaller} from './oauth-fixture.ts'
-import {clientOf, connectApp, deliveriesOf, openSlack, refusalOf} from './slack-fixture.ts'
+import {clientOf, deliveriesOf, openSlack, refusalOf, testOverBoth} from './slack-fixture.ts'
 
-test('auth.revoke ends the token, and the app hears of it', async () => {
+testOverBoth('auth.revoke ends the token, and the app hears of it', async (connect) => {
   const {slack, client} = await openSlack()
-  const {heard} = await connectApp(slack)
+  const {heard} = await connect(slack)
   expect(await client.auth.revoke({test: true})).toMatchObject({revoked: false})
   await client.auth.test()
   expect(await client.auth.revoke()).toMatchObject({revoked: true})
@@ -38,34 +38,37 @@ test('apps.uninstall asks for the credentials of the app itself', async () => {
   await client.auth.test()
 })
 
-test('what was uninstalled is told so and nothing more, until it is installed again', async () => {
-  const {slack, client} = await openSlack()
-  const {heard} = await connectApp(slack)
-  const {clientId: client_id, clientSecret: client_secret} = credentialsOf(slack)
-  await client.apps.uninstall({client_id, client_secret})
-  await slack.people.post({as: 'U0JANE', channel: 'C0WEB', text: '@Bosun are you there?'})
-  expect(await refusalOf(client.auth.test())).toBe('account_inactive')
-  await expect(
-    slack.people.command({as: 'U0JANE', channel: 'C0WEB', command: '/bosun', text: ''}),
-  ).rejects.toThrow('no installed app has it')
-  await eventually(
-    () => heard.length,
-    (count) => count >= 2,
-  )
-  expect(heard.map(({event}) => event.type).sort()).toEqual(['app_uninstalled', 'tokens_revoked'])
+testOverBoth(
+  'what was uninstalled is told so and nothing more, until it is installed again',
+  async (connect) => {
+    const {slack, client} = await openSlack()
+    const {heard} = await connect(slack)
+    const {clientId: client_id, clientSecret: client_secret} = credentialsOf(slack)
+    await client.apps.uninstall({client_id, client_secret})
+    await slack.people.post({as: 'U0JANE', channel: 'C0WEB', text: '@Bosun are you there?'})
+    expect(await refusalOf(client.auth.test())).toBe('account_inactive')
+    await expect(
+      slack.people.command({as: 'U0JANE', channel: 'C0WEB', command: '/bosun', text: ''}),
+    ).rejects.toThrow('no installed app has it')
+    await eventually(
+      () => heard.length,
+      (count) => count >= 2,
+    )
+    expect(heard.map(({event}) => event.type).sort()).toEqual(['app_uninstalled', 'tokens_revoked'])
 
-  const again = slack.apps.install({appId: 'A0BOSUN', teamId: 'T0LOCAL'})
-  expect(again).toMatchObject({botId: 'B0BOSUN', botUserId: 'U0BOSUN', isActive: true})
-  expect(again.botToken).not.toBe(slack.botToken)
-  const revived = clientOf(slack, again.botToken)
-  expect(await refusalOf(client.auth.test())).toBe('token_revoked')
-  expect((await revived.users.info({user: 'U0BOSUN'})).user?.deleted).toBe(false)
-  await revived.chat.postMessage({channel: 'C0WEB', text: 'Back again'})
-  await eventually(
-    () => deliveriesOf(slack, 'message').length,
-    (count) => count > 0,
-  )
-})
+    const again = slack.apps.install({appId: 'A0BOSUN', teamId: 'T0LOCAL'})
+    expect(again).toMatchObject({botId: 'B0BOSUN', botUserId: 'U0BOSUN', isActive: true})
+    expect(again.botToken).not.toBe(slack.botToken)
+    const revived = clientOf(slack, again.botToken)
+    expect(await refusalOf(client.auth.test())).toBe('token_revoked')
+    expect((await revived.users.info({user: 'U0BOSUN'})).user?.deleted).toBe(false)
+    await revived.chat.postMessage({channel: 'C0WEB', text: 'Back again'})
+    await eventually(
+      () => deliveriesOf(slack, 'message').length,
+      (count) => count > 0,
+    )
+  },
+)
 
 test('a bot that was uninstalled is a deleted user', async () => {
   const {slack} = await openSlack({teams: [], apps: [{id: 'A0OTHER', name: 'Other'}]})

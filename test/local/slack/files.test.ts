@@ -96,10 +96,10 @@ test('an upload is refused for what it promises', async () => {
   expect(await ask({length: 1, snippet_type: 'klingon'})).toBe('unknown_snippet_type')
   expect(await ask({length: 1_000_001, snippet_type: 'python'})).toBe('snippet_too_large')
   expect(await ask({length: 1, filename: ''})).toBe('invalid_arguments')
-  await slack.people.limitUploads('images')
+  await slack.people.setRules({uploads: 'images'})
   expect(await ask({length: 1})).toBe('file_uploads_except_images_disabled')
   await client.files.getUploadURLExternal({filename: 'a.png', length: 1})
-  await slack.people.limitUploads('none')
+  await slack.people.setRules({uploads: 'none'})
   expect(await ask({length: 1, filename: 'a.png'})).toBe('file_uploads_disabled')
 })
 

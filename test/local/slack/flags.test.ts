@@ -43,6 +43,7 @@ test.each([
   [['--events-url', 'there'], '--events-url must be a URL'],
   [['--port', '70000'], '--port must be a number from 0 to 65535'],
   [['--rate-scale=-1'], '--rate-scale must be a number of at least 0'],
+  [['--rate-scale', '0'], '--rate-scale must be above 0'],
   [['--manifest', 'no-such.yml'], 'no-such.yml cannot be read'],
   [['--manifest', fileURLToPath(import.meta.url)], 'is neither YAML nor JSON'],
   [['--manifest', manifest.replace('manifest.yml', 'package.json')], 'The manifest is wrong'],

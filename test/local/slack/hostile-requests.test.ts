@@ -50,6 +50,39 @@ test('a response address that gets no JSON refuses it', async () => {
   }
 })
 
+test('a response address ends after 30 minutes, as the time factor has it', async () => {
+  const {slack} = await openSlack({timeFactor: 1e-5})
+  await connect(slack)
+  await slack.people.command({as: 'U0JANE', channel: 'C0WEB', command: '/bosun', text: ''})
+  const url = String(slack.ledger.deliveries[0]?.payload['response_url'])
+  const createdMs = Date.now()
+  await eventually(Date.now, (nowMs) => nowMs > createdMs + 18)
+  const response = await fetch(url, {method: 'POST', body: '{"text": "Late"}'})
+  expect([response.status, await response.text()]).toEqual([404, 'expired_url'])
+})
+
+test.each(['https://evil.example', 'null', 'http://127.0.0.1:1'])(
+  'a page of %s neither acts nor looks',
+  async (origin) => {
+    const {slack} = await openSlack()
+    const post = {as: 'U0JANE', channel: 'C0WEB', text: 'x'}
+    const body = JSON.stringify(post)
+    const act = (from: string) =>
+      fetch(`${slack.origin}/control/people/post`, {method: 'POST', headers: {origin: from}, body})
+    const refused = await act(origin)
+    expect([refused.status, await refused.json()]).toEqual([
+      403,
+      {ok: false, error: expect.stringContaining(origin) as unknown},
+    ])
+    for (const path of ['/local/messages?as=U0JANE&channel=C0WEB', '/control/ledger']) {
+      const looked = await fetch(`${slack.origin}${path}`, {headers: {origin}})
+      expect([path, looked.status]).toEqual([path, 403])
+    }
+    expect(slack.messages('C0WEB')).toEqual([])
+    expect((await act(slack.origin)).status).toBe(200)
+  },
+)
+
 async function connect(slack: LocalSlack): Promise<WebSocket> {
   const {url = ''} = await clientOf(slack, slack.appToken).apps.connections.open()
   const socket = new WebSocket(url)

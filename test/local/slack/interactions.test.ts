@@ -2,7 +2,7 @@ import type {BlockAction, RespondArguments} from '@slack/bolt'
 import {expect, test} from 'vitest'
 import type {LocalSlack} from '../../../local/slack/server.ts'
 import {eventually} from './eventually.ts'
-import {connectApp, openSlack} from './slack-fixture.ts'
+import {connectApp, openSlack, testOverBoth} from './slack-fixture.ts'
 
 const jane = {as: 'U0JANE', channel: 'C0WEB'}
 
@@ -26,9 +26,9 @@ const blocks = [
   },
 ]
 
-test('a press arrives as block_actions, with all that an app looks at', async () => {
+testOverBoth('a press arrives as block_actions, with all that an app looks at', async (connect) => {
   const {slack, client} = await openSlack()
-  const {app} = await connectApp(slack)
+  const {app} = await connect(slack)
   const bodies: BlockAction[] = []
   app.action<BlockAction>(/.*/, async ({ack, body}) => {
     bodies.push(body)
@@ -66,9 +66,9 @@ test('what is not there cannot be pressed', async () => {
   await expect(press({actionId: 'stop', as: 'U0X'})).rejects.toThrow('no member U0X')
 })
 
-test('a press is not delivered again', async () => {
+testOverBoth('a press is not delivered again', async (connect) => {
   const {slack, client} = await openSlack({timeFactor: 0.01})
-  await connectApp(slack)
+  await connect(slack)
   const {ts = ''} = await client.chat.postMessage({channel: 'C0WEB', text: 'Working', blocks})
   await expect(slack.people.press({...jane, ts, actionId: 'stop'})).resolves.toBe('timeout')
   const presses = slack.ledger.deliveries.filter(({kind}) => kind === 'interactive')

@@ -1,7 +1,7 @@
 import type {KnownBlock} from '@slack/types'
 import type {WebClient} from '@slack/web-api'
 import {expect, test} from 'vitest'
-import {readLints} from '../../../local/slack/edge/lints.ts'
+import {readLints} from '../../../local/slack/lints/lints.ts'
 import type {LocalSlackOptions} from '../../../local/slack/options.ts'
 import type {LocalSlack} from '../../../local/slack/server.ts'
 import {askControl} from './control-fixture.ts'

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {eventually} from './eventually.ts'
-import {connectApp, openSlack, refusalOf} from './slack-fixture.ts'
+import {openSlack, refusalOf, testOverBoth} from './slack-fixture.ts'
 
 const unlimited = {rateScale: Infinity}
 
@@ -49,32 +49,38 @@ test('people are listed page by page and found by their address', async () => {
   expect(await refusalOf(users.profile.get({user: 'U0X'}))).toBe('user_not_found')
 })
 
-test('user groups are listed with their members, disabled ones on request', async () => {
-  const {slack, client} = await openSlack(unlimited)
-  const {heard} = await connectApp(slack)
-  const draft = {handle: 'web', name: 'Web team', memberIds: ['U0JANE', 'U0KIM']}
-  const {id} = await slack.people.saveUsergroup(draft)
-  const {usergroups} = client
-  const listed = await usergroups.list({include_users: true, include_count: true})
-  expect(listed.usergroups).toMatchObject([
-    {id, handle: 'web', users: ['U0JANE', 'U0KIM'], user_count: 2, date_delete: 0},
-  ])
-  expect((await usergroups.list({})).usergroups?.[0]).not.toHaveProperty('users')
-  expect(await usergroups.users.list({usergroup: id})).toMatchObject({users: ['U0JANE', 'U0KIM']})
-  await slack.people.saveUsergroup({...draft, id, isDisabled: true})
-  expect((await usergroups.list({})).usergroups).toEqual([])
-  const all = await usergroups.list({include_disabled: true})
-  expect(all.usergroups?.map((one) => one.id)).toEqual([id])
-  expect(await refusalOf(usergroups.users.list({usergroup: id}))).toBe('no_such_subteam')
-  await usergroups.users.list({usergroup: id, include_disabled: true})
-  expect(await refusalOf(usergroups.users.list({usergroup: 'S0X'}))).toBe('no_such_subteam')
-  expect(await refusalOf(usergroups.list({team_id: 'T0X'}))).toBe('invalid_team')
-  await eventually(
-    () => heard.length,
-    (count) => count === 2,
-  )
-  expect(heard.map(({event}) => event.type).sort()).toEqual(['subteam_created', 'subteam_updated'])
-})
+testOverBoth(
+  'user groups are listed with their members, disabled ones on request',
+  async (connect) => {
+    const {slack, client} = await openSlack(unlimited)
+    const {heard} = await connect(slack)
+    const draft = {handle: 'web', name: 'Web team', memberIds: ['U0JANE', 'U0KIM']}
+    const {id} = await slack.people.saveUsergroup(draft)
+    const {usergroups} = client
+    const listed = await usergroups.list({include_users: true, include_count: true})
+    expect(listed.usergroups).toMatchObject([
+      {id, handle: 'web', users: ['U0JANE', 'U0KIM'], user_count: 2, date_delete: 0},
+    ])
+    expect((await usergroups.list({})).usergroups?.[0]).not.toHaveProperty('users')
+    expect(await usergroups.users.list({usergroup: id})).toMatchObject({users: ['U0JANE', 'U0KIM']})
+    await slack.people.saveUsergroup({...draft, id, isDisabled: true})
+    expect((await usergroups.list({})).usergroups).toEqual([])
+    const all = await usergroups.list({include_disabled: true})
+    expect(all.usergroups?.map((one) => one.id)).toEqual([id])
+    expect(await refusalOf(usergroups.users.list({usergroup: id}))).toBe('no_such_subteam')
+    await usergroups.users.list({usergroup: id, include_disabled: true})
+    expect(await refusalOf(usergroups.users.list({usergroup: 'S0X'}))).toBe('no_such_subteam')
+    expect(await refusalOf(usergroups.list({team_id: 'T0X'}))).toBe('invalid_team')
+    await eventually(
+      () => heard.length,
+      (count) => count === 2,
+    )
+    expect(heard.map(({event}) => event.type).sort()).toEqual([
+      'subteam_created',
+      'subteam_updated',
+    ])
+  },
+)
 
 test('the words of Slack that depend on plan and size can be provoked', async () => {
   const {slack, client} = await openSlack(unlimited)

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest'
 import {createCodes} from '../../../local/slack/apps/oauth.ts'
+import {eventually} from './eventually.ts'
 import {codeOf, consent, install, openInstaller} from './oauth-fixture.ts'
 import {clientOf, refusalOf} from './slack-fixture.ts'
 
@@ -135,13 +136,25 @@ test('a code of the first OAuth is none of the second', async () => {
 
 test('a code ends after ten minutes', () => {
   let nowMs = 0
-  const codes = createCodes(() => nowMs)
+  const codes = createCodes({now: () => nowMs, timeFactor: 1})
   const consented = {appId: 'A', teamId: 'T', userId: 'U', scopes: [], redirectUri: 'http://a'}
   const code = codes.issue({...consented, isRedirectAsked: false, isFirstVersion: false})
   nowMs = 600_000
   expect(codes.find(code)).toMatchObject(consented)
   nowMs += 1
   expect(codes.find(code)).toBeUndefined()
+})
+
+test('the ten minutes of a code are as long as the time factor makes them', async () => {
+  const {authorizeUrl, redirectUri, credentials, tokenless} = await openInstaller({
+    timeFactor: 1e-5,
+  })
+  const code = await codeOf(authorizeUrl)
+  const issuedMs = Date.now()
+  await eventually(Date.now, (nowMs) => nowMs > issuedMs + 6)
+  const {clientId: client_id, clientSecret: client_secret} = credentials
+  const whole = {client_id, client_secret, redirect_uri: redirectUri, code}
+  expect(await refusalOf(tokenless.oauth.v2.access(whole))).toBe('invalid_code')
 })
 
 test('a further installation widens the scopes and keeps the token', async () => {

@@ -39,6 +39,25 @@ test('the scale multiplies rates and bursts, and infinity means no limit', () =>
   expect(free.take([{key: 'a', rate: {perMinute: 0, burst: 0}}])).toBeUndefined()
 })
 
+test('nothing is no scale, and the smallest one still lets a call through', async () => {
+  await expect(openSlack({rateScale: 0})).rejects.toThrow('rateScale must be above 0')
+  const {client} = await openSlack({rateScale: 0.001})
+  await client.auth.test()
+  const {ts = ''} = await client.chat.postMessage({channel: 'C0WEB', text: 'x'})
+  const edit = () => client.chat.update({channel: 'C0WEB', ts, text: 'y'})
+  await edit()
+  await expect(edit()).rejects.toMatchObject({retryAfter: 1_200})
+})
+
+test.each([
+  [0.2, 1],
+  [Infinity, 1],
+])('a fault of %d seconds is told as %d whole ones', async (retryAfterSeconds, retryAfter) => {
+  const {slack, client} = await openSlack()
+  slack.faults.storm('auth.test', {times: 1, retryAfterSeconds})
+  await expect(client.auth.test()).rejects.toMatchObject({retryAfter})
+})
+
 test('posting is limited per channel, and the official client understands the answer', async () => {
   const {slack, client} = await openSlack()
   const post = (channel: string) => client.chat.postMessage({channel, text: 'x'})

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import {expect, onTestFinished, test} from 'vitest'
 import {startLocalSlack} from '../../../local/slack/server.ts'
 import {eventually} from './eventually.ts'
-import {clientOf, connectApp, openSlack, temporaryDataFile} from './slack-fixture.ts'
+import {clientOf, connectApp, openSlack, refusalOf, temporaryDataFile} from './slack-fixture.ts'
 import {modal, newTrigger} from './views-fixture.ts'
 
 test('a data file of another version is refused, and left alone', async () => {
@@ -48,6 +48,16 @@ test('conversations, tokens and waiting events survive a restart on a file', asy
     'member_joined_channel',
     'message',
   ])
+})
+
+test('what an admin lets apps upload survives a restart', async () => {
+  const dataFile = await temporaryDataFile()
+  const before = await startLocalSlack({dataFile})
+  await before.people.setRules({uploads: 'none'})
+  await before.close()
+  const {client} = await openSlack({dataFile})
+  const upload = client.files.getUploadURLExternal({filename: 'a.txt', length: 1})
+  expect(await refusalOf(upload)).toBe('file_uploads_disabled')
 })
 
 test('acknowledged events do not come again after a restart', async () => {

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {createTriggers} from '../../../local/slack/views/triggers.ts'
 import {askControl} from './control-fixture.ts'
-import {connectApp, deliveriesOf, openSlack, refusalOf} from './slack-fixture.ts'
+import {deliveriesOf, openSlack, refusalOf, testOverBoth} from './slack-fixture.ts'
 import {eventually} from './eventually.ts'
 
 const web = {channel: 'C0WEB'}
@@ -45,9 +45,9 @@ test('an app without the scope has neither commands nor shortcuts', async () => 
   expect(await workspace.json()).toMatchObject({apps: [{commands: [], shortcuts: []}]})
 })
 
-test('an agent hears what a person looks at beside it', async () => {
+testOverBoth('an agent hears what a person looks at beside it', async (connect) => {
   const {slack} = await openSlack({agent: {view: 'agent_view', stopEvent: 'subscribed'}})
-  await connectApp(slack)
+  await connect(slack)
   await slack.people.changeContext({as: 'U0JANE', to: 'C0WEB'})
   const [told] = await eventually(
     () => deliveriesOf(slack, 'app_context_changed'),
@@ -75,18 +75,21 @@ test('the facts of bots, the workspace and the reactions of a message are read',
   })
 })
 
-test('a response replaces and deletes what the app wrote, nothing else', async () => {
-  const {slack} = await openSlack()
-  await connectApp(slack)
-  const {ts} = await slack.people.post({as: 'U0JANE', ...web, text: 'Mine'})
-  await slack.people.messageShortcut({as: 'U0JANE', ...web, ts, callbackId: 'send'})
-  const url = String(slack.ledger.deliveries.at(-1)?.payload['response_url'])
-  for (const wish of [{delete_original: true}, {replace_original: true, text: 'Yours'}]) {
-    const response = await fetch(url, {method: 'POST', body: JSON.stringify(wish)})
-    expect(await response.json()).toMatchObject({ok: false, error: 'message_not_found'})
-  }
-  expect(slack.messages('C0WEB')).toMatchObject([{text: 'Mine'}])
-})
+testOverBoth(
+  'a response replaces and deletes what the app wrote, nothing else',
+  async (connect) => {
+    const {slack} = await openSlack()
+    await connect(slack)
+    const {ts} = await slack.people.post({as: 'U0JANE', ...web, text: 'Mine'})
+    await slack.people.messageShortcut({as: 'U0JANE', ...web, ts, callbackId: 'send'})
+    const url = String(slack.ledger.deliveries.at(-1)?.payload['response_url'])
+    for (const wish of [{delete_original: true}, {replace_original: true, text: 'Yours'}]) {
+      const response = await fetch(url, {method: 'POST', body: JSON.stringify(wish)})
+      expect(await response.json()).toMatchObject({ok: false, error: 'message_not_found'})
+    }
+    expect(slack.messages('C0WEB')).toMatchObject([{text: 'Mine'}])
+  },
+)
 
 test('a trigger is expired at first, and later nobody remembers it', () => {
   let nowMs = 0

@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {App, HTTPReceiver, LogLevel, SocketModeReceiver, type Logger} from '@slack/bolt'
 import {WebAPIPlatformError, WebClient} from '@slack/web-api'
-import {onTestFinished} from 'vitest'
+import {onTestFinished, test} from 'vitest'
 import type {LocalSlackOptions} from '../../../local/slack/options.ts'
 import {startLocalSlack, type LocalSlack} from '../../../local/slack/server.ts'
 import type {DeliveryRecord} from '../../../local/slack/edge/ledger.ts'
@@ -66,11 +66,12 @@ interface HeardApp {
   heard: {event: Event; retryNum: number | undefined; retryReason: string | undefined}[]
 }
 
-export async function connectApp(slack: LocalSlack): Promise<HeardApp> {
+/** `pingTimeoutMs`: the client gives a connection up after it, and takes as long to come back. */
+export async function connectApp(slack: LocalSlack, pingTimeoutMs = 5_000): Promise<HeardApp> {
   const receiver = new SocketModeReceiver({
     appToken: slack.appToken,
     logger: quiet,
-    clientPingTimeout: 300,
+    clientPingTimeout: pingTimeoutMs,
     installerOptions: {clientOptions: {slackApiUrl: slack.apiUrl}},
   })
   const heardApp = listenWith(slack, receiver)
@@ -81,7 +82,7 @@ export async function connectApp(slack: LocalSlack): Promise<HeardApp> {
   return heardApp
 }
 
-export async function listenOverHttp(slack: LocalSlack): Promise<HeardApp> {
+export async function listenOverHttp(slack: LocalSlack): Promise<HeardApp & {url: string}> {
   const receiver = new HTTPReceiver({
     signingSecret: slack.signingSecret,
     logger: quiet,
@@ -94,8 +95,9 @@ export async function listenOverHttp(slack: LocalSlack): Promise<HeardApp> {
   })
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('No port.')
-  slack.setEventsUrl(`http://127.0.0.1:${address.port}/slack/events`)
-  return heardApp
+  const url = `http://127.0.0.1:${address.port}/slack/events`
+  slack.setEventsUrl(url)
+  return {...heardApp, url}
 }
 
 function listenWith(slack: LocalSlack, receiver: SocketModeReceiver | HTTPReceiver): HeardApp {
@@ -127,4 +129,13 @@ export function deliveriesOf(slack: LocalSlack, eventType: string): DeliveryReco
       typeof event === 'object' && event !== null && 'type' in event && event.type === eventType
     )
   })
+}
+
+/** One test by each of Slack's ways to an app: whatever an app hears is the same by both. */
+export function testOverBoth(
+  name: string,
+  run: (connect: (slack: LocalSlack) => Promise<HeardApp>) => Promise<void>,
+): void {
+  test(`${name} (Socket Mode)`, () => run(connectApp))
+  test(`${name} (HTTP)`, () => run(listenOverHttp))
 }

@@ -149,7 +149,7 @@ test('an event that waited too long is lost', async () => {
 
 test('a refresh asks for a new connection, and nothing is lost over it', async () => {
   const {slack} = await openSlack({timeFactor: 0.1})
-  const {heard} = await connectApp(slack)
+  const {heard} = await connectApp(slack, 300)
   slack.refreshSockets()
   await slack.people.post({...jane, text: 'during the gap'})
   await eventually(
@@ -168,7 +168,7 @@ test('a dropped connection gives its unacknowledged payloads back', async () => 
     (count) => count === 2,
   )
   slack.faults.dropSockets()
-  const {heard} = await connectApp(slack)
+  const {heard} = await connectApp(slack, 300)
   await eventually(
     () => heard.length,
     (count) => count === 1,

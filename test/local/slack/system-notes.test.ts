@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest'
-import {deliveriesOf, openSlack, connectApp} from './slack-fixture.ts'
+import {deliveriesOf, openSlack, testOverBoth} from './slack-fixture.ts'
 
-test('what happens to a channel stands in it, in the words of Slack', async () => {
+testOverBoth('what happens to a channel stands in it, in the words of Slack', async (connect) => {
   const {slack, client} = await openSlack()
-  await connectApp(slack)
+  await connect(slack)
   const {people} = slack
   await people.inviteBot('C0RANDOM')
   await people.rename('C0RANDOM', 'water-cooler')

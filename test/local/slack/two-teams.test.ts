@@ -181,7 +181,7 @@ test('a workspace hears its own events, and people act in theirs alone', async (
 
 test('what an admin sets counts in their workspace alone', async () => {
   const {slack, acme, beta} = await openTwo()
-  await slack.peopleOf('T0BETA').limitUploads('none')
+  await slack.peopleOf('T0BETA').setRules({uploads: 'none'})
   const upload = {filename: 'a.txt', length: 1}
   await acme.files.getUploadURLExternal(upload)
   expect(await refusalOf(beta.files.getUploadURLExternal(upload))).toBe('file_uploads_disabled')

@@ -23,7 +23,12 @@ export function Blocks({message, blocks}: {message: MessageView; blocks: SlackBl
 
 /** Blocks of whatever surface this is drawn in. */
 export function BlockList({blocks}: {blocks: SlackBlock[]}) {
-  return blocks.map((block, index) => <Block key={block.block_id ?? index} block={block} />)
+  return blocks.map((block, index) => <Block key={keyOf(block, index)} block={block} />)
+}
+
+/** Markdown has another `block_id` after each edit: by its place it is not drawn anew. */
+function keyOf({type, block_id: id}: SlackBlock, index: number): string | number {
+  return type === 'markdown' ? index : (id ?? index)
 }
 
 interface BlockProps {

@@ -27,12 +27,16 @@ function isReply(message: MessageView): boolean {
   return message.threadTs !== undefined && message.threadTs !== message.ts
 }
 
+function standsInChannel(message: MessageView): boolean {
+  return !isReply(message) || message.isBroadcast === true
+}
+
 /**
- * What stands in the channel itself. A deleted message on which replies hang keeps its place, as
+ * What stands in the channel itself, replies that were sent there too among it. A deleted message on which replies hang keeps its place, as
  * in Slack: `ghost` says so there.
  */
 export function channelMessages(messages: readonly MessageView[]): MessageView[] {
-  const standing = messages.filter((message) => !isReply(message))
+  const standing = messages.filter(standsInChannel)
   const known = new Set(standing.map(({ts}) => ts))
   const ghosts = [...repliesByRoot(messages)]
     .filter(([ts]) => !known.has(ts))
@@ -64,7 +68,7 @@ export function unreadOf(
   const mentions = fresh.filter(
     (message) => isDirect || message.ephemeralTo === me || message.text.includes(`<@${me}>`),
   )
-  const inChannel = fresh.filter((message) => !isReply(message))
+  const inChannel = fresh.filter(standsInChannel)
   return {count: new Set([...inChannel, ...mentions]).size, mentions: mentions.length}
 }
 
@@ -74,7 +78,7 @@ export function firstUnread(
   {me, since}: {me: string; since: string},
 ): string | undefined {
   return messages.find(
-    (message) => message.ts > since && message.userId !== me && !isReply(message),
+    (message) => message.ts > since && message.userId !== me && standsInChannel(message),
   )?.ts
 }
 

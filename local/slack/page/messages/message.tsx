@@ -64,6 +64,7 @@ function DrawnMessage({message, isFollowing, replies}: MessageProps) {
       <div className="message-side">{isFollowing ? time : <AuthorFace member={author} />}</div>
       <div className="message-main">
         {isEphemeral && <OnlyYou message={message} />}
+        {message.isBroadcast && replies && <BroadcastMark message={message} />}
         {!isFollowing && (
           <header className="message-head">
             <AuthorName member={author} />
@@ -78,8 +79,23 @@ function DrawnMessage({message, isFollowing, replies}: MessageProps) {
         <Reactions message={message} />
         {replies && replies.length > 0 && <RepliesBar root={message} replies={replies} />}
       </div>
-      {!isEphemeral && <MessageTools message={message} canReply={replies !== undefined} />}
+      {!isEphemeral && (
+        <MessageTools message={message} canReply={replies !== undefined && !message.isBroadcast} />
+      )}
     </article>
+  )
+}
+
+/** In the channel: of which thread this is a reply. */
+function BroadcastMark({message: {ts, threadTs = ts}}: {message: MessageView}) {
+  const {openThread} = useSession()
+  return (
+    <p className="broadcast-mark">
+      replied to{' '}
+      <button type="button" className="link-button" onClick={() => openThread(threadTs)}>
+        a thread
+      </button>
+    </p>
   )
 }
 

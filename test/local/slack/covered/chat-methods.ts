@@ -120,17 +120,17 @@ export const CHAT_METHODS: readonly MethodCoverage[] = [
     tier: 3,
     scopes: words('chat:write'),
     modelled: words(`
-      cant_update_message channel_not_found edit_window_closed invalid_arguments
+      cant_broadcast_message cant_update_message channel_not_found edit_window_closed invalid_arguments
       invalid_attachments invalid_blocks invalid_blocks_format invalid_metadata_format
       invalid_metadata_schema is_inactive markdown_text_conflict message_limit_exceeded
-      message_not_found metadata_too_large msg_blocks_too_long msg_too_long no_text
-      not_in_channel streaming_state_conflict too_many_attachments
+      message_not_found metadata_too_large msg_blocks_too_long msg_too_long
+      no_dual_broadcast_content_update no_text not_in_channel streaming_state_conflict too_many_attachments
     `),
     byFault: words(`
-      as_user_not_supported block_mismatch blocked_file_type cant_broadcast_message
+      as_user_not_supported block_mismatch blocked_file_type
       external_channel_migrating file_deleted file_is_deleted file_not_found
       file_share_limit_reached max_file_sharing_exceeded metadata_must_be_sent_from_app
-      no_dual_broadcast_content_update posting_to_channel_denied
+      posting_to_channel_denied
       slack_connect_blocked_file_type slack_connect_canvas_sharing_blocked
       slack_connect_clip_sharing_blocked slack_connect_file_link_sharing_blocked
       slack_connect_file_upload_sharing_blocked team_not_found unable_to_share_files

@@ -117,7 +117,6 @@ export const GAPS: Readonly<Record<string, string>> = {
   'agents.conversations.*':
     'code channels are a surface of their own, which relaying does not need',
   'blocks.validate': 'whatever a call posts is validated anyway',
-  'chat.postMessage reply_broadcast': 'a relay answers in its thread',
   'chat.postMessage unfurls': 'nothing is fetched from the outside, so nothing is unfurled',
   'chat.scheduleMessage': 'nothing is said later than it happens',
   'chat.startStream without thread_ts': 'its types and its older page still ask for a thread',

@@ -54,6 +54,7 @@ refuses({
   'chat.postMessage: thread_not_found': {...hi, thread_ts: nobody},
   'chat.postMessage: too_many_attachments': {...hi, attachments: notes},
 
+  'chat.update: cant_broadcast_message': edit({reply_broadcast: true}),
   'chat.update: cant_update_message': async (at) => ({...hi, ts: await hers(at)}),
   'chat.update: channel_not_found': {...hi, channel: 'C0X', ts: nobody},
   'chat.update: edit_window_closed': edit({text: 'x'}, (at) =>
@@ -72,6 +73,10 @@ refuses({
   'chat.update: metadata_too_large': edit({metadata: wordy}),
   'chat.update: msg_blocks_too_long': edit(crowded),
   'chat.update: msg_too_long': edit({text: long(4_001)}),
+  'chat.update: no_dual_broadcast_content_update': async (at) => {
+    const ts = await own(at, {thread_ts: await hers(at)})
+    return {...web, ts, text: 'x', reply_broadcast: true}
+  },
   'chat.update: no_text': edit({}),
   'chat.update: not_in_channel': edit({text: 'x'}, (at) => at.people.kickBot('C0WEB')),
   'chat.update: streaming_state_conflict': async ({client}) => {

@@ -146,9 +146,9 @@ refuses(
 
 const note = {filename: 'a.txt', length: 1}
 const uploads =
-  (policy: 'images' | 'none') =>
+  (kinds: 'images' | 'none') =>
   async ({people}: Place) => {
-    await people.limitUploads(policy)
+    await people.setRules({uploads: kinds})
     return note
   }
 /** An upload that only wants its completion. */

@@ -28,6 +28,14 @@ test('a reply stands in its thread and not in the channel', () => {
   expect(repliesTo(messages, first).map(({ts}) => ts)).toEqual([second])
 })
 
+test('a reply that was also sent to the channel stands in both, and counts as new there', () => {
+  const messages = [message(first), message(second, {threadTs: first, isBroadcast: true})]
+  expect(channelMessages(messages).map(({ts}) => ts)).toEqual([first, second])
+  expect(repliesTo(messages, first).map(({ts}) => ts)).toEqual([second])
+  const reader = {me: 'U0JANE', since: first, isDirect: false}
+  expect(unreadOf(messages, reader)).toEqual({count: 1, mentions: 0})
+})
+
 test('a deleted message keeps its place while replies hang on it', () => {
   const messages = [message(first), message(second, {threadTs: first}), message(third)]
   const left = channelMessages(withoutMessage(messages, first))

@@ -1,4 +1,5 @@
-import {isRecord} from './arguments.ts'
+import {maxMarkdown} from '../blocks/block.ts'
+import {isRecord} from '../edge/arguments.ts'
 import {quote, type Finding} from './lint.ts'
 import {recordsIn, sizeOf, writtenTexts, type WrittenText} from './written.ts'
 
@@ -20,7 +21,6 @@ export function contentFindings(method: string, args: Fields): Finding[] {
 const recommendedText = 4_000
 /** Slack refuses a little above it: https://github.com/slackapi/bolt-js/issues/2509 */
 const maxBlockText = 13_000
-const maxMarkdown = 12_000
 /** Slack does not say how it counts, so what fills a limit to its brim may pass today and fail tomorrow. */
 const headroom = 0.9
 

@@ -13,7 +13,7 @@ import {
   type Installations,
   type TokenState,
 } from './installations.ts'
-import {openInstalled, type Installed} from './installed.ts'
+import {openAppSide, type AppSide} from './app-side.ts'
 import type {AppLine} from './line.ts'
 
 interface Wish {
@@ -24,31 +24,31 @@ interface Wish {
 }
 
 /** Which apps are in which workspaces, and what each of them has there. */
-export interface Installs {
+export interface AppSides {
   /** Lets the app in; a further time it may ask for more. */
   install: (wish: Wish) => Grant
   /** Of one app, also where it was uninstalled. */
   all(appId: string): Installation[]
   /** The apps that are in this workspace now, oldest first. */
-  in(teamId: string): Installed[]
-  of(appId: string, teamId: string): Installed
+  in(teamId: string): AppSide[]
+  of(appId: string, teamId: string): AppSide
   /** `undefined`: nobody was given that token. */
-  withToken(token: string): {installed: Installed; state: TokenState} | undefined
+  withToken(token: string): {side: AppSide; state: TokenState} | undefined
   /** Which app people of this workspace mean. */
   addressing(teamId: string): Addressing
 }
 
-interface InstallsParts {
+interface AppSidesParts {
   record: SlackRecord
   installations: Installations
   teams: readonly TeamSide[]
   lines: readonly AppLine[]
 }
 
-export function openInstalls(parts: InstallsParts): Installs {
+export function openAppSides(parts: AppSidesParts): AppSides {
   const {record, installations, teams, lines} = parts
-  const opened = new Map<string, Installed>()
-  const open = (appId: string, teamId: string): Installed => {
+  const opened = new Map<string, AppSide>()
+  const open = (appId: string, teamId: string): AppSide => {
     const known = opened.get(installationId(appId, teamId))
     if (known !== undefined) return known
     const team = teams.find(({roster}) => roster.team.id === teamId)
@@ -57,15 +57,15 @@ export function openInstalls(parts: InstallsParts): Installs {
       throw new Error(`${appId} is not installed in ${teamId}.`)
     }
     const installation = () => required(installations.of(appId, teamId))
-    const installed = openInstalled({record, team, line, installations, installation})
-    opened.set(installationId(appId, teamId), installed)
-    record.changes.subscribe(installed.events.tellOf)
-    return installed
+    const side = openAppSide({record, team, line, installations, installation})
+    opened.set(installationId(appId, teamId), side)
+    record.changes.subscribe(side.events.tellOf)
+    return side
   }
   const install = createInstall(parts, (appId, teamId) => void open(appId, teamId))
   installFirst(parts, install)
   for (const {appId, teamId} of installations.all()) open(appId, teamId)
-  const inTeam = (teamId: string): Installed[] =>
+  const inTeam = (teamId: string): AppSide[] =>
     [...opened.values()].filter(
       ({installation}) => installation().teamId === teamId && installation().isActive,
     )
@@ -78,7 +78,7 @@ export function openInstalls(parts: InstallsParts): Installs {
       const found = installations.withToken(token)
       if (found === undefined) return undefined
       const {appId, teamId} = found.installation
-      return {installed: open(appId, teamId), state: found.state}
+      return {side: open(appId, teamId), state: found.state}
     },
     addressing: (teamId) => createAddressing(record.messages, () => inTeam(teamId)),
   }
@@ -86,8 +86,8 @@ export function openInstalls(parts: InstallsParts): Installs {
 
 /** The first app is in the first workspace from the start; what it has come to declare since, it gets. */
 function installFirst(
-  {lines, teams, installations}: InstallsParts,
-  install: Installs['install'],
+  {lines, teams, installations}: AppSidesParts,
+  install: AppSides['install'],
 ): void {
   const {app} = required(lines[0])
   const teamId = required(teams[0]).roster.team.id
@@ -99,9 +99,9 @@ function installFirst(
 }
 
 function createInstall(
-  {record, installations, teams, lines}: InstallsParts,
+  {record, installations, teams, lines}: AppSidesParts,
   open: (appId: string, teamId: string) => void,
-): Installs['install'] {
+): AppSides['install'] {
   return ({appId, teamId, userId, scopes}) => {
     const team = required(teams.find(({roster}) => roster.team.id === teamId))
     const {app} = required(lines.find((line) => line.app.id === appId))

@@ -23,7 +23,7 @@ import type {AppLine} from './line.ts'
 import {isClientOf} from './oauth.ts'
 
 /** An app in a workspace: what its calls work on, what people do with it, and what it hears. */
-export interface Installed {
+export interface AppSide {
   line: AppLine
   /** As it stands now. */
   installation: () => Installation
@@ -37,7 +37,7 @@ export interface Installed {
   revoke(token: string): void
 }
 
-interface InstalledParts {
+interface AppSideParts {
   record: SlackRecord
   team: TeamSide
   line: AppLine
@@ -46,9 +46,9 @@ interface InstalledParts {
   installation: () => Installation
 }
 
-export function openInstalled(parts: InstalledParts): Installed {
+export function openAppSide(parts: AppSideParts): AppSide {
   const {record, team, line, installation} = parts
-  const side = openAppSide(parts)
+  const side = openOwnParts(parts)
   const {workspace, events} = side
   const ends = createEnds(parts, events)
   const {app} = line
@@ -76,7 +76,7 @@ export function openInstalled(parts: InstalledParts): Installed {
 }
 
 /** Everything that belongs to this app in this workspace alone. */
-function openAppSide({record, team, line, installation}: InstalledParts) {
+function openOwnParts({record, team, line, installation}: AppSideParts) {
   const {database, messages, timestamps, changes, now, timeFactor} = record
   const {app} = line
   const {botId, userId, id: scope} = installation()
@@ -112,9 +112,9 @@ function openAppSide({record, team, line, installation}: InstalledParts) {
 }
 
 function createEnds(
-  {installations, installation, team, record}: InstalledParts,
+  {installations, installation, team, record}: AppSideParts,
   {tell}: Events,
-): Pick<Installed, 'uninstall' | 'revoke'> {
+): Pick<AppSide, 'uninstall' | 'revoke'> {
   const tellRevoked = (): void =>
     tell({type: 'tokens_revoked', tokens: {oauth: [], bot: [installation().userId]}})
   return {

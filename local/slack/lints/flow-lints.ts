@@ -1,6 +1,8 @@
-import type {CallRecord} from './ledger.ts'
+import {streamLifetimeMs} from '../streams/streams.ts'
+import {perChannel as postRate} from '../methods/method.ts'
+import type {CallRecord} from '../edge/ledger.ts'
 import {quote, toLint, type Lint} from './lint.ts'
-import {createRates} from './rates.ts'
+import {createRates} from '../edge/rates.ts'
 
 interface FlowLintParts {
   calls: readonly CallRecord[]
@@ -38,9 +40,6 @@ function impatience(calls: readonly CallRecord[]): Lint[] {
     return [toLint(call, {kind: 'impatient', words})]
   })
 }
-
-/** https://docs.slack.dev/apis/web-api/rate-limits#posting-messages, with a burst for what it tolerates. */
-const postRate = {perMinute: 60, burst: 5}
 
 function fastPosts(calls: readonly CallRecord[]): Lint[] {
   let nowMs = 0
@@ -113,9 +112,6 @@ function overlaps(calls: readonly CallRecord[], nowMs: number): Lint[] {
     })
   })
 }
-
-/** Measured, not documented: https://github.com/slackapi/python-slack-sdk/issues/1859 */
-const streamLifetimeMs = 300_000
 
 function expiredStreams(calls: readonly CallRecord[], nowMs: number, timeFactor: number): Lint[] {
   const lifetimeMs = streamLifetimeMs * timeFactor

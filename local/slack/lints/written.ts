@@ -1,4 +1,4 @@
-import {isRecord} from './arguments.ts'
+import {isRecord} from '../edge/arguments.ts'
 
 /** One text that a call writes, and by which rules Slack reads it. */
 export interface WrittenText {

@@ -1,7 +1,7 @@
 import {callLints} from './call-lints.ts'
 import {deliveryLints} from './delivery-lints.ts'
 import {flowLints} from './flow-lints.ts'
-import type {Ledger} from './ledger.ts'
+import type {Ledger} from '../edge/ledger.ts'
 import type {Lint} from './lint.ts'
 
 interface LintRules {

@@ -1,6 +1,6 @@
-import {isBareAck} from '../delivery/transport.ts'
-import {isRecord} from './arguments.ts'
-import type {DeliveryRecord} from './ledger.ts'
+import {ackTimeoutMs, isBareAck} from '../delivery/transport.ts'
+import {isRecord} from '../edge/arguments.ts'
+import type {DeliveryRecord} from '../edge/ledger.ts'
 import {quote, toLint, type Finding, type Lint} from './lint.ts'
 
 interface DeliveryLintParts {
@@ -9,7 +9,6 @@ interface DeliveryLintParts {
   timeFactor: number
 }
 
-const lateMs = 3_000
 const slowMs = 2_000
 
 /** How the app acknowledged what it was handed: https://docs.slack.dev/apis/events-api#responding */
@@ -33,14 +32,14 @@ function timing(
     case 'timeout':
       return [late]
     case 'pending':
-      return nowMs - atMs > lateMs * timeFactor ? [late] : []
+      return nowMs - atMs > ackTimeoutMs * timeFactor ? [late] : []
     case 'failed': {
       // A connection may break; what counts is that it arrived in the end.
       const words = `is never acknowledged (attempt ${attempt} fails)`
       return isAckedOnce ? [] : [{kind: 'missing-ack', words}]
     }
     case 'acked': {
-      if (ackMs > lateMs * timeFactor) return [late]
+      if (ackMs > ackTimeoutMs * timeFactor) return [late]
       const words = `is acknowledged after ${Math.round(ackMs)} ms`
       return ackMs > slowMs * timeFactor ? [{kind: 'slow-ack', level: 'warning', words}] : []
     }

@@ -1,7 +1,7 @@
-import type {CallRecord, DeliveryRecord} from './ledger.ts'
+import type {CallRecord, DeliveryRecord} from '../edge/ledger.ts'
 import {quote, toLint, type Finding, type Lint} from './lint.ts'
 import {contentFindings} from './content-lints.ts'
-import {scopesFor} from './scopes.ts'
+import {scopesFor} from '../edge/scopes.ts'
 
 interface CallLintParts {
   calls: readonly CallRecord[]
