@@ -108,7 +108,13 @@ export function isDelivered(
 }
 
 export function hashOf(content: PostContent): string {
-  return createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22)
+  const text = JSON.stringify(content, withWords)
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22)
+}
+
+/** JSON has one word for every number that is none: a cost may be unknown, or unlimited. */
+function withWords(_key: string, value: unknown): unknown {
+  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value
 }
 
 /**

@@ -45,6 +45,14 @@ const settles = (timeline: Timeline, callId: string, text: string, attachments: 
   )
 const wanted = (timeline: Timeline) => wantedPosts(link, timeline, [], rule)
 
+test('a cost that becomes unknown or unlimited is a change that the card shows', () => {
+  const hashes = [190, NaN, Infinity].map((credits) => {
+    const [card] = wantedPosts({...link, credits}, empty, [], rule)
+    return card && hashOf(card.content)
+  })
+  expect(new Set(hashes).size).toBe(3)
+})
+
 /** Rows as if everything that is wanted stood, in this order. */
 function standing(posts: readonly WantedPost[]): Map<string, KnownPost> {
   return new Map(
