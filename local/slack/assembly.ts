@@ -62,7 +62,7 @@ function createRoutes(
   const rates = createRates({scale: options.rateScale ?? 1, now})
   const sightOf = (teamId?: string) => {
     const team = teamOf(teamId)
-    return createPageSight({record, team, teams, sides: appSides.in(team.roster.team.id)})
+    return createPageSight({record, team, teams, sides: () => appSides.in(team.roster.team.id)})
   }
   const routes = [
     pageFeed({sightOf, closing}),

@@ -42,8 +42,8 @@ export function openCore({options, database, origin, now}: CoreParts) {
   })
   const teams = openTeams(options, record)
   const appSides = openAppSides({record, installations, teams, lines})
-  const sides = new Map(teams.map((team) => [team.roster.team.id, team]))
-  const teamOf = (teamId = firstTeam.id): TeamSide => ofTeam(sides, teamId)
+  const byId = new Map(teams.map((team) => [team.roster.team.id, team]))
+  const teamOf = (teamId = firstTeam.id): TeamSide => ofTeam(byId, teamId)
   const people = new Map(
     teams.map((team) => {
       const {id} = team.roster.team

@@ -121,6 +121,7 @@ function createInstall(
     team.roster.saveApp({id: appId, name: app.name, botId, userId: botUserId})
     bringBot(record, team, {id: botUserId, name: app.name})
     open(appId, teamId)
+    record.changes.publish({type: 'app_installed', userId: botUserId})
     return grant
   }
 }

@@ -126,6 +126,7 @@ function toEnvelope({workspace, now}: EventsParts, eventId: string, event: Slack
 function toEvents(parts: EventsParts, change: Change): SlackEvent[] {
   // The page draws these; what an app needs to know of them it is told in events of their own.
   if (change.type === 'view_shown' || change.type === 'agent_thread_changed') return []
+  if (change.type === 'app_installed') return []
   if (!('message' in change)) {
     const eventTs = (): string => parts.timestamps.next()
     return toWorkspaceEvents({...parts, eventTs}, change)

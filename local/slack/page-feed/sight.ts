@@ -8,8 +8,8 @@ interface PageSightParts {
   record: SlackRecord
   team: TeamSide
   teams: readonly TeamSide[]
-  /** The apps in this workspace, oldest first. */
-  sides: readonly AppSide[]
+  /** The apps that are in this workspace now, oldest first. */
+  sides: () => readonly AppSide[]
 }
 
 /** What the page sees of one workspace. */
@@ -26,26 +26,26 @@ export function createPageSight({record, team, teams, sides}: PageSightParts) {
       teamId: roster.team.id,
       teamName: roster.team.name,
       teams: teams.map(({roster: {team: one}}) => ({id: one.id, name: one.name})),
-      botUserId: sides[0]?.desk.workspace.app.userId ?? '',
-      apps: sides.map(toAppView),
+      botUserId: sides()[0]?.desk.workspace.app.userId ?? '',
+      apps: sides().map(toAppView),
       members: roster.members().map(toMemberView),
       channels: roster.channels().map(toChannelView),
       usergroups: usergroups.all().map(({id, handle, name}) => ({id, handle, name})),
     }),
     views: (userId: string): ShownViews => {
-      const shown = sides.map(({views}) => views(userId))
+      const shown = sides().map(({views}) => views(userId))
       return {
         modals: shown.flatMap(({modals}) => modals),
         homes: shown.flatMap(({home}) => home ?? []),
       }
     },
     agentThreads: (): AgentThreadView[] =>
-      sides.flatMap(({desk}) =>
+      sides().flatMap(({desk}) =>
         desk.agentThreads.places().map((place) => toAgentThreadView(desk.agentThreads, place)),
       ),
     /** As the app shows it that has something to show. */
     agentThread: (place: {channel: string; threadTs: string}): AgentThreadView | undefined => {
-      const shown = sides.map(({desk}) => toAgentThreadView(desk.agentThreads, place))
+      const shown = sides().map(({desk}) => toAgentThreadView(desk.agentThreads, place))
       return shown.find(({status, session}) => status !== '' || session !== undefined) ?? shown[0]
     },
   }

@@ -30,6 +30,8 @@ export type Change =
     }
   /** A modal or the App Home of a member shows something else. */
   | {type: 'view_shown'; userId: string}
+  /** `userId`: the bot's. */
+  | {type: 'app_installed'; userId: string}
   | {type: 'agent_thread_changed'; channel: string; threadTs: string}
   | WorkspaceChange
 

@@ -93,6 +93,17 @@ test('the page hears of views, agent threads and channels, and reads them back',
   })
 })
 
+test('an app that is installed while a page is open appears on it', async () => {
+  const {slack} = await openSlack({apps: [{id: 'A0OTHER', name: 'Other'}]})
+  const jane = await readEvents(slack.origin, 'U0JANE')
+  slack.apps.install({appId: 'A0OTHER', teamId: slack.teamId})
+  const names = () =>
+    jane.flatMap((event) =>
+      event.type === 'workspace' ? [event.workspace.apps.map(({name}) => name).join()] : [],
+    )
+  await eventually(names, (seen) => seen.at(-1) === 'Bosun,Other')
+})
+
 test('the traffic shows every call and what became of every delivery, late readers included', async () => {
   const {slack, client} = await openSlack()
   await connectApp(slack)
