@@ -1,4 +1,3 @@
-import {setTimeout as delay} from 'node:timers/promises'
 import type {InboxStore} from '../store/inbox.ts'
 
 /** What arrived, already named. */
@@ -11,7 +10,8 @@ export interface Arrival {
 
 /**
  * Writes what people did down, before it is acknowledged. Rejects when it could not be written in
- * time: then nobody may acknowledge it, and Slack delivers it again or tells the person.
+ * time: then nobody may acknowledge it, and Slack delivers it again or tells the person. What was
+ * refused is not written behind their back: a person who asks once more asks once.
  */
 export type Intake = (arrival: Arrival) => Promise<void>
 
@@ -20,15 +20,12 @@ const WRITE_WITHIN_MS = 2500
 
 export function createIntake({inbox, onAdded}: {inbox: InboxStore; onAdded: () => void}): Intake {
   return async ({key, lane, body}) => {
-    const timeout = new AbortController()
-    const late = delay(WRITE_WITHIN_MS, undefined, {signal: timeout.signal}).then(() => {
-      throw new Error(`The inbox row could not be written in ${WRITE_WITHIN_MS} ms`)
-    })
+    const late = AbortSignal.timeout(WRITE_WITHIN_MS)
     try {
-      await Promise.race([inbox.add({key, lane, body: JSON.stringify(body)}, Date.now()), late])
-    } finally {
-      timeout.abort()
-      late.catch(() => undefined) // its own end is of no interest once the race is over
+      await inbox.add({key, lane, body: JSON.stringify(body)}, Date.now(), late)
+    } catch (error) {
+      if (!late.aborted) throw error
+      throw new Error(`The inbox row could not be written in ${WRITE_WITHIN_MS} ms`, {cause: error})
     }
     onAdded()
   }

@@ -1,5 +1,5 @@
 import {backoffMs, pause} from '../platform/waiting.ts'
-import type {InboxRow, InboxStore} from '../store/inbox.ts'
+import {type InboxRow, type InboxStore, LONGEST_WAIT_MS} from '../store/inbox.ts'
 import {TryLater} from './try-later.ts'
 
 /** Handles inbox rows: each once, those of one lane in the order they came, lanes side by side. */
@@ -121,7 +121,7 @@ export function createWorker(options: WorkerOptions): Worker {
       const isOld = nowMs() - row.receivedAtMs > GIVE_UP_MS
       if (error instanceof TryLater && !isOld) {
         const waitMs = Math.max(error.afterMs, 250, backoffMs(row.attempts, RETRY))
-        await inbox.postpone(row.id, nowMs() + waitMs)
+        await inbox.postpone(row.id, nowMs() + Math.min(waitMs, LONGEST_WAIT_MS))
       } else {
         log.error({err: error, inboxId: row.id}, 'An inbox row is given up')
         await onFailed(handling, error)

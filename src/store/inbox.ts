@@ -18,8 +18,15 @@ export interface InboxRow {
 }
 
 export interface InboxStore {
-  /** False: a row with this key stands already. */
-  add(row: Pick<InboxRow, 'key' | 'lane' | 'body'>, nowMs: number): Promise<boolean>
+  /**
+   * False: a row with this key stands already. The signal takes the row back, and the promise rejects,
+   * unless it stands by then.
+   */
+  add: (
+    row: Pick<InboxRow, 'key' | 'lane' | 'body'>,
+    nowMs: number,
+    signal?: AbortSignal,
+  ) => Promise<boolean>
   /** The oldest open row of each lane, if its time has come; oldest first. */
   due(nowMs: number): Promise<InboxRow[]>
   /** When the next row that is not due yet will be. */
@@ -36,17 +43,23 @@ export interface InboxStore {
   forget(receivedBeforeMs: number): Promise<void>
 }
 
+/**
+ * Longer than this nothing is postponed. What is due later than that was postponed before the clock
+ * went back, and is due now.
+ */
+export const LONGEST_WAIT_MS = 900_000
+
 export function createInboxStore(db: Kysely<Schema>, write: Write): InboxStore {
-  const add: InboxStore['add'] = ({key, lane, body}, nowMs) =>
+  const add: InboxStore['add'] = ({key, lane, body}, nowMs, signal) =>
     write(async (transaction) => {
       const state: InboxState = 'open'
       const result = await transaction
         .insertInto('inbox')
-        .values({key, lane, body, state, due_at_ms: nowMs, received_at_ms: nowMs})
+        .values({key, lane, body, state, due_at_ms: 0, received_at_ms: nowMs})
         .onConflict((conflict) => conflict.column('key').doNothing())
         .executeTakeFirst()
       return result.numInsertedOrUpdatedRows === 1n
-    })
+    }, signal)
 
   const heads = () =>
     db.selectFrom('inbox').where('id', 'in', (query) =>
@@ -60,7 +73,9 @@ export function createInboxStore(db: Kysely<Schema>, write: Write): InboxStore {
   const due = async (nowMs: number): Promise<InboxRow[]> => {
     const rows = await heads()
       .selectAll()
-      .where('due_at_ms', '<=', nowMs)
+      .where((eb) =>
+        eb.or([eb('due_at_ms', '<=', nowMs), eb('due_at_ms', '>', nowMs + LONGEST_WAIT_MS)]),
+      )
       .orderBy('id')
       .limit(200)
       .execute()

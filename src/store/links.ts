@@ -21,7 +21,7 @@ type LinkState = 'starting' | 'open' | 'archived' | 'ended'
 
 /** What a card has to tell besides the state. */
 export interface Notice {
-  code: 'unreachable' | 'key-refused' | 'gone' | 'refused' | 'stopped-early'
+  code: 'unreachable' | 'key-refused' | 'gone' | 'refused' | 'stopped-early' | 'no-place'
   /** The platform's own reason, if it gave one. */
   detail?: string
 }

@@ -1,10 +1,11 @@
 import type {Kysely} from 'kysely'
 import {type Migration, Migrator} from 'kysely/migration'
 import * as start from '../../migrations/0001-start.ts'
+import * as files from '../../migrations/0002-files.ts'
 import {StoreError} from './errors.ts'
 import type {Schema} from './schema.ts'
 
-const MIGRATIONS: Record<string, Migration> = {'0001-start': start}
+const MIGRATIONS: Record<string, Migration> = {'0001-start': start, '0002-files': files}
 
 /**
  * Brings the database to this version, in one transaction: a crash in the middle leaves it as it was.

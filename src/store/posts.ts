@@ -23,9 +23,13 @@ export interface PostRow {
   final: boolean
   /** The preview's text, so that a restart can mark it as interrupted. */
   draft: string | undefined
+  /** Slack's id of the file that the message carries. */
+  file: string | undefined
 }
 
-export type IntendedPost = Pick<PostRow, 'key' | 'delivery' | 'draft'>
+/** `hash`: of what is about to be made, where it can't turn out to be anything else: a file. */
+type IntendedPost = Pick<PostRow, 'key' | 'delivery' | 'draft'> &
+  Partial<Pick<PostRow, 'file' | 'hash'>>
 
 export interface PostStore {
   /** The posts that may still change: previews, open intents, and whatever is no reply, such as the card. */
@@ -36,7 +40,7 @@ export interface PostStore {
   /** Before the call goes out. */
   intend(linkId: string, post: IntendedPost, nowMs: number): Promise<void>
   /** After Slack confirmed a creation or an edit. */
-  confirm(linkId: string, post: Omit<PostRow, 'state' | 'delivery'>): Promise<void>
+  confirm(linkId: string, post: Omit<PostRow, 'state' | 'delivery' | 'file'>): Promise<void>
   markGone(linkId: string, key: string): Promise<void>
   /** The message was removed, or it is known that it was never created. */
   forget(linkId: string, key: string): Promise<void>
@@ -63,15 +67,16 @@ export function createPostStore(db: Kysely<Schema>, write: Write): PostStore {
     return new Set(rows.flatMap(({ts}) => ts ?? []))
   }
 
-  const intend: PostStore['intend'] = (linkId, {key, delivery, draft}, nowMs) =>
+  const intend: PostStore['intend'] = (linkId, {key, delivery, draft, file, hash}, nowMs) =>
     write(async (transaction) => {
       const state: PostState = 'intended'
       const fresh = {
         state,
         ts: null,
-        hash: null,
+        hash: hash ?? null,
         final: 0,
         draft: draft ?? null,
+        file: file ?? null,
         intended_at_ms: nowMs,
       }
       await transaction
@@ -128,5 +133,6 @@ function toPostRow(row: Selectable<Schema['posts']>): PostRow {
     hash: row.hash ?? undefined,
     final: row.final === 1,
     draft: row.draft ?? undefined,
+    file: row.file ?? undefined,
   }
 }

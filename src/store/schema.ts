@@ -43,6 +43,8 @@ interface PostsTable {
   hash: string | null
   final: Generated<number>
   draft: string | null
+  /** Slack's id of the file that the message carries. */
+  file: string | null
   intended_at_ms: number
 }
 

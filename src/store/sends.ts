@@ -17,6 +17,8 @@ export function tokenMark(token: string): string {
   return `(slack:${token}):`
 }
 
+const TOKEN = /\(slack:([0-9a-z]+)\):/g
+
 /** A message on its way to a thread. */
 export interface Send {
   id: string
@@ -46,6 +48,8 @@ export interface SendStore {
   open(send: NewSend, nowMs: number): Promise<{send: Send; isNew: boolean}>
   byId(id: string): Promise<Send | undefined>
   unsure(linkId: string): Promise<Send[]>
+  /** The send that an entry of the transcript is: by its receipt, else by the token in its first line. */
+  ofEntry(linkId: string, entry: {id: string; text: string}): Promise<Send | undefined>
   /** True when the send stood in one of the states `from`: two who try at once cannot both win. */
   move(id: string, from: SendState[], to: SendState, receiptId?: string): Promise<boolean>
 }
@@ -93,6 +97,22 @@ export function createSendStore(db: Kysely<Schema>, write: Write): SendStore {
     return rows.map(toSend)
   }
 
+  const ofEntry: SendStore['ofEntry'] = async (linkId, {id, text}) => {
+    const [firstLine = ''] = text.split('\n', 1)
+    const tokens = [...firstLine.matchAll(TOKEN)].flatMap(([, token]) => token ?? [])
+    const row = await db
+      .selectFrom('sends')
+      .selectAll()
+      .where('link_id', '=', linkId)
+      .where((eb) =>
+        tokens.length === 0
+          ? eb('receipt_id', '=', id)
+          : eb.or([eb('receipt_id', '=', id), eb('token', 'in', tokens)]),
+      )
+      .executeTakeFirst()
+    return row && toSend(row)
+  }
+
   const move: SendStore['move'] = (id, from, to, receiptId) =>
     write(async (transaction) => {
       const result = await transaction
@@ -104,7 +124,7 @@ export function createSendStore(db: Kysely<Schema>, write: Write): SendStore {
       return result.numUpdatedRows === 1n
     })
 
-  return {open, byId, unsure, move}
+  return {open, byId, unsure, ofEntry, move}
 }
 
 function toSend(row: Selectable<Schema['sends']>): Send {

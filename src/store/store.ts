@@ -1,10 +1,11 @@
-import {mkdirSync} from 'node:fs'
-import {dirname} from 'node:path'
-import Database from 'better-sqlite3'
+import type Database from 'better-sqlite3'
 import {Kysely, sql} from 'kysely'
 import {type SealingKey, createSealer} from '../security/seal.ts'
-import {TransactionalSqliteDialect} from './dialect.ts'
-import {StoreError, isBusy} from './errors.ts'
+import {takeBotLock} from './bot-lock.ts'
+import {type Condition, createCondition} from './condition.ts'
+import {examine, explain, openFile} from './database-file.ts'
+import {PatientSqliteDialect} from './dialect.ts'
+import {isBusy} from './errors.ts'
 import {type InboxStore, createInboxStore} from './inbox.ts'
 import {type LinkStore, createLinkStore} from './links.ts'
 import {migrate} from './migrate.ts'
@@ -12,7 +13,8 @@ import {type PostStore, createPostStore} from './posts.ts'
 import type {Schema} from './schema.ts'
 import {checkSeals} from './seals.ts'
 import {type SendStore, createSendStore} from './sends.ts'
-import {createWriter} from './writer.ts'
+import {waitForTurn} from './waits.ts'
+import {type Write, createWriter} from './writer.ts'
 
 /** Bosun's tables. One bot per file: a second one is refused while this one lives. */
 export interface Store extends AsyncDisposable {
@@ -20,8 +22,8 @@ export interface Store extends AsyncDisposable {
   posts: PostStore
   inbox: InboxStore
   sends: SendStore
-  /** Throws when the database does not answer. */
-  check(): Promise<void>
+  /** `undefined` while the database is well, else what is wrong with it and what to do. */
+  check(): Promise<string | undefined>
 }
 
 interface StoreOptions {
@@ -29,84 +31,75 @@ interface StoreOptions {
   sealingKeys: readonly SealingKey[]
 }
 
+/** A start waits this long for a lock of somebody else. */
+const LOCK_WAIT_MS = 10_000
+const CHECK_WITHIN_MS = 2000
+
 /**
  * Opens the database, migrates it, and checks that the sealing keys are the ones it knows.
  *
- * @throws {StoreError} when it is in use, unreadable, of a newer version, or sealed with other keys;
- * nothing was changed then.
+ * @throws {StoreError} when it is in use, missing, damaged, unreadable, of a newer version, or sealed
+ * with other keys; nothing was changed then.
  */
 export async function openStore({path, sealingKeys}: StoreOptions): Promise<Store> {
-  const releaseLock = lockBeside(path)
+  const lock = takeBotLock(path)
   let sqlite: Database.Database | undefined
   try {
-    sqlite = openFile(path)
-    const db = new Kysely<Schema>({dialect: new TransactionalSqliteDialect({database: sqlite})})
-    await migrate(db, path)
-    const write = createWriter(db)
-    await checkSeals(db, write, createSealer(sealingKeys), sealingKeys)
+    await unlessLocked(() => examine(path, lock.hasMark))
+    const database = await unlessLocked(() => openFile(path))
+    sqlite = database
+    const condition = createCondition()
+    const db = new Kysely<Schema>({dialect: new PatientSqliteDialect({database, condition})})
+    await unlessLocked(() => migrate(db, path))
+    const write = createWriter(db, condition)
+    const writeSoon: Write = (change) => write(change, AbortSignal.timeout(LOCK_WAIT_MS))
+    await checkSeals(db, writeSoon, createSealer(sealingKeys), sealingKeys)
+    if (!lock.hasMark) lock.mark()
     return {
       links: createLinkStore(db, write),
       posts: createPostStore(db, write),
       inbox: createInboxStore(db, write),
       sends: createSendStore(db, write),
-      check: async () => {
-        await sql`select 1`.execute(db)
-      },
+      check: () => check(write, condition),
       [Symbol.asyncDispose]: async () => {
         await db.destroy()
-        releaseLock()
+        lock.release()
       },
     }
   } catch (error) {
     sqlite?.close()
-    releaseLock()
-    throw error instanceof StoreError ? error : unreadable(path, error)
+    lock.release()
+    throw explain(path, error)
   }
 }
 
-/**
- * The lock is SQLite's own on a file beside the database: the system gives it up when the process
- * dies, however it dies. Tools open the database itself, which stays unlocked between transactions.
- */
-function lockBeside(path: string): () => void {
-  try {
-    mkdirSync(dirname(path), {recursive: true})
-    const lock = new Database(`${path}.lock`, {timeout: 0})
+/** A backup or a tool may hold the database for a moment. */
+async function unlessLocked<Result>(act: () => Result | Promise<Result>): Promise<Result> {
+  const endMs = performance.now() + LOCK_WAIT_MS
+  for (let attempt = 0; ; attempt += 1) {
     try {
-      lock.pragma('journal_mode = delete')
-      lock.exec('begin exclusive')
+      return await act()
     } catch (error) {
-      lock.close()
-      throw error
+      if (!isBusy(error) || performance.now() > endMs) throw error
     }
-    return () => lock.close()
+    await waitForTurn(attempt, 200)
+  }
+}
+
+/** Asks for the right to write, and while something is known to be wrong writes, so that it is seen when it has passed. */
+async function check(write: Write, condition: Condition): Promise<string | undefined> {
+  const late = AbortSignal.timeout(CHECK_WITHIN_MS)
+  // The first dirties a page, though nothing changes: what is not dirty is not written.
+  const test = condition.words()
+    ? sql`pragma user_version = 0`
+    : sql`select key_id from seals limit 1`
+  try {
+    await write((transaction) => test.execute(transaction), late)
   } catch (error) {
-    if (!isBusy(error)) throw unreadable(path, error)
-    throw new StoreError(
-      'in-use',
-      `Another bot is running on the database ${path}. Stop it first, or give this one another DATABASE_URL.`,
+    return (
+      condition.words() ??
+      `does not answer (${error instanceof Error ? error.message : String(error)})`
     )
   }
-}
-
-function openFile(path: string): Database.Database {
-  const sqlite = new Database(path, {timeout: 0})
-  try {
-    sqlite.pragma('journal_mode = wal')
-    sqlite.pragma('synchronous = full')
-    sqlite.pragma('foreign_keys = on')
-    return sqlite
-  } catch (error) {
-    sqlite.close()
-    throw error
-  }
-}
-
-function unreadable(path: string, error: unknown): StoreError {
-  const why = error instanceof Error ? error.message : String(error)
-  return new StoreError(
-    'unreadable',
-    `The database ${path} cannot be used: ${why}. Check DATABASE_URL and the file's permissions, or restore a backup.`,
-    error,
-  )
+  return condition.words()
 }

@@ -1,72 +1,116 @@
-import {setTimeout as delay} from 'node:timers/promises'
 import type {Kysely, Transaction} from 'kysely'
-import {isBusy} from './errors.ts'
+import type {Condition} from './condition.ts'
+import {isBusy, mayPass} from './errors.ts'
 import type {Schema} from './schema.ts'
+import {waitForTurn} from './waits.ts'
 
 /** A change to the database: awaits nothing but the database, and may run more than once. */
 type Change<Result> = (db: Transaction<Schema>) => Promise<Result>
 
-/** Resolves when the change is committed. Throws what the change threw, and then nothing of it stays. */
-export type Write = <Result>(change: Change<Result>) => Promise<Result>
+/**
+ * Resolves when the change is committed. Throws what the change threw, and then nothing of it stays.
+ * While the database is locked, full or failing, the change waits; a signal takes it back, unless it
+ * stands already.
+ */
+export type Write = <Result>(change: Change<Result>, signal?: AbortSignal) => Promise<Result>
 
 interface Waiting {
+  isOpen: boolean
+  /** Inside a transaction; what it returns says so once that is committed. */
   run: (db: Transaction<Schema>) => Promise<() => void>
-  fail: (error: unknown) => void
+  fail: (error: Error) => void
 }
 
-const BUSY_WAIT_MS = 20
+/** A lock goes suddenly and is short; a disk takes its time. */
+const MAX_WAIT_MS = {locked: 200, other: 1000}
+/** A group that takes longer than this is cut, so that the event loop turns. */
+const GROUP_MS = 5
 
 /**
  * Commits changes in groups: everything that arrived while a commit ran goes into the next one, so
- * that a thousand cursors cost one write to the disk. A lock held by another process is waited for
- * without blocking the event loop.
+ * that a thousand cursors cost few writes to the disk. Trouble that every change would meet is waited
+ * out, without blocking the event loop.
  */
-export function createWriter(db: Kysely<Schema>): Write {
+export function createWriter(db: Kysely<Schema>, condition: Condition): Write {
   let waiting: Waiting[] = []
-  let isCommitting = false
-
-  const commit = async (group: Waiting[]): Promise<void> => {
-    for (;;) {
-      try {
-        const settle = await db.transaction().execute(async (transaction) => {
-          const done: (() => void)[] = []
-          for (const change of group) done.push(await change.run(transaction))
-          return done
-        })
-        for (const done of settle) done()
-        return
-      } catch (error) {
-        if (isBusy(error)) {
-          await delay(BUSY_WAIT_MS)
-        } else if (group.length === 1) {
-          group[0]?.fail(error)
-          return
-        } else {
-          // One of them is at fault: each alone, so that the others are not.
-          for (const change of group) await commit([change])
-          return
-        }
-      }
-    }
-  }
+  let isDraining = false
 
   const drain = async (): Promise<void> => {
-    isCommitting = true
-    while (waiting.length > 0) {
-      const group = waiting
-      waiting = []
-      await commit(group)
+    isDraining = true
+    for (let attempt = 0; ; attempt += 1) {
+      waiting = waiting.filter(({isOpen}) => isOpen)
+      if (waiting.length === 0) break
+      try {
+        await commit([...waiting])
+        attempt = -1
+      } catch (error) {
+        await waitForTurn(attempt, isBusy(error) ? MAX_WAIT_MS.locked : MAX_WAIT_MS.other)
+      }
     }
-    isCommitting = false
+    isDraining = false
   }
 
-  return <Result>(change: Change<Result>): Promise<Result> =>
+  /** Settles what it can; throws only what may pass, and then nothing is settled that was not committed. */
+  const commit = async (group: readonly Waiting[]): Promise<void> => {
+    try {
+      const settle = await db.transaction().execute((transaction) => runAll(group, transaction))
+      condition.wrote()
+      for (const done of settle) done()
+    } catch (error) {
+      if (mayPass(error)) throw error
+      // One of them is at fault: halved until it stands alone, so that the others are not. The other
+      // half goes into the next group, and nothing overtakes.
+      if (group.length === 1) group[0]?.fail(toError(error))
+      else await commit(group.slice(0, Math.ceil(group.length / 2)))
+    }
+  }
+
+  return <Result>(change: Change<Result>, signal?: AbortSignal): Promise<Result> =>
     new Promise((resolve, reject) => {
+      const close = (): void => {
+        waits.isOpen = false
+        signal?.removeEventListener('abort', takeBack)
+      }
+      const fail = (error: Error): void => {
+        close()
+        reject(error)
+      }
+      const takeBack = (): void => {
+        const why = condition.words() ?? 'has much to write'
+        fail(new Error(`Not written in time: the database ${why}`, {cause: signal?.reason}))
+      }
       const run = async (transaction: Transaction<Schema>) => {
         const result = await change(transaction)
-        return () => resolve(result)
+        return () => {
+          close()
+          resolve(result)
+        }
       }
-      waiting.push({run, fail: reject})
-      if (!isCommitting) queueMicrotask(() => void (isCommitting || drain()))
+      const waits: Waiting = {isOpen: true, run, fail}
+      if (signal?.aborted === true) {
+        takeBack()
+        return
+      }
+      signal?.addEventListener('abort', takeBack)
+      waiting.push(waits)
+      if (!isDraining) queueMicrotask(() => void (isDraining || drain()))
     })
+}
+
+async function runAll(
+  group: readonly Waiting[],
+  transaction: Transaction<Schema>,
+): Promise<(() => void)[]> {
+  const endMs = performance.now() + GROUP_MS
+  const done: (() => void)[] = []
+  for (const change of group) {
+    if (!change.isOpen) continue
+    if (done.length > 0 && performance.now() > endMs) break
+    done.push(await change.run(transaction))
+  }
+  return done
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
 }

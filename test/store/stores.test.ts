@@ -135,16 +135,25 @@ describe('the inbox', () => {
       await inbox.add(row(key, lane), 10)
     }
     const due = async (nowMs: number) => (await inbox.due(nowMs)).map(({key}) => key)
-    expect(await due(9)).toEqual([])
-    expect(await inbox.nextDueAtMs(9)).toBe(10)
     expect(await due(10)).toEqual(['a1', 'b1'])
     const first = await inbox.byKey('a1')
     await inbox.postpone(first?.id ?? 0, 50)
     expect(await due(10)).toEqual(['b1'])
     expect(await inbox.nextDueAtMs(10)).toBe(50)
     expect((await inbox.byKey('a1'))?.attempts).toBe(1)
+    expect(await due(49)).toEqual(['b1'])
+    expect(await due(50)).toEqual(['a1', 'b1'])
     await inbox.done(first?.id ?? 0)
     expect(await due(10)).toEqual(['a2', 'b1'])
+  })
+
+  test('a clock that goes back an hour keeps no row waiting for that hour', async () => {
+    const {inbox} = await temporaryStore()
+    const hourMs = 3_600_000
+    await inbox.add(row('fresh', 'a'), hourMs)
+    await inbox.add(row('postponed', 'b'), hourMs)
+    await inbox.postpone((await inbox.byKey('postponed'))?.id ?? 0, hourMs + 5000)
+    expect((await inbox.due(0)).map(({key}) => key)).toEqual(['fresh', 'postponed'])
   })
 
   test('what is done keeps its key and loses its words; what failed frees its key', async () => {

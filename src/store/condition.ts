@@ -1,0 +1,37 @@
+import {type Trouble, troubleOf} from './errors.ts'
+
+/** How the database is, as far as those who used it last have found. */
+export interface Condition {
+  failed(error: unknown): void
+  /** Something was written: whatever may pass has passed. */
+  wrote(): void
+  /** What is wrong and what to do; `undefined` while nothing is known to be. */
+  words(): string | undefined
+}
+
+const WORDS: Record<Trouble, string> = {
+  locked:
+    'is locked by another program: end it (a backup, or a shell with an open transaction); Bosun then goes on by itself',
+  full: 'cannot be written, the disk is full: free some space; Bosun then goes on by itself',
+  moved:
+    'was moved or deleted while Bosun runs: stop Bosun, put the file back with its -wal and -shm files, start again',
+  'read-only':
+    'cannot be written, the file or its file system is read-only: make it writable; Bosun then goes on by itself',
+  failing:
+    'cannot be read or written, the disk reports errors: see the log of the system; Bosun goes on by itself once the disk answers',
+  damaged:
+    'is damaged: stop Bosun, delete the file with its -wal and -shm files, put a backup in its place, start again',
+}
+
+export function createCondition(): Condition {
+  let trouble: Trouble | undefined
+
+  const failed = (error: unknown): void => {
+    // Damage stays, whatever works besides it.
+    if (trouble !== 'damaged') trouble = troubleOf(error) ?? trouble
+  }
+  const wrote = (): void => {
+    if (trouble !== 'damaged') trouble = undefined
+  }
+  return {failed, wrote, words: () => trouble && WORDS[trouble]}
+}
