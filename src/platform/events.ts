@@ -15,7 +15,8 @@ interface EventReader {
 
 /** Reads one connection's bytes. An event longer than `maxChars` is skipped to its end, in constant memory. */
 export function createEventReader(maxChars: number): EventReader {
-  const decoder = new TextDecoder('utf-8')
+  // The parser takes one byte-order mark off; the decoder must not take another.
+  const decoder = new TextDecoder('utf-8', {ignoreBOM: true})
   const gate = createSizeGate(maxChars)
   let events: BodyEvent[] = []
   const parser = createParser({

@@ -39,7 +39,9 @@ export type StreamOptions = Followed & {
 const SILENCE_MS = 35_000
 const MAX_FRAME_CHARS = 1024 * 1024
 const DEFAULT_RETRY_MS = 2000
-const MAX_WAIT_MS = 60_000
+const MAX_RETRY_MS = 60_000
+/** What is added to the server's own wait while nothing is heard. */
+const MAX_SPREAD_MS = 30_000
 
 /**
  * One thread or task as an endless iteration of frames, over as many connections as it takes. It
@@ -84,20 +86,28 @@ interface StreamState {
   failures: number
 }
 
+const SILENCE = Symbol('silence')
+
 async function* readConnection(options: StreamOptions, state: StreamState): AsyncGenerator<Frame> {
   const {transport, apiKey, silenceMs = SILENCE_MS} = options
-  const silence = new AbortController()
+  // One of thousands: a signal made of two others would cost four times as much.
+  const cut = new AbortController()
+  const stop = (): void => cut.abort(options.signal.reason)
   let timer: NodeJS.Timeout | undefined
   // It runs only while we wait for bytes: a reader of frames that takes its time is no silence.
   const listen = (): void => {
-    timer = setTimeout(() => silence.abort(), silenceMs)
+    timer = setTimeout(() => cut.abort(SILENCE), silenceMs)
   }
+  options.signal.addEventListener('abort', stop, {once: true})
   try {
+    options.signal.throwIfAborted()
     const body = await transport.events({
       method: 'GET',
       apiKey,
       ...toPlaceOf(options, state.cursor),
-      signal: AbortSignal.any([options.signal, silence.signal]),
+      // What has nothing to resume has just begun, and somebody waits for it.
+      turn: state.cursor === undefined ? 'first' : 'again',
+      signal: cut.signal,
       timeoutMs: silenceMs,
     })
     yield {type: 'connected'}
@@ -106,7 +116,7 @@ async function* readConnection(options: StreamOptions, state: StreamState): Asyn
     for await (const chunk of body) {
       clearTimeout(timer)
       for (const event of reader.read(chunk)) {
-        if (event.type === 'retry') state.retryMs = Math.min(event.retryMs, MAX_WAIT_MS)
+        if (event.type === 'retry') state.retryMs = Math.min(event.retryMs, MAX_RETRY_MS)
         else if (event.type === 'oversize') yield* readMissed(options, state)
         else yield* take(parseFrame(event), state)
       }
@@ -115,10 +125,12 @@ async function* readConnection(options: StreamOptions, state: StreamState): Asyn
   } catch (error) {
     if (options.signal.aborted || error instanceof PlatformError) throw error
     const silent = `Nothing was heard on the stream for ${silenceMs} ms`
-    const message = silence.signal.aborted ? silent : `The stream broke off: ${String(error)}`
+    const message =
+      cut.signal.reason === SILENCE ? silent : `The stream broke off: ${String(error)}`
     throw new PlatformUnreachable(message, true, {cause: error})
   } finally {
     clearTimeout(timer)
+    options.signal.removeEventListener('abort', stop)
   }
 }
 
@@ -129,7 +141,8 @@ function toPlaceOf(options: StreamOptions, cursor: string | undefined) {
   const query = {until: options.until, after: isPlain ? undefined : cursor}
   return {
     path: toPath([...of, 'stream'], query),
-    headers: isPlain ? {'last-event-id': cursor} : {},
+    // No proxy on the way may answer from what it kept.
+    headers: {'cache-control': 'no-cache', ...(isPlain && {'last-event-id': cursor})},
   }
 }
 
@@ -183,11 +196,11 @@ function isWorthWaiting(error: PlatformError): boolean {
 
 /**
  * Never sooner than the server's `retry`, and spread over as long again: thousands of streams that
- * broke together must not come back together. It doubles while nothing is heard, up to a minute.
+ * broke together must not come back together. It doubles while nothing is heard, up to half a minute.
  */
 function reconnectDelayMs(error: PlatformError, state: StreamState, random: () => number): number {
   const {retryMs, failures} = state
-  const spreadMs = backoffMs(failures, {baseMs: retryMs, maxMs: MAX_WAIT_MS}, random)
+  const spreadMs = backoffMs(failures, {baseMs: retryMs, maxMs: MAX_SPREAD_MS}, random)
   const leastMs = error instanceof PlatformRateLimited ? error.retryAfterMs : retryMs
   return leastMs + spreadMs
 }

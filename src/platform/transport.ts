@@ -1,5 +1,6 @@
 import {Agent} from 'undici'
 import type {Secret} from '../security/secret.ts'
+import {type Turn, createConnectGate} from './connect-gate.ts'
 import {PlatformUnreachable} from './errors.ts'
 import {
   type ExchangeRequest,
@@ -14,7 +15,10 @@ import {
 export interface Transport extends AsyncDisposable {
   /** The parsed JSON of a 2xx answer; `undefined` for an empty one. Throws a `PlatformError`. */
   json(request: TransportRequest): Promise<unknown>
-  /** The body of a 2xx event stream, as it arrives. Throws a `PlatformError` before the first byte. */
+  /**
+   * The body of a 2xx event stream, as it arrives. Throws a `PlatformError` before the first byte. Streams
+   * connect at a bounded rate.
+   */
   events(request: TransportRequest): Promise<AsyncIterable<Uint8Array>>
 }
 
@@ -28,12 +32,15 @@ interface TransportRequest extends Pick<
   headers?: Readonly<Record<string, string>>
   /** The answer's shape is not documented: whatever a 2xx brings is an answer. */
   isAnswerFree?: boolean
+  /** Of streams: those whose turn is `first` pass the others. */
+  turn?: Turn
 }
 
 /** Requests and streams have pools of their own, so that 2,000 streams never starve a request. */
 export function createTransport(baseUrl: string): Transport {
   const {origin, pathname} = new URL(baseUrl)
   const requests = new Agent({connections: 32, connectTimeout: 5000})
+  const gate = createConnectGate()
   const streams = new Agent({connections: null, connectTimeout: 5000, bodyTimeout: 0})
 
   const send = (agent: Agent, request: TransportRequest, accept: string): Promise<OpenAnswer> => {
@@ -60,8 +67,9 @@ export function createTransport(baseUrl: string): Transport {
   }
 
   const events = async (request: TransportRequest): Promise<AsyncIterable<Uint8Array>> => {
-    const {method, path} = request
+    const {method, path, turn = 'again'} = request
     const what = `${method} ${path}`
+    await gate.enter(turn, request.signal)
     const answer = await send(streams, request, 'text/event-stream')
     const {status, type} = answer
     if (status === 200 && /^text\/event-stream\b/i.test(type)) {
