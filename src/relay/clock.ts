@@ -13,3 +13,20 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer)
   },
 }
+
+/** Waits by this clock, or returns at once when the signal ends the wait: look at the signal next. */
+export function waitOn(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve()
+      return
+    }
+    const end = (): void => {
+      cancel()
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const cancel = clock.after(ms, end)
+    signal.addEventListener('abort', end)
+  })
+}

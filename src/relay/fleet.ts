@@ -1,53 +1,110 @@
+import {setImmediate as breathe} from 'node:timers/promises'
+import {backoffMs} from '../platform/waiting.ts'
 import type {Link, LinkStore} from '../store/links.ts'
+import {waitOn} from './clock.ts'
 import type {Log} from './ports.ts'
 import {type Relay, type RelayOptions, startRelay} from './relay.ts'
 
-/** All relays of this process. A failing one never takes another with it. */
+/** All relays of this process. A failing one never takes another with it, and is started again. */
 interface Fleet extends AsyncDisposable {
-  /** Starts a relay for every link that needs one. */
-  recover(): Promise<void>
-  /** This link is new, or our tables say something new about it. */
+  /** Starts a relay for every link that needs one, one after the other, while new work is served at once. */
+  recover(): void
+  /** This link is new, or our tables say something new about it. What fails is tried again, and never thrown. */
   serve(linkId: string): Promise<void>
 }
 
+/** Between a relay's failures. */
+const RETRY = {baseMs: 1000, maxMs: 60_000}
+/** Who ran for so long before it failed starts to count anew. */
+const WELL_AFTER_MS = 120_000
+/** So many relays start at once after a start of the process. */
+const STARTING_AT_ONCE = 4
+
 export function createFleet(options: RelayOptions & {links: LinkStore; log: Log}): Fleet {
-  const {links, log} = options
+  const {links, clock, log} = options
   const relays = new Map<string, Promise<Relay>>()
+  const failures = new Map<string, {count: number; atMs: number}>()
+  const background = new Set<Promise<void>>()
   const stop = new AbortController()
 
-  const start = (link: Link): Promise<Relay> => {
+  const isStopped = (): boolean => stop.signal.aborted
+
+  const runInBackground = (work: Promise<void>): void => {
+    const kept = work.finally(() => background.delete(kept))
+    background.add(kept)
+  }
+
+  const start = async (link: Link): Promise<void> => {
     const relay = startRelay(link, options, stop.signal)
     relays.set(link.id, relay)
-    void relay
-      .then(({stopped}) => stopped)
-      .catch((error: unknown) => log.error({err: error, linkId: link.id}, 'A relay failed'))
-      .finally(() => relays.delete(link.id))
-    return relay
+    const over = relay.then(({stopped}) => stopped).finally(() => relays.delete(link.id))
+    runInBackground(over.catch((error: unknown) => retry(link.id, error)))
+    await relay.catch(() => undefined) // it is told above
+  }
+
+  const retry = async (linkId: string, error: unknown): Promise<void> => {
+    if (isStopped()) return
+    const before = failures.get(linkId)
+    const isFresh = before === undefined || clock.nowMs() - before.atMs > WELL_AFTER_MS
+    const count = isFresh ? 1 : before.count + 1
+    failures.set(linkId, {count, atMs: clock.nowMs()})
+    const waitMs = RETRY.baseMs + backoffMs(count, RETRY)
+    log.error({err: error, linkId, failures: count, waitMs}, 'A relay failed')
+    await waitOn(clock, waitMs, stop.signal)
+    // Whoever works in between has started it already: then it is only told to look.
+    await serve(linkId)
   }
 
   const serve = async (linkId: string): Promise<void> => {
-    if (stop.signal.aborted) return
-    const relay = await relays.get(linkId)
+    try {
+      await serveOnce(linkId)
+    } catch (error) {
+      runInBackground(retry(linkId, error))
+    }
+  }
+
+  const serveOnce = async (linkId: string): Promise<void> => {
+    if (isStopped()) return
+    const relay = await relays.get(linkId)?.catch(() => undefined)
     if (relay !== undefined && !relay.isStopping()) {
       await relay.refresh()
       if (!relay.isStopping()) return
     }
-    await relay?.stopped
+    await relay?.stopped.catch(() => undefined)
     const link = await links.byId(linkId)
+    if (link === undefined || isStopped()) return
     // Somebody else may have started it while we read.
-    if (link !== undefined) await (relays.has(linkId) ? serve(linkId) : start(link))
+    await (relays.has(linkId) ? serveOnce(linkId) : start(link))
   }
 
   const recover = async (): Promise<void> => {
-    for (const link of await links.live()) if (!relays.has(link.id)) await start(link)
+    const waiting = (await readLive()).values()
+    const lane = async (): Promise<void> => {
+      for (const link of waiting) {
+        if (isStopped()) return
+        if (!relays.has(link.id)) await start(link)
+        await breathe()
+      }
+    }
+    await Promise.all(Array.from({length: STARTING_AT_ONCE}, lane))
+  }
+
+  /** Nothing is served without them, so they are asked for until they come. */
+  const readLive = async (): Promise<Link[]> => {
+    for (let attempt = 0; !isStopped(); attempt += 1) {
+      try {
+        return await links.live()
+      } catch (error) {
+        log.error({err: error}, 'The links could not be read; trying again')
+        await waitOn(clock, backoffMs(attempt, RETRY), stop.signal)
+      }
+    }
+    return []
   }
 
   const dispose = async (): Promise<void> => {
     stop.abort()
-    const running = await Promise.allSettled(relays.values())
-    await Promise.all(
-      running.flatMap((it) => (it.status === 'fulfilled' ? [it.value.stopped] : [])),
-    )
+    while (background.size > 0) await Promise.all(background)
   }
-  return {recover, serve, [Symbol.asyncDispose]: dispose}
+  return {recover: () => runInBackground(recover()), serve, [Symbol.asyncDispose]: dispose}
 }

@@ -1,0 +1,193 @@
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {afterAll, beforeAll, expect, test} from 'vitest'
+import {createPlatformClient} from '../../src/platform/client.ts'
+import {PlatformUnreachable} from '../../src/platform/errors.ts'
+import type {Frame} from '../../src/platform/frame.ts'
+import type {Transport} from '../../src/platform/transport.ts'
+import {createFleet} from '../../src/relay/fleet.ts'
+import {createObstacles} from '../../src/relay/obstacles.ts'
+import {createPacer} from '../../src/relay/pacer.ts'
+import type {RelayOptions} from '../../src/relay/relay.ts'
+import {Secret} from '../../src/security/secret.ts'
+import {slackBudgets} from '../../src/slack/rates.ts'
+import type {Link} from '../../src/store/links.ts'
+import {type Store, openStore} from '../../src/store/store.ts'
+import {until} from '../support/until.ts'
+import {createManualClock} from './manual-clock.ts'
+import {createInMemorySlack} from './slack-in-memory.ts'
+import {type InMemoryThread, createInMemoryThread} from './thread-in-memory.ts'
+
+let folder: string
+let store: Store
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'bosun-fleet-'))
+  store = await openStore({path: join(folder, 'bosun.db'), sealingKeys: []})
+})
+afterAll(async () => {
+  await store[Symbol.asyncDispose]()
+  rmSync(folder, {recursive: true})
+})
+
+const transport: Transport = {
+  json: async () => ({id: 'thread', status: 'active', title: 'A title'}),
+  events: () => Promise.reject(new Error('not asked for')),
+  [Symbol.asyncDispose]: async () => undefined,
+}
+const client = createPlatformClient({transport, apiKey: new Secret('key')})
+
+let links = 0
+async function openLink(): Promise<string> {
+  const number = (links += 1)
+  const place = {team: 'T1', channel: 'C1', slackThread: `${number}.0`}
+  const ask = {place, requestId: `r${number}`, projectId: 'p', startedBy: 'U1'}
+  const {id} = await store.links.open(ask, 0)
+  await store.links.change(id, {state: 'open', threadId: `thread-${number}`})
+  return id
+}
+
+/** At once, so that they are committed together. */
+const openLinks = (count: number) => Promise.all(Array.from({length: count}, openLink))
+
+/** Every link has a thread of its own; a test may break what it likes. */
+function startFleet(changes: (own: OwnThreads) => Partial<RelayOptions & {links: Store['links']}>) {
+  const clock = createManualClock()
+  const threads = new Map<string, InMemoryThread>()
+  const threadOf = (link: Link): InMemoryThread => {
+    const thread = threads.get(link.id) ?? createInMemoryThread()
+    threads.set(link.id, thread)
+    return thread
+  }
+  const followed: string[] = []
+  const follow: RelayOptions['follow'] = (link, signal) => {
+    followed.push(link.id)
+    return threadOf(link).follow(link.cursor, signal)
+  }
+  const slack = createInMemorySlack(clock, [])
+  const errors: object[] = []
+  const pacer = createPacer({budgets: slackBudgets(1000), clock})
+  const fleet = createFleet({
+    ...store,
+    writer: slack.writer,
+    pacer,
+    obstacles: createObstacles({pacer, clock}),
+    tellBlocked: () => undefined,
+    splitRule: {maxCost: 1000, costOf: (text) => text.length},
+    follow,
+    clientOf: () => client,
+    clock,
+    log: {
+      info: () => undefined,
+      warn: () => undefined,
+      error: (details) => void errors.push(details),
+    },
+    ...changes({threadOf, follow}),
+  })
+  const says = () => slack.messages.filter(({content}) => content.kind === 'say')
+  return {fleet, clock, threadOf, followed, errors, says}
+}
+
+interface OwnThreads {
+  threadOf: (link: Link) => InMemoryThread
+  follow: RelayOptions['follow']
+}
+
+async function closeAll(): Promise<void> {
+  for (const {id} of await store.links.live()) {
+    await store.links.change(id, {state: 'ended'})
+    for (const {key} of await store.posts.unsettled(id)) await store.posts.markGone(id, key)
+  }
+}
+
+async function linkOf(id: string): Promise<Link> {
+  const link = await store.links.byId(id)
+  if (link === undefined) throw new Error('The link is gone.')
+  return link
+}
+
+test('a start serves every open link, and new work without waiting for the others', async () => {
+  const ids = await openLinks(60)
+  const [late = ''] = await openLinks(1)
+  const {fleet, followed} = startFleet(() => ({}))
+  fleet.recover()
+  await fleet.serve(late)
+  await until('all are followed', () => followed.length === 61)
+  expect(followed.indexOf(late)).toBeLessThan(20)
+  expect(new Set(followed)).toEqual(new Set([...ids, late]))
+  await fleet[Symbol.asyncDispose]()
+  await closeAll()
+})
+
+test('a relay that fails is started again, later each time, and disturbs no other', async () => {
+  const [bad = '', good = ''] = await openLinks(2)
+  let failing = 3
+  const {fleet, clock, threadOf, followed, errors, says} = startFleet(({follow}) => ({
+    follow: (link, signal) => {
+      const frames = follow(link, signal)
+      if (link.id !== bad || failing === 0) return frames
+      failing -= 1
+      return (async function* (): AsyncGenerator<Frame> {
+        yield {type: 'connected'}
+        throw new TypeError('a bug')
+      })()
+    },
+  }))
+  fleet.recover()
+  await until('both are followed', () => followed.length >= 2)
+  threadOf(await linkOf(good)).happen({what: 'settle', call: 'A'})
+  for (const count of [1, 2, 3]) {
+    await until(`failure ${count}`, () => errors.length === count)
+    expect(errors[count - 1]).toMatchObject({linkId: bad, failures: count})
+    await until('it waits', () => (clock.advance(1000), followed.length > count + 1))
+  }
+  threadOf(await linkOf(bad)).happen({what: 'settle', call: 'A'})
+  await until('both say their reply', () => (clock.advance(1000), says().length === 2))
+  expect(errors).toHaveLength(3)
+  await fleet[Symbol.asyncDispose]()
+  await closeAll()
+})
+
+test('a call for one link that throws leaves its replies and all others alone', async () => {
+  const [bad = '', good = ''] = await openLinks(2)
+  const {fleet, clock, threadOf, followed, says} = startFleet(() => ({
+    clientOf: (link) => {
+      if (link.id === bad) throw new TypeError('a bug')
+      return client
+    },
+  }))
+  fleet.recover()
+  await until('both are followed', () => followed.length === 2)
+  for (const id of [bad, good]) {
+    threadOf(await linkOf(id)).happen({what: 'run-end'})
+    threadOf(await linkOf(id)).happen({what: 'settle', call: 'A'})
+  }
+  await until('both say their reply', () => (clock.advance(1000), says().length === 2))
+  await fleet[Symbol.asyncDispose]()
+  await closeAll()
+})
+
+test('links that cannot be read are asked for until they come, and who serves one never fails', async () => {
+  const [id = ''] = await openLinks(1)
+  let broken = true
+  const failWhileBroken = async <Value>(read: () => Promise<Value>): Promise<Value> => {
+    if (broken) throw new PlatformUnreachable('the disk is full', true)
+    return read()
+  }
+  const {fleet, clock, followed, errors} = startFleet(() => ({
+    links: {
+      ...store.links,
+      live: () => failWhileBroken(() => store.links.live()),
+      byId: (linkId) => failWhileBroken(() => store.links.byId(linkId)),
+    },
+  }))
+  fleet.recover()
+  await fleet.serve(id)
+  await until('both were told', () => errors.length >= 2)
+  broken = false
+  await until('it is followed', () => (clock.advance(1000), followed.includes(id)))
+  await fleet[Symbol.asyncDispose]()
+  expect(followed).toHaveLength(1)
+  await closeAll()
+})
