@@ -6,14 +6,16 @@ import {createIntake} from './inbox/intake.ts'
 import {createWorker} from './inbox/worker.ts'
 import {type PlatformClient, createPlatformClient} from './platform/client.ts'
 import {PlatformUnauthorized} from './platform/errors.ts'
-import type {Frame} from './platform/frame.ts'
 import {follow} from './platform/stream.ts'
 import {type Transport, createTransport} from './platform/transport.ts'
 import {systemClock} from './relay/clock.ts'
 import {createFleet} from './relay/fleet.ts'
+import {createObstacles} from './relay/obstacles.ts'
 import {createPacer} from './relay/pacer.ts'
+import {createSharedStreams} from './relay/shared-streams.ts'
 import {createPressHandlers} from './slack/buttons.ts'
 import {createSlackClient} from './slack/calls.ts'
+import {createEndingFetch} from './slack/ending-fetch.ts'
 import {whoami} from './slack/identity.ts'
 import {createSlackLogger} from './slack/log.ts'
 import {createMessageHandler} from './slack/messages.ts'
@@ -21,6 +23,7 @@ import {createNames} from './slack/people.ts'
 import {slackBudgets} from './slack/rates.ts'
 import {type Sockets, createGate, createHttpListener, openSockets} from './slack/receivers.ts'
 import {createFailureHandler, registerListeners} from './slack/register.ts'
+import {createBlockedTeller, explainObstacles} from './slack/blocked.ts'
 import {createReplies} from './slack/replies.ts'
 import {SlackStartError} from './slack/start-error.ts'
 import {createEditWriter, splitRule} from './slack/writer.ts'
@@ -40,19 +43,29 @@ interface Bot extends AsyncDisposable {
  *
  * @throws {StoreError | ListenError | SlackStartError} each with a line for the operator.
  */
-export async function startBot(config: Config, log: Logger, signal: AbortSignal): Promise<Bot> {
+export async function startBot(
+  config: Config,
+  log: Logger,
+  signal: AbortSignal,
+  open: typeof openStore = openStore,
+): Promise<Bot> {
   await using opened = new AsyncDisposableStack()
   const {slack, platform} = config
   const store = opened.use(
-    await openStore({path: config.database.path, sealingKeys: config.sealingKeys}),
+    await open({path: config.database.path, sealingKeys: config.sealingKeys}),
   )
   const transport = opened.use(createTransport(platform.baseUrl))
   const logger = createSlackLogger(log)
-  const client = createSlackClient(slack.botToken, {slackApiUrl: slack.apiUrl, logger})
+  const client = createSlackClient(slack.botToken, {
+    slackApiUrl: slack.apiUrl,
+    logger,
+    fetch: createEndingFetch(signal),
+  })
   const identity = {...(await whoami(client, log, signal)), botToken: slack.botToken}
   const {botUserId} = identity
   const names = createNames(client)
   const pacer = createPacer({budgets: slackBudgets(slack.rateScale), clock: systemClock})
+  const obstacles = createObstacles({pacer, clock: systemClock})
   const replies = opened.use(createReplies({client, pacer, team: identity.team, log}))
   const connection = createConnection(config, transport, log)
 
@@ -62,6 +75,8 @@ export async function startBot(config: Config, log: Logger, signal: AbortSignal)
       ...connection,
       writer: createEditWriter({client, names, webUrl: platform.webUrl, botUserId}),
       pacer,
+      obstacles,
+      tellBlocked: createBlockedTeller(replies),
       splitRule,
       clock: systemClock,
       log,
@@ -91,13 +106,21 @@ export async function startBot(config: Config, log: Logger, signal: AbortSignal)
     }),
   )
   const intake = createIntake({inbox: store.inbox, onAdded: () => worker.wake()})
-  const gate = createGate({intake, botUserId})
+  const gate = createGate({
+    intake,
+    botUserId,
+    onComeback: ({codes, ...scope}) => obstacles.retry(scope, codes),
+  })
 
   let sockets: Sockets | undefined
   const {delivery, apiUrl} = slack
   const routes = createRoutes([
-    {name: 'database', check: () => store.check().then(nothing, () => 'does not answer')},
-    {name: 'slack', check: async () => (sockets?.connected() === 0 ? 'not connected' : undefined)},
+    {name: 'database', check: () => store.check()},
+    {
+      name: 'slack',
+      check: async () =>
+        sockets?.connected() === 0 ? 'not connected' : explainObstacles(obstacles.all()),
+    },
   ])
   const http = opened.use(
     await listen({
@@ -110,7 +133,7 @@ export async function startBot(config: Config, log: Logger, signal: AbortSignal)
     }),
   )
   // Only with the port in hand is anything written to Slack: a start that fails has done nothing.
-  await fleet.recover()
+  fleet.recover()
   worker.wake()
   if (delivery.mode === 'socket') {
     const {appToken} = delivery
@@ -142,25 +165,26 @@ function createConnection(config: Config, transport: Transport, log: Logger) {
     return client
   }
 
-  const followLink = (
-    link: Link & {threadId: string},
-    signal: AbortSignal,
-  ): AsyncIterable<Frame> => {
-    if (apiKey === undefined) throw new PlatformUnauthorized('PLATFORM_API_KEY is not set')
-    return follow({
-      transport,
-      apiKey,
-      client: clientOf(),
-      threadId: link.threadId,
-      after: link.cursor,
-      signal,
-      onTrouble: (error, waitMs) =>
-        log.info({linkId: link.id, waitMs, why: error.message}, 'A stream broke; resuming'),
-    })
+  const shared = createSharedStreams({
+    open: ({threadId, cursor}, signal) => {
+      if (apiKey === undefined) throw new PlatformUnauthorized('PLATFORM_API_KEY is not set')
+      return follow({
+        transport,
+        apiKey,
+        client: clientOf(),
+        threadId,
+        after: cursor,
+        signal,
+        onTrouble: (error, waitMs) =>
+          log.info({threadId, waitMs, why: error.message}, 'A stream broke; resuming'),
+      })
+    },
+    list: ({threadId, cursor}, signal) => clientOf().listMessages(threadId, cursor, signal),
+    clock: systemClock,
+  })
+  return {
+    clientOf,
+    follow: ({threadId, cursor}: Link & {threadId: string}, signal: AbortSignal) =>
+      shared.follow({threadId, cursor}, signal),
   }
-  return {clientOf, follow: followLink}
-}
-
-function nothing(): undefined {
-  return undefined
 }

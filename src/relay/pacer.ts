@@ -1,5 +1,5 @@
 import type {Clock} from './clock.ts'
-import type {Rank} from './posts.ts'
+import type {Rank} from './post.ts'
 
 /** How often a method may be called: a bucket that refills continuously. */
 export interface Budget {
@@ -7,6 +7,13 @@ export interface Budget {
   burst: number
   /** One bucket for each of these. */
   per: 'workspace' | 'channel'
+}
+
+/** A workspace, or what of it is meant: one channel, one method. */
+export interface Scope {
+  team: string
+  channel?: string
+  method?: string
 }
 
 export interface Ask {
@@ -29,13 +36,20 @@ export interface Pacer {
   next(asks: readonly Ask[], signal: AbortSignal): Promise<number | undefined>
   /** A grant that was not used. */
   giveBack(ask: Ask): void
-  /** Slack answered 429. */
-  pause(ask: Pick<Ask, 'team' | 'method'>, forMs: number): void
+  /** Slack said "not now", or "not here": nothing in this scope is granted for so long. */
+  pause(scope: Scope, forMs: number): void
+  resume(scope: Scope): void
 }
 
 interface Waiting {
   asks: readonly Ask[]
   grant: (index: number) => void
+}
+
+interface Candidate {
+  waiter: Waiting
+  ask: Ask
+  index: number
 }
 
 interface Bucket {
@@ -65,48 +79,92 @@ export function createPacer({
   const pauses = new Map<string, number>()
   const waiting = new Set<Waiting>()
   let cancelTimer: (() => void) | undefined
+  /** Before this nobody of those who wait may go: what they wait for comes with time alone. */
+  let wakeAtMs = Infinity
 
-  const bucketsOf = (ask: Ask): {budget: Budget; bucket: Bucket}[] =>
-    (budgets[ask.method] ?? []).map((budget, index) => {
-      const place = budget.per === 'channel' ? ask.channel : ''
-      const key = JSON.stringify([ask.team, ask.method, index, place])
-      const bucket = buckets.get(key) ?? {tokens: budget.burst, atMs: clock.nowMs()}
+  const bucketOf = (ask: Ask, budget: Budget, index: number, nowMs: number): Bucket => {
+    const place = budget.per === 'channel' ? ask.channel : ''
+    const key = `${ask.team}\n${ask.method}\n${index}\n${place}`
+    let bucket = buckets.get(key)
+    if (bucket === undefined) {
+      bucket = {tokens: budget.burst, atMs: nowMs}
       buckets.set(key, bucket)
-      refill(bucket, budget, clock.nowMs())
-      return {budget, bucket}
-    })
+    }
+    refill(bucket, budget, nowMs)
+    return bucket
+  }
+
+  const pausedUntilMs = ({team, channel, method}: Ask): number => {
+    if (pauses.size === 0) return 0
+    const scopes: Scope[] = [{team}, {team, channel}, {team, method}]
+    return Math.max(...scopes.map((scope) => pauses.get(keyOf(scope)) ?? 0))
+  }
 
   /** When this ask may go, as far as is known now. */
-  const readyAtMs = (ask: Ask): number => {
-    const nowMs = clock.nowMs()
-    const pausedUntilMs = pauses.get(pauseKey(ask)) ?? 0
-    const tokensAtMs = bucketsOf(ask).map(({budget, bucket}) => {
+  const readyAtMs = (ask: Ask, nowMs: number): number => {
+    let atMs = Math.max(ask.notBeforeMs, pausedUntilMs(ask), nowMs)
+    for (const [index, budget] of (budgets[ask.method] ?? []).entries()) {
       const needed = Math.max(1, 1 + RESERVE[ask.rank] * (budget.burst - 1))
-      return nowMs + (Math.max(0, needed - bucket.tokens) * 60_000) / budget.perMinute
-    })
-    return Math.max(ask.notBeforeMs, pausedUntilMs, nowMs, ...tokensAtMs)
+      const missing = Math.max(0, needed - bucketOf(ask, budget, index, nowMs).tokens)
+      atMs = Math.max(atMs, nowMs + (missing * 60_000) / budget.perMinute)
+    }
+    return atMs
   }
 
   const take = (ask: Ask, count: number): void => {
-    for (const {bucket} of bucketsOf(ask)) bucket.tokens -= count
+    const nowMs = clock.nowMs()
+    for (const [index, budget] of (budgets[ask.method] ?? []).entries()) {
+      bucketOf(ask, budget, index, nowMs).tokens -= count
+    }
   }
 
-  const pump = (): void => {
-    cancelTimer?.()
-    cancelTimer = undefined
-    let wakeAtMs = Infinity
-    for (const {waiter, ask, index} of inOrder(waiting)) {
+  /** Whoever may go of these goes, in order. */
+  const grantTo = (waiters: Iterable<Waiting>): void => {
+    const nowMs = clock.nowMs()
+    const ready: Candidate[] = []
+    const later = (atMs: number): void => void (wakeAtMs = Math.min(wakeAtMs, atMs))
+    for (const waiter of waiters) {
+      for (const [index, ask] of waiter.asks.entries()) {
+        const atMs = readyAtMs(ask, nowMs)
+        if (atMs <= nowMs) ready.push({waiter, ask, index})
+        else later(atMs)
+      }
+    }
+    for (const {waiter, ask, index} of ready.sort(inOrder)) {
       if (!waiting.has(waiter)) continue // an earlier ask of it was granted
-      const atMs = readyAtMs(ask)
-      if (atMs <= clock.nowMs()) {
+      const atMs = readyAtMs(ask, nowMs)
+      if (atMs <= nowMs) {
         take(ask, 1)
         waiting.delete(waiter)
         waiter.grant(index)
       } else {
-        wakeAtMs = Math.min(wakeAtMs, atMs)
+        later(atMs)
       }
     }
+  }
+
+  const pump = (): void => {
+    wakeAtMs = Infinity
+    grantTo(waiting)
+    setTimer()
+  }
+
+  const setTimer = (): void => {
+    cancelTimer?.()
+    cancelTimer = undefined
     if (waiting.size > 0) cancelTimer = clock.after(Math.max(1, wakeAtMs - clock.nowMs()), pump)
+  }
+
+  /** Thousands may wait: who comes new is looked at alone, unless others are due too. */
+  const join = (waiter: Waiting): void => {
+    waiting.add(waiter)
+    const wasAtMs = wakeAtMs
+    if (waiting.size === 1 || wasAtMs <= clock.nowMs()) {
+      pump()
+      return
+    }
+    grantTo([waiter])
+    if (wakeAtMs < wasAtMs) setTimer()
   }
 
   const next = (asks: readonly Ask[], signal: AbortSignal): Promise<number | undefined> =>
@@ -128,8 +186,7 @@ export function createPacer({
         },
       }
       signal.addEventListener('abort', stop, {once: true})
-      waiting.add(waiter)
-      pump()
+      join(waiter)
     })
 
   return {
@@ -138,9 +195,12 @@ export function createPacer({
       take(ask, -1)
       pump()
     },
-    pause: (ask, forMs) => {
-      const untilMs = clock.nowMs() + forMs
-      pauses.set(pauseKey(ask), Math.max(untilMs, pauses.get(pauseKey(ask)) ?? 0))
+    pause: (scope, forMs) => {
+      const key = keyOf(scope)
+      pauses.set(key, Math.max(clock.nowMs() + forMs, pauses.get(key) ?? 0))
+    },
+    resume: (scope) => {
+      if (pauses.delete(keyOf(scope))) pump()
     },
   }
 }
@@ -152,12 +212,10 @@ function refill(bucket: Bucket, budget: Budget, nowMs: number): void {
   bucket.atMs = nowMs
 }
 
-function inOrder(waiting: ReadonlySet<Waiting>): {waiter: Waiting; ask: Ask; index: number}[] {
-  return [...waiting]
-    .flatMap((waiter) => waiter.asks.map((ask, index) => ({waiter, ask, index})))
-    .sort((a, b) => RANKS[a.ask.rank] - RANKS[b.ask.rank] || a.ask.sinceMs - b.ask.sinceMs)
+function inOrder(a: Candidate, b: Candidate): number {
+  return RANKS[a.ask.rank] - RANKS[b.ask.rank] || a.ask.sinceMs - b.ask.sinceMs
 }
 
-function pauseKey({team, method}: Pick<Ask, 'team' | 'method'>): string {
-  return JSON.stringify([team, method])
+function keyOf({team, channel = '', method = ''}: Scope): string {
+  return `${team}\n${channel}\n${method}`
 }

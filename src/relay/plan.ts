@@ -1,36 +1,23 @@
-import {createHash} from 'node:crypto'
-import type {PostRow} from '../store/posts.ts'
-import {type PostContent, type Rank, type SayContent, type WantedPost, essenceOf} from './posts.ts'
-
-/** A post as the publisher knows it: its row, and what only this process has to remember. */
-export interface KnownPost extends PostRow {
-  /** Hash of what was last shown, without what is not worth an edit of its own. */
-  essence: string | undefined
-  /** When it was last written; 0: not by this process. */
-  shownAtMs: number
-  /** When an edit was last made that was worth it only for want of better things to do. */
-  spareAtMs: number
-  /** An edit without an answer may still be applied, over a later one, until then. */
-  doubtfulUntilMs: number
-  /** How often an open intent was looked for in vain, and when next. */
-  looks: number
-  notBeforeMs: number
-}
-
-/** What this process has learnt about posts, by key. */
-export interface Lessons {
-  /** Slack refused their formatting. */
-  plain: ReadonlySet<string>
-  /** Somebody deleted their first message. */
-  again: ReadonlySet<string>
-}
+import type {KnownPost} from './known-posts.ts'
+import type {Lessons} from './lessons.ts'
+import {
+  type FileContent,
+  type Rank,
+  type SayContent,
+  type WantedPost,
+  essenceOf,
+  hashOf,
+} from './post.ts'
 
 /** One call that would bring Slack closer to what is wanted. */
 export type Step =
   | {move: 'create'; post: WantedPost; rank: Rank; sinceMs: number; notBeforeMs: number}
   | {move: 'edit'; post: WantedPost; ts: string; rank: Rank; sinceMs: number; notBeforeMs: number}
+  | {move: 'share'; post: FilePost; rank: Rank; sinceMs: number; notBeforeMs: number}
   | {move: 'remove'; key: string; ts: string; rank: Rank; sinceMs: number; notBeforeMs: number}
   | {move: 'find'; key: string; rank: Rank; sinceMs: number; notBeforeMs: number}
+
+export type FilePost = WantedPost & {content: FileContent}
 
 /** What is to be done next. */
 interface Plan {
@@ -96,7 +83,7 @@ export function isDelivered(
     parts.every((post) => {
       const row = known.get(post.key)
       if (row === undefined) return !post.isCreated
-      if (row.state === 'gone') return !post.isCreated
+      if (row.state === 'gone') return !post.isCreated || !isMadeAgain(post)
       return (
         row.state === 'placed' &&
         row.final &&
@@ -107,31 +94,24 @@ export function isDelivered(
   )
 }
 
-export function hashOf(content: PostContent): string {
-  const text = JSON.stringify(content, withWords)
-  return createHash('sha256').update(text).digest('base64url').slice(0, 22)
-}
-
-/** JSON has one word for every number that is none: a cost may be unknown, or unlimited. */
-function withWords(_key: string, value: unknown): unknown {
-  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value
-}
-
 /**
  * The content as it can be shown: plainer once it was refused, and honest about being posted again. What
  * stands that way stays so, also when the process that learnt it is gone.
  */
 function adapt(post: WantedPost, row: KnownPost | undefined, lessons: Lessons): WantedPost {
   const {content} = post
-  if (content.kind !== 'say') return post
-  const isPlain = lessons.plain.has(post.key)
-  const isAgain = lessons.again.has(post.key) || (row?.state === 'gone' && post.isFinal)
-  const taught: SayContent = {
-    ...content,
-    ...(isPlain && {plain: true}),
-    ...(isAgain && {again: true}),
+  if (content.kind === 'file') return post
+  if (content.kind !== 'say') {
+    return lessons.plain.has(post.key) ? {...post, content: {...content, plain: true}} : post
   }
-  if (row?.state !== 'placed' || !post.isFinal) return {...post, content: taught}
+  const isPlain = lessons.plain.has(post.key) || lessons.shapes.has(post.delivery ?? '')
+  const isAgain = lessons.again.has(post.key) || (row?.state === 'gone' && post.isFinal)
+  const isAsIs = !isPlain && !isAgain
+  const taught: SayContent = isAsIs
+    ? content
+    : {...content, ...(isPlain && {plain: true}), ...(isAgain && {again: true})}
+  if (row?.state !== 'placed' || !post.isFinal) return isAsIs ? post : {...post, content: taught}
+  if (hashOf(taught) === row.hash) return isAsIs ? post : {...post, content: taught}
   const variants: SayContent[] = [
     taught,
     {...taught, again: true},
@@ -155,7 +135,7 @@ function nextMaking(
     const {key, notBeforeMs} = intent
     return {move: 'find', key, rank: 'final', sinceMs: 0, notBeforeMs}
   }
-  const excess = findExcess(wanted, known)
+  const excess = findExcess(wanted, known) ?? findUnchangeable(wanted, known)
   if (excess !== undefined) return removalOf(excess)
   const [moving] = overtaken.values()
   if (moving !== undefined) return removalOf(moving)
@@ -163,7 +143,12 @@ function nextMaking(
   if (post === undefined) return undefined
   const rank = post.rank === 'preview' ? 'first' : post.rank
   const notBeforeMs = known.get(post.key)?.notBeforeMs ?? 0
-  return {move: 'create', post, rank, sinceMs: 0, notBeforeMs}
+  const when = {rank, sinceMs: 0, notBeforeMs}
+  return isFilePost(post) ? {move: 'share', post, ...when} : {move: 'create', post, ...when}
+}
+
+function isFilePost(post: WantedPost): post is FilePost {
+  return post.content.kind === 'file'
 }
 
 /**
@@ -202,10 +187,14 @@ function isMissing(post: WantedPost, row: KnownPost | undefined): boolean {
   return post.isCreated && !stands(row, post)
 }
 
-/** A message that somebody deleted is made again only if it is the last word of a reply. */
 function stands(row: KnownPost | undefined, post: WantedPost): boolean {
   if (row === undefined) return false
-  return row.state !== 'gone' || post.delivery === undefined || !post.isFinal
+  return row.state !== 'gone' || !isMadeAgain(post)
+}
+
+/** A message that somebody deleted is made again only if it is the last word of a reply. */
+function isMadeAgain({content, isFinal}: WantedPost): boolean {
+  return content.kind === 'say' && isFinal
 }
 
 /** A part that its reply no longer has, or a question that is answered. */
@@ -220,12 +209,27 @@ function findExcess(
   )
 }
 
+/** What says something else than it should and can't be edited: a file, or a message that Slack has locked. */
+function findUnchangeable(
+  wanted: readonly WantedPost[],
+  known: ReadonlyMap<string, KnownPost>,
+): KnownPost | undefined {
+  for (const post of wanted) {
+    const row = known.get(post.key)
+    const isWrong = row?.state === 'placed' && row.hash !== hashOf(post.content)
+    const isLocked = row?.isStuck === true && post.isFinal && post.delivery !== undefined
+    if (isWrong && (isFilePost(post) || isLocked)) return row
+  }
+  return undefined
+}
+
 function removalOf({key, ts, notBeforeMs}: KnownPost): Step {
   return {move: 'remove', key, ts: ts ?? '', rank: 'final', sinceMs: 0, notBeforeMs}
 }
 
 function editOf(post: WantedPost, row: KnownPost | undefined, rules: PlanRules): Step | undefined {
   if (row?.state !== 'placed' || row.ts === undefined) return undefined
+  if (row.isStuck || isFilePost(post)) return undefined
   const {ts, shownAtMs: sinceMs} = row
   if (row.hash === hashOf(post.content)) {
     // Once more, when nothing can come in between any longer.

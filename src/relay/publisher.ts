@@ -1,11 +1,15 @@
 import {aborted, backoffMs, pause} from '../platform/waiting.ts'
 import type {Place} from '../store/links.ts'
-import type {IntendedPost, PostRow, PostStore} from '../store/posts.ts'
+import type {PostRow, PostStore} from '../store/posts.ts'
 import type {Clock} from './clock.ts'
+import {createKnownPosts} from './known-posts.ts'
+import {NOTHING_LEARNT, learnLoss, learnRefusal, unlearn, unlearnPlain} from './lessons.ts'
+import type {Obstacles} from './obstacles.ts'
 import type {Ask, Pacer} from './pacer.ts'
-import {type KnownPost, type Step, hashOf, isDelivered, plan} from './plan.ts'
+import {type FilePost, type Step, isDelivered, plan} from './plan.ts'
 import {type Log, type PostWriter, WriteError} from './ports.ts'
-import {type WantedPost, essenceOf} from './posts.ts'
+import type {WantedPost} from './post.ts'
+import type {Shaping} from './reply-posts.ts'
 
 /** Makes one place in Slack equal to the wanted posts, one call at a time. */
 interface Publisher {
@@ -18,7 +22,7 @@ interface Publisher {
 interface PublisherOptions {
   linkId: string
   place: Place
-  wanted: () => readonly WantedPost[]
+  wanted: (shaping: Shaping) => readonly WantedPost[]
   /** The posts that may still change, as they stand in the store. */
   standing: readonly PostRow[]
   /** No reply may be settled in front of this `ts`. */
@@ -30,6 +34,7 @@ interface PublisherOptions {
   posts: PostStore
   writer: PostWriter
   pacer: Pacer
+  obstacles: Obstacles
   clock: Clock
   log: Log
 }
@@ -40,17 +45,20 @@ const SPARE_GAP_MS = 15_000
 
 /** A call without an answer is applied by then, or never: absence counts after two looks this far apart. */
 const LATE_MS = 15_000
+/** The message of a shared file appears by itself: it is looked for more often. */
+const FILE_LOOK_MS = 1500
 
 export function createPublisher(options: PublisherOptions): Publisher {
-  const {linkId, place, wanted, posts, writer, pacer, clock, log} = options
-  const known = new Map(options.standing.map((row) => [row.key, toKnown(row)]))
-  const loaded = new Set(options.standing.flatMap(({delivery}) => delivery ?? []))
-  const lessons = {plain: new Set<string>(), again: new Set<string>()}
+  const {linkId, place, writer, pacer, obstacles, clock, log} = options
+  const known = createKnownPosts(options)
+  let lessons = NOTHING_LEARNT
   /** What the pacer is being asked for just now. */
   let awaited: readonly Ask[] = []
   let wake = new AbortController()
   let failures = 0
   let pausedUntilMs = 0
+
+  const wanted = (): readonly WantedPost[] => options.wanted(lessons)
 
   const poke = (change: 'growth' | 'any'): void => {
     // The grant that is waited for will show the newest text anyhow.
@@ -58,21 +66,13 @@ export function createPublisher(options: PublisherOptions): Publisher {
     if (change === 'any' || !isCovered) wake.abort()
   }
 
-  /** A delivery that is new to us may have posts from before a restart. */
-  const load = async (post: WantedPost): Promise<void> => {
-    const {delivery} = post
-    if (delivery === undefined || loaded.has(delivery)) return
-    loaded.add(delivery)
-    for (const row of await posts.ofDelivery(linkId, delivery)) known.set(row.key, toKnown(row))
-  }
-
   const nextSteps = async (): Promise<Step[]> => {
     const now = wanted()
-    for (const post of now) await load(post)
+    for (const {delivery} of now) if (delivery !== undefined) await known.load(delivery)
     const gaps = {previewGapMs: PREVIEW_GAP_MS, spareGapMs: SPARE_GAP_MS}
     const rules = {floor: options.floor(), ...gaps}
-    const {steps, toConfirm} = plan(now, known, lessons, rules)
-    for (const post of toConfirm) await confirm(post, known.get(post.key)?.ts ?? '')
+    const {steps, toConfirm} = plan(now, known.all, lessons, rules)
+    for (const post of toConfirm) await known.confirm(post, known.all.get(post.key)?.ts ?? '')
     reportDelivered(now)
     return steps
   }
@@ -81,32 +81,22 @@ export function createPublisher(options: PublisherOptions): Publisher {
     const deliveries = new Set(now.filter(({isFinal}) => isFinal).map(({delivery}) => delivery))
     const delivered = new Map<string, string | undefined>()
     for (const delivery of deliveries) {
-      if (delivery === undefined || !isDelivered(delivery, now, known, lessons)) continue
+      if (delivery === undefined || !isDelivered(delivery, now, known.all, lessons)) continue
       delivered.set(delivery, newestOf(delivery))
     }
     if (delivered.size === 0) return
     options.onDelivered(delivered)
     const still = new Set(wanted().map(({delivery}) => delivery))
     for (const delivery of delivered.keys()) {
-      if (!still.has(delivery)) forgetDelivery(delivery)
+      // What is confirmed and no longer wanted is known to the store alone.
+      if (!still.has(delivery)) lessons = unlearn(lessons, delivery, known.release(delivery))
     }
   }
 
   const newestOf = (delivery: string): string | undefined => {
-    const rows = [...known.values()].filter((row) => row.delivery === delivery)
+    const rows = [...known.all.values()].filter((row) => row.delivery === delivery)
     const whole = rows.flatMap(({draft, ts}) => (draft === undefined && ts !== undefined ? ts : []))
     return whole.toSorted().at(-1)
-  }
-
-  /** What is confirmed and no longer wanted is known to the store alone. */
-  const forgetDelivery = (delivery: string): void => {
-    loaded.delete(delivery)
-    for (const {key, delivery: its} of [...known.values()]) {
-      if (its !== delivery) continue
-      known.delete(key)
-      lessons.plain.delete(key)
-      lessons.again.delete(key)
-    }
   }
 
   const toAsk = (step: Step): Ask => ({
@@ -153,6 +143,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
     try {
       await perform(step)
       failures = 0
+      obstacles.pass(granted)
     } catch (error) {
       if (!(error instanceof WriteError)) throw error
       await recover(step, error)
@@ -162,21 +153,23 @@ export function createPublisher(options: PublisherOptions): Publisher {
   const perform = async (step: Step): Promise<void> => {
     switch (step.move) {
       case 'create': {
-        const {key, delivery, draft, content} = step.post
-        await posts.intend(linkId, {key, delivery, draft}, clock.nowMs())
-        known.set(key, intended(step.post))
-        await confirm(step.post, await writer.create({place, linkId, key, content}))
+        const {key, content} = step.post
+        await known.intend(step.post)
+        await known.confirm(step.post, await writer.create({place, linkId, key, content}))
+        lessons = unlearnPlain(lessons, step.post)
         return
       }
+      case 'share':
+        await share(step.post)
+        return
       case 'edit':
         await writer.edit({place, ts: step.ts, content: step.post.content})
-        await confirm(step.post, step.ts)
+        await known.confirm(step.post, step.ts)
         return
       case 'remove':
-        // A crash in between leaves an open intent, not a message that somebody seems to have deleted.
-        await posts.intend(linkId, draftOf(step.key), clock.nowMs())
+        await known.intendRemoval(step.key)
         await writer.remove({place, ts: step.ts})
-        await forget(step.key)
+        await known.forget(step.key)
         return
       case 'find':
         await look(step.key)
@@ -186,134 +179,129 @@ export function createPublisher(options: PublisherOptions): Publisher {
     }
   }
 
+  /** The file is with Slack, and named in our table, before anybody sees it; then its message is looked for. */
+  const share = async (post: FilePost): Promise<void> => {
+    const file = await writer.upload(post.content)
+    await known.intend(post, file)
+    await writer.share({place, file, content: post.content})
+  }
+
   const look = async (key: string): Promise<void> => {
-    const row = known.get(key)
+    const row = known.all.get(key)
     if (row === undefined) return
-    const ours = await posts.knownTs(linkId)
-    const ts = await writer.find({place, linkId, key, isKnown: (it) => ours.has(it)})
+    const {file, soughtSinceMs = clock.nowMs()} = row
+    const ours = await options.posts.knownTs(linkId)
+    const ts = await writer.find({place, linkId, key, file, isKnown: (it) => ours.has(it)})
+    const lookedForMs = clock.nowMs() - soughtSinceMs
     if (ts !== undefined) {
-      // What it says is not known, so it is written once more if it is still wanted.
-      await posts.confirm(linkId, {key, ts, hash: undefined, final: false, draft: row.draft})
-      known.set(key, {...row, state: 'placed', ts, hash: undefined, essence: undefined})
-    } else if (row.looks > 0) {
-      await forget(key)
+      await known.adopt(key, ts)
+    } else if (lookedForMs >= LATE_MS) {
+      await known.forget(key)
     } else {
-      known.set(key, {...row, looks: 1, notBeforeMs: clock.nowMs() + LATE_MS})
+      const afterMs = file === undefined ? LATE_MS : FILE_LOOK_MS
+      known.note(key, {soughtSinceMs, notBeforeMs: clock.nowMs() + afterMs})
     }
-  }
-
-  const confirm = async (post: WantedPost, ts: string): Promise<void> => {
-    const {key, isFinal: final, draft} = post
-    const hash = hashOf(post.content)
-    await posts.confirm(linkId, {key, ts, hash, final, draft})
-    const essence = hashOf(essenceOf(post.content))
-    const before = known.get(key) ?? intended(post)
-    const nowMs = clock.nowMs()
-    known.set(key, {
-      ...before,
-      ...{state: 'placed', ts, hash, final, draft, essence},
-      shownAtMs: nowMs,
-      spareAtMs: before.essence === essence ? nowMs : before.spareAtMs,
-      doubtfulUntilMs: before.doubtfulUntilMs > nowMs ? before.doubtfulUntilMs : 0,
-      notBeforeMs: 0,
-    })
-  }
-
-  const draftOf = (key: string): IntendedPost => {
-    const row = known.get(key)
-    return {key, delivery: row?.delivery, draft: row?.draft}
-  }
-
-  const forget = async (key: string): Promise<void> => {
-    await posts.forget(linkId, key)
-    known.delete(key)
   }
 
   /** One answer for each class of refusal. */
   const recover = async (step: Step, error: WriteError): Promise<void> => {
+    const {kind, code} = error
+    const {team, channel} = place
     const key = 'post' in step ? step.post.key : step.key
+    const method = writer.methods[step.move]
     log.warn({err: error, linkId, key, move: step.move}, 'Slack did not take a call')
     failures += 1
-    const waitMs = backoffMs(failures, TROUBLE)
+    const isMaking = step.move === 'create' || step.move === 'share'
     // A refusal is an answer: the message surely does not exist. No answer leaves the intent open.
-    if (step.move === 'create' && error.kind !== 'retry') await forget(key)
-    switch (error.kind) {
+    if (isMaking && kind !== 'retry') await known.forget(key)
+    switch (kind) {
       case 'wait':
-        pacer.pause({team: place.team, method: writer.methods[step.move]}, error.retryAfterMs)
+        pacer.pause({team, method}, error.retryAfterMs)
         return
       case 'retry':
-        if (step.move === 'edit') doubt(key)
-        postpone(key, step.move === 'create' ? 0 : waitMs)
+        tryAgain(step, key)
         return
       case 'refused':
-        if (lessons.plain.has(key)) pausedUntilMs = clock.nowMs() + backoffMs(failures, STANDSTILL)
-        else lessons.plain.add(key)
+        await refuse(step, key)
         return
       case 'gone':
         await lose(step, key)
         return
+      case 'stuck':
+        await leave(step, key)
+        return
+      case 'closed':
+        standStill()
+        return
       case 'unusable':
+        obstacles.meet({scope: {team, channel}, code})
+        return
+      case 'dead':
+        obstacles.meet({scope: {team}, code})
+        return
       case 'mistake':
-        pausedUntilMs = clock.nowMs() + backoffMs(failures, STANDSTILL)
+        if (step.move === 'share') learn(step)
+        else obstacles.meet({scope: {team, method}, code: error.message})
         return
       default:
-        throw new Error(`Unknown refusal: ${String(error.kind satisfies never)}`)
+        throw new Error(`Unknown refusal: ${String(kind satisfies never)}`)
     }
+  }
+
+  const tryAgain = ({move}: Step, key: string): void => {
+    const nowMs = clock.nowMs()
+    const notBeforeMs = nowMs + backoffMs(failures, TROUBLE)
+    if (move === 'edit') known.note(key, {doubtfulUntilMs: nowMs + LATE_MS, notBeforeMs})
+    else if (!known.all.has(key)) pausedUntilMs = notBeforeMs
+    // What may have been made is looked for at once.
+    else if (move !== 'create' && move !== 'share') known.note(key, {notBeforeMs})
+  }
+
+  const refuse = async (step: Step, key: string): Promise<void> => {
+    const isReply = 'post' in step && step.post.delivery !== undefined
+    if (step.move === 'remove') await leave(step, key)
+    // A card or a question stands as it was, and holds up no reply.
+    else if (step.move === 'edit' && !isReply) {
+      const waitMs = REFUSED.baseMs + backoffMs(failures, REFUSED)
+      known.note(key, {notBeforeMs: clock.nowMs() + waitMs})
+    } else learn(step)
+  }
+
+  const learn = (step: Step): void => {
+    const learnt = 'post' in step ? learnRefusal(lessons, step.post) : undefined
+    if (learnt === undefined) standStill()
+    else lessons = learnt
+  }
+
+  const standStill = (): void => {
+    pausedUntilMs = clock.nowMs() + backoffMs(failures, STANDSTILL)
   }
 
   const lose = async (step: Step, key: string): Promise<void> => {
-    const row = known.get(key)
     if (step.move === 'remove') {
-      await forget(key)
-    } else if (step.move === 'edit' && row !== undefined) {
-      await posts.markGone(linkId, key)
-      known.set(key, {...row, state: 'gone', ts: undefined})
-      lessons.again.add(key)
+      await known.forget(key)
+    } else if (step.move === 'edit') {
+      await known.markGone(key)
+      lessons = learnLoss(lessons, key)
     } else {
       // The Slack thread itself is gone.
-      pausedUntilMs = clock.nowMs() + backoffMs(failures, STANDSTILL)
+      standStill()
     }
   }
 
-  const doubt = (key: string): void => {
-    const row = known.get(key)
-    if (row !== undefined) known.set(key, {...row, doubtfulUntilMs: clock.nowMs() + LATE_MS})
-  }
-
-  const postpone = (key: string, forMs: number): void => {
-    const row = known.get(key)
-    if (row !== undefined) known.set(key, {...row, notBeforeMs: clock.nowMs() + forMs})
+  /** It stands and nobody can change it: what is final is posted again, and it goes first if it can. */
+  const leave = async (step: Step, key: string): Promise<void> => {
+    if (step.move === 'remove') await known.markGone(key)
+    else known.note(key, {isStuck: true})
+    lessons = learnLoss(lessons, key)
   }
 
   return {poke, run}
 }
 
 const TROUBLE = {baseMs: 500, maxMs: 30_000}
+const REFUSED = {baseMs: 1000, maxMs: 600_000}
 const STANDSTILL = {baseMs: 10_000, maxMs: 600_000}
-
-function toKnown(row: PostRow): KnownPost {
-  return {
-    ...row,
-    essence: undefined,
-    shownAtMs: 0,
-    spareAtMs: 0,
-    doubtfulUntilMs: 0,
-    looks: 0,
-    notBeforeMs: 0,
-  }
-}
-
-function intended({key, delivery, draft}: WantedPost): KnownPost {
-  return toKnown({
-    key,
-    delivery,
-    state: 'intended',
-    ts: undefined,
-    hash: undefined,
-    final: false,
-    draft,
-  })
-}
 
 function isAborted(signal: AbortSignal): boolean {
   return signal.aborted

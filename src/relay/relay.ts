@@ -6,15 +6,18 @@ import {
   reasonOf,
 } from '../platform/errors.ts'
 import type {Frame} from '../platform/frame.ts'
-import {isWorking} from '../platform/model.ts'
+import {type Entry, isWorking} from '../platform/model.ts'
 import type {Link, LinkChange, LinkStore} from '../store/links.ts'
 import type {PostRow, PostStore} from '../store/posts.ts'
-import {type Send, type SendStore, tokenMark} from '../store/sends.ts'
+import type {Send, SendStore} from '../store/sends.ts'
 import type {Clock} from './clock.ts'
+import type {Obstacle, Obstacles} from './obstacles.ts'
 import type {Pacer} from './pacer.ts'
 import type {Log, PostWriter} from './ports.ts'
-import {type SplitRule, type WantedPost, wantedPosts} from './posts.ts'
+import type {WantedPost} from './post.ts'
+import {wantedPosts} from './posts.ts'
 import {createPublisher} from './publisher.ts'
+import type {Shaping, SplitRule} from './reply-posts.ts'
 import {type Timeline, createTimeline, fold, release} from './timeline.ts'
 
 /** One running projection: stream → timeline → posts → publisher. */
@@ -23,7 +26,7 @@ export interface Relay {
   refresh(): Promise<void>
   /** It has begun to stop, and heeds nothing any more. */
   isStopping(): boolean
-  /** Settles when the relay has stopped; never rejects. */
+  /** Settles when the relay has stopped; rejects with what it failed of, and then it wants to be started again. */
   stopped: Promise<void>
 }
 
@@ -33,6 +36,9 @@ export interface RelayOptions {
   sends: SendStore
   writer: PostWriter
   pacer: Pacer
+  obstacles: Obstacles
+  /** Whoever asked for the work hears that it can't be shown where it is. */
+  tellBlocked: (link: Link, obstacle: Obstacle) => void
   splitRule: SplitRule
   /** The link's thread as an endless iteration of frames. */
   follow: (link: Link & {threadId: string}, signal: AbortSignal) => AsyncIterable<Frame>
@@ -53,7 +59,7 @@ export async function startRelay(
   options: RelayOptions,
   stop: AbortSignal,
 ): Promise<Relay> {
-  const {links, posts, sends, clock, log} = options
+  const {links, posts, sends, obstacles, clock, log} = options
   const ended = new AbortController()
   const signal = AbortSignal.any([stop, ended.signal])
   const background = new Set<Promise<void>>()
@@ -61,17 +67,18 @@ export async function startRelay(
   let link = first
   let unsure: Send[] = await sends.unsure(first.id)
   let timeline: Timeline = createTimeline({...first, drafts: toDrafts(standing)})
-  let cached: {posts: WantedPost[]; of: [Link, Timeline, Send[]]} | undefined
+  let cached: {posts: WantedPost[]; of: unknown[]} | undefined
   let following: AbortController | undefined
   let newestTs = first.newestTs
   let drained: (() => void) | undefined
   let pokes: 'growth' | 'any' | undefined
   let reading: Reading = 'no'
+  const failures: unknown[] = []
 
-  const wanted = (): readonly WantedPost[] => {
-    const of = [link, timeline, unsure] as [Link, Timeline, Send[]]
+  const wanted = (shaping: Shaping): readonly WantedPost[] => {
+    const of = [link, timeline, unsure, shaping]
     if (cached?.of.every((part, index) => part === of[index]) !== true) {
-      cached = {of, posts: wantedPosts(link, timeline, unsure, options.splitRule)}
+      cached = {of, posts: wantedPosts(link, timeline, unsure, options.splitRule, shaping)}
     }
     return cached.posts
   }
@@ -85,6 +92,7 @@ export async function startRelay(
     for (const [delivery, ts = ''] of deliveries) {
       if (!held.has(delivery) && ts > (newestTs ?? '')) newestTs = ts
     }
+    if (isBlocked(link) && deliveries.size > 0) runInBackground(change({notice: undefined}))
     const {cursor, steps} = released
     if (cursor !== undefined) runInBackground(change({cursor, steps, newestTs}))
     if (timeline.settled.length < MAX_UNCONFIRMED) drained?.()
@@ -151,21 +159,21 @@ export async function startRelay(
     }
   }
 
-  /** A message that nobody could be sure of stands in the transcript after all. */
-  const recognise = async ({text}: {text: string}): Promise<void> => {
-    for (const send of unsure.filter(({token}) => text.includes(tokenMark(token)))) {
-      await sends.move(send.id, ['unsure'], 'sent')
-      await refresh()
+  /** Whether we sent this. A message that nobody could be sure of stands in the transcript after all. */
+  const recognise = async (entry: Entry): Promise<boolean> => {
+    const send = await sends.ofEntry(first.id, entry)
+    if (send?.state === 'unsure') {
+      runInBackground(sends.move(send.id, ['unsure'], 'sent').then(refresh))
     }
+    return send !== undefined
   }
 
   const take = async (frame: Frame, threadId: string): Promise<void> => {
+    const isSaid = frame.type === 'transcript' && frame.entry.source === 'user'
+    const isOurs = isSaid && (await recognise(frame.entry))
     const before = timeline
-    timeline = fold(timeline, frame, clock.nowMs())
-    if (frame.type === 'transcript') {
-      advance(new Map())
-      if (frame.entry.source === 'user') runInBackground(recognise(frame.entry))
-    }
+    timeline = fold(timeline, frame, {nowMs: clock.nowMs(), isOurs})
+    if (frame.type === 'transcript') advance(new Map())
     const isGrowth = frame.type === 'assistant' && timeline.drafts.length === before.drafts.length
     poke(isGrowth ? 'growth' : 'any')
     const {status, statusSinceMs} = timeline
@@ -179,7 +187,7 @@ export async function startRelay(
     if (isRest || runEnded || (link.title === undefined && isNews)) {
       runInBackground(readThread(threadId))
     }
-    if (frame.type === 'connected' && link.notice !== undefined) {
+    if (frame.type === 'connected' && link.notice !== undefined && !isBlocked(link)) {
       runInBackground(change({notice: undefined}))
     }
     if (timeline.settled.length >= MAX_UNCONFIRMED) await room()
@@ -208,17 +216,37 @@ export async function startRelay(
     }
   }
 
-  /** The stream runs exactly while the link is open. */
+  /** Nothing that is known to happen: whoever starts it again starts from what is confirmed. */
+  const fail = (error: unknown): void => {
+    if (signal.aborted) return
+    failures.push(error)
+    ended.abort()
+  }
+
+  /** The stream runs exactly while the link is open and its place can be written to. */
   const followIfOpen = (): void => {
     const {state, threadId} = link
-    if (state === 'open' && threadId !== undefined && following === undefined) {
+    const isWritable = obstacles.at(first.place) === undefined
+    const isWanted = state === 'open' && isWritable
+    if (isWanted && threadId !== undefined && following === undefined) {
       const controller = new AbortController()
       following = controller
       const until = AbortSignal.any([signal, controller.signal])
-      runInBackground(follow(threadId, until).finally(() => (following = undefined)))
-    } else if (state !== 'open') {
+      const work = follow(threadId, until).catch(fail)
+      runInBackground(work.finally(() => (following = undefined)))
+    } else if (!isWanted) {
       following?.abort()
     }
+  }
+
+  /** What could not be shown comes again behind the cursor. */
+  const onObstacle = (): void => {
+    const obstacle = obstacles.at(first.place)
+    if (obstacle !== undefined && !isBlocked(link)) {
+      options.tellBlocked(link, obstacle)
+      runInBackground(change({notice: {code: 'no-place', detail: obstacle.code}}))
+    }
+    followIfOpen()
   }
 
   const refresh = async (): Promise<void> => {
@@ -229,12 +257,20 @@ export async function startRelay(
   }
 
   const run = async (): Promise<void> => {
-    followIfOpen()
+    const leave = obstacles.watch(onObstacle)
+    onObstacle()
     await publisher.run(signal)
+    leave()
     ended.abort()
     while (background.size > 0) await Promise.all(background)
+    if (failures.length > 0) throw failures[0]
   }
   return {refresh, isStopping: () => signal.aborted, stopped: run()}
+}
+
+/** Somebody has been told that the place can't be written to: once is enough, also across restarts. */
+function isBlocked({notice}: Link): boolean {
+  return notice?.code === 'no-place'
 }
 
 type Reading = 'no' | 'yes' | 'again'

@@ -1,3 +1,7 @@
+import {type Block, type Container, START} from './blocks.ts'
+import {cutAt} from './cut.ts'
+import {type SourceLine, layOut} from './paragraphs.ts'
+
 /** A piece of a long text. */
 export interface Part {
   /** What to show: self-contained Markdown. */
@@ -6,18 +10,22 @@ export interface Part {
   source: string
 }
 
-interface Fence {
-  /** The opening line, indentation and info string included. */
-  opener: string
-  /** What closes it. */
-  closer: string
+/** Where a part begins. */
+interface Start {
+  /** What is open there, in the text as a whole. */
+  block: Block
+  /** It begins inside a line. */
+  isRest: boolean
+  /** What it repeats of the parts before it: a fence's first line, a table's header, a quote's mark. */
+  opening: string
 }
 
 /**
- * Splits Markdown into parts of at most `maxCost`, where `costOf` measures a text as it goes out.
+ * Splits Markdown into parts of at most `maxCost`, where `costOf` measures a text as it goes out; no text
+ * may cost less than its length.
  *
- * It cuts at a paragraph, else at a line, a sentence, a word, a grapheme; an open code fence is closed and
- * opened again, and a table that goes on repeats its header. Whether and where a part ends depends
+ * A part reads alone as it did in the whole: an open fence is closed and opened again, a table repeats its
+ * header, a quote its mark, and a nested list is moved to the left. Whether and where a part ends depends
  * only on the text up to there: parts never change while the text behind them grows.
  */
 export function splitMarkdown(
@@ -27,35 +35,31 @@ export function splitMarkdown(
 ): Part[] {
   const parts: Part[] = []
   let rest = text
-  let opening = '' // what a part repeats of the one before: a fence's opener, a table's header
-  let fence: Fence | undefined
-  while (costOf(opening + rest) > maxCost) {
-    const budget = maxCost - costOf(opening) - RESERVE
-    const window = rest.slice(0, longestPrefix(rest, Math.max(budget, MIN_WINDOW), costOf))
-    const source = window.slice(0, cutAt(window, fence))
-    fence = fenceAfter(source, fence)
-    const shown = opening + trimCut(source, fence)
-    parts.push({shown: fence === undefined ? shown : shown + closing(fence), source})
+  let start: Start = {block: START, isRest: false, opening: ''}
+  while (rest.length > maxCost || costOf(start.opening + rest) > maxCost) {
+    const budget = Math.max(maxCost - costOf(start.opening) - RESERVE, MIN_WINDOW)
+    const window = rest.slice(0, longestPrefix(rest, budget, costOf))
+    const source = window.slice(0, cutAt(window, layOut(window, start.block, start.isRest)))
+    const {lines} = layOut(source, start.block, start.isRest)
+    const end = lines.at(-1)
+    const isRest = end !== undefined && end.from < end.to
+    const block = (isRest ? end.after : end?.before) ?? START
+    parts.push({shown: shownOf(source, lines, start, block), source})
     rest = rest.slice(source.length)
-    const repeated =
-      fence === undefined
-        ? [tableHeader(opening + source, rest)]
-        : [`${fence.opener}\n`, `${fence.closer}\n`]
     // What is repeated must leave most of each part to what is new.
-    opening = repeated.find((it) => costOf(it) <= maxCost / 3) ?? ''
+    const openings = openingsOf(block, isRest, rest.slice(0, maxCost))
+    start = {block, isRest, opening: openings.find((it) => costOf(it) <= maxCost / 3) ?? ''}
   }
-  if (rest !== '' || parts.length === 0) parts.push({shown: opening + rest, source: rest})
+  if (rest !== '' || parts.length === 0) {
+    const {lines} = layOut(rest, start.block, start.isRest)
+    parts.push({shown: shownOf(rest, lines, start, undefined), source: rest})
+  }
   return parts
 }
 
 /** Room for the closing of a fence. */
-const RESERVE = 16
+const RESERVE = 24
 const MIN_WINDOW = 64
-
-/** A fence of more ticks than there is room for needs no end: that of the message is its own. */
-function closing({closer}: Fence): string {
-  return closer.length < RESERVE ? `\n${closer}` : ''
-}
 
 /** The length of the longest prefix that costs at most `budget`, in whole code points. */
 function longestPrefix(text: string, budget: number, costOf: (text: string) => number): number {
@@ -70,67 +74,86 @@ function longestPrefix(text: string, budget: number, costOf: (text: string) => n
   return isInPair ? low - 1 : low
 }
 
-/** Where to cut a window that is full: behind the best boundary in its second half. */
-function cutAt(window: string, fence: Fence | undefined): number {
-  const half = Math.floor(window.length / 2)
-  const paragraph = lastIndex(window, /\n[ \t]*\n+/g, half)
-  // Inside a fence a blank line is code like any other; outside it is where a reader pauses.
-  if (paragraph > 0 && fenceAfter(window.slice(0, paragraph), fence) === undefined) return paragraph
-  for (const boundary of [/\n/g, /[.!?]["'»”)]*\s+|[。！？]["'»”)」』]*\s*/g, /\s+/g]) {
-    const at = lastIndex(window, boundary, half)
-    if (at > 0) return at
+/** `end`: what is open behind a part that another one follows. */
+function shownOf(
+  source: string,
+  lines: readonly SourceLine[],
+  start: Start,
+  end: Block | undefined,
+): string {
+  const isFirst = start.block === START && start.opening === '' && !start.isRest
+  // The last line of a fence, without the code above it.
+  const isEnd =
+    start.block.leaf.kind === 'fence' &&
+    lines.every((it) => it.kind === 'fence' || it.kind === 'blank')
+  if (!isFirst && (source.trim() === '' || isEnd)) return ''
+  const {text, moved} = isFirst ? {text: source, moved: 0} : moveLeft(source, lines, start)
+  if (end === undefined) return start.opening + text
+  // At a cut outside of code the line ends are the cut itself and need not be shown.
+  if (end.leaf.kind !== 'fence') return start.opening + text.trimEnd()
+  const closing = `\n${marksOf(end.containers).slice(moved)}${end.leaf.mark}`
+  const code = text.replace(/\n$/, '')
+  // A fence of more ticks than there is room for needs no end: that of the message is its own.
+  return start.opening + (closing.length < RESERVE ? code + closing : code)
+}
+
+/** Without the indentation of the list that the part begins in, until the list returns to a lesser depth. */
+function moveLeft(
+  source: string,
+  lines: readonly SourceLine[],
+  {block, isRest}: Start,
+): {text: string; moved: number} {
+  let moved = widthOf(block.containers)
+  const shown = lines.map(({from, to, kind, before, goesOn}, index) => {
+    const line = source.slice(from, to)
+    const indent = /^[ \t]*/.exec(line)?.[0].length ?? 0
+    if (index === 0 && isRest)
+      return before.leaf.kind === 'fence' || kind === 'code' ? line : line.trimStart()
+    if (goesOn && index === 0) return line.trimStart()
+    if (kind !== 'blank' && kind !== 'code' && goesOn === undefined) moved = Math.min(moved, indent)
+    return line.slice(Math.min(moved, indent))
+  })
+  return {text: shown.join('\n'), moved}
+}
+
+/** How far the list items in front of the first quote hold their content from the left. */
+function widthOf(containers: readonly Container[]): number {
+  let width = 0
+  for (const container of containers) {
+    if (container.kind === 'quote') break
+    width += container.width
   }
-  return lastGrapheme(window)
+  return width
 }
 
-/** The end of the last match that ends in the second half and before the window's own end. */
-function lastIndex(window: string, boundary: RegExp, half: number): number {
-  const ends = [...window.slice(half).matchAll(boundary)].map(
-    (match) => half + match.index + match[0].length,
-  )
-  // A mark that combines belongs to the space in front of it.
-  const graphemes = new Intl.Segmenter().segment(window)
-  return ends.findLast((end) => graphemes.containing(end)?.index === end) ?? 0
+/** What a line begins with to be inside of all of them. */
+function marksOf(containers: readonly Container[]): string {
+  return containers.map((it) => (it.kind === 'quote' ? '> ' : ' '.repeat(it.width))).join('')
 }
 
-/**
- * Never between the code points of one visible character, which may go on behind the window, and not
- * inside an entity.
- */
-function lastGrapheme(window: string): number {
-  const last = new Intl.Segmenter().segment(window).containing(window.length - 1)?.index ?? 0
-  const entity = /&#?\w{0,31}$/.exec(window.slice(0, last))?.index ?? 0
-  return entity || last || window.length
-}
-
-/** The fence that stands open behind `source`, given the one open before it. */
-function fenceAfter(source: string, before: Fence | undefined): Fence | undefined {
-  let fence = before
-  for (const line of source.split('\n')) {
-    const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line)
-    const ticks = mark?.[1]
-    if (ticks === undefined) continue
-    const info = mark?.[2] ?? ''
-    if (fence === undefined) {
-      if (!(ticks.startsWith('`') && info.includes('`'))) fence = {opener: line, closer: ticks}
-    } else if (info.trim() === '' && ticks.startsWith(fence.closer)) {
-      fence = undefined
+/** What the next part may repeat, best first. */
+function openingsOf({containers, leaf}: Block, isRest: boolean, rest: string): string[] {
+  const marks = marksOf(containers).slice(widthOf(containers))
+  const [line = ''] = rest.split('\n', 1)
+  const isQuote = marks.startsWith('>')
+  switch (leaf.kind) {
+    case 'fence': {
+      const begin = marks + ' '.repeat(leaf.indent) + leaf.mark
+      const first = isRest ? marks : ''
+      return [`${begin}${leaf.info}\n${first}`, `${begin}\n${first}`]
     }
+    case 'table':
+      if (isRest || !line.includes('|')) return isRest ? [marks] : []
+      return [`${marks}${leaf.head}\n${marks}${leaf.delimiter}\n`]
+    case 'paragraph':
+      // Lines of a quote may leave out its mark.
+      if (!isQuote || line.trim() === '') return []
+      return isRest || !line.trimStart().startsWith('>') ? [marks.trimEnd() + ' '] : []
+    case 'code':
+      return isRest ? [`${marks}    `] : []
+    case 'none':
+      return isRest ? [marks.replace(/ +$/, ' ')] : []
+    default:
+      throw new Error(`Unknown leaf: ${JSON.stringify(leaf satisfies never)}`)
   }
-  return fence
-}
-
-/** At a cut outside of code the line ends are the cut itself and need not be shown. */
-function trimCut(source: string, fence: Fence | undefined): string {
-  return fence === undefined ? source.trimEnd() : source.replace(/\n$/, '')
-}
-
-/** The header and delimiter rows of the table that `before` ends in, if `rest` goes on with it. */
-function tableHeader(before: string, rest: string): string {
-  if (!/^[ \t]*\|/.test(rest) || !before.endsWith('\n')) return ''
-  const lines = before.trimEnd().split('\n')
-  const first = lines.findLastIndex((line) => !/^[ \t]*\|/.test(line)) + 1
-  const [header, delimiter] = lines.slice(first)
-  if (header === undefined || delimiter === undefined) return ''
-  return /^[\s|:-]+$/.test(delimiter) && delimiter.includes('-') ? `${header}\n${delimiter}\n` : ''
 }

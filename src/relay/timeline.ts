@@ -1,5 +1,15 @@
 import type {Frame} from '../platform/frame.ts'
 import {type Entry, isWorking} from '../platform/model.ts'
+import {
+  type Draft,
+  createDraft,
+  grow,
+  interrupt,
+  isOver,
+  leaveBehind,
+  settleDrafts,
+  toEarlier,
+} from './drafts.ts'
 
 /**
  * One thread as far as it is not yet confirmed in Slack: a pure fold of its frames, after the rules
@@ -26,51 +36,44 @@ export interface Timeline {
   awaitsFirstStatus: boolean
   /** The first heartbeat of a connection comes behind the replay. */
   awaitsFirstHeartbeat: boolean
+  /** The first thing that anybody said in the thread is what we started it with. */
+  awaitsKickoff: boolean
 }
 
 export interface Settled {
   entryId: string
-  /** Of an assistant entry: what its posts are keyed by. Others have nothing to show. */
+  /** Of a reply or a quote: what its posts are keyed by. Others have nothing to show. */
   delivery: string | undefined
+  /** Of a quote: who wrote it elsewhere. */
+  author: string | undefined
   text: string
-  attachments: number
+  /** As the platform lists them: their shape is not documented. */
+  attachments: readonly unknown[]
   cursor: string | undefined
   /** Tool calls up to and with this entry. */
   steps: number
 }
 
-/**
- * `live → earlier → live`, and `interrupted` from both.
- *
- * `live`: grows on this connection. `earlier`: of a connection that is gone; the server sends the
- * turn in progress again, and until that is longer the old text stays. `interrupted`: it will never
- * settle (rule 4), unless its entry comes all the same.
- */
-export interface Draft {
-  delivery: string
-  state: 'live' | 'earlier' | 'interrupted'
-  /** Fragments of this connection. */
-  text: string
-  /** What earlier connections had. */
-  previous: string
-}
-
 const MAX_SEEN = 512
+
+/** What the frame itself does not say. */
+interface Arrival {
+  nowMs: number
+  /** Of a user's entry: we sent it, so that it stands in Slack already. */
+  isOurs: boolean
+}
 
 export function createTimeline(start: {
   status: string | undefined
   statusSinceMs: number
   steps: number
+  /** Where the stream resumes; without it, it begins with what we started the thread with. */
+  cursor: string | undefined
   /** Previews that stand in Slack from before. */
   drafts: readonly {delivery: string; text: string}[]
 }): Timeline {
   const {status, statusSinceMs, steps} = start
-  const drafts = start.drafts.map(({delivery, text}): Draft => ({
-    delivery,
-    state: 'earlier',
-    text: '',
-    previous: text,
-  }))
+  const drafts = start.drafts.map(({delivery, text}) => leaveBehind(delivery, text))
   return {
     status,
     statusSinceMs,
@@ -82,16 +85,12 @@ export function createTimeline(start: {
     seen: [],
     awaitsFirstStatus: true,
     awaitsFirstHeartbeat: true,
+    awaitsKickoff: start.cursor === undefined,
   }
 }
 
-/** The longest text that any connection has brought of this draft. */
-export function visibleText({text, previous}: Draft): string {
-  return text.length >= previous.length ? text : previous
-}
-
-/** Folds one frame in. `nowMs` is when it came. */
-export function fold(timeline: Timeline, frame: Frame, nowMs: number): Timeline {
+/** Folds one frame in. */
+export function fold(timeline: Timeline, frame: Frame, arrival: Arrival): Timeline {
   switch (frame.type) {
     case 'connected':
       return {
@@ -102,11 +101,12 @@ export function fold(timeline: Timeline, frame: Frame, nowMs: number): Timeline 
         isDone: false,
       }
     case 'rewound':
-      return {...timeline, steps: 0, seen: []}
+      // All of it comes again, and stands in the order in which it does.
+      return {...timeline, settled: [], steps: 0, seen: [], awaitsKickoff: true}
     case 'status':
-      return foldStatus(timeline, frame.status, nowMs)
+      return foldStatus(timeline, frame.status, arrival.nowMs)
     case 'transcript':
-      return foldEntry(timeline, frame.entry, frame.cursor)
+      return foldEntry(timeline, frame.entry, {cursor: frame.cursor, isOurs: arrival.isOurs})
     case 'run':
       return frame.phase === 'end' ? {...interruptAll(timeline), tool: undefined} : timeline
     case 'turn':
@@ -135,7 +135,7 @@ export function fold(timeline: Timeline, frame: Frame, nowMs: number): Timeline 
 
 /**
  * Takes out what is confirmed: entries from the front as far as `isConfirmed` goes, and drafts that
- * are marked as interrupted. `cursor` and `steps` are those of the last entry that left.
+ * will not change any more. `cursor` and `steps` are those of the last entry that left.
  */
 export function release(
   timeline: Timeline,
@@ -144,9 +144,7 @@ export function release(
   const isDone = ({delivery}: Settled): boolean => delivery === undefined || isConfirmed(delivery)
   const held = timeline.settled.findIndex((entry) => !isDone(entry))
   const gone = timeline.settled.slice(0, held === -1 ? undefined : held)
-  const drafts = timeline.drafts.filter(
-    ({state, delivery}) => state !== 'interrupted' || !isConfirmed(delivery),
-  )
+  const drafts = timeline.drafts.filter((draft) => !isOver(draft) || !isConfirmed(draft.delivery))
   const last = gone.at(-1)
   if (last === undefined && drafts.length === timeline.drafts.length) return undefined
   return {
@@ -168,9 +166,11 @@ function foldStatus(timeline: Timeline, status: string, nowMs: number): Timeline
 }
 
 /** Rules 1 to 3. Of two rows with one id the first keeps its place, and the later text counts. */
-function foldEntry(timeline: Timeline, entry: Entry, cursor: string | undefined): Timeline {
-  const isTool = entry.source === 'tool'
-  const delivery = entry.source === 'assistant' ? deliveryOf(timeline, entry) : undefined
+function foldEntry(
+  timeline: Timeline,
+  entry: Entry,
+  {cursor, isOurs}: {cursor: string | undefined; isOurs: boolean},
+): Timeline {
   const standing = timeline.settled.findIndex(({entryId}) => entryId === entry.id)
   const known = timeline.settled[standing]
   if (known !== undefined) {
@@ -179,13 +179,22 @@ function foldEntry(timeline: Timeline, entry: Entry, cursor: string | undefined)
     return {...timeline, settled: timeline.settled.with(standing, row)}
   }
   if (timeline.seen.includes(entryMark(entry.id))) return timeline
+  const isTool = entry.source === 'tool'
+  const isSaid = entry.source === 'user'
+  const isQuote = isSaid && !isOurs && !timeline.awaitsKickoff
+  const delivery =
+    entry.source === 'assistant'
+      ? deliveryOf(timeline, entry)
+      : isQuote
+        ? quoteOf(entry)
+        : undefined
   const steps = timeline.steps + (isTool ? 1 : 0)
-  const attachments = entry.attachments?.length ?? 0
   const settled: Settled = {
     entryId: entry.id,
     delivery,
+    author: isQuote ? (entry.authorName ?? '') : undefined,
     text: entry.text,
-    attachments,
+    attachments: entry.attachments ?? [],
     cursor,
     steps,
   }
@@ -195,8 +204,9 @@ function foldEntry(timeline: Timeline, entry: Entry, cursor: string | undefined)
     steps,
     tool: isTool ? entry.text : timeline.tool,
     settled: [...timeline.settled, settled],
-    drafts: timeline.drafts.filter((draft) => draft.delivery !== delivery),
+    drafts: settleDrafts(timeline.drafts, entry, delivery),
     seen: [...timeline.seen, entryMark(entry.id), ...marks].slice(-MAX_SEEN),
+    awaitsKickoff: timeline.awaitsKickoff && !isSaid,
   }
 }
 
@@ -205,14 +215,10 @@ function foldFragment(timeline: Timeline, delivery: string, text: string): Timel
   const standing = timeline.drafts.findIndex((draft) => draft.delivery === delivery)
   const draft = timeline.drafts[standing]
   if (draft === undefined) {
-    const fresh: Draft = {delivery, state: 'live', text, previous: ''}
-    return {...timeline, drafts: [...timeline.drafts, fresh]}
+    return {...timeline, drafts: [...timeline.drafts, createDraft(delivery, text)]}
   }
-  const grown: Draft =
-    draft.state === 'interrupted'
-      ? {delivery, state: 'live', text, previous: ''}
-      : {...draft, state: 'live', text: draft.text + text}
-  return {...timeline, drafts: timeline.drafts.with(standing, grown)}
+  const grown = grow(draft, text)
+  return grown === draft ? timeline : {...timeline, drafts: timeline.drafts.with(standing, grown)}
 }
 
 /** Two entries may bear one call: then the second goes by its own id. */
@@ -224,22 +230,17 @@ function deliveryOf({seen, settled}: Timeline, {id, callId}: Entry): string {
   return isTaken ? id : callId
 }
 
+/** A quote has no `callId`; its key must be none that a reply could have. */
+function quoteOf({id}: Entry): string {
+  return `quote:${id}`
+}
+
 function entryMark(id: string): string {
   return `entry:${id}`
 }
 
 function deliveryMark(delivery: string): string {
   return `delivery:${delivery}`
-}
-
-function toEarlier(draft: Draft): Draft {
-  if (draft.state === 'interrupted') return draft
-  return {delivery: draft.delivery, state: 'earlier', text: '', previous: visibleText(draft)}
-}
-
-function interrupt(draft: Draft): Draft {
-  if (draft.state === 'interrupted') return draft
-  return {delivery: draft.delivery, state: 'interrupted', text: visibleText(draft), previous: ''}
 }
 
 function interruptAll(timeline: Timeline): Timeline {

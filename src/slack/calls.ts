@@ -16,7 +16,7 @@ import type {Secret} from '../security/secret.ts'
 export class SlackError extends Error {
   override name = 'SlackError' as const
   readonly code: string
-  readonly kind: WriteErrorKind | 'install-dead'
+  readonly kind: WriteErrorKind
   readonly retryAfterMs: number
 
   constructor(code: string, kind: SlackError['kind'], retryAfterMs: number, cause: unknown) {
@@ -42,8 +42,8 @@ export async function callForRelay<Answer>(call: () => Promise<Answer>): Promise
     return await callSlack(call)
   } catch (error) {
     if (!(error instanceof SlackError)) throw error
-    const kind = error.kind === 'install-dead' ? 'unusable' : error.kind
-    throw new WriteError(kind, error.message, {retryAfterMs: error.retryAfterMs, cause: error})
+    const {kind, code, message, retryAfterMs} = error
+    throw new WriteError(kind, code, {message, retryAfterMs, cause: error})
   }
 }
 
@@ -62,47 +62,55 @@ export const QUIET: WebClientOptions = {
   timeout: 10_000,
 }
 
-const KINDS: Readonly<Record<string, SlackError['kind']>> = {
-  ratelimited: 'wait',
-  rate_limited: 'wait',
-  internal_error: 'retry',
-  fatal_error: 'retry',
-  service_unavailable: 'retry',
-  request_timeout: 'retry',
-  update_failed: 'retry',
-  messaging_processing_failed: 'retry',
-  external_channel_migrating: 'retry',
-  msg_too_long: 'refused',
-  msg_blocks_too_long: 'refused',
-  msg_blocks_too_many: 'refused',
-  invalid_blocks: 'refused',
-  invalid_blocks_format: 'refused',
-  markdown_text_conflict: 'refused',
-  metadata_too_large: 'refused',
-  view_too_large: 'refused',
-  no_text: 'refused',
-  message_not_found: 'gone',
-  thread_not_found: 'gone',
-  is_inactive: 'gone',
-  cant_update_message: 'gone',
-  cant_delete_message: 'gone',
-  edit_window_closed: 'gone',
-  streaming_state_conflict: 'gone',
-  block_mismatch: 'gone',
-  channel_not_found: 'unusable',
-  not_in_channel: 'unusable',
-  is_archived: 'unusable',
-  messages_tab_disabled: 'unusable',
-  cannot_reply_to_message: 'unusable',
-  message_limit_exceeded: 'unusable',
-  token_revoked: 'install-dead',
-  token_expired: 'install-dead',
-  account_inactive: 'install-dead',
-  invalid_auth: 'install-dead',
-  not_authed: 'install-dead',
-  team_access_not_granted: 'install-dead',
-  app_uninstalled: 'install-dead',
+/**
+ * One class for each of Slack's refusals of the calls that the relay makes (the error tables of the
+ * methods' pages on docs.slack.dev); each class has one answer, see {@link WriteErrorKind}. What is not
+ * listed is taken for a refusal of what the call said.
+ */
+const CODES: Readonly<Partial<Record<WriteErrorKind, readonly string[]>>> = {
+  wait: ['ratelimited', 'rate_limited'],
+  retry: [
+    ...['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout'],
+    ...['update_failed', 'messaging_processing_failed', 'external_channel_migrating'],
+    'team_added_to_org',
+  ],
+  gone: ['message_not_found', 'thread_not_found', 'is_inactive'],
+  stuck: [
+    ...['cant_update_message', 'cant_delete_message', 'edit_window_closed'],
+    ...['streaming_state_conflict', 'block_mismatch', 'compliance_exports_prevent_deletion'],
+  ],
+  closed: [
+    ...['cannot_reply_to_message', 'restricted_action_thread_locked', 'invalid_thread_ts'],
+    'thread_locked',
+  ],
+  unusable: [
+    ...['channel_not_found', 'not_in_channel', 'is_archived', 'messages_tab_disabled'],
+    ...[
+      'message_limit_exceeded',
+      'posting_to_channel_denied',
+      'no_permission',
+      'channel_is_archived',
+    ],
+    ...['restricted_action', 'restricted_action_read_only_channel'],
+    ...['restricted_action_thread_only_channel', 'restricted_action_non_threadable_channel'],
+  ],
+  dead: [
+    ...['token_revoked', 'token_expired', 'account_inactive', 'invalid_auth', 'not_authed'],
+    ...['team_access_not_granted', 'app_uninstalled', 'accesslimited', 'access_denied'],
+    ...['org_login_required', 'two_factor_setup_required', 'ekm_access_denied'],
+    ...['enterprise_is_restricted', 'team_not_found'],
+  ],
+  mistake: [
+    ...['missing_scope', 'not_allowed_token_type', 'unknown_method', 'method_deprecated'],
+    ...['deprecated_endpoint', 'as_user_not_supported', 'not_allowed', 'is_bot'],
+  ],
 }
+
+const KINDS: ReadonlyMap<string, WriteErrorKind> = new Map(
+  Object.entries(CODES).flatMap(([kind, codes]) =>
+    codes.map((code) => [code, kind as WriteErrorKind] as const),
+  ),
+)
 
 /** A 429 that names no time, and Slack's "too many messages" in a body. */
 const DEFAULT_WAIT_MS = 10_000
@@ -128,9 +136,8 @@ function toSlackError(error: unknown): SlackError {
   return new SlackError('no_answer', 'retry', 0, error)
 }
 
-function kindOf(code: string): SlackError['kind'] {
-  if (code.startsWith('restricted_action')) return 'unusable'
-  return KINDS[code] ?? 'mistake'
+function kindOf(code: string): WriteErrorKind {
+  return KINDS.get(code) ?? 'refused'
 }
 
 /** Slack's pointers to what it did not like, and the scope that it missed. */

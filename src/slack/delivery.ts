@@ -99,6 +99,40 @@ export function parsePress(body: unknown): Press | undefined {
   }
 }
 
+const comebackSchema = z.object({
+  team_id: z.string(),
+  authorizations: z.array(z.object({team_id: z.string().nullish()})).nullish(),
+  event: z.discriminatedUnion('type', [
+    z.object({type: z.literal('member_joined_channel'), channel: z.string(), user: z.string()}),
+    z.object({type: z.enum(['channel_unarchive', 'group_unarchive']), channel: z.string()}),
+    z.object({type: z.enum(['message', 'app_mention']), channel: z.string()}),
+  ]),
+})
+
+/** A sign that a channel which was closed to us may be open again. */
+export interface Comeback {
+  team: string
+  channel: string
+  /** What may be over. */
+  codes: readonly string[]
+}
+
+const ABSENT = ['not_in_channel', 'channel_not_found']
+
+/** Slack tells us of nothing in channels without us, so whatever it tells means that we are in. */
+export function parseComeback(body: unknown, botUserId: string): Comeback | undefined {
+  const {data} = comebackSchema.safeParse(body)
+  if (data === undefined) return undefined
+  const {event, team_id: eventTeam, authorizations} = data
+  const isOther = event.type === 'member_joined_channel' && event.user !== botUserId
+  const isUnarchive = event.type === 'channel_unarchive' || event.type === 'group_unarchive'
+  return {
+    team: authorizations?.[0]?.team_id ?? eventTeam,
+    channel: event.channel,
+    codes: isOther || !isUnarchive ? ABSENT : [...ABSENT, 'is_archived', 'channel_is_archived'],
+  }
+}
+
 /** The Slack thread that a message belongs to, or begins. */
 export function slackThreadOf({ts, threadTs}: Pick<PersonsMessage, 'ts' | 'threadTs'>): string {
   return threadTs ?? ts

@@ -1,8 +1,17 @@
 import type {Button, KnownBlock} from '@slack/types'
 import {isWorking} from '../platform/model.ts'
-import type {CardContent, PostContent, SayContent, UnsureContent} from '../relay/posts.ts'
+import type {
+  Attachments,
+  CardContent,
+  FileContent,
+  PostContent,
+  QuoteContent,
+  SayContent,
+  UnsureContent,
+} from '../relay/post.ts'
 import {ACTIONS, type ActionId} from './ids.ts'
 import {escapeMarkdown, escapeMrkdwn} from './markup.ts'
+import {drawSay} from './say.ts'
 import {noticeText, stateText, texts} from './texts.ts'
 
 /** A message as `chat.postMessage` and `chat.update` take it. */
@@ -27,6 +36,8 @@ export function peopleIn(content: PostContent): string[] {
     case 'unsure':
       return [content.sender]
     case 'say':
+    case 'file':
+    case 'quote':
       return []
     default:
       throw new Error(`Unknown content: ${JSON.stringify(content satisfies never)}`)
@@ -35,11 +46,22 @@ export function peopleIn(content: PostContent): string[] {
 
 /** Pure: the same content draws the same message. */
 export function draw(content: PostContent, rules: DrawRules): DrawnMessage {
+  const message = drawFully(content, rules)
+  // A reply knows best how it is told without blocks.
+  const isBare = content.kind !== 'say' && content.kind !== 'file' && content.plain === true
+  return isBare ? {...message, blocks: []} : message
+}
+
+function drawFully(content: PostContent, rules: DrawRules): DrawnMessage {
   switch (content.kind) {
     case 'card':
       return drawCard(content, rules)
     case 'say':
-      return drawSay(content)
+      return drawSay(content, notesOf(content))
+    case 'file':
+      return drawFile(content)
+    case 'quote':
+      return drawQuote(content)
     case 'unsure':
       return drawUnsure(content, rules)
     default:
@@ -146,23 +168,40 @@ function archiveButton(value: string, isAtWork: boolean): Button {
   return button(ACTIONS.archive, texts.card.archive, value, isAtWork ? {confirm: ask} : {})
 }
 
-function drawSay({
-  markdown,
-  interrupted,
-  again,
-  plain: isPlain,
-  attachments,
-}: SayContent): DrawnMessage {
-  const notes = [
-    ...(attachments === undefined ? [] : [texts.say.attachments(attachments)]),
+function notesOf({interrupted, again, continues, attachments}: SayContent): string[] {
+  return [
+    ...(attachments === undefined ? [] : [attachmentsNote(attachments)]),
+    ...(continues === true ? [texts.say.continues] : []),
     ...(interrupted === true ? [texts.say.interrupted] : []),
     ...(again === true ? [texts.say.again] : []),
   ]
-  const text = [markdown, ...notes].map(escapeMrkdwn).join('\n')
-  if (isPlain === true) return {text, blocks: []}
-  const body =
-    markdown.trim() === '' ? [] : [{type: 'markdown' as const, text: escapeMarkdown(markdown)}]
-  return {text, blocks: [...body, ...notes.map((note) => context(escapeMrkdwn(note)))]}
+}
+
+/** What stands beside a file. */
+function drawFile({attachments}: FileContent): DrawnMessage {
+  const notes = attachments === undefined ? [] : [attachmentsNote(attachments)]
+  return {text: [texts.say.file, ...notes].map(escapeMrkdwn).join('\n'), blocks: []}
+}
+
+const MAX_NAMES = 400
+
+function attachmentsNote({count, names}: Attachments): string {
+  return texts.say.attachments(count, oneLine(names.join(', '), MAX_NAMES))
+}
+
+const MAX_QUOTE_TEXT = 600
+
+/** What somebody wrote elsewhere: told with their name, and as a quote, so that it is never taken for ours. */
+function drawQuote({author, text}: QuoteContent): DrawnMessage {
+  const from = texts.quote.from(oneLine(author, MAX_NAME) || texts.quote.somebody)
+  const quoted = text.split('\n').map((line) => `> ${line}`)
+  return {
+    text: escapeMrkdwn(`${from}: ${shorten(text, MAX_QUOTE_TEXT)}`),
+    blocks: [
+      context(escapeMrkdwn(from)),
+      {type: 'markdown', text: escapeMarkdown(quoted.join('\n'))},
+    ],
+  }
 }
 
 const MAX_QUOTE = 300

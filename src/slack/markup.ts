@@ -1,3 +1,6 @@
+import {toHonest} from './honest.ts'
+import {toPlain} from './plain.ts'
+
 /**
  * Escapes what means something in Slack's mrkdwn, so that nothing in it can. Half a
  * character cannot be sent at all: Slack's client throws on it.
@@ -6,30 +9,28 @@ export function escapeMrkdwn(text: string): string {
   return toVisible(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/**
- * The same for a `markdown` block, which reads entities and Slack's `<…>` tokens besides Markdown. A
- * token needs its `<`; `>` stays, since quotes are made of it, and so does `&`, which is not decoded
- * in the addresses of links. An address that would run something leads nowhere.
- */
+/** The same for a `markdown` block, which reads entities and Slack's `<…>` tokens besides Markdown. */
 export function escapeMarkdown(text: string): string {
-  return toVisible(text)
-    .replaceAll(CODE_OR_RUNNING, (match, head?: string, scheme?: string) =>
-      head === undefined || scheme === undefined ? match : `${head}${scheme}%3A`,
-    )
-    .replaceAll('<', '&lt;')
+  return toHonest(toVisible(text))
 }
 
-/** Code, which is left as it is, or the beginning of a link's address (in place or by reference) that is no address. */
-const CODE_OR_RUNNING =
-  /(?:`{3,}|~{3,})[^]*?(?:`{3,}|~{3,}|(?![^]))|`[^`\n]*`|(\]\(\s*<?\s*|^ {0,3}\[[^\]\n]+\]:\s*<?)(javascript|data|vbscript):/gim
+/** The words of Markdown without its marks, escaped for mrkdwn. Never longer than {@link escapedLength} says. */
+export function plainMrkdwn(markdown: string): string {
+  return escapeMrkdwn(toPlain(toVisible(markdown)))
+}
 
 /** Control characters but tab and line ends, and what turns the direction of writing around. */
 const INVISIBLE = /[\0-\x08\v\f\x0E-\x1F\x7F-\x9F\u202A-\u202E\u2066-\u2069]/g
 
+const VISIBLE = /[^\s\p{Cf}\p{Default_Ignorable_Code_Point}]/u
+
 /** What a reader could not see, and could be fooled by, is left out; something stays, since Slack takes no empty message. */
 function toVisible(text: string): string {
-  const visible = text.toWellFormed().replaceAll(INVISIBLE, '')
-  return visible.trim() === '' && text.trim() !== '' ? '\ufffd' : visible
+  const visible = text
+    .toWellFormed()
+    .replaceAll(INVISIBLE, '')
+    .replaceAll(/\r(?!\n)/g, '\n')
+  return text.trim() !== '' && !VISIBLE.test(visible) ? '\ufffd' : visible
 }
 
 /** The longest that a text can be once escaped for mrkdwn: what Slack's limits are measured on. */

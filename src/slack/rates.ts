@@ -17,6 +17,7 @@ export function slackBudgets(scale: number): Readonly<Record<string, readonly Bu
     'chat.delete': [tier3],
     'conversations.replies': [tier3],
     'reactions.add': [tier3],
+    'files.completeUploadExternal': [tier4],
     'chat.postEphemeral': [tier4],
   }
 }

@@ -10,7 +10,7 @@ import type {Intake} from '../inbox/intake.ts'
 import {aborted, backoffMs, pause} from '../platform/waiting.ts'
 import type {Secret} from '../security/secret.ts'
 import {QUIET, SlackError, callSlack} from './calls.ts'
-import {toArrival} from './delivery.ts'
+import {type Comeback, parseComeback, toArrival} from './delivery.ts'
 import {SlackStartError} from './start-error.ts'
 
 /**
@@ -21,12 +21,20 @@ interface Gate {
   processEvent(event: ReceiverEvent): Promise<void>
 }
 
-export function createGate({intake, botUserId}: {intake: Intake; botUserId: string}): Gate {
+export function createGate(options: {
+  intake: Intake
+  botUserId: string
+  /** A channel may be open to us again. */
+  onComeback: (comeback: Comeback) => void
+}): Gate {
+  const {intake, botUserId, onComeback} = options
   return {
     processEvent: async ({body, ack}) => {
       const arrival = toArrival(body, botUserId)
       if (arrival !== undefined) await intake(arrival)
       await ack()
+      const comeback = parseComeback(body, botUserId)
+      if (comeback !== undefined) onComeback(comeback)
     },
   }
 }
@@ -161,7 +169,7 @@ async function keepOpen(
         await Promise.race([client.disconnect(), aborted(enough)])
       }
     } catch (error) {
-      if (error instanceof SlackError && error.kind === 'install-dead') {
+      if (error instanceof SlackError && error.kind === 'dead') {
         watcher.onRefused(
           new SlackStartError(
             `Slack refuses SLACK_APP_TOKEN (${error.code}). Copy it again under Basic Information → App-Level Tokens.`,

@@ -11,7 +11,10 @@ import {texts} from './texts.ts'
 
 /** All that people can do, in the manifest's names: `manifest.yml` is held against it by a test. */
 export const surface = {
-  events: ['app_mention', 'message.channels', 'message.groups', 'message.im'],
+  events: [
+    ...['app_mention', 'message.channels', 'message.groups', 'message.im'],
+    ...['channel_unarchive', 'group_unarchive', 'member_joined_channel'],
+  ],
   actions: Object.values(ACTIONS),
 } as const
 

@@ -18,6 +18,8 @@ export interface Replies extends AsyncDisposable {
   seen(channel: string, ts: string): void
   /** ✅: the agent platform has it. */
   admitted(channel: string, ts: string): void
+  /** A direct message, for what can't be said where the work is. Call it once. */
+  tell(user: string, text: string): void
 }
 
 interface RepliesOptions {
@@ -81,6 +83,10 @@ export function createReplies({client, pacer, team, log}: RepliesOptions): Repli
     },
     seen: (channel, ts) => react(channel, ts, 'eyes'),
     admitted: (channel, ts) => react(channel, ts, 'white_check_mark'),
+    // Slack opens the conversation by the user's id.
+    tell: (user, text) => {
+      start('chat.postMessage', user, () => client.chat.postMessage({channel: user, text}))
+    },
     [Symbol.asyncDispose]: async () => {
       stop.abort()
       await Promise.all(underway)

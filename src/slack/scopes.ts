@@ -4,6 +4,7 @@ export const scopes: Readonly<Record<string, string>> = {
   'channels:history': 'hearing replies in public channels, and finding a message after a crash',
   'channels:read': 'the name of a public channel',
   'chat:write': 'cards and replies',
+  'files:write': 'the rest of a long reply, as a file',
   'groups:history': 'hearing replies in private channels, and finding a message after a crash',
   'groups:read': 'the name of a private channel',
   'im:history': 'hearing direct messages, and finding a message after a crash',

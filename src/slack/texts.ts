@@ -40,8 +40,34 @@ export const texts = {
 
   say: {
     interrupted: '⏹ Stopped before it was finished. The agent does not remember this text.',
-    again: 'Posted again, because the first message was deleted.',
-    attachments: (count: number) => (count === 1 ? '📎 1 attachment' : `📎 ${count} attachments`),
+    again: 'Posted again, because the first message was deleted or could not be changed any more.',
+    continues: '⤵ The rest of this reply comes as a file.',
+    file: '📄 The rest of the reply',
+    fileName: 'reply.md',
+    attachments: (count: number, names: string) => {
+      const counted = count === 1 ? '📎 1 attachment' : `📎 ${count} attachments`
+      return names === '' ? counted : `${counted}: ${names}`
+    },
+  },
+
+  quote: {
+    from: (author: string) => `💬 ${author} wrote to the agent`,
+    somebody: 'Somebody',
+  },
+
+  /** Told to whoever asked for the work, since it can't be said where the work is. */
+  blocked: (channel: string, code: string) => {
+    const goesOn = 'The agent goes on working, and nothing it says is lost.'
+    switch (code) {
+      case 'not_in_channel':
+      case 'channel_not_found':
+        return `I am not in ${channel} any more, so I can’t show your work there. ${goesOn} Invite me again with */invite @Bosun* and I catch up.`
+      case 'is_archived':
+      case 'channel_is_archived':
+        return `${channel} is archived, so I can’t show your work there. ${goesOn} When the channel is back, I catch up.`
+      default:
+        return `Slack does not let me write in ${channel} (${code}), so I can’t show your work there. ${goesOn} Once an admin lets me write, I catch up.`
+    }
   },
 
   unsure: {
@@ -96,6 +122,8 @@ export function noticeText({code, detail}: Notice): string {
       return `⚠️ The agent platform declined: ${reasonText(detail)}`
     case 'stopped-early':
       return 'Stopped before it began.'
+    case 'no-place':
+      return `⚠️ Slack did not let me write here (${detail ?? 'it did not say why'}). I am catching up.`
     default:
       throw new Error(`Unknown notice: ${String(code satisfies never)}`)
   }

@@ -1,11 +1,14 @@
 import type {WebClient} from '@slack/web-api'
 import {z} from 'zod'
-import type {PostWriter} from '../relay/ports.ts'
-import {type PostContent, type SplitRule} from '../relay/posts.ts'
+import {type PostWriter, WriteError} from '../relay/ports.ts'
+import type {PostContent} from '../relay/post.ts'
+import type {SplitRule} from '../relay/reply-posts.ts'
+import type {Place} from '../store/links.ts'
 import {callForRelay} from './calls.ts'
 import {type DrawnMessage, draw, peopleIn} from './draw.ts'
 import {POST_METADATA} from './ids.ts'
 import {type Names, escapedLength} from './markup.ts'
+import {texts} from './texts.ts'
 
 interface WriterOptions {
   client: WebClient
@@ -50,14 +53,51 @@ export function createEditWriter({client, names, webUrl, botUserId}: WriterOptio
 
   const edit: PostWriter['edit'] = async ({place, ts, content}) => {
     const {text, blocks} = await toMessage(content)
-    await callForRelay(() => client.chat.update({channel: place.channel, ts, text, blocks}))
+    const update = () =>
+      callForRelay(() => client.chat.update({channel: place.channel, ts, text, blocks}))
+    try {
+      await update()
+    } catch (error) {
+      if (!isInactive(error)) throw error
+      await checkOpen(place)
+      await update()
+    }
+  }
+
+  const checkOpen = async ({channel: id}: Place): Promise<void> => {
+    const {channel} = await callForRelay(() => client.conversations.info({channel: id}))
+    if (channel?.is_archived === true) throw new WriteError('unusable', 'is_archived')
   }
 
   const remove: PostWriter['remove'] = async ({place, ts}) => {
     await callForRelay(() => client.chat.delete({channel: place.channel, ts}))
   }
 
-  const find: PostWriter['find'] = async ({place, linkId, key, isKnown}) => {
+  const upload: PostWriter['upload'] = async ({markdown}) => {
+    const bytes = Buffer.from(markdown.toWellFormed(), 'utf8')
+    const {upload_url: url, file_id: file} = await callForRelay(() =>
+      client.files.getUploadURLExternal({filename: texts.say.fileName, length: bytes.length}),
+    )
+    if (url === undefined || file === undefined) {
+      throw new WriteError('refused', 'no_upload_url', {message: 'Slack gave no upload address'})
+    }
+    await putBytes(url, bytes)
+    return file
+  }
+
+  const share: PostWriter['share'] = async ({place, file, content}) => {
+    const {text} = await toMessage(content)
+    await callForRelay(() =>
+      client.files.completeUploadExternal({
+        files: [{id: file, title: texts.say.fileName}],
+        channel_id: place.channel,
+        thread_ts: place.slackThread,
+        initial_comment: text,
+      }),
+    )
+  }
+
+  const find: PostWriter['find'] = async ({place, linkId, key, file, isKnown}) => {
     let orphan: string | undefined
     let cursor: string | undefined
     do {
@@ -73,9 +113,13 @@ export function createEditWriter({client, names, webUrl, botUserId}: WriterOptio
       for (const message of page.messages ?? []) {
         const post = messageSchema.safeParse(message).data
         if (post?.user !== botUserId || isKnown(post.ts) || post.ts === place.slackThread) continue
+        if (file !== undefined) {
+          if (post.files?.some(({id}) => id === file) === true) return post.ts
+          continue
+        }
         const mark = post.metadata?.event_payload
         if (mark?.link === linkId && mark.key === key) return post.ts
-        if (mark === undefined) orphan = post.ts
+        if (mark === undefined && post.files === undefined) orphan = post.ts
       }
       cursor = page.response_metadata?.next_cursor || undefined
     } while (cursor !== undefined)
@@ -87,11 +131,14 @@ export function createEditWriter({client, names, webUrl, botUserId}: WriterOptio
       create: 'chat.postMessage',
       edit: 'chat.update',
       remove: 'chat.delete',
+      share: 'files.completeUploadExternal',
       find: 'conversations.replies',
     },
     create,
     edit,
     remove,
+    upload,
+    share,
     find,
   }
 }
@@ -102,4 +149,30 @@ const messageSchema = z.looseObject({
   metadata: z
     .looseObject({event_payload: z.looseObject({link: z.string(), key: z.string()}).optional()})
     .optional(),
+  files: z.array(z.looseObject({id: z.string()})).optional(),
 })
+
+/** Slack's word for a message that is gone, and for one in a channel that is archived. */
+function isInactive(error: unknown): boolean {
+  return error instanceof WriteError && error.code === 'is_inactive'
+}
+
+const UPLOAD_TIMEOUT_MS = 30_000
+
+/** The address is made for this file alone, and takes no token. */
+async function putBytes(url: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+  let status: number
+  try {
+    const answer = await fetch(url, {
+      method: 'POST',
+      body: bytes,
+      signal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS),
+    })
+    await answer.body?.cancel()
+    ;({status} = answer)
+  } catch (error) {
+    throw new WriteError('retry', 'no_answer', {cause: error})
+  }
+  if (status >= 500 || status === 429) throw new WriteError('retry', `upload_${status}`)
+  if (status >= 300) throw new WriteError('refused', `upload_${status}`)
+}

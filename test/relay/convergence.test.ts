@@ -5,8 +5,9 @@ import fc from 'fast-check'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {createPlatformClient} from '../../src/platform/client.ts'
 import type {Transport} from '../../src/platform/transport.ts'
+import {createObstacles} from '../../src/relay/obstacles.ts'
 import {createPacer} from '../../src/relay/pacer.ts'
-import type {SayContent} from '../../src/relay/posts.ts'
+import type {PostContent} from '../../src/relay/post.ts'
 import {type Relay, startRelay} from '../../src/relay/relay.ts'
 import {splitMarkdown} from '../../src/relay/split.ts'
 import {Secret} from '../../src/security/secret.ts'
@@ -29,7 +30,7 @@ afterAll(async () => {
   rmSync(folder, {recursive: true})
 })
 
-const splitRule = {maxCost: 150, costOf: (text: string) => text.length}
+const splitRule = {maxCost: 280, costOf: (text: string) => text.length}
 
 /** The platform's answer to a look at the thread. */
 const transport: Transport = {
@@ -59,6 +60,8 @@ async function openWorld(faults: readonly string[]): Promise<World> {
   const clock = createManualClock()
   const slack = createInMemorySlack(clock, faults)
   const thread = createInMemoryThread()
+  // What the work was started with.
+  thread.happen({what: 'user'})
   const troubles: string[] = []
   const note = (details: object, message: string) =>
     void troubles.push(`${message} ${String('err' in details ? details.err : '')}`)
@@ -69,12 +72,15 @@ async function openWorld(faults: readonly string[]): Promise<World> {
     const link = await store.links.byId(linkId)
     if (link === undefined) throw new Error('The link is gone.')
     stop = new AbortController()
+    const pacer = createPacer({budgets: slackBudgets(1), clock})
     relay = await startRelay(
       link,
       {
         ...store,
         writer: slack.writer,
-        pacer: createPacer({budgets: slackBudgets(1), clock}),
+        pacer,
+        obstacles: createObstacles({pacer, clock}),
+        tellBlocked: () => undefined,
         splitRule,
         follow: ({cursor}, signal) => thread.follow(cursor, signal),
         clientOf: () => client,
@@ -144,7 +150,9 @@ const sentence = fc.constantFrom(
   '| a | b |\n| - | - |\n| 1 | 2 |\n',
   'It is **done** 👩🏽‍💻 & `tested`. ',
 )
-const text = fc.array(sentence, {minLength: 1, maxLength: 6}).map((list) => list.join(''))
+const text = fc
+  .array(sentence, {minLength: 1, maxLength: 6})
+  .chain((list) => fc.constantFrom(1, 1, 1, 12).map((times) => list.join('').repeat(times)))
 const call = fc.constantFrom('A', 'B')
 const step: fc.Arbitrary<Step> = fc.oneof(
   {weight: 8, arbitrary: fc.record({what: fc.constant('say' as const), call, text})},
@@ -179,48 +187,81 @@ async function play(steps: readonly (readonly [Step, number])[], list: readonly 
   return world
 }
 
-interface Said extends SayContent {
-  delivery: string
-  part: number
+/** What a reply may look like: in parts, in smaller ones, with or without a file for the rest, or as a file alone. */
+function sights(delivery: string, whole: string): string[][] {
+  const say = (part: number, shown: string) => `say:${delivery}:${part} ${shown}`
+  const inParts = [1, 4].flatMap((divisor) => {
+    const parts = splitMarkdown(whole, splitRule.maxCost / divisor).filter(
+      ({shown}, _part, {length}) => length === 1 || shown.trim() !== '',
+    )
+    const says = parts.map(({shown}, part) => say(part, shown))
+    const rest = parts.slice(4).map(({source}) => source)
+    return rest.length === 0 ? [says] : [says, [...says.slice(0, 4), `file ${rest.join('')}`]]
+  })
+  return [...inParts, [`file ${whole}`]]
 }
 
-function saysIn({slack}: World): Said[] {
-  return slack.messages.flatMap(({key, content}) => {
-    const [, delivery = '', part = ''] = key.split(':')
-    return content.kind === 'say' ? [{...content, delivery, part: Number(part)}] : []
-  })
+/** A message as the check compares it; `undefined`: it is no reply. */
+function sightOf(key: string, content: PostContent): string | undefined {
+  if (content.kind === 'say') return `${key} ${content.markdown}`
+  return content.kind === 'file' ? `file ${content.markdown}` : undefined
 }
 
 /** Everything that must be true of the Slack thread once all is quiet. */
 function check(world: World, hasDied = false): void {
   const {thread, slack} = world
-  const all = saysIn(world)
-  const name = ({delivery, part}: {delivery: string; part: number}) => `${delivery}:${part}`
-  const replies = thread.entries.filter(({source}) => source === 'assistant')
-  const expected = replies.flatMap(({callId, text: whole}) =>
-    splitMarkdown(whole, splitRule.maxCost).map(({shown}, part) => ({
-      delivery: callId ?? '',
-      part,
-      shown,
-    })),
+  const deliveryOf = (key: string) => key.split(':')[1] ?? ''
+  const isDead = (key: string) => thread.dead.has(deliveryOf(key))
+  const standing = slack.messages.filter(
+    ({key, content}) => content.kind !== 'card' && !isDead(key),
   )
-  const answers = all.filter(({delivery}) => !thread.dead.has(delivery))
-  const shown = (said: Said) => [name(said), said.markdown, said.interrupted ?? false]
-  expect(answers.map(shown).toSorted()).toEqual(
-    expected.map((it) => [name(it), it.shown, false]).toSorted(),
-  )
-  const wasDeleted = (said: Said) => slack.deleted.has(`say:${name(said)}`)
-  const inPlace = answers.filter((said) => !wasDeleted(said)).map(name)
-  expect(inPlace).toEqual(expected.map(name).filter((it) => inPlace.includes(it)))
+  const isOut = ({key}: {key: string}) => slack.deleted.has(key)
+
+  // One after the other in order; what was posted again stands behind.
+  const inOrder = standing.filter((message) => !isOut(message))
+  let at = 0
+  for (const [index, {id, source, callId, text: whole}] of thread.entries.entries()) {
+    if (source === 'tool' || (source === 'user' && isKickoff(thread, index))) continue
+    if (source === 'user') {
+      if (slack.deleted.has(`quote:${id}`)) continue
+      expect(inOrder[at]?.content).toEqual({kind: 'quote', author: '', text: whole})
+      expect(inOrder[at]?.key).toBe(`quote:${id}`)
+      at += 1
+      continue
+    }
+    const delivery = callId ?? ''
+    const isOfIt = ({key, content}: (typeof standing)[number]) =>
+      deliveryOf(key) === delivery || (content.kind === 'file' && key === '')
+    const again = standing.filter(
+      (message) => isOut(message) && deliveryOf(message.key) === delivery,
+    )
+    const from = at
+    while (inOrder[at] !== undefined && isOfIt(inOrder[at] as (typeof standing)[number])) {
+      at += 1
+      if (inOrder[at - 1]?.content.kind === 'file') break
+    }
+    const seen = [...inOrder.slice(from, at), ...again]
+      .flatMap(({key, content}) => sightOf(key, content) ?? [])
+      .toSorted()
+    expect(sights(delivery, whole).map((it) => it.toSorted())).toContainEqual(seen)
+  }
+  expect(inOrder.slice(at)).toEqual([])
+
   // A process that dies may take with it who deleted a message: a person, or we ourselves.
-  if (!hasDied) for (const said of answers) expect(said.again ?? false).toBe(wasDeleted(said))
+  for (const {key, content} of hasDied ? [] : standing) {
+    if (content.kind === 'say') expect([key, content.again ?? false]).toEqual([key, isOut({key})])
+  }
   for (const delivery of thread.dead) {
-    const parts = all.filter((it) => it.delivery === delivery)
-    expect(new Set(parts.map(name)).size).toBe(parts.length)
-    expect(parts.map(({interrupted}) => interrupted)).toEqual(parts.map(() => true))
+    const parts = slack.messages.filter(({key}) => deliveryOf(key) === delivery)
+    expect(new Set(parts.map(({key}) => key)).size).toBe(parts.length)
+    for (const {content} of parts) expect(content).toMatchObject({kind: 'say', interrupted: true})
   }
   expect(slack.messages.filter(({key}) => key === 'card')).toHaveLength(1)
   expect(world.troubles).toEqual([])
+}
+
+function isKickoff({entries}: InMemoryThread, index: number): boolean {
+  return entries.findIndex(({source}) => source === 'user') === index
 }
 
 test('without any fault, Slack shows the settled replies in order, each once', async () => {

@@ -1,11 +1,13 @@
 import {describe, expect, test} from 'vitest'
-import {type KnownPost, type Lessons, hashOf, isDelivered, plan} from '../../src/relay/plan.ts'
-import {type WantedPost, essenceOf, wantedPosts} from '../../src/relay/posts.ts'
+import type {KnownPost} from '../../src/relay/known-posts.ts'
+import {NOTHING_LEARNT} from '../../src/relay/lessons.ts'
+import {isDelivered, plan} from '../../src/relay/plan.ts'
+import {type WantedPost, essenceOf, hashOf} from '../../src/relay/post.ts'
+import {wantedPosts} from '../../src/relay/posts.ts'
 import {type Timeline, createTimeline, fold} from '../../src/relay/timeline.ts'
 import type {Link} from '../../src/store/links.ts'
 
 const rules = {floor: '', previewGapMs: 800, spareGapMs: 15_000}
-const nothing: Lessons = {plain: new Set(), again: new Set()}
 const rule = {maxCost: 150, costOf: (text: string) => text.length}
 const link: Link = {
   id: 'link',
@@ -27,9 +29,12 @@ const link: Link = {
   newestTs: undefined,
 }
 
-const empty = createTimeline({status: 'active', statusSinceMs: 0, steps: 0, drafts: []})
+const empty = createTimeline({
+  ...{status: 'active', statusSinceMs: 0, steps: 0, cursor: undefined, drafts: []},
+})
+const now = {nowMs: 0, isOurs: false}
 const says = (timeline: Timeline, callId: string, text: string) =>
-  fold(timeline, {type: 'assistant', callId, text}, 0)
+  fold(timeline, {type: 'assistant', callId, text}, now)
 const settles = (timeline: Timeline, callId: string, text: string, attachments: unknown[] = []) =>
   fold(
     timeline,
@@ -41,7 +46,7 @@ const settles = (timeline: Timeline, callId: string, text: string, attachments: 
         ...{tool: undefined, model: undefined, authorName: undefined},
       },
     },
-    0,
+    now,
   )
 const wanted = (timeline: Timeline) => wantedPosts(link, timeline, [], rule)
 
@@ -61,7 +66,8 @@ function standing(posts: readonly WantedPost[]): Map<string, KnownPost> {
       {
         ...{key, delivery, draft, state: 'placed' as const, final: isFinal, ts: `1.${index}`},
         ...{hash: hashOf(content), essence: hashOf(essenceOf(content))},
-        ...{shownAtMs: 9900, spareAtMs: 9900, doubtfulUntilMs: 0, looks: 0, notBeforeMs: 0},
+        ...{shownAtMs: 9900, spareAtMs: 9900, doubtfulUntilMs: 0, notBeforeMs: 0},
+        ...{soughtSinceMs: undefined, isStuck: false, file: undefined},
       },
     ]),
   )
@@ -88,11 +94,11 @@ describe('what is wanted', () => {
     const [, ...parts] = wanted(settles(empty, 'A', 'word '.repeat(60), [{}, {}]))
     expect(parts.length).toBeGreaterThan(1)
     const counts = parts.map(({content}) => content.kind === 'say' && content.attachments)
-    expect(counts).toEqual([...parts.slice(1).map(() => undefined), 2])
+    expect(counts).toEqual([...parts.slice(1).map(() => undefined), {count: 2, names: []}])
     expect(wanted(settles(empty, 'A', '', [{}]))[1]?.content).toEqual({
       kind: 'say',
       markdown: '',
-      attachments: 1,
+      attachments: {count: 1, names: []},
     })
   })
 
@@ -106,7 +112,7 @@ describe('what is wanted', () => {
 describe('the next steps', () => {
   test('nothing is done where everything stands', () => {
     const posts = wanted(settles(says(empty, 'B', 'draft'), 'A', 'text'))
-    expect(plan(posts, standing(posts), nothing, rules)).toEqual({steps: [], toConfirm: []})
+    expect(plan(posts, standing(posts), NOTHING_LEARNT, rules)).toEqual({steps: [], toConfirm: []})
   })
 
   test('an open intent is settled before anything else is made', () => {
@@ -114,21 +120,23 @@ describe('the next steps', () => {
     const known = standing(posts.slice(0, 2))
     const row = known.get('say:A:0')
     if (row !== undefined) known.set(row.key, {...row, state: 'intended', ts: undefined})
-    expect(outline(posts, known, nothing, rules)).toEqual(['find say:A:0'])
+    expect(outline(posts, known, NOTHING_LEARNT, rules)).toEqual(['find say:A:0'])
   })
 
   test('a preview that a reply overtakes goes first, and does not become final where it is', () => {
     const before = wanted(says(says(empty, 'A', 'a'), 'B', 'b'))
     const posts = wanted(settles(says(says(empty, 'A', 'a'), 'B', 'b'), 'B', 'b'))
-    expect(outline(posts, standing(before), nothing, rules)).toEqual(['remove say:A:0'])
+    expect(outline(posts, standing(before), NOTHING_LEARNT, rules)).toEqual(['remove say:A:0'])
     const made = wanted(settles(says(empty, 'A', 'a'), 'B', 'b'))
-    expect(outline(made, standing(before.slice(0, 2)), nothing, rules)).toEqual(['remove say:A:0'])
+    expect(outline(made, standing(before.slice(0, 2)), NOTHING_LEARNT, rules)).toEqual([
+      'remove say:A:0',
+    ])
   })
 
   test('a part that a reply no longer has is removed', () => {
     const before = wanted(says(empty, 'A', 'word '.repeat(60)))
     const posts = wanted(settles(empty, 'A', 'word'))
-    expect(outline(posts, standing(before), nothing, rules)[0]).toBe('remove say:A:1')
+    expect(outline(posts, standing(before), NOTHING_LEARNT, rules)[0]).toBe('remove say:A:1')
   })
 
   test('a preview that goes on in another part gives up there what it hands over', () => {
@@ -137,7 +145,7 @@ describe('the next steps', () => {
     expect(before).toHaveLength(2)
     const posts = wanted(says(empty, 'A', `${first}${'more '.repeat(20)}`))
     expect(posts).toHaveLength(3)
-    expect(outline(posts, standing(before), nothing, rules)).toEqual([
+    expect(outline(posts, standing(before), NOTHING_LEARNT, rules)).toEqual([
       'create say:A:1',
       'edit say:A:0',
     ])
@@ -145,24 +153,29 @@ describe('the next steps', () => {
 
   test('a preview is not shortened by a shorter one', () => {
     const before = wanted(says(empty, 'A', 'a long text'))
-    expect(outline(wanted(says(empty, 'A', 'a long')), standing(before), nothing, rules)).toEqual(
-      [],
-    )
+    expect(
+      outline(wanted(says(empty, 'A', 'a long')), standing(before), NOTHING_LEARNT, rules),
+    ).toEqual([])
   })
 
   test('two edits of a preview are apart, and a final does not wait', () => {
     const before = standing(wanted(says(empty, 'A', 'one')))
-    const [preview] = plan(wanted(says(empty, 'A', 'one two')), before, nothing, rules).steps
+    const [preview] = plan(wanted(says(empty, 'A', 'one two')), before, NOTHING_LEARNT, rules).steps
     expect(preview).toMatchObject({move: 'edit', rank: 'preview', notBeforeMs: 10_700})
-    const [final] = plan(wanted(settles(empty, 'A', 'one two')), before, nothing, rules).steps
+    const [final] = plan(
+      wanted(settles(empty, 'A', 'one two')),
+      before,
+      NOTHING_LEARNT,
+      rules,
+    ).steps
     expect(final).toMatchObject({move: 'edit', rank: 'final', notBeforeMs: 0})
   })
 
   test('a tool line does not wait for what was said of the state', () => {
     const before = standing(wanted(empty))
     for (const row of before.values()) row.spareAtMs = 0
-    const tool = fold(empty, {type: 'tool_call', callId: 'x', name: 'read', text: 'Read'}, 0)
-    expect(plan(wanted(tool), before, nothing, rules).steps[0]).toMatchObject({
+    const tool = fold(empty, {type: 'tool_call', callId: 'x', name: 'read', text: 'Read'}, now)
+    expect(plan(wanted(tool), before, NOTHING_LEARNT, rules).steps[0]).toMatchObject({
       rank: 'spare',
       notBeforeMs: 15_000,
     })
@@ -172,29 +185,31 @@ describe('the next steps', () => {
     const posts = wanted(settles(empty, 'A', 'text'))
     const doubted = standing(posts)
     for (const row of doubted.values()) row.doubtfulUntilMs = 25_000
-    expect(isDelivered('A', posts, doubted, nothing)).toBe(false)
-    expect(plan(posts, doubted, nothing, rules).steps).toMatchObject([
+    expect(isDelivered('A', posts, doubted, NOTHING_LEARNT)).toBe(false)
+    expect(plan(posts, doubted, NOTHING_LEARNT, rules).steps).toMatchObject([
       {move: 'edit', post: {key: 'say:A:0'}, notBeforeMs: 25_000},
     ])
   })
 
   test('what an earlier connection left stays in its place while other replies come', () => {
-    const broken = fold(says(empty, 'A', 'half a'), {type: 'connected'}, 0)
+    const broken = fold(says(empty, 'A', 'half a'), {type: 'connected'}, now)
     const known = standing(wanted(broken))
-    expect(outline(wanted(settles(broken, 'B', 'whole')), known, nothing, rules)).toEqual([
+    expect(outline(wanted(settles(broken, 'B', 'whole')), known, NOTHING_LEARNT, rules)).toEqual([
       'create say:B:0',
     ])
   })
 
   test('a tool line alone is spare, a change of state is not', () => {
     const before = standing(wanted(empty))
-    const tool = fold(empty, {type: 'tool_call', callId: 'x', name: 'read', text: 'Read'}, 0)
-    expect(plan(wanted(tool), before, nothing, rules).steps[0]).toMatchObject({
+    const tool = fold(empty, {type: 'tool_call', callId: 'x', name: 'read', text: 'Read'}, now)
+    expect(plan(wanted(tool), before, NOTHING_LEARNT, rules).steps[0]).toMatchObject({
       rank: 'spare',
       notBeforeMs: 24_900,
     })
-    const idle = fold(empty, {type: 'status', status: 'idle'}, 0)
-    expect(plan(wanted(idle), before, nothing, rules).steps[0]).toMatchObject({rank: 'state'})
+    const idle = fold(empty, {type: 'status', status: 'idle'}, now)
+    expect(plan(wanted(idle), before, NOTHING_LEARNT, rules).steps[0]).toMatchObject({
+      rank: 'state',
+    })
   })
 })
 
@@ -202,20 +217,20 @@ describe('a reply that shows nothing', () => {
   test('is delivered at once, and takes what its draft left with it', () => {
     const draft = standing(wanted(says(empty, 'A', 'Let me think')))
     const posts = wanted(settles(says(empty, 'A', 'Let me think'), 'A', '   '))
-    expect(isDelivered('A', posts, draft, nothing)).toBe(false)
-    expect(outline(posts, draft, nothing, rules)).toEqual(['remove say:A:0'])
-    expect(isDelivered('A', posts, standing(wanted(empty)), nothing)).toBe(true)
+    expect(isDelivered('A', posts, draft, NOTHING_LEARNT)).toBe(false)
+    expect(outline(posts, draft, NOTHING_LEARNT, rules)).toEqual(['remove say:A:0'])
+    expect(isDelivered('A', posts, standing(wanted(empty)), NOTHING_LEARNT)).toBe(true)
   })
 })
 
 describe('a reply that settles after it was marked as broken off', () => {
   test('moves behind what was settled meanwhile, also when that is long confirmed', () => {
-    const broken = fold(says(empty, 'A', 'half'), {type: 'run', phase: 'end'}, 0)
+    const broken = fold(says(empty, 'A', 'half'), {type: 'run', phase: 'end'}, now)
     const known = standing(wanted(broken))
     const posts = wanted(settles(broken, 'A', 'half and half'))
     const behind = {...rules, floor: '1.5'}
-    expect(outline(posts, known, nothing, behind)).toEqual(['remove say:A:0'])
-    expect(outline(posts, known, nothing, rules)).toEqual(['edit say:A:0'])
+    expect(outline(posts, known, NOTHING_LEARNT, behind)).toEqual(['remove say:A:0'])
+    expect(outline(posts, known, NOTHING_LEARNT, rules)).toEqual(['edit say:A:0'])
   })
 })
 
@@ -229,9 +244,9 @@ describe('a message that somebody deleted', () => {
 
   test('is made once more when it is the last word, and says so', () => {
     const posts = wanted(settles(empty, 'A', 'text'))
-    const [step] = plan(posts, gone(posts), nothing, rules).steps
+    const [step] = plan(posts, gone(posts), NOTHING_LEARNT, rules).steps
     expect(step).toMatchObject({move: 'create', post: {content: {again: true}}})
-    expect(isDelivered('A', posts, gone(posts), nothing)).toBe(false)
+    expect(isDelivered('A', posts, gone(posts), NOTHING_LEARNT)).toBe(false)
   })
 
   test('goes on saying so to a process that did not see it happen', () => {
@@ -241,19 +256,19 @@ describe('a message that somebody deleted', () => {
         ? {...post, content: {...post.content, again: true as const}}
         : post,
     )
-    expect(plan(posts, standing(again), nothing, rules).steps).toEqual([])
-    expect(isDelivered('A', posts, standing(again), nothing)).toBe(true)
+    expect(plan(posts, standing(again), NOTHING_LEARNT, rules).steps).toEqual([])
+    expect(isDelivered('A', posts, standing(again), NOTHING_LEARNT)).toBe(true)
   })
 
   test('is not made again while it is a preview', () => {
     const posts = wanted(says(empty, 'A', 'text'))
-    expect(plan(posts, gone(posts), nothing, rules).steps).toEqual([])
+    expect(plan(posts, gone(posts), NOTHING_LEARNT, rules).steps).toEqual([])
   })
 })
 
 test('a reply that Slack refused is written plainly', () => {
   const posts = wanted(settles(empty, 'A', 'text'))
-  const lessons = {...nothing, plain: new Set(['say:A:0'])}
+  const lessons = {...NOTHING_LEARNT, plain: new Set(['say:A:0'])}
   const [step] = plan(posts, standing(posts.slice(0, 1)), lessons, rules).steps
   expect(step).toMatchObject({move: 'create', post: {content: {plain: true}}})
 })

@@ -24,7 +24,13 @@ const link: Link = {
 }
 
 const cardWith = (credits: number | undefined): unknown => {
-  const timeline = createTimeline({status: 'idle', statusSinceMs: 0, steps: 2, drafts: []})
+  const timeline = createTimeline({
+    status: 'idle',
+    statusSinceMs: 0,
+    steps: 2,
+    cursor: undefined,
+    drafts: [],
+  })
   const rule = {maxCost: 3600, costOf: (text: string) => text.length}
   return wantedPosts({...link, credits}, timeline, [], rule)[0]?.content
 }

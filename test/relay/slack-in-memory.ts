@@ -1,28 +1,33 @@
 import type {PostWriter} from '../../src/relay/ports.ts'
-import {WriteError} from '../../src/relay/ports.ts'
-import type {PostContent} from '../../src/relay/posts.ts'
+import {WriteError, type WriteErrorKind} from '../../src/relay/ports.ts'
+import type {PostContent} from '../../src/relay/post.ts'
 import type {ManualClock} from './manual-clock.ts'
 
 /**
  * What becomes of a call. `lost`: done, but the answer is lost. `late`: a creation without an answer that is
  * done a while later. `unsent`: neither. `deleted`: a person was faster. `crash`: done, and the process dies before
- * it knows; `crash-early`: the process dies, and nothing was done.
+ * it knows; `crash-early`: the process dies, and nothing was done. The others are Slack's refusals.
  */
 export const FAULTS = [
   ...['ok', 'lost', 'late', 'unsent', 'wait', 'refused', 'unusable', 'deleted'],
-  ...['crash', 'crash-early'],
+  ...['stuck', 'closed', 'dead', 'mistake', 'crash', 'crash-early'],
 ] as const
+
+const REFUSALS: Readonly<Record<string, WriteErrorKind>> = {
+  ...{unusable: 'unusable', closed: 'closed', dead: 'dead', mistake: 'mistake'},
+}
 
 interface InMemoryMessage {
   ts: string
   key: string
   content: PostContent
+  file: string | undefined
 }
 
 export interface InMemorySlack {
   writer: PostWriter
   messages: InMemoryMessage[]
-  /** Keys of messages that a person deleted. */
+  /** Keys of messages that a person deleted, or that nobody may change any more. */
   deleted: Set<string>
   /** The process of whoever called has died; true once for each death. */
   takeCrash(): boolean
@@ -30,6 +35,7 @@ export interface InMemorySlack {
 
 interface Attempt {
   canBeRefused?: boolean
+  onStuck?: () => void
   canBeLate?: boolean
   onDeleted?: () => void
 }
@@ -53,7 +59,7 @@ export function createInMemorySlack(clock: ManualClock, faults: readonly string[
   /** Runs the call as the next fault says. */
   const attempt = async <Value>(
     apply: () => Value,
-    {canBeRefused = false, canBeLate = false, onDeleted}: Attempt = {},
+    {canBeRefused = false, canBeLate = false, onDeleted, onStuck}: Attempt = {},
   ): Promise<Value> => {
     const fault = left.shift() ?? 'ok'
     switch (fault === 'late' && !canBeLate ? 'lost' : fault) {
@@ -68,7 +74,14 @@ export function createInMemorySlack(clock: ManualClock, faults: readonly string[
       case 'wait':
         throw new WriteError('wait', 'ratelimited', {retryAfterMs: 3000})
       case 'unusable':
-        throw new WriteError('unusable', 'is_archived')
+      case 'closed':
+      case 'dead':
+      case 'mistake':
+        throw new WriteError(REFUSALS[fault] ?? 'retry', fault)
+      case 'stuck':
+        if (onStuck === undefined) return apply()
+        onStuck()
+        throw new WriteError('stuck', 'edit_window_closed')
       case 'refused':
         if (canBeRefused) throw new WriteError('refused', 'invalid_blocks')
         return apply()
@@ -92,41 +105,56 @@ export function createInMemorySlack(clock: ManualClock, faults: readonly string[
     if (message === undefined) throw new WriteError('gone', 'message_not_found')
     return message
   }
-  const isFormatted = (content: PostContent) => content.kind === 'say' && content.plain !== true
+  const isReply = ({kind}: PostContent) => kind === 'say' || kind === 'file'
+  const post = (message: Omit<InMemoryMessage, 'ts'>): string => {
+    const ts = `1700000000.${String((lastTs += 1)).padStart(6, '0')}`
+    messages.push({ts, ...message})
+    return ts
+  }
+  let uploads = 0
 
   const writer: PostWriter = {
     methods: {
       create: 'chat.postMessage',
       edit: 'chat.update',
       remove: 'chat.delete',
+      share: 'files.completeUploadExternal',
       find: 'conversations.replies',
     },
     create: ({key, content}) =>
-      attempt(
-        () => {
-          const ts = `1700000000.${String((lastTs += 1)).padStart(6, '0')}`
-          messages.push({ts, key, content})
-          return ts
-        },
-        {canBeRefused: isFormatted(content), canBeLate: true},
-      ),
+      attempt(() => post({key, content, file: undefined}), {
+        canBeRefused: isReply(content),
+        canBeLate: true,
+      }),
     edit: ({ts, content}) =>
       attempt(() => void (find(ts).content = content), {
-        canBeRefused: isFormatted(content),
+        canBeRefused: isReply(content),
         onDeleted: () => {
           const {key} = find(ts)
           if (key === 'card') return
           deleted.add(key)
           drop(ts)
         },
+        ...(isReply(content) && {onStuck: () => void deleted.add(find(ts).key)}),
       }),
+    upload: () => attempt(() => `F${(uploads += 1)}`, {canBeRefused: true}),
+    share: ({file, content}) =>
+      attempt(
+        // Its message appears by itself.
+        () => void clock.after(500, () => post({key: '', content, file})),
+        {canBeRefused: true, canBeLate: true},
+      ),
     remove: ({ts}) =>
       attempt(() => {
         find(ts)
         drop(ts)
       }),
-    find: ({key, isKnown}) =>
-      attempt(() => messages.find((it) => it.key === key && !isKnown(it.ts))?.ts),
+    find: ({key, file, isKnown}) =>
+      attempt(() => {
+        const isIt = (it: InMemoryMessage) =>
+          file === undefined ? it.key === key : it.file === file
+        return messages.find((it) => isIt(it) && !isKnown(it.ts))?.ts
+      }),
   }
   const takeCrash = (): boolean => {
     const was = isCrashed

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {type Part, splitMarkdown} from '../../src/relay/split.ts'
 import {escapedLength} from '../../src/slack/markup.ts'
+import {readingOf} from '../support/text-judge.ts'
 
 const MAX = 300
 const split = (text: string): Part[] => splitMarkdown(text, MAX, escapedLength)
@@ -196,5 +197,63 @@ describe('a table that goes on', () => {
   test('what only looks like one does not', () => {
     const text = `| not a table\n${'| still not\n'.repeat(60)}`
     for (const {shown} of split(text).slice(1)) expect(shown.startsWith('| still not')).toBe(true)
+  })
+})
+
+describe('what a part reads like', () => {
+  const inline = fc.constantFrom(
+    ...['**two words**', '*so it is*', '`a b c`', '[a label](https://a.example/x)', 'plain'],
+    ...['https://a.example/long/address', 'snake_case', '~~not this~~', '日本', '👨‍👩‍👧‍👦'],
+  )
+  const sentence = fc
+    .array(inline, {minLength: 2, maxLength: 8})
+    .map((list) => `${list.join(' ')}.`)
+  const sentences = fc.array(sentence, {minLength: 1, maxLength: 3}).map((list) => list.join(' '))
+  const code = fc.array(fc.constantFrom('if (a) {', '  b[0](c)', '}', ''), {maxLength: 12})
+  const indent = (by: string, lines: readonly string[]) => lines.map((it) => by + it).join('\n')
+  const block = fc.oneof(
+    sentences,
+    sentences.map((text) => `> ${text}`),
+    fc.array(sentence, {minLength: 1, maxLength: 6}).map((list) => indent('> ', list)),
+    fc
+      .array(fc.tuple(fc.nat({max: 2}), sentence), {minLength: 1, maxLength: 8})
+      .map((items) => items.map(([depth, text]) => `${'  '.repeat(depth)}- ${text}`).join('\n')),
+    code.map((lines) => indent('', ['```ts', ...lines, '```'])),
+    code.map((lines) => `- item\n\n${indent('  ', ['```ts', ...lines, '```'])}`),
+    code.map((lines) => indent('> ', ['~~~', ...lines, '~~~'])),
+  )
+  const document = fc.array(block, {minLength: 1, maxLength: 7}).map((list) => list.join('\n\n'))
+  const toReading = (text: string) => readingOf(text, 'written').replaceAll(/\s/g, '')
+
+  test('all parts together read like the whole, each of them alone', () => {
+    fc.assert(
+      fc.property(document, (text) => {
+        const parts = split(text).map(({shown}) => toReading(shown))
+        expect(parts.join('')).toBe(toReading(text))
+      }),
+      {numRuns: 300},
+    )
+  })
+
+  test('nothing is cut that is one thing', () => {
+    fc.assert(
+      fc.property(document, (text) => {
+        const links = (it: string) =>
+          it.match(/\[a label\]\(https:\/\/a\.example\/x\)/g)?.length ?? 0
+        const shown = split(text).map((part) => part.shown)
+        expect(shown.reduce((sum, it) => sum + links(it), 0)).toBe(links(text))
+      }),
+      {numRuns: 100},
+    )
+  })
+
+  test('a nested list that goes on is no code, and its quote stays a quote', () => {
+    const items = Array.from({length: 30}, (_, index) => `      - nested item ${index}\n`).join('')
+    for (const {shown} of split(`- a\n  - b\n    - c\n${items}- d`).slice(1, -1)) {
+      expect(shown.startsWith('- nested item')).toBe(true)
+    }
+    for (const {shown} of split(`> ${'many words '.repeat(100)}`).slice(1)) {
+      expect(shown.startsWith('> ')).toBe(true)
+    }
   })
 })

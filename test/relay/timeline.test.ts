@@ -1,20 +1,16 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import type {Frame} from '../../src/platform/frame.ts'
-import {
-  type Draft,
-  type Timeline,
-  createTimeline,
-  fold,
-  release,
-  visibleText,
-} from '../../src/relay/timeline.ts'
+import {type Draft, visibleText} from '../../src/relay/drafts.ts'
+import {type Timeline, createTimeline, fold, release} from '../../src/relay/timeline.ts'
 
 const fresh = (drafts: readonly {delivery: string; text: string}[] = []): Timeline =>
-  createTimeline({status: undefined, statusSinceMs: 0, steps: 0, drafts})
+  createTimeline({status: undefined, statusSinceMs: 0, steps: 0, cursor: 'c', drafts})
+
+const at = (nowMs: number) => ({nowMs, isOurs: true})
 
 const foldAll = (frames: readonly Frame[], start = fresh()): Timeline =>
-  frames.reduce((timeline, frame, index) => fold(timeline, frame, index), start)
+  frames.reduce((timeline, frame, index) => fold(timeline, frame, at(index)), start)
 
 const connected: Frame = {type: 'connected'}
 const heartbeat: Frame = {type: 'heartbeat'}
@@ -101,13 +97,13 @@ describe('the rules of section 6.3', () => {
   test('rule 5: a dropped turn keeps its previews until its entries come', () => {
     const timeline = foldAll([connected, heartbeat, says('A', 'half'), dropped, heartbeat])
     expect(states(timeline)).toEqual(['A earlier half'])
-    expect(states(fold(timeline, reply('A'), 0))).toEqual([])
-    expect(states(fold(timeline, runEnd, 0))).toEqual(['A interrupted half'])
+    expect(states(fold(timeline, reply('A'), at(0)))).toEqual([])
+    expect(states(fold(timeline, runEnd, at(0)))).toEqual(['A interrupted half'])
   })
 
   test('rule 6: what tasks do changes nothing here', () => {
     const before = foldAll([connected, says('A', 'x')])
-    expect(fold(before, {type: 'task', taskId: 't', status: 'done'}, 9)).toBe(before)
+    expect(fold(before, {type: 'task', taskId: 't', status: 'done'}, at(9))).toBe(before)
   })
 
   test('rule 9: a replayed transcript changes nothing', () => {
@@ -135,7 +131,7 @@ describe('a draft of an earlier connection', () => {
     expect(states(earlier)).toEqual(['A earlier long text'])
     const shorter = foldAll([status('active'), says('A', 'long')], earlier)
     expect(states(shorter)).toEqual(['A live long text'])
-    expect(states(fold(shorter, says('A', ' text, and more'), 0))).toEqual([
+    expect(states(fold(shorter, says('A', ' text, and more'), at(0)))).toEqual([
       'A live long text, and more',
     ])
   })
@@ -195,7 +191,7 @@ test('a preview never gets shorter but by its entry or a fresh start', () => {
         const before = new Map(
           timeline.drafts.map((draft): [string, Draft] => [draft.delivery, draft]),
         )
-        timeline = fold(timeline, it, 0)
+        timeline = fold(timeline, it, at(0))
         for (const draft of timeline.drafts) {
           const old = before.get(draft.delivery)
           if (old === undefined || old.state === 'interrupted') continue

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {acceptBlocks} from '../../local/slack/blocks/blocks.ts'
-import type {CardContent, PostContent} from '../../src/relay/posts.ts'
+import type {CardContent, PostContent} from '../../src/relay/post.ts'
 import {type DrawRules, draw, peopleIn} from '../../src/slack/draw.ts'
 
 const rules: DrawRules = {
@@ -129,29 +129,33 @@ describe('the card', () => {
 describe('a reply', () => {
   test('is a markdown block with the same words beside it', () => {
     expect(draw(say('**a** < b & c > d'), rules)).toEqual({
-      text: '**a** &lt; b &amp; c &gt; d',
+      text: 'a &lt; b &amp; c &gt; d',
       blocks: [{type: 'markdown', text: '**a** &lt; b & c > d'}],
     })
   })
 
   test('tells what is special about it, below', () => {
-    const notes = draw(say('x', {attachments: 2, interrupted: true, again: true}), rules)
+    const attachments = {count: 2, names: ['chart.png']}
+    const special = {attachments, continues: true, interrupted: true, again: true} as const
+    const notes = draw(say('x', special), rules)
     expect(notes.blocks.map(({type}) => type)).toEqual([
       'markdown',
+      'context',
       'context',
       'context',
       'context',
     ])
     expect(notes.text.split('\n')).toEqual([
       'x',
-      '📎 2 attachments',
+      '📎 2 attachments: chart.png',
+      '⤵ The rest of this reply comes as a file.',
       '⏹ Stopped before it was finished. The agent does not remember this text.',
-      'Posted again, because the first message was deleted.',
+      'Posted again, because the first message was deleted or could not be changed any more.',
     ])
   })
 
   test('of attachments alone has no empty block', () => {
-    const {blocks} = draw(say('', {attachments: 1}), rules)
+    const {blocks} = draw(say('', {attachments: {count: 1, names: []}}), rules)
     expect(blocks).toEqual([
       {type: 'context', elements: [{type: 'mrkdwn', text: '📎 1 attachment'}]},
     ])
@@ -159,7 +163,7 @@ describe('a reply', () => {
 
   test('that Slack refused is text alone', () => {
     expect(draw(say('**a** <b>', {plain: true}), rules)).toEqual({
-      text: '**a** &lt;b&gt;',
+      text: 'a &lt;b&gt;',
       blocks: [],
     })
   })

@@ -1,0 +1,144 @@
+import type {PostRow, PostStore} from '../store/posts.ts'
+import type {Clock} from './clock.ts'
+import {type WantedPost, essenceOf, hashOf} from './post.ts'
+
+/** A post as the publisher knows it: its row, and what only this process has to remember. */
+export interface KnownPost extends PostRow {
+  /** Hash of what was last shown, without what is not worth an edit of its own. */
+  essence: string | undefined
+  /** When it was last written; 0: not by this process. */
+  shownAtMs: number
+  /** When an edit was last made that was worth it only for want of better things to do. */
+  spareAtMs: number
+  /** An edit without an answer may still be applied, over a later one, until then. */
+  doubtfulUntilMs: number
+  /** Since when an open intent is looked for in vain, and when next. */
+  soughtSinceMs: number | undefined
+  notBeforeMs: number
+  /** Slack lets nobody change it any more. */
+  isStuck: boolean
+}
+
+/** The posts of one link as they stand, in our table and in memory: whatever changes, changes in both. */
+interface KnownPosts {
+  all: ReadonlyMap<string, KnownPost>
+  /** A delivery that is new to us may have posts from before a restart. */
+  load(delivery: string): Promise<void>
+  /** Before its message is made. A file says in its intent what it will say. */
+  intend(post: WantedPost, file?: string): Promise<void>
+  /** Before its message is removed: a crash in between must not look as if a person had deleted it. */
+  intendRemoval(key: string): Promise<void>
+  /** Slack has it as it is wanted. */
+  confirm(post: WantedPost, ts: string): Promise<void>
+  /** The message of an open intent was found. */
+  adopt(key: string, ts: string): Promise<void>
+  /** Its message is gone for good, or was never made. */
+  forget(key: string): Promise<void>
+  /** Somebody else deleted it. */
+  markGone(key: string): Promise<void>
+  /** What this process alone has to remember. */
+  note(key: string, notes: Partial<Notes>): void
+  /** Drops what is confirmed and no longer wanted from memory; its keys. */
+  release(delivery: string): ReadonlySet<string>
+}
+
+type Notes = Omit<KnownPost, keyof PostRow>
+
+export function createKnownPosts(options: {
+  linkId: string
+  standing: readonly PostRow[]
+  posts: PostStore
+  clock: Clock
+}): KnownPosts {
+  const {linkId, posts, clock} = options
+  const all = new Map(options.standing.map((row) => [row.key, toKnown(row)]))
+  const loaded = new Set(options.standing.flatMap(({delivery}) => delivery ?? []))
+
+  const load = async (delivery: string): Promise<void> => {
+    if (loaded.has(delivery)) return
+    loaded.add(delivery)
+    for (const row of await posts.ofDelivery(linkId, delivery)) all.set(row.key, toKnown(row))
+  }
+
+  const intend = async ({key, delivery, draft, content}: WantedPost, file?: string) => {
+    const hash = file === undefined ? undefined : hashOf(content)
+    const row = {key, delivery, draft, file, hash}
+    await posts.intend(linkId, row, clock.nowMs())
+    all.set(key, toKnown({...row, state: 'intended', ts: undefined, final: false}))
+  }
+
+  const intendRemoval = async (key: string): Promise<void> => {
+    const row = all.get(key)
+    if (row === undefined) return
+    const {delivery, draft, file} = row
+    // Of a message it is not known what it says, should it stay; of a file it is.
+    const hash = file === undefined ? undefined : row.hash
+    await posts.intend(linkId, {key, delivery, draft, file, hash}, clock.nowMs())
+  }
+
+  const confirm = async (post: WantedPost, ts: string): Promise<void> => {
+    const {key, isFinal: final, draft} = post
+    const hash = hashOf(post.content)
+    await posts.confirm(linkId, {key, ts, hash, final, draft})
+    const essence = hashOf(essenceOf(post.content))
+    const before =
+      all.get(key) ?? toKnown({...post, state: 'placed', ts, hash, final, file: undefined})
+    const nowMs = clock.nowMs()
+    all.set(key, {
+      ...before,
+      ...{state: 'placed', ts, hash, final, draft, essence},
+      shownAtMs: nowMs,
+      spareAtMs: before.essence === essence ? nowMs : before.spareAtMs,
+      doubtfulUntilMs: before.doubtfulUntilMs > nowMs ? before.doubtfulUntilMs : 0,
+      notBeforeMs: 0,
+    })
+  }
+
+  const adopt = async (key: string, ts: string): Promise<void> => {
+    const row = all.get(key)
+    if (row === undefined) return
+    const {file, hash, draft} = row
+    // What a message says is not known, so it is written once more if it is still wanted.
+    const final = file !== undefined
+    await posts.confirm(linkId, {key, ts, hash, final, draft})
+    all.set(key, {...row, ...{state: 'placed', ts, final, essence: undefined, notBeforeMs: 0}})
+  }
+
+  const forget = async (key: string): Promise<void> => {
+    await posts.forget(linkId, key)
+    all.delete(key)
+  }
+
+  const note = (key: string, notes: Partial<Notes>): void => {
+    const row = all.get(key)
+    if (row !== undefined) all.set(key, {...row, ...notes})
+  }
+
+  const markGone = async (key: string): Promise<void> => {
+    await posts.markGone(linkId, key)
+    const row = all.get(key)
+    if (row !== undefined) all.set(key, {...row, state: 'gone', ts: undefined})
+  }
+
+  const release = (delivery: string): ReadonlySet<string> => {
+    loaded.delete(delivery)
+    const rows = [...all.values()].filter((row) => row.delivery === delivery)
+    for (const {key} of rows) all.delete(key)
+    return new Set(rows.map(({key}) => key))
+  }
+  return {all, load, intend, intendRemoval, confirm, adopt, forget, markGone, note, release}
+}
+
+function toKnown(row: PostRow): KnownPost {
+  return {
+    ...{key: row.key, delivery: row.delivery, state: row.state, ts: row.ts},
+    ...{hash: row.hash, final: row.final, draft: row.draft, file: row.file},
+    essence: undefined,
+    shownAtMs: 0,
+    spareAtMs: 0,
+    doubtfulUntilMs: 0,
+    soughtSinceMs: undefined,
+    notBeforeMs: 0,
+    isStuck: false,
+  }
+}

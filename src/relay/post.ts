@@ -1,0 +1,125 @@
+import {createHash} from 'node:crypto'
+import {isWorking} from '../platform/model.ts'
+import type {Notice} from '../store/links.ts'
+
+/** What one message of ours says, in our words; `slack/` draws it. Plain data: it is hashed. */
+export type PostContent = CardContent | SayContent | FileContent | QuoteContent | UnsureContent
+
+interface Plainable {
+  /** Slack refused it with its formatting. */
+  plain?: true
+}
+
+export interface CardContent extends Plainable {
+  kind: 'card'
+  linkId: string
+  state: 'starting' | 'ended' | 'archived' | 'open'
+  title: string | undefined
+  /** As the platform says it. */
+  status: string | undefined
+  sinceMs: number
+  project: string
+  startedBy: string
+  stoppedBy: string | undefined
+  /** Somebody pressed Stop, and it has not stopped yet. */
+  isStopping: boolean
+  threadId: string | undefined
+  notice: Notice | undefined
+  /** In whole cents, as they are read; `undefined` below the first. */
+  credits: number | undefined
+  /** While it works, these two alone are not worth an edit of their own. */
+  steps: number
+  tool: string | undefined
+}
+
+/** A part of a reply. */
+export interface SayContent extends Plainable {
+  kind: 'say'
+  markdown: string
+  /** It will not be finished; the agent does not know of it. */
+  interrupted?: true
+  /** Posted once more: the first message was deleted, or could not be changed any longer. */
+  again?: true
+  /** The rest of the reply is no message: it comes as a file. */
+  continues?: true
+  attachments?: Attachments
+}
+
+/** What a reply is too long for, or what Slack takes in no other form. */
+export interface FileContent {
+  kind: 'file'
+  markdown: string
+  attachments?: Attachments
+}
+
+/** How many there are, and the names of those that have one. */
+export interface Attachments {
+  count: number
+  names: string[]
+}
+
+/** What somebody wrote to the agent elsewhere. */
+export interface QuoteContent extends Plainable {
+  kind: 'quote'
+  /** Empty where the platform does not say. */
+  author: string
+  text: string
+}
+
+/** A message whose sending nobody can be sure of. */
+export interface UnsureContent extends Plainable {
+  kind: 'unsure'
+  sendId: string
+  sender: string
+  text: string
+}
+
+/**
+ * `final`: the last word of a reply, or a question. `state`: the card says something new. `first`: a
+ * reply begins. `preview`: it grows. `spare`: nice to have. In this order under a rate limit.
+ */
+export type Rank = 'final' | 'state' | 'first' | 'preview' | 'spare'
+
+/** One message as it should stand. The list of them is in the order in which they should stand. */
+export interface WantedPost {
+  /** Stable, and unique within its link. */
+  key: string
+  /** Of a part of a reply. */
+  delivery: string | undefined
+  content: PostContent
+  /** It will not change any more. */
+  isFinal: boolean
+  /** An edit of it that is due counts as this. */
+  rank: Rank
+  /** False: it is changed where it stands, and not made where it does not. */
+  isCreated: boolean
+  /** Its place among the others matters. */
+  isOrdered: boolean
+  /** Of a preview: the slice of the reply that it shows. */
+  draft: string | undefined
+}
+
+/** The card without what is not worth an edit of its own: see {@link CardContent}. */
+export function essenceOf(content: PostContent): PostContent {
+  if (content.kind !== 'card') return content
+  const isAtWork = content.status !== undefined && isWorking(content.status)
+  // At rest the number of steps is the last word.
+  return {...content, steps: isAtWork ? 0 : content.steps, tool: undefined}
+}
+
+/** Contents don't change: each is hashed once. */
+const hashes = new WeakMap<PostContent, string>()
+
+export function hashOf(content: PostContent): string {
+  const known = hashes.get(content)
+  if (known !== undefined) return known
+  const text = JSON.stringify(content, withWords)
+  const hash = createHash('sha256').update(text).digest('base64url').slice(0, 22)
+  hashes.set(content, hash)
+  return hash
+}
+
+/** JSON has one word for every number that is none: a cost may be unknown, or unlimited. */
+function withWords(_key: string, value: unknown): unknown {
+  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value
+}

@@ -1,0 +1,158 @@
+import {type Draft, visibleText} from './drafts.ts'
+import type {Attachments, PostContent, WantedPost} from './post.ts'
+import {type Part, splitMarkdown} from './split.ts'
+import type {Settled} from './timeline.ts'
+
+export interface SplitRule {
+  maxCost: number
+  costOf: (text: string) => number
+}
+
+/** How replies have to be shaped, after what Slack refused so far. */
+export interface Shaping {
+  /** Deliveries that it refused even as plain text. */
+  shapes: ReadonlyMap<string, 'small' | 'file'>
+  /** It takes no files from us. */
+  noFiles: boolean
+}
+
+/** So many messages of one reply; the rest of it comes as a file. */
+const MAX_PARTS = 4
+
+/** The posts of a reply that is said, or of a quote. */
+export function entryPosts(entry: Settled, rule: SplitRule, shaping: Shaping): WantedPost[] {
+  const {delivery, author, text} = entry
+  if (delivery === undefined) return []
+  if (author !== undefined) return [quotePost(delivery, author, text)]
+  const attachments = toAttachments(entry.attachments)
+  if (text.trim() === '' && attachments === undefined) return [nothingToShow(delivery)]
+  const {parts, rest} = shapeOf(delivery, text, rule, shaping)
+  const isLast = (part: number): boolean => part === parts.length - 1
+  const note = attachments !== undefined && {attachments}
+  return [
+    ...parts.map(({shown}, part) =>
+      settledPost(sayKey(delivery, part), delivery, {
+        kind: 'say',
+        markdown: shown,
+        ...(isLast(part) && rest !== '' && {continues: true}),
+        ...(isLast(part) && note),
+      }),
+    ),
+    ...(rest === ''
+      ? []
+      : [
+          settledPost(`file:${delivery}`, delivery, {
+            kind: 'file',
+            markdown: rest,
+            ...(parts.length === 0 && note),
+          }),
+        ]),
+  ]
+}
+
+function settledPost(key: string, delivery: string, content: PostContent): WantedPost {
+  return {
+    key,
+    delivery,
+    content,
+    isFinal: true,
+    rank: 'final',
+    isCreated: true,
+    isOrdered: true,
+    draft: undefined,
+  }
+}
+
+const MAX_QUOTE = 1500
+
+function quotePost(delivery: string, author: string, text: string): WantedPost {
+  const short = text.length > MAX_QUOTE ? `${text.slice(0, MAX_QUOTE)}…` : text
+  return settledPost(delivery, delivery, {kind: 'quote', author, text: short})
+}
+
+/** The fields in which an attachment may bear its name: its shape is not documented. */
+const NAME_FIELDS = ['name', 'filename', 'fileName', 'title'] as const
+
+function toAttachments(attachments: readonly unknown[]): Attachments | undefined {
+  if (attachments.length === 0) return undefined
+  const names = attachments.flatMap((it) => {
+    const fields = typeof it === 'object' && it !== null ? (it as Record<string, unknown>) : {}
+    return NAME_FIELDS.map((field) => fields[field]).find(isName) ?? []
+  })
+  return {count: attachments.length, names}
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== ''
+}
+
+/** Never made: it stands for a reply that shows nothing, so that what a draft of it left goes. */
+function nothingToShow(delivery: string): WantedPost {
+  return {
+    key: `none:${delivery}`,
+    delivery,
+    content: {kind: 'say', markdown: ''},
+    isFinal: true,
+    rank: 'final',
+    isCreated: false,
+    isOrdered: false,
+    draft: undefined,
+  }
+}
+
+/** The posts of a reply that is being written, or was. */
+export function draftPosts(draft: Draft, rule: SplitRule, shaping: Shaping): WantedPost[] {
+  const {delivery, state} = draft
+  if (state === 'replaced') return [nothingToShow(delivery)]
+  // Half a character may be at the end: its other half is in the next fragment.
+  const text = visibleText(draft).replace(/[\uD800-\uDBFF]$/, '')
+  // A reply that begins with the marks of a heading would be an empty message for a moment.
+  if (!/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text)) return []
+  const isInterrupted = state === 'interrupted'
+  const {parts, rest} = shapeOf(delivery, text, rule, shaping)
+  const goesOn = rest !== '' && !isInterrupted
+  return parts.map(({shown, source}, part) => ({
+    key: sayKey(delivery, part),
+    delivery,
+    content: {
+      kind: 'say',
+      markdown: shown,
+      ...(goesOn && part === parts.length - 1 && {continues: true}),
+      // Each part says so: nobody can tell here which of them came to stand before it broke off.
+      ...(isInterrupted && {interrupted: true}),
+    },
+    isFinal: isInterrupted,
+    rank: isInterrupted ? 'final' : 'preview',
+    // What an earlier connection left is shown no more than it was.
+    isCreated: state === 'live',
+    // What does not grow stays where it broke off, whatever comes behind it, until its entry moves it.
+    isOrdered: state === 'live',
+    draft: source,
+  }))
+}
+
+/** The messages of a reply, and what of it goes into a file. */
+function shapeOf(
+  delivery: string,
+  text: string,
+  rule: SplitRule,
+  {shapes, noFiles}: Shaping,
+): {parts: Part[]; rest: string} {
+  const shape = shapes.get(delivery)
+  if (shape === 'file' && !noFiles) return {parts: [], rest: text}
+  const maxCost = shape === undefined ? rule.maxCost : rule.maxCost / 4
+  const parts = visibleParts(text, {...rule, maxCost})
+  if (noFiles || parts.length <= MAX_PARTS) return {parts, rest: ''}
+  const rest = parts.slice(MAX_PARTS).map(({source}) => source)
+  return {parts: parts.slice(0, MAX_PARTS), rest: rest.join('')}
+}
+
+/** Slack takes no message that shows nothing: a part that is only space is left out. */
+function visibleParts(text: string, {maxCost, costOf}: SplitRule): Part[] {
+  const parts = splitMarkdown(text, maxCost, costOf)
+  return parts.length === 1 ? parts : parts.filter(({shown}) => shown.trim() !== '')
+}
+
+function sayKey(delivery: string, part: number): string {
+  return `say:${delivery}:${part}`
+}

@@ -1,0 +1,98 @@
+/** An address that may stand behind a label, with nothing in it that another parser could read otherwise. */
+export function isPlainAddress(target: string): boolean {
+  if (/[\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(target)) return false
+  const [, authority] = HTTP.exec(target) ?? []
+  if (authority === undefined)
+    return /^mailto:[\w.+-]+@[\w.-]+(?:\?[^\s<>|\\`[\]"']*)?$/i.test(target)
+  return authority !== '' && !/[@&%:]{2}|[@&%]/.test(authority)
+}
+
+const HTTP = /^https?:\/\/([^\s<>|\\`[\]"'/?#]*)(?:[/?#][^\s<>|\\`[\]"']*)?$/i
+
+/** Whether a label reads like an address of some other place than the target's. */
+export function isDisguise(label: string, target: string): boolean {
+  const words = toPlainWords(label)
+  const isElsewhere = (word: string): boolean => pointsElsewhere(word, target)
+  return words.split(/\s+/).some(isElsewhere) || isElsewhere(words.replaceAll(/\s+/g, ''))
+}
+
+/** As a reader sees it: marks, entities, percent signs, and what is invisible or looks like a dot undone. */
+function toPlainWords(label: string): string {
+  return decodePercent(decodeEntities(label))
+    .normalize('NFKC')
+    .replaceAll(/[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu, (char) =>
+      /\s/.test(char) ? ' ' : '',
+    )
+    .replaceAll(/[*_~`\\!<>[\]]/g, '')
+    .replaceAll(DOTS, '.')
+    .toLowerCase()
+}
+
+const DOTS =
+  /[\u00B7\u0387\u06D4\u0701\u0702\u2022\u2024\u2027\u22C5\u2E31\u2E33\u3002\u30FB\uA4F8\uA60E\uFE52\uFF0E\uFF61\uFF65]/g
+
+const NAMED: Readonly<Record<string, string>> = {
+  ...{amp: '&', lt: '<', gt: '>', period: '.', sol: '/', colon: ':', commat: '@', num: '#'},
+  ...{nbsp: ' ', shy: '', zwj: '', zwnj: '', lrm: '', rlm: '', middot: '.', centerdot: '.'},
+  ...{lowbar: '', ast: '', hyphen: '-', dash: '-', tab: ' ', newline: ' ', percnt: '%'},
+}
+
+function decodeEntities(text: string): string {
+  return text.replaceAll(
+    /&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w{1,31}));/gi,
+    (all, hex, number, name) => {
+      if (typeof name === 'string') return NAMED[name.toLowerCase()] ?? all
+      const code = typeof hex === 'string' ? parseInt(hex, 16) : Number(number)
+      return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : ''
+    },
+  )
+}
+
+function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // Not all of it is encoded: what is, and is ASCII, still reads as what it means.
+    return text.replaceAll(/%([2-7][\da-f])/gi, (_, hex: string) =>
+      String.fromCharCode(parseInt(hex, 16)),
+    )
+  }
+}
+
+const DOMAIN = /(?:[\p{L}\p{N}][\p{L}\p{N}\p{M}-]*\.)+[\p{L}\p{N}\p{M}-]{2,}/u
+
+function pointsElsewhere(word: string, target: string): boolean {
+  const isAddress = /:\/\/|^\W*www\.|@/.test(word) || DOMAIN.test(word)
+  if (!isAddress || isFileOf(word, target)) return false
+  const trimmed = word.replace(/^[^\p{L}\p{N}]+/u, '').replace(/[^\p{L}\p{N}/]+$/u, '')
+  const bare = trimmed.replace(/^(?:https?:\/\/|mailto:)/, '')
+  const [authority = ''] = bare.split(/[/?#]/)
+  if (/^mailto:/i.test(target)) return authority !== hostOf(target)
+  return authority.includes('@') || authority !== hostOf(target)
+}
+
+/** Of a mail address, all of it. */
+function hostOf(target: string): string {
+  const [, rest = ''] = /^(?:https?:\/\/|mailto:)([^/?#]*)/i.exec(target) ?? []
+  return rest.toLowerCase()
+}
+
+const SOURCE_FILE =
+  /^[\w.@+-]*\.(?:[cm]?[jt]sx?|json[c5l]?|mdx?|rs|py[iw]?|rb|go|java|kts?|swift|c|h|cc|cpp|hpp|cs|php|sh|bash|zsh|sql|ya?ml|toml|ini|cfg|conf|lock|txt|html?|s?css|less|vue|svelte|xml|proto|gradle|scala|clj|exs?|erl|hs|lua|r|dart|tf|log|csv)$/i
+
+/** `split.ts:12` for `…/split.ts#L12`: a file's name is no address of another place. */
+function isFileOf(word: string, target: string): boolean {
+  const path = word.replace(/(?::\d+)+$|#.*$/, '')
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const last =
+    target
+      .replace(/[?#].*$/, '')
+      .split('/')
+      .at(-1) ?? ''
+  // Marks were taken out of the word, so they count in neither.
+  return (
+    SOURCE_FILE.test(name) &&
+    name === last.replaceAll('_', '').toLowerCase() &&
+    !/:\/\/|@/.test(word)
+  )
+}

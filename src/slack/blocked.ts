@@ -1,0 +1,27 @@
+import type {Obstacle} from '../relay/obstacles.ts'
+import type {Link} from '../store/links.ts'
+import type {Replies} from './replies.ts'
+import {texts} from './texts.ts'
+
+/**
+ * Tells whoever asked for work that it can't be shown where it is; of one channel and one reason only the
+ * first of them. Of a workspace that refuses us nobody can be told in Slack.
+ */
+export function createBlockedTeller(replies: Replies): (link: Link, obstacle: Obstacle) => void {
+  const told = new WeakSet<Obstacle>()
+  return ({startedBy, place}, obstacle) => {
+    if (obstacle.scope.channel === undefined || told.has(obstacle)) return
+    told.add(obstacle)
+    replies.tell(startedBy, texts.blocked(`<#${place.channel}>`, obstacle.code))
+  }
+}
+
+/** For `/healthz`: what an operator can mend. Channels without us are their people's business. */
+export function explainObstacles(obstacles: readonly Obstacle[]): string | undefined {
+  const lines = obstacles.flatMap(({scope, code}) => {
+    if (scope.channel !== undefined) return []
+    if (scope.method !== undefined) return [`${scope.method} is refused: ${code}`]
+    return [`refuses the bot token (${code}); install the app again and replace SLACK_BOT_TOKEN`]
+  })
+  return lines.length === 0 ? undefined : lines.join('; ')
+}
