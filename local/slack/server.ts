@@ -30,6 +30,8 @@ export interface LocalSlack {
   lints: () => Lint[]
   /** What everybody sees: oldest first, deleted ones left out; with `threadTs` a parent and its replies. */
   messages(channel: string, threadTs?: string): StoredMessage[]
+  /** The content of a file that somebody shared. */
+  fileText: (id: string) => string | undefined
   /** What only this member sees. */
   ephemerals(channel: string, userId: string): StoredMessage[]
   /** What the first app shows as an agent around a thread: its status, title, prompts and session. */
@@ -101,6 +103,10 @@ function serve(server: Server, options: LocalSlackOptions): LocalSlack {
     ledger: record.ledgerWriter.ledger,
     lints: core.lints,
     messages: (channel, threadTs) => listMessages(record.messages, channel, threadTs),
+    fileText: (id) => {
+      const bytes = record.files.bytes(id)
+      return bytes === undefined ? undefined : new TextDecoder().decode(bytes)
+    },
     ephemerals: record.messages.ephemerals,
     agentThread: first.desk.agentThreads.of,
     views: first.views,

@@ -11,11 +11,11 @@ interface AllowedExport {
 /** The exports that something outside our files reads. Every entry needs a reason that a reviewer believes. */
 export const allowedExports: readonly AllowedExport[] = [
   {path: 'vitest.config.ts', name: 'default', why: 'vitest reads its configuration from it'},
-  ...['startBot', 'explainFailure'].map((name) => ({
+  {
     path: 'src/app.ts',
-    name,
+    name: 'explainFailure',
     why: 'main.ts imports it behind the compile cache, dynamically',
-  })),
+  },
 ]
 
 /**

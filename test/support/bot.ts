@@ -14,6 +14,8 @@ interface Ending {
 export interface BotProcess extends AsyncDisposable {
   /** Resolves when it says that it is ready, with that line. */
   start(): Promise<string>
+  /** Of the process that runs now. */
+  pid(): number | undefined
   /** SIGTERM. */
   stop(): Promise<Ending>
   /** SIGKILL, sent before this function returns. */
@@ -28,12 +30,16 @@ export interface BotProcess extends AsyncDisposable {
 }
 
 const ROOT = join(import.meta.dirname, '..', '..')
+const MAIN = join(ROOT, 'src', 'main.ts')
 const READY = /^Bosun is ready.*$/m
 const READY_WITHIN_MS = 30_000
 /** What the bot promises, and a little for a busy machine. */
 const STOP_WITHIN_MS = 12_000
 
-export function createBot(settings: () => Readonly<Record<string, string>>): BotProcess {
+export function createBot(
+  settings: () => Readonly<Record<string, string>>,
+  main = MAIN,
+): BotProcess {
   const processes: {child: ChildProcess; ending: Promise<Ending>}[] = []
   let output = ''
   // A test run that is broken off must leave nothing behind.
@@ -57,7 +63,7 @@ export function createBot(settings: () => Readonly<Record<string, string>>): Bot
   const start = async (): Promise<string> => {
     if (isRunning()) throw new Error('The bot runs already.')
     const from = output.length
-    const child = spawn(process.execPath, [join(ROOT, 'src', 'main.ts')], {
+    const child = spawn(process.execPath, [main], {
       cwd: ROOT,
       // Nothing of this machine's settings may reach the bot: it talks to the stand-ins alone.
       env: {PATH: process.env['PATH'], ...settings()},
@@ -94,6 +100,7 @@ export function createBot(settings: () => Readonly<Record<string, string>>): Bot
 
   return {
     start,
+    pid: () => (isRunning() ? current()?.child.pid : undefined),
     stop: () => signal('SIGTERM'),
     kill: () => signal('SIGKILL'),
     isRunning,
@@ -119,7 +126,7 @@ async function endingOf(child: ChildProcess): Promise<Ending> {
 export async function runToEnd(
   settings: Readonly<Record<string, string | undefined>>,
 ): Promise<{code: number | null; stdout: string; stderr: string}> {
-  const child = spawn(process.execPath, [join(ROOT, 'src', 'main.ts')], {
+  const child = spawn(process.execPath, [MAIN], {
     cwd: ROOT,
     env: {PATH: process.env['PATH'], ...settings},
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -19,6 +19,9 @@ interface ProxyCounts {
   pages: number
 }
 
+/** Of a request: it has not come through yet, it has been handled, or its answer has been sent on. */
+export type Moment = 'before' | 'at' | 'after'
+
 /** A TCP proxy on loopback in front of one server, which can break what passes through it. */
 export interface FaultyProxy extends AsyncDisposable {
   readonly origin: string
@@ -29,6 +32,11 @@ export interface FaultyProxy extends AsyncDisposable {
   setMode(mode: ProxyMode): Promise<void>
   /** After how many bytes of its answer a stream is cut; `undefined`: not at all. */
   planCuts(plan: (stream: {path: string; ordinal: number}) => number | undefined): void
+  /**
+   * Calls back once at the next request with such a line: before it is passed on (it never is), when its answer
+   * is here (it goes no further), or when that has gone out.
+   */
+  strikeAt(request: RegExp, moment: Moment, strike: () => void): void
   /** The next answers to such a request line are swallowed, and its connection is cut. */
   swallowAnswers(request: RegExp, times: number): void
 }
@@ -45,6 +53,7 @@ interface State {
   streamBytes: number[]
   plan: Parameters<FaultyProxy['planCuts']>[0]
   swallows: {request: RegExp; times: number}[]
+  strike: {request: RegExp; moment: Moment; act: () => void} | undefined
   ordinals: Map<string, number>
   open: Set<Socket>
 }
@@ -60,6 +69,7 @@ export async function startFaultyProxy(targetOrigin: () => string): Promise<Faul
     streamBytes: [],
     plan: () => undefined,
     swallows: [],
+    strike: undefined,
     ordinals: new Map(),
     open: new Set(),
   }
@@ -85,6 +95,9 @@ export async function startFaultyProxy(targetOrigin: () => string): Promise<Faul
     },
     planCuts: (plan) => {
       state.plan = plan
+    },
+    strikeAt: (request, moment, act) => {
+      state.strike = {request, moment, act}
     },
     swallowAnswers: (request, times) => void state.swallows.push({request, times}),
     [Symbol.asyncDispose]: close,
@@ -130,11 +143,19 @@ function forward(state: State, client: Socket): void {
   let answer: Answer = {kind: 'plain'}
   client.on('data', (chunk) => {
     answer = judge(state, chunk) ?? answer
-    server.write(chunk)
+    if (answer.kind === 'struck' && answer.moment === 'before') answer.act()
+    else server.write(chunk)
   })
   server.on('data', (chunk) => {
     if (answer.kind === 'swallowed') {
       client.destroy()
+      return
+    }
+    if (answer.kind === 'struck') {
+      const {moment, act} = answer
+      answer = {kind: 'plain'}
+      if (moment === 'after') client.write(chunk, act)
+      else act()
       return
     }
     if (answer.kind === 'plain') {
@@ -159,12 +180,20 @@ function forward(state: State, client: Socket): void {
 }
 
 type Answer =
-  {kind: 'plain'} | {kind: 'swallowed'} | {kind: 'stream'; index: number; cutAt: number | undefined}
+  | {kind: 'plain'}
+  | {kind: 'struck'; moment: Moment; act: () => void}
+  | {kind: 'swallowed'}
+  | {kind: 'stream'; index: number; cutAt: number | undefined}
 
 /** How to treat the answer to the request that begins in this chunk, if one does. */
 function judge(state: State, chunk: Buffer): Answer | undefined {
   const line = /^(?:GET|POST|DELETE|PUT) \S+/.exec(chunk.subarray(0, 500).toString('latin1'))?.[0]
   if (line === undefined) return undefined
+  const {strike} = state
+  if (strike?.request.test(line) === true) {
+    state.strike = undefined
+    return {kind: 'struck', ...strike}
+  }
   const swallow = state.swallows.find(({request, times}) => times > 0 && request.test(line))
   if (swallow !== undefined) {
     swallow.times -= 1

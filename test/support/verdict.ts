@@ -1,6 +1,7 @@
 import type {LedgerRow} from '../../local/platform/edge/ledger.ts'
 import type {StoredMessage} from '../../local/slack/messages/messages.ts'
 import type {Entry} from '../../src/platform/model.ts'
+import {createPiece, endOf} from './readable.ts'
 
 /** What is wrong in a Slack thread, judged by the transcript and the two ledgers alone. */
 interface Verdict {
@@ -16,17 +17,24 @@ interface Verdict {
   creations: number
   /** Messages of people that reached the thread more than once. */
   doubledSends: string[]
-  /** Cards: messages of ours that are neither replies nor questions. */
+  /** Cards: messages of ours that are neither replies, quotes nor questions. */
   cards: number
 }
 
+/** Where in Slack: a channel, and the message that the Slack thread hangs on. */
+export interface Place {
+  channel: string
+  ts: string
+}
+
 /** The part of a world that a verdict needs. */
-interface Evidence {
-  slack: {teamId: string}
-  threadIn(place: {channel: string; ts: string}): {id: string; requestId: string | null} | undefined
-  transcriptIn(place: {channel: string; ts: string}): Entry[]
-  ours(place: {channel: string; ts: string}): StoredMessage[]
-  requests(): LedgerRow[]
+export interface Evidence {
+  slack: {teamId: string; fileText: (id: string) => string | undefined}
+  threadIn(place: Place): {id: string; requestId: string | null; status: string} | undefined
+  transcriptIn(place: Place): Entry[]
+  ours(place: Place): StoredMessage[]
+  /** All, or at least those that this place may be about. */
+  requests(place: Place): LedgerRow[]
 }
 
 export const FAULTLESS: Verdict = {
@@ -44,14 +52,19 @@ export function isComplete({lost, doubled, outOfOrder, wrong, cards}: Verdict): 
   return cards === 1 && [lost, doubled, outOfOrder, wrong].every((texts) => texts.length === 0)
 }
 
-export function verdict(world: Evidence, place: {channel: string; ts: string}): Verdict {
+export function verdict(world: Evidence, place: Place): Verdict {
   const thread = world.threadIn(place)
   const ours = world.ours(place)
-  const shown = ours.filter(isReply)
-  const said = world
-    .transcriptIn(place)
-    .filter(({source, text}) => source === 'assistant' && text.trim() !== '')
-  const requests = world.requests().filter(({method, applied}) => method === 'POST' && applied)
+  const entries = world.transcriptIn(place).filter(({source}) => source === 'assistant')
+  const settled = new Set(entries.flatMap(({id, callId}) => [id, callId]))
+  // What broke off and was said once more, as after a restart of the platform, is no reply: but only
+  // if it was another call. The entry of a call takes the place of its draft.
+  const replies = ours.filter(
+    (message) => isReply(message) && !(isInterrupted(message) && !settled.has(callOf(message))),
+  )
+  const shown = replies.map((message) => textOf(message, world.slack.fileText))
+  const said = entries.filter(({text}) => text.trim() !== '')
+  const requests = world.requests(place).filter(({method, applied}) => method === 'POST' && applied)
   return {
     ...compare(
       said.map(({text}) => text),
@@ -59,21 +72,49 @@ export function verdict(world: Evidence, place: {channel: string; ts: string}): 
     ),
     creations: creationsOf(requests, `slack:${world.slack.teamId}:${place.channel}:${place.ts}`),
     doubledSends: doubledSendsTo(requests, thread?.id ?? ''),
-    cards: ours.filter((message) => !isReply(message) && !isQuestion(message)).length,
+    cards: ours.filter((message) => kindOf(message) === 'card').length,
   }
 }
 
-/** A message that shows what the agent said: it has a `markdown` block, or no blocks at all. */
-export function isReply({blocks}: StoredMessage): boolean {
-  return blocks === undefined || blocks.length === 0 || blocks.some(isMarkdown)
+/** What a message of ours is to its readers. */
+type Kind = 'reply' | 'quote' | 'question' | 'card'
+
+/**
+ * A reply shows what the agent said: it has a `markdown` block, a file, or no blocks at all. A quote shows what
+ * somebody wrote elsewhere in the thread.
+ */
+function kindOf(message: StoredMessage): Kind {
+  const {text, blocks = [], fileIds = []} = message
+  const [first] = blocks
+  if (first?.['type'] === 'context' && JSON.stringify(first).includes('💬')) return 'quote'
+  if (text.includes('Not sure this arrived')) return 'question'
+  const isReply = fileIds.length > 0 || blocks.length === 0 || blocks.some(isMarkdown)
+  return isReply ? 'reply' : 'card'
 }
 
-/** What a reader reads of a reply. */
-export function textOf({text, blocks = []}: StoredMessage): string {
+export function isReply(message: StoredMessage): boolean {
+  return kindOf(message) === 'reply'
+}
+
+export function isQuestion(message: StoredMessage): boolean {
+  return kindOf(message) === 'question'
+}
+
+/** What a reader reads of a reply, its file included. */
+export function textOf(
+  {text, blocks = [], fileIds = []}: StoredMessage,
+  fileText: Evidence['slack']['fileText'] = () => undefined,
+): string {
+  const files = fileIds.flatMap((id) => fileText(id) ?? [])
+  if (files.length > 0) return files.join('\n')
   const markdown = blocks.filter(isMarkdown).map((block) => String(block['text']))
   if (markdown.length > 0) return markdown.join('\n').replaceAll('&lt;', '<')
-  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+  const said = text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+  return said.replace(NOTES, '')
 }
+
+/** What Bosun says of a reply where there are no blocks to say it in. */
+const NOTES = /(?:\n(?:📎|⤵|⏹|Posted again,)[^\n]*)+$/u
 
 /** What a reader sees of a Slack thread, without what differs from one time to the next. */
 export function sightOf(messages: readonly StoredMessage[], botUserId: string): string[] {
@@ -89,27 +130,29 @@ function isMarkdown(block: Readonly<Record<string, unknown>>): boolean {
   return block['type'] === 'markdown'
 }
 
-function isQuestion({text}: StoredMessage): boolean {
-  return text.includes('Not sure this arrived')
-}
-
 function isInterrupted({blocks = []}: StoredMessage): boolean {
   return JSON.stringify(blocks).includes('Stopped before it was finished')
 }
 
+/** Of which call a message shows a part, as its metadata says. */
+function callOf({metadata}: StoredMessage): string | undefined {
+  return /^say:(.*):\d+$/.exec(String(metadata?.event_payload['key']))?.[1]
+}
+
 function compare(
   said: readonly string[],
-  shown: readonly StoredMessage[],
+  shown: readonly string[],
 ): Pick<Verdict, 'lost' | 'doubled' | 'outOfOrder' | 'wrong'> {
-  const texts = shown.map(textOf)
+  const pieces = shown.map(createPiece)
   const covered = new Set<number>()
   const lost: string[] = []
   const doubled: string[] = []
   const outOfOrder: string[] = []
   let next = 0
   for (const text of said) {
-    const places = texts.flatMap((_, start) => {
-      const end = endOf(text, texts, start)
+    const whole = createPiece(text)
+    const places = pieces.flatMap((_, start) => {
+      const end = endOf(whole, pieces, start)
       return end === undefined ? [] : [{start, end}]
     })
     for (const {start, end} of places) for (let at = start; at < end; at += 1) covered.add(at)
@@ -120,39 +163,7 @@ function compare(
     else next = standing.end
     if (places.length > said.filter((other) => other === text).length) doubled.push(text)
   }
-  const wrong = shown.filter((message, at) => !covered.has(at) && !isInterrupted(message))
-  return {lost, doubled, outOfOrder, wrong: wrong.map(textOf)}
-}
-
-/** The index behind the messages from `start` on that together are this text; `undefined`: they are not. */
-function endOf(text: string, texts: readonly string[], start: number): number | undefined {
-  let at = 0
-  for (let index = start; index < texts.length; index += 1) {
-    const length = longestMatch(text, at, texts[index] ?? '')
-    if (length === undefined) return undefined
-    at += length
-    // The line ends at a cut are the cut itself.
-    while (/\s/.test(text.charAt(at))) at += 1
-    if (at >= text.length) return index + 1
-  }
-  return undefined
-}
-
-/**
- * How much of the text a part shows, if it goes on exactly at `at`: without what it repeats of the part
- * before it (a fence's first line, a table's first two) and the line that closes an open fence.
- */
-function longestMatch(text: string, at: number, part: string): number | undefined {
-  const lines = part.trimEnd().split('\n')
-  const heads = at === 0 ? [0] : [0, 1, 2]
-  const isFence = /^\s*(`{3,}|~{3,})/.test(lines.at(-1) ?? '')
-  const lengths = heads.flatMap((head) =>
-    (isFence ? [0, 1] : [0]).flatMap((tail) => {
-      const body = lines.slice(head, lines.length - tail).join('\n')
-      return body.trim() !== '' && text.startsWith(body, at) ? [body.length] : []
-    }),
-  )
-  return lengths.length === 0 ? undefined : Math.max(...lengths)
+  return {lost, doubled, outOfOrder, wrong: shown.filter((_, at) => !covered.has(at))}
 }
 
 function creationsOf(requests: readonly LedgerRow[], requestId: string | null): number {

@@ -2,6 +2,7 @@ import {randomBytes} from 'node:crypto'
 import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
+import {setTimeout as delay} from 'node:timers/promises'
 import {parse} from 'yaml'
 import type {LedgerRow} from '../../local/platform/edge/ledger.ts'
 import {type Platform, startPlatform} from '../../local/platform/server.ts'
@@ -12,13 +13,9 @@ import {type Entry, isWorking} from '../../src/platform/model.ts'
 import {type BotProcess, createBot} from './bot.ts'
 import {type FaultyProxy, startFaultyProxy} from './faulty-proxy.ts'
 import {until} from './until.ts'
-import {isComplete, sightOf, verdict} from './verdict.ts'
+import {type Place, isComplete, sightOf, verdict} from './verdict.ts'
 
-/** Where in Slack: a channel, and the message that the Slack thread hangs on. */
-export interface Place {
-  channel: string
-  ts: string
-}
+export type {Place} from './verdict.ts'
 
 export interface WorldOptions {
   delivery?: 'socket' | 'http'
@@ -35,12 +32,17 @@ export interface WorldOptions {
   heartbeatMs?: number
   /** Puts a proxy that can break things between the bot and the platform. */
   proxy?: boolean
+  /** Keeps Slack's record in a file, so that it can be restarted. */
+  slackOnDisk?: true
+  /** What is started instead of `src/main.ts`. */
+  botMain?: string
   /** Settings of the bot besides those that it needs. */
   settings?: Readonly<Record<string, string>>
 }
 
 /** The bot as a real process, between an agent platform and a Slack that run here. */
 export interface World extends AsyncDisposable {
+  /** The one that runs now. */
   readonly slack: LocalSlack
   readonly bot: BotProcess
   /** The one that runs now. */
@@ -54,6 +56,8 @@ export interface World extends AsyncDisposable {
   stopPlatform(): Promise<void>
   /** On the same port and data file. */
   startPlatform(): Promise<void>
+  /** Goes down and comes back on the same port with what was said; its ledger and faults begin anew. */
+  restartSlack(downMs: number): Promise<void>
   startBot(): Promise<void>
   /** Somebody writes in a channel. */
   say(text: string, by?: {as?: string; channel?: string}): Promise<Place>
@@ -95,15 +99,18 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   opened.defer(() => rmSync(folder, {recursive: true, force: true}))
   const {pace = 0.2, latencyMs = 0, heartbeatMs, delivery = 'socket', strict = false} = options
   const {slackTimeFactor: timeFactor = 1, rateScale = strict ? 1 : 1000} = options
-  const slack = opened.use(
-    await startLocalSlack({
+  const openSlack = (port: number): Promise<LocalSlack> =>
+    startLocalSlack({
+      port,
       rateScale,
       latencyMs,
       timeFactor,
+      ...(options.slackOnDisk === true && {dataFile: join(folder, 'slack.db')}),
       ...(strict && readManifest(parse(readFileSync(MANIFEST, 'utf8')))),
       ...(delivery === 'http' && {delivery: {mode: 'http', eventsUrl: 'http://127.0.0.1:9/'}}),
-    }),
-  )
+    })
+  let slack = await openSlack(0)
+  opened.defer(() => slack.close())
   const openPlatform = (port: number): Promise<Platform> =>
     startPlatform({
       port,
@@ -141,11 +148,13 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     LOG_LEVEL: 'info',
     ...options.settings,
   })
-  const bot = opened.use(createBot(settings))
+  const bot = opened.use(createBot(settings, options.botMain))
   opened.defer(() => checkOutput(bot.output(), settings()))
 
   const world: World = {
-    slack,
+    get slack() {
+      return slack
+    },
     bot,
     folder,
     settings,
@@ -162,11 +171,17 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       platform = await openPlatform(Number(new URL(originUrl).port))
       isUp = true
     },
+    restartSlack: async (downMs) => {
+      const {port} = new URL(slack.origin)
+      await slack.close()
+      await delay(downMs)
+      slack = await openSlack(Number(port))
+    },
     startBot: async () => {
       const port = /port (\d+)/.exec(await bot.start())?.[1] ?? ''
       if (delivery === 'http') slack.setEventsUrl(`http://127.0.0.1:${port}/slack/events`)
     },
-    ...createPeople(slack),
+    ...createPeople(() => slack),
     threadIn: ({channel, ts}) => {
       const requestId = `slack:${slack.teamId}:${channel}:${ts}`
       return platform.threads().find((thread) => thread.requestId === requestId)
@@ -205,14 +220,16 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   return world
 }
 
-function createPeople(slack: LocalSlack): Pick<World, 'say' | 'reply' | 'press'> {
+function createPeople(slackNow: () => LocalSlack): Pick<World, 'say' | 'reply' | 'press'> {
   return {
     say: async (text, {as = JANE, channel = WEB} = {}) => {
-      const {ts} = await slack.people.post({as, channel, text})
+      const {ts} = await slackNow().people.post({as, channel, text})
       return {channel, ts}
     },
-    reply: ({channel, ts}, text, as = JANE) => slack.people.post({as, channel, text, threadTs: ts}),
+    reply: ({channel, ts}, text, as = JANE) =>
+      slackNow().people.post({as, channel, text, threadTs: ts}),
     press: async ({channel, ts}, actionId, as = JANE) => {
+      const slack = slackNow()
       const target = oursIn(slack, {channel, ts}).findLast(({blocks}) =>
         JSON.stringify(blocks ?? []).includes(`"action_id":"${actionId}"`),
       )

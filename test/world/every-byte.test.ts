@@ -1,15 +1,18 @@
 import {once} from 'node:events'
 import {type AddressInfo, type Socket, createServer} from 'node:net'
-import {type TestContext, expect, test, vi} from 'vitest'
+import {type TestContext, describe, expect, test, vi} from 'vitest'
 import {startPlatform} from '../../local/platform/server.ts'
 import {createPlatformClient} from '../../src/platform/client.ts'
 import {follow} from '../../src/platform/stream.ts'
 import {type Transport, createTransport} from '../../src/platform/transport.ts'
-import {type WantedPost, wantedPosts} from '../../src/relay/posts.ts'
+import type {WantedPost} from '../../src/relay/post.ts'
+import {wantedPosts} from '../../src/relay/posts.ts'
 import {type Timeline, createTimeline, fold} from '../../src/relay/timeline.ts'
 import {Secret} from '../../src/security/secret.ts'
 import {splitRule} from '../../src/slack/writer.ts'
-import type {Link} from '../../src/store/links.ts'
+import {bareLink, cutEverywhere} from '../support/cut-streams.ts'
+import {record} from '../support/recorded-streams.ts'
+import {shortStories} from '../support/stream-stories.ts'
 
 vi.setConfig({testTimeout: 120_000})
 
@@ -18,20 +21,22 @@ const AT_ONCE = 24
 test.for(['torn', 'closed'] as const)(
   'a stream that is %s behind any byte of a run ends in the same posts',
   async (manner, context) => {
-    const recording = await record('fix the 価格 & <rounding> of the cart')
+    const recording = await recordBytes('fix the 価格 & <rounding> of the cart')
     const replay = await startReplay(context, recording, manner)
-    const whole = await postsAfter(replay, recording.length)
+    const whole = await postsAfter(replay.connect(), recording.length)
     expect(whole.filter(({key}) => key.startsWith('say:'))).toHaveLength(1)
 
     const expected = JSON.stringify(whole)
     const wrong: number[] = []
     let offset = 0
     const work = async (): Promise<void> => {
+      // Each with a way of its own: one way lets streams connect at a bounded rate only.
+      const transport = replay.connect()
       while (offset < recording.length) {
         const at = offset
         // A torn connection may lose what was under way: every eighth byte is enough of that.
         offset += manner === 'torn' ? 8 : 1
-        if (JSON.stringify(await postsAfter(replay, at)) !== expected) wrong.push(at)
+        if (JSON.stringify(await postsAfter(transport, at)) !== expected) wrong.push(at)
       }
     }
     await Promise.all(Array.from({length: AT_ONCE}, work))
@@ -40,13 +45,21 @@ test.for(['torn', 'closed'] as const)(
   },
 )
 
+describe('in process, cut once behind every eleventh byte, it ends in the same posts', () => {
+  test.each(shortStories)('$story.name, $dialect.name', async ({story, dialect}) => {
+    const {offsets, wrong} = await cutEverywhere(await record(story), dialect, {seed: 1})
+    expect(wrong).toEqual([])
+    expect(offsets).toBeGreaterThan(100)
+  })
+})
+
 interface Replay {
-  transport: Transport
+  connect(): Transport
   cuts(): number
 }
 
 /** The raw bytes of one run's stream, from the thread's beginning to its rest. */
-async function record(message: string): Promise<Buffer> {
+async function recordBytes(message: string): Promise<Buffer> {
   await using platform = await startPlatform({pace: 0.005})
   const headers = {authorization: `Bearer ${platform.keys.human}`}
   const created = await fetch(`${platform.baseUrl}/threads`, {
@@ -110,12 +123,11 @@ async function startReplay(
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const {port} = server.address() as AddressInfo
-  const transport = createTransport(`http://127.0.0.1:${port}/api/v1`)
-  onTestFinished(async () => {
-    await transport[Symbol.asyncDispose]()
-    server.close()
-  })
-  return {transport, cuts: () => cuts}
+  const opened = new AsyncDisposableStack()
+  opened.defer(() => void server.close())
+  onTestFinished(() => opened.disposeAsync())
+  const connect = (): Transport => opened.use(createTransport(`http://127.0.0.1:${port}/api/v1`))
+  return {connect, cuts: () => cuts}
 }
 
 /** Where the stream goes on behind each transcript frame. */
@@ -129,7 +141,7 @@ function resumePoints(recording: Buffer): Map<string, number> {
 }
 
 /** What should stand in Slack once the run has come to its rest. */
-async function postsAfter({transport}: Replay, offset: number): Promise<WantedPost[]> {
+async function postsAfter(transport: Transport, offset: number): Promise<WantedPost[]> {
   const apiKey = new Secret('key')
   const end = new AbortController()
   const frames = follow({
@@ -145,31 +157,12 @@ async function postsAfter({transport}: Replay, offset: number): Promise<WantedPo
     status: undefined,
     statusSinceMs: 0,
     steps: 0,
+    cursor: undefined,
     drafts: [],
   })
   for await (const frame of frames) {
-    timeline = fold(timeline, frame, 0)
+    timeline = fold(timeline, frame, {nowMs: 0, isOurs: false})
     if (frame.type === 'status' && frame.status === 'idle') end.abort()
   }
-  return wantedPosts(LINK, timeline, [], splitRule)
-}
-
-const LINK: Link = {
-  id: 'link',
-  place: {team: 'T', channel: 'C', slackThread: '1.0'},
-  state: 'open',
-  requestId: 'r',
-  projectId: 'p',
-  projectName: 'Web',
-  threadId: 't',
-  title: 'Title',
-  startedBy: 'U',
-  status: undefined,
-  statusSinceMs: 0,
-  stoppedBy: undefined,
-  notice: undefined,
-  steps: 0,
-  credits: undefined,
-  cursor: undefined,
-  newestTs: undefined,
+  return wantedPosts(bareLink, timeline, [], splitRule)
 }

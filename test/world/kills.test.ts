@@ -3,15 +3,16 @@ import {killAtEach, seededInstants, undisturbed} from '../support/kills.ts'
 import {FAULTLESS, sightOf, verdict} from '../support/verdict.ts'
 import {openWorld} from './open-world.ts'
 
-vi.setConfig({testTimeout: 150_000})
+vi.setConfig({testTimeout: 200_000})
 
 // Slack delivers what was not acknowledged again after a minute: too long to wait for here.
 const OPTIONS = {pace: 0.15, latencyMs: 30, slackTimeFactor: 0.15}
-const KINDS = [
+const AT_ANY_CALL = [
   ['chat.update', 1],
   [undefined, 6],
   ['reactions.add', 1],
 ] as const
+const AT_POSTS = [['chat.postMessage', 2]] as const
 
 let sights: Map<string, string[]>
 beforeAll(async () => {
@@ -19,13 +20,15 @@ beforeAll(async () => {
 })
 
 test.concurrent.for([
-  ['compass', 13],
-  ['deck', 12],
+  ['at any call', 'compass', 13, AT_ANY_CALL],
+  ['at any call', 'deck', 12, AT_ANY_CALL],
+  ['while messages are made', 'anchor', 13, AT_POSTS],
+  ['while messages are made', 'bell', 12, AT_POSTS],
 ] as const)(
-  'a bot that is killed at any time shows what it would have shown (%s, %i times)',
-  async ([seed, count], context) => {
+  'a bot that is killed %s shows what it would have shown (%s, %i times)',
+  async ([, seed, count, kinds], context) => {
     const world = await openWorld(context, OPTIONS)
-    const asked = await killAtEach(world, seededInstants(seed, count, KINDS))
+    const asked = await killAtEach(world, seededInstants(seed, count, kinds))
     for (const {place} of asked) await world.settled(place, 60_000)
 
     expect(world.bot.kills()).toBe(count)

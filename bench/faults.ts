@@ -1,0 +1,57 @@
+import {parseArgs} from 'node:util'
+import {type StormReport, runStorm} from '../test/support/storm.ts'
+import {startWorld} from '../test/support/world.ts'
+
+/**
+ * The bot as a process of its own, between two stand-ins that go wrong ten thousand times while a thousand threads
+ * are at work. The verdict comes from the two ledgers alone; ends with 1 when anything is wrong.
+ */
+
+const {values: options} = parseArgs({
+  options: {
+    threads: {type: 'string', default: '1000'},
+    faults: {type: 'string', default: '10000'},
+    'per-second': {type: 'string', default: '25'},
+    seed: {type: 'string', default: '1'},
+  },
+})
+
+await main()
+
+async function main(): Promise<void> {
+  const startMs = performance.now()
+  let report: StormReport
+  {
+    await using world = await startWorld({rateScale: 400, pace: 1, slackTimeFactor: 0.5})
+    report = await runStorm(world, {
+      seed: options.seed,
+      threads: Number(options.threads),
+      faults: Number(options.faults),
+      faultsPerSecond: Number(options['per-second']),
+      isQuick: false,
+      tell: console.log,
+    })
+  }
+  print(report, (performance.now() - startMs) / 1000)
+}
+
+function print(report: StormReport, seconds: number): void {
+  const {struck, wrongs, details, threads, followUps, replies} = report
+  for (const [name, times] of struck) console.log(`  ${name.padEnd(68)}${times}`)
+  const total = [...struck.values()].reduce((sum, times) => sum + times, 0)
+  const rows: [string, string | number][] = [
+    ['faults that struck', total],
+    ['kinds of faults', struck.size],
+    ['threads', threads],
+    ['messages of people besides', followUps],
+    ['replies', replies],
+    ['seconds of faults', Math.round(report.stormMs / 1000)],
+    ['seconds until all had settled', Math.round(report.settledMs / 1000)],
+    ['seconds in all', Math.round(seconds)],
+    ['peak memory of the bot, MB', Math.round(report.peakRssMb)],
+    ...Object.entries(wrongs),
+  ]
+  for (const [name, value] of rows) console.log(`${name.padEnd(70)}${value}`)
+  for (const line of details.slice(0, 20)) console.log(line.slice(0, 2000))
+  if (Object.values(wrongs).some((count) => count > 0)) process.exitCode = 1
+}

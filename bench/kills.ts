@@ -1,0 +1,36 @@
+import {parseArgs} from 'node:util'
+import {runKills} from '../test/support/kill-points.ts'
+
+/**
+ * The bot is killed with SIGKILL while many threads are at work: before, when and after a call is applied, and around
+ * its own commits. The verdict comes from the ledgers alone; ends with 1 when anything is wrong.
+ */
+
+const {values: options} = parseArgs({
+  options: {
+    kills: {type: 'string', default: '40'},
+    threads: {type: 'string', default: '50'},
+    seed: {type: 'string', default: '1'},
+  },
+})
+
+const report = await runKills({
+  seed: options.seed,
+  kills: Number(options.kills),
+  threads: Number(options.threads),
+  tell: console.log,
+})
+const {deaths, wrongs, details, different, kills, points, threads, replies, seconds} = report
+for (const [name, times] of deaths) console.log(`  ${name.padEnd(68)}${times}`)
+const rows: [string, string | number][] = [
+  ['kills', kills],
+  ['kill points', points],
+  ['threads', threads],
+  ['replies', replies],
+  ['seconds', Math.round(seconds)],
+  ...Object.entries(wrongs),
+  ['places that look different', different.length],
+]
+for (const [name, value] of rows) console.log(`${name.padEnd(70)}${value}`)
+for (const line of [...details, ...different].slice(0, 10)) console.log(line.slice(0, 3000))
+if (different.length > 0 || Object.values(wrongs).some((count) => count > 0)) process.exitCode = 1

@@ -1,0 +1,290 @@
+import {rmSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {setTimeout as delay} from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import {type Dice, createDice} from '../../local/platform/agent/dice.ts'
+import {isWorking} from '../../src/platform/model.ts'
+import {takeEvidence} from './evidence.ts'
+import type {Moment} from './faulty-proxy.ts'
+import {COMMITS, type DeathWish} from './killing-store.ts'
+import {type Story, tellStory} from './stories.ts'
+import {type Talk, type TalksReport, judgeTalks, settleTalks} from './talks.ts'
+import {sightOf, verdict} from './verdict.ts'
+import {JANE, KIM, type World, type WorldOptions, startWorld} from './world.ts'
+
+interface KillOptions {
+  seed: string
+  kills: number
+  /** How many are at work at each kill. */
+  threads: number
+  tell?: (line: string) => void
+}
+
+interface KillReport extends TalksReport {
+  threads: number
+  kills: number
+  /** Live threads with an open intent or unconfirmed text, summed over the kills. */
+  points: number
+  /** How often the bot died of what. */
+  deaths: Map<string, number>
+  /** Places that look otherwise than those in which nothing went wrong. */
+  different: string[]
+  seconds: number
+}
+
+const TALES = 8
+const OPTIONS: WorldOptions = {
+  ...{pace: 1.5, latencyMs: 16, rateScale: 400, slackTimeFactor: 0.15, proxy: true},
+  botMain: join(import.meta.dirname, 'killing-main.ts'),
+}
+
+interface Tale {
+  first: Story
+  more: Story
+  /** How its place looks when nothing goes wrong. */
+  sight: string[]
+}
+
+/** Kills the bot again and again in the midst of the work of many threads; in the end all has to stand as if it had not. */
+export async function runKills(options: KillOptions): Promise<KillReport> {
+  const {kills, threads, tell = () => undefined} = options
+  const startMs = performance.now()
+  const dice = createDice(options.seed)
+  const tales = await tellTales(dice)
+  tell(`${TALES} tales are told undisturbed`)
+  await using world = await startWorld(OPTIONS)
+  for (const {first, more} of tales) plan(world, [first, more], 10_000)
+  const talks: Talk[] = []
+  const deaths = new Map<string, number>()
+  let points = 0
+  for (let kill = 0; kill < kills; kill += 1) {
+    const way = chooseWay(dice, kill)
+    rmSync(wishFile(world), {force: true})
+    if (way.kind === 'commit' && way.isFromStart) {
+      writeFileSync(wishFile(world), JSON.stringify(way.wish))
+      await world.startBot().catch(() => undefined) // it may die before it is ready
+    } else if (!world.bot.isRunning()) await world.startBot()
+    if (world.bot.isRunning()) {
+      await fillUp(world, {talks, threads, tales, dice})
+      await delay(dice.int(0, 1200))
+    }
+    const died = await die(world, way, () => disturb(world, {talks, tales, dice}))
+    deaths.set(died, (deaths.get(died) ?? 0) + 1)
+    const struck = countPoints(world, talks)
+    points += struck
+    tell(`kill ${kill + 1}: ${died}; ${struck} kill points, ${talks.length} threads so far`)
+  }
+  await world.startBot()
+  for (const talk of talks) if (talk.added.length === 0) await goOn(world, talk, {tales, dice})
+  const unsettled = await settleTalks(world, talks, tell)
+  const evidence = takeEvidence(world)
+  const different = talks.filter(({place, mark}) => {
+    const tale = tales.find(({first}) => first.mark === mark)
+    const sight = sightOf(evidence.ours(place), world.slack.botUserId)
+    return JSON.stringify(sight) !== JSON.stringify(tale?.sight)
+  })
+  return {
+    ...judgeTalks(world, talks, {removed: [], unsettled}),
+    ...{kills, threads: talks.length, points, deaths},
+    different: different.map(({mark, place}) =>
+      JSON.stringify([mark, place, sightOf(evidence.ours(place), world.slack.botUserId)]),
+    ),
+    seconds: (performance.now() - startMs) / 1000,
+  }
+}
+
+async function tellTales(dice: Dice): Promise<Tale[]> {
+  const rules = {isTame: true, longPercent: 4} as const
+  const tales = Array.from({length: TALES}, (_, index): Tale => ({
+    first: tellStory(dice, {name: `tale-${index}`, turns: [5, 8], ...rules}),
+    more: tellStory(dice, {name: `tale-${index}-more`, turns: [1, 2], ...rules}),
+    sight: [],
+  }))
+  await using world = await startWorld({...OPTIONS, pace: 0.05})
+  for (const {first, more} of tales) plan(world, [first, more], 1)
+  for (const tale of tales) {
+    const place = await world.say(`@Bosun please tell ${tale.first.mark}`)
+    await world.until('it works', () => world.transcriptIn(place).length > 1)
+    await world.reply(place, `and then ${tale.more.mark}`)
+    const talk: Talk = {place, mark: tale.first.mark, added: [tale.more.mark]}
+    const [late] = await settleTalks(world, [talk], () => undefined)
+    if (late !== undefined) throw new Error(`${late.mark} did not come to its end undisturbed.`)
+    tale.sight = sightOf(world.ours(place), world.slack.botUserId)
+  }
+  return tales
+}
+
+function plan({platform}: World, stories: readonly Story[], times: number): void {
+  for (const {mark, steps} of stories) {
+    platform.control.planScript({when: {text: mark}, steps, times})
+  }
+}
+
+interface Cast {
+  talks: Talk[]
+  tales: readonly Tale[]
+  dice: Dice
+}
+
+const FILLS_WITHIN_MS = 8000
+
+/** So many threads are at work again, but for those whose mention has yet to be delivered once more. */
+async function fillUp(world: World, {talks, threads, tales, dice}: Cast & {threads: number}) {
+  const statuses = (): (string | undefined)[] => {
+    const evidence = takeEvidence(world)
+    return talks.map(({place}) => evidence.threadIn(place)?.status)
+  }
+  const open = statuses().filter((status) => status === undefined || isWorking(status))
+  for (let count = open.length; count < threads; count += 1) {
+    await begin(world, {talks, tales, dice})
+  }
+  const endMs = Date.now() + FILLS_WITHIN_MS
+  while (statuses().includes(undefined) && Date.now() < endMs) await delay(100)
+}
+
+async function begin(world: World, {talks, tales, dice}: Cast): Promise<void> {
+  const tale = tales[dice.int(0, tales.length - 1)]
+  if (tale === undefined) return
+  const place = await world.say(`@Bosun please tell ${tale.first.mark}`)
+  talks.push({place, mark: tale.first.mark, added: []})
+}
+
+/** People go on while the bot is about to die: one more mention, and an answer to a thread at work. */
+async function disturb(world: World, {talks, tales, dice}: Cast): Promise<void> {
+  const evidence = takeEvidence(world)
+  const open = talks.filter(
+    ({place, added}) => added.length === 0 && evidence.threadIn(place) !== undefined,
+  )
+  await begin(world, {talks, tales, dice})
+  for (let times = 0; times < 3; times += 1) {
+    const talk = open.splice(dice.int(0, Math.max(0, open.length - 1)), 1)[0]
+    if (talk !== undefined) await goOn(world, talk, {tales, dice})
+  }
+}
+
+async function goOn(world: World, talk: Talk, {tales, dice}: Omit<Cast, 'talks'>): Promise<void> {
+  const tale = tales.find(({first}) => first.mark === talk.mark)
+  if (tale === undefined) return
+  talk.added.push(tale.more.mark)
+  await world.reply(talk.place, `and then ${tale.more.mark}`, dice.pick([JANE, KIM] as const))
+}
+
+type Way =
+  | {kind: 'slack'; method: string; moment: Moment; nth: number; delayMs: number}
+  | {kind: 'platform'; request: RegExp; name: string; moment: Moment}
+  | {kind: 'commit'; wish: DeathWish; isFromStart: boolean}
+
+type Request = [name: string, line: RegExp]
+
+const MOMENTS = ['before', 'at', 'after'] as const
+const REQUESTS: [Request, ...Request[]] = [
+  ['POST threads', /^POST \S+\/threads$/],
+  ['POST message', /^POST \S+\/message$/],
+]
+
+/** All ways in turn; the dice choose what is left to choose. */
+function chooseWay(dice: Dice, kill: number): Way {
+  const moment = MOMENTS[Math.floor(kill / 3) % 3] ?? 'at'
+  if (kill % 3 === 0) {
+    const method = dice.pick(['chat.postMessage', 'chat.postMessage', 'chat.update'] as const)
+    return {kind: 'slack', method, moment, nth: dice.int(1, 12), delayMs: dice.int(9, 30)}
+  }
+  if (kill % 6 === 1) {
+    const [name, request] = dice.pick(REQUESTS)
+    return {kind: 'platform', request, name, moment}
+  }
+  const commit = COMMITS[kill % COMMITS.length] ?? 'intend'
+  const isRare = ['inbox', 'done', 'send', 'forget'].includes(commit)
+  const nth = dice.int(1, isRare ? 2 : 20)
+  const when = dice.pick(['before', 'after'] as const)
+  return {kind: 'commit', wish: {commit, when, nth}, isFromStart: kill > 0 && dice.int(1, 3) === 1}
+}
+
+const DIES_WITHIN_MS = 8000
+
+/** Answers what the bot died of. */
+async function die(world: World, way: Way, disturb: () => Promise<void>): Promise<string> {
+  const {bot} = world
+  const kill = (): void => void bot.kill()
+  const late = new AbortController()
+  const timer = setTimeout(() => {
+    late.abort()
+    kill()
+  }, DIES_WITHIN_MS)
+  const end = bot.ended()
+  const disarm = bot.isRunning() ? arm(world, way, kill) : () => undefined
+  await disturb()
+  await end
+  clearTimeout(timer)
+  disarm()
+  world.slack.faults.calm()
+  return late.signal.aborted ? `at any time, waiting for: ${nameOf(way)}` : nameOf(way)
+}
+
+function arm(world: World, way: Way, kill: () => void): () => void {
+  const {slack, proxy, bot} = world
+  if (way.kind === 'platform') {
+    proxy.strikeAt(way.request, way.moment, kill)
+    return () => undefined
+  }
+  if (way.kind === 'commit') {
+    const pid = bot.pid()
+    if (way.isFromStart || pid === undefined) return () => undefined // it has counted since its start
+    writeFileSync(wishFile(world), JSON.stringify(way.wish))
+    process.kill(pid, 'SIGUSR2')
+    // A creation that was refused is forgotten: without that, it happens too seldom.
+    const limited = {times: way.wish.nth, status: 429, applied: false, retryAfterSeconds: 1}
+    if (way.wish.commit === 'forget') slack.faults.failNext('chat.postMessage', limited)
+    return () => undefined
+  }
+  let left = way.nth
+  return slack.ledger.watch((entry) => {
+    if (!('method' in entry) || entry.method !== way.method) return
+    if (way.moment === 'before' && entry.status === 0 && !entry.applied) kill()
+    left -= 1
+    if (left === 1 && way.moment === 'before') {
+      slack.faults.failNext(way.method, {times: 1, applied: false})
+    }
+    if (left !== 0 || way.moment === 'before' || !entry.applied) return
+    // Right here the call has been applied, and its answer is not on its way yet.
+    if (way.moment === 'at') kill()
+    else setTimeout(kill, way.delayMs)
+  })
+}
+
+function nameOf(way: Way): string {
+  if (way.kind === 'slack') return `${way.moment} ${way.method} is applied`
+  if (way.kind === 'platform') return `${way.moment} ${way.name} is applied`
+  const {commit, when} = way.wish
+  return `${when} a commit: ${commit}${way.isFromStart ? ', counted from the start' : ''}`
+}
+
+/** Beside the database, where the bot looks for it too. */
+function wishFile({folder}: World): string {
+  return join(folder, 'death-wish.json')
+}
+
+/**
+ * A live thread is a kill point when the dead bot's tables hold an intent or a preview of it, or when its transcript
+ * says more than stands in its place.
+ */
+function countPoints(world: World, talks: readonly Talk[]): number {
+  const database = new Database(join(world.folder, 'bosun.db'), {readonly: true})
+  const open = new Set(
+    database
+      .prepare<[], string>(
+        `select channel || ' ' || slack_thread from links where state = 'starting' or exists (
+           select 1 from posts where link_id = links.id
+             and (posts.state = 'intended' or (final = 0 and delivery is not null)))`,
+      )
+      .pluck()
+      .all(),
+  )
+  database.close()
+  const evidence = takeEvidence(world)
+  return talks.filter(({place}) => {
+    const isLive = isWorking(evidence.threadIn(place)?.status ?? 'working')
+    if (!isLive) return false
+    return open.has(`${place.channel} ${place.ts}`) || verdict(evidence, place).lost.length > 0
+  }).length
+}

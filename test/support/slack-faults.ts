@@ -1,0 +1,72 @@
+import type {Dice} from '../../local/platform/agent/dice.ts'
+import type {Faults} from '../../local/slack/edge/faults.ts'
+import type {CallRecord} from '../../local/slack/edge/ledger.ts'
+
+type Failure = Parameters<Faults['failNext']>[1]
+
+/** Something that goes wrong with one call of Slack's Web API. */
+export interface SlackFault {
+  name: string
+  weight: number
+  method: string
+  failure: (dice: Dice) => Failure
+  /** The bot waits over 5 s for it, by nature. */
+  isSlow?: true
+}
+
+const once = {times: 1} as const
+
+/** The methods, by whether they make what can be made twice. */
+const METHODS = [
+  ['chat.postMessage', 3],
+  ['chat.update', 6],
+  ['chat.delete', 1],
+  ['conversations.replies', 1],
+  ['reactions.add', 1],
+] as const
+
+const LATE_FROM_MS = 400
+const ERRORS = ['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout'] as const
+
+export const SLACK_FAULTS: readonly SlackFault[] = METHODS.flatMap(([method, times]) => {
+  const of = (name: string, weight: number, failure: SlackFault['failure']): SlackFault => ({
+    ...{method, weight: weight * times, failure},
+    name: `${method}: ${name}`,
+    // A creation that may have been applied is looked for twice, 15 s apart.
+    ...(method === 'chat.postMessage' && /before/.test(name) && {isSlow: true as const}),
+  })
+  return [
+    of('answer lost after it was applied', 3, () => ({...once, applied: true})),
+    of('lost before it was applied', 1, () => ({...once, applied: false})),
+    of('5xx after it was applied', 2, (dice) => ({
+      ...{...once, applied: true},
+      status: dice.pick([500, 502, 503] as const),
+    })),
+    of('5xx before it was applied', 1, (dice) => ({
+      ...{...once, applied: false},
+      status: dice.pick([500, 502, 503] as const),
+    })),
+    of('an error before it was applied', 1, (dice) => ({
+      ...{...once, applied: false},
+      error: dice.pick(ERRORS),
+    })),
+    of('late', 4, (dice) => ({...once, applied: true, delayMs: dice.int(LATE_FROM_MS, 2500)})),
+    ...(method === 'chat.update'
+      ? [of('update_failed', 3, () => ({...once, applied: false, error: 'update_failed'}))]
+      : []),
+  ]
+})
+
+/** Names the fault that this call met, as the ledger tells it. */
+export function faultOf(call: CallRecord): string | undefined {
+  const {method, status, applied, answer, atMs, arrivedAtMs} = call
+  const {error} = answer
+  if (status === 0) {
+    return `${method}: ${applied ? 'answer lost after it was applied' : 'lost before it was applied'}`
+  }
+  if (status === 429) return `${method}: 429`
+  if (status >= 500) return `${method}: 5xx ${applied ? 'after' : 'before'} it was applied`
+  if (error === 'update_failed') return `${method}: update_failed`
+  if (ERRORS.some((it) => it === error)) return `${method}: an error before it was applied`
+  return atMs - arrivedAtMs >= LATE_FROM_MS ? `${method}: late` : undefined
+}

@@ -1,0 +1,132 @@
+import {setTimeout as delay} from 'node:timers/promises'
+import {ACTIONS} from '../../src/slack/ids.ts'
+import {isWorking} from '../../src/platform/model.ts'
+import {takeEvidence} from './evidence.ts'
+import {createPiece, endOf} from './readable.ts'
+import {type Place, isComplete, isQuestion, verdict} from './verdict.ts'
+import type {World} from './world.ts'
+
+/** One conversation: where it is, and what is asked in it. */
+export interface Talk {
+  place: Place
+  mark: string
+  /** What people add, by their marks. */
+  added: string[]
+}
+
+/** A reply as it was when somebody deleted it. */
+export interface Removal {
+  place: Place
+  text: string
+}
+
+export interface TalksReport {
+  replies: number
+  wrongs: Record<Wrong, number>
+  /** One line for each place in which something is wrong. */
+  details: string[]
+}
+
+type Wrong =
+  | 'lost'
+  | 'doubled'
+  | 'out of order'
+  | 'wrong text'
+  | 'threads per mention'
+  | 'messages sent twice'
+  | 'messages never sent'
+  | 'cards'
+  | 'outside its place'
+  | 'not settled'
+
+const SETTLE_WITHIN_MS = 240_000
+
+/** Waits until every thread rests and stands in its place; presses what people would press. Answers who does not. */
+export async function settleTalks(
+  world: World,
+  talks: readonly Talk[],
+  tell: (line: string) => void,
+): Promise<Talk[]> {
+  const endMs = Date.now() + SETTLE_WITHIN_MS
+  let left = [...talks]
+  const pressed = new Map<Talk, number>()
+  while (left.length > 0 && Date.now() < endMs) {
+    await delay(1000)
+    const evidence = takeEvidence(world)
+    const still: Talk[] = []
+    for (const [index, talk] of left.entries()) {
+      const {place} = talk
+      // Stand-ins live in this process: they must not wait for a thousand verdicts.
+      if (index % 20 === 0) await delay(0)
+      const thread = evidence.threadIn(place)
+      const ours = evidence.ours(place)
+      const isAtWork = ours.some(({text}) => /🔵 Working|⏳ Starting/u.test(text))
+      const isResting = thread !== undefined && !isWorking(thread.status) && !isAtWork
+      const rows = JSON.stringify(evidence.requests(place))
+      const isSent = talk.added.every((mark) => rows.includes(mark))
+      if (isResting && isSent && isComplete(verdict(evidence, place))) continue
+      still.push(talk)
+      const question = ours.find(isQuestion)
+      const unsent = talk.added.some(
+        (mark) => question?.text.includes(mark) === true && !rows.includes(mark),
+      )
+      if (unsent && Date.now() - (pressed.get(talk) ?? 0) > 5000) {
+        pressed.set(talk, Date.now())
+        await world.press(place, ACTIONS.sendAgain).catch(() => undefined)
+      }
+    }
+    left = still
+    tell(`${left.length} threads are not settled`)
+  }
+  return left
+}
+
+/** What is wrong, of all that stands. */
+export function judgeTalks(
+  world: World,
+  talks: readonly Talk[],
+  {removed, unsettled}: {removed: readonly Removal[]; unsettled: readonly Talk[]},
+): TalksReport {
+  const evidence = takeEvidence(world)
+  const details: string[] = []
+  const wrongs: Record<Wrong, number> = {
+    lost: 0,
+    doubled: 0,
+    'out of order': 0,
+    'wrong text': 0,
+    'threads per mention': 0,
+    'messages sent twice': 0,
+    'messages never sent': 0,
+    cards: 0,
+    'outside its place': evidence.strays(talks.map(({place}) => place)).length,
+    'not settled': unsettled.length,
+  }
+  let replies = 0
+  for (const {place, mark, added} of talks) {
+    const seen = verdict(evidence, place)
+    // What was complete when a person deleted it stays deleted.
+    const lost = seen.lost.filter(
+      (text) =>
+        !removed.some(
+          (it) => it.place === place && endOf(createPiece(text), [createPiece(it.text)], 0) === 1,
+        ),
+    )
+    const rows = JSON.stringify(evidence.requests(place))
+    const found: Partial<Record<Wrong, number>> = {
+      lost: lost.length,
+      doubled: seen.doubled.length,
+      'out of order': seen.outOfOrder.length,
+      'wrong text': seen.wrong.length,
+      'threads per mention': Math.abs(seen.creations - 1),
+      'messages sent twice': seen.doubledSends.length,
+      'messages never sent': added.filter((mark) => !rows.includes(mark)).length,
+      cards: Math.abs(seen.cards - 1),
+    }
+    for (const kind of Object.keys(wrongs) as Wrong[]) wrongs[kind] += found[kind] ?? 0
+    replies += evidence.transcriptIn(place).filter(({source}) => source === 'assistant').length
+    if (Object.values(found).some((count) => count > 0)) {
+      details.push(`${mark} ${JSON.stringify(place)} ${JSON.stringify({...seen, lost})}`)
+    }
+  }
+  return {wrongs, details, replies}
+}

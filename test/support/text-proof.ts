@@ -1,0 +1,90 @@
+import {type Part, splitMarkdown} from '../../src/relay/split.ts'
+import {escapedLength} from '../../src/slack/markup.ts'
+import {drawSay} from '../../src/slack/say.ts'
+import {createHostileTexts} from './hostile-texts.ts'
+import {dangersOf, isSameWords, readingOf} from './text-judge.ts'
+
+interface Proof {
+  findings: string[]
+  drafts: number
+  parts: number
+}
+
+interface ProofOptions {
+  texts: number
+  seed: number
+  onThousand?: (done: number) => void
+}
+
+/** Feeds hostile texts in fragments, splits and draws each state of them, and judges what would be sent. */
+export function proveTexts({texts, seed, onThousand}: ProofOptions): Proof {
+  const hostile = createHostileTexts(seed)
+  const proof: Proof = {findings: [], drafts: 0, parts: 0}
+  for (let index = 0; index < texts; index += 1) {
+    const text = toClean(hostile.next(1 + hostile.below(8)))
+    const maxCost = 120 + hostile.below(600)
+    const find = (what: string): void => {
+      proof.findings.push(`text ${index}, parts of ${maxCost}: ${what}\n  ${JSON.stringify(text)}`)
+    }
+    const judge = (part: Part): void => {
+      proof.parts += 1
+      for (const finding of judgePart(part, maxCost)) find(finding)
+    }
+    let before: Part[] = []
+    for (let end = 1 + hostile.below(40); end < text.length; end += 1 + hostile.below(90)) {
+      const parts = splitMarkdown(toDraft(text.slice(0, end)), maxCost, escapedLength)
+      proof.drafts += 1
+      if (!isPrefix(before.slice(0, -1), parts)) find('a part changed behind its back')
+      parts.slice(Math.max(before.length - 1, 0)).forEach(judge)
+      before = parts
+    }
+    const parts = splitMarkdown(text, maxCost, escapedLength)
+    if (!isPrefix(before.slice(0, -1), parts)) find('a part changed behind its back')
+    if (parts.map(({source}) => source).join('') !== text) find('the sources are not the text')
+    parts.forEach(judge)
+    if ((index + 1) % 1000 === 0) onThousand?.(index + 1)
+  }
+  return proof
+}
+
+/** Control characters are left out before anything is read, and half a character is none. */
+function toClean(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[\0-\x08\v\f\x0E-\x1F\x7F-\x9F\u202A-\u202E\u2066-\u2069]/g, '')
+    .replaceAll(/\r(?!\n)/g, '\n')
+}
+
+/** Half a character may be at the end: the relay holds it back. */
+function toDraft(text: string): string {
+  return text.replace(/[\uD800-\uDBFF]$/, '')
+}
+
+function isPrefix(frozen: readonly Part[], parts: readonly Part[]): boolean {
+  return frozen.every(({shown}, index) => parts[index]?.shown === shown)
+}
+
+function judgePart({shown}: Part, maxCost: number): string[] {
+  if (shown.trim() === '') return []
+  const {text, blocks} = drawSay({kind: 'say', markdown: shown}, [])
+  const [block] = blocks
+  const sent = block?.type === 'markdown' ? block.text : ''
+  const findings = dangersOf(sent).map((danger) => `${danger}: ${JSON.stringify(sent)}`)
+  if (
+    !isDisputed(shown) &&
+    sent !== '\ufffd' &&
+    readingOf(shown, 'written') !== readingOf(sent, 'sent')
+  ) {
+    findings.push(`it reads otherwise: ${JSON.stringify(sent)}`)
+  }
+  if (text.length > maxCost) findings.push(`over its budget: ${text.length}`)
+  if (/[<>]/.test(text)) findings.push(`a token in the plain text: ${text}`)
+  const plain = text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+  if (text !== '\ufffd' && !isSameWords(shown, plain)) findings.push(`lost from: ${plain}`)
+  return findings
+}
+
+/** Parsers disagree whether a backtick right behind an address is a part of it, and so what is code. */
+function isDisputed(markdown: string): boolean {
+  return /(?:https?:\/\/|www\.)\S*`/i.test(markdown)
+}
