@@ -1,5 +1,5 @@
 import {parseArgs} from 'node:util'
-import {splitMarkdown} from '../src/relay/split.ts'
+import {splitMarkdown} from '../src/markdown/split.ts'
 import {escapedLength} from '../src/slack/markup.ts'
 import {drawSay} from '../src/slack/say.ts'
 import {proveTexts} from '../test/support/text-proof.ts'

@@ -1,6 +1,6 @@
 import {type Draft, visibleText} from './drafts.ts'
 import type {Attachments, PostContent, WantedPost} from './post.ts'
-import {type Part, splitMarkdown} from './split.ts'
+import {type Part, splitMarkdown} from '../markdown/split.ts'
 import type {Settled} from './timeline.ts'
 
 export interface SplitRule {

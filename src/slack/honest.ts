@@ -1,5 +1,5 @@
-import {type CodeLine, type Words, layOut, sourceOf} from '../relay/paragraphs.ts'
-import {type Inline, type Link, readInlines} from '../relay/inlines.ts'
+import {type CodeLine, type Words, layOut, sourceOf} from '../markdown/paragraphs.ts'
+import {type Inline, type Link, readInlines} from '../markdown/inlines.ts'
 import {isDisguise, isPlainAddress} from './addresses.ts'
 import {type Edit, applyEdits} from './edits.ts'
 

@@ -1,6 +1,6 @@
-import {pairEmphasis} from '../relay/emphasis.ts'
-import {type Inline, readInlines} from '../relay/inlines.ts'
-import {type SourceLine, type Words, layOut, sourceOf} from '../relay/paragraphs.ts'
+import {pairEmphasis} from '../markdown/emphasis.ts'
+import {type Inline, readInlines} from '../markdown/inlines.ts'
+import {type SourceLine, type Words, layOut, sourceOf} from '../markdown/paragraphs.ts'
 import {type Edit, applyEdits} from './edits.ts'
 
 /**

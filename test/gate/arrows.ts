@@ -30,7 +30,7 @@ export const plan: Plan = {
     ['src/app.ts'],
     ['src/slack/', 'src/http/'],
     ['src/inbox/', 'src/relay/'],
-    ['src/platform/', 'src/store/'],
+    ['src/platform/', 'src/store/', 'src/markdown/'],
     ['src/security/'],
   ],
   also: {
@@ -49,6 +49,7 @@ export const plan: Plan = {
   strangers: {
     'src/platform/': ['@slack/'],
     'src/relay/': ['@slack/', 'kysely', 'better-sqlite3'],
+    'src/markdown/': ['@slack/'],
   },
 }
 

@@ -16,15 +16,30 @@ export interface SlackFault {
 
 const once = {times: 1} as const
 
-/** The methods, by whether they make what can be made twice. */
+/** The methods, by how often. */
 const METHODS = [
-  ['chat.postMessage', 3],
-  ['chat.update', 6],
-  ['chat.delete', 1],
-  ['conversations.replies', 1],
-  ['reactions.add', 1],
+  ['chat.postMessage', 12],
+  ['chat.update', 24],
+  ['chat.delete', 4],
+  ['conversations.replies', 4],
+  ['reactions.add', 4],
+  ['files.getUploadURLExternal', 1],
+  ['files.completeUploadExternal', 1],
 ] as const
 
+/** What Slack may have against a message that it takes in another form, or not there. */
+const REFUSALS: Readonly<Record<string, readonly string[]>> = {
+  'chat.postMessage': ['msg_too_long', 'invalid_blocks', 'an_error_of_tomorrow'],
+  'chat.update': [
+    ...['msg_too_long', 'invalid_blocks', 'an_error_of_tomorrow'],
+    ...['edit_window_closed', 'cant_update_message', 'update_failed'],
+  ],
+}
+
+/** Of the 429s that are asked for here. The stand-in's own, at the rates of these runs, say 1. */
+export const OUR_RETRY_AFTER_S = 2
+
+const MAKING: ReadonlySet<string> = new Set(['chat.postMessage', 'files.completeUploadExternal'])
 const LATE_FROM_MS = 400
 const ERRORS = ['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout'] as const
 
@@ -33,7 +48,7 @@ export const SLACK_FAULTS: readonly SlackFault[] = METHODS.flatMap(([method, tim
     ...{method, weight: weight * times, failure},
     name: `${method}: ${name}`,
     // A creation that may have been applied is looked for twice, 15 s apart.
-    ...(method === 'chat.postMessage' && /before/.test(name) && {isSlow: true as const}),
+    ...(MAKING.has(method) && /before/.test(name) && {isSlow: true as const}),
   })
   return [
     of('answer lost after it was applied', 3, () => ({...once, applied: true})),
@@ -51,9 +66,9 @@ export const SLACK_FAULTS: readonly SlackFault[] = METHODS.flatMap(([method, tim
       error: dice.pick(ERRORS),
     })),
     of('late', 4, (dice) => ({...once, applied: true, delayMs: dice.int(LATE_FROM_MS, 2500)})),
-    ...(method === 'chat.update'
-      ? [of('update_failed', 3, () => ({...once, applied: false, error: 'update_failed'}))]
-      : []),
+    ...(REFUSALS[method] ?? []).map((error) =>
+      of(error, 1, () => ({...once, applied: false, error})),
+    ),
   ]
 })
 
@@ -64,9 +79,8 @@ export function faultOf(call: CallRecord): string | undefined {
   if (status === 0) {
     return `${method}: ${applied ? 'answer lost after it was applied' : 'lost before it was applied'}`
   }
-  if (status === 429) return `${method}: 429`
   if (status >= 500) return `${method}: 5xx ${applied ? 'after' : 'before'} it was applied`
-  if (error === 'update_failed') return `${method}: update_failed`
+  if (REFUSALS[method]?.some((it) => it === error) === true) return `${method}: ${String(error)}`
   if (ERRORS.some((it) => it === error)) return `${method}: an error before it was applied`
   return atMs - arrivedAtMs >= LATE_FROM_MS ? `${method}: late` : undefined
 }

@@ -37,6 +37,7 @@ const THREADS_PER_CHANNEL = 40
 
 interface Act {
   atMs: number
+  channel: string
   run: () => Promise<void>
 }
 
@@ -45,10 +46,10 @@ export async function runStorm(world: World, options: StormOptions): Promise<Sto
   const {threads, faults, faultsPerSecond, name = 'story', tell = () => undefined} = options
   const dice = createDice(options.seed)
   const lengthMs = (faults / faultsPerSecond) * 1000
-  const damage = createDamage(world, {dice, isQuick: options.isQuick})
   const talks: Talk[] = []
   const removed: Removal[] = []
   const channels = await openChannels(world, name, Math.ceil(threads / THREADS_PER_CHANNEL))
+  const damage = createDamage(world, {dice, isQuick: options.isQuick, channels})
   const acts = planTalks(world, {name, dice, threads, lengthMs, channels, talks})
   const startMs = Date.now()
   let peakRssMb = 0
@@ -56,8 +57,8 @@ export async function runStorm(world: World, options: StormOptions): Promise<Sto
   while (damage.count() < faults || acts.length > 0) {
     const nowMs = Date.now() - startMs
     if (nowMs > lengthMs * 3 + 60_000) break
-    while ((acts[0]?.atMs ?? Infinity) <= nowMs) await acts.shift()?.run()
-    damage.strike(Math.min(faults * 3, (nowMs / 1000) * faultsPerSecond * 1.1))
+    for (const act of takeDue(acts, nowMs, damage)) await act.run()
+    await damage.strike(Math.min(faults * 3, (nowMs / 1000) * faultsPerSecond * 1.1))
     if (dice.int(1, 100) === 1) await removeDraft(world, {dice, talks, removed, damage})
     peakRssMb = Math.max(peakRssMb, rssMb(world))
     if (Date.now() - toldMs > 15_000) {
@@ -67,7 +68,7 @@ export async function runStorm(world: World, options: StormOptions): Promise<Sto
     await delay(25)
   }
   const stormMs = Date.now() - startMs
-  damage.calm()
+  await damage.calm()
   tell(`calm after ${Math.round(stormMs / 1000)} s`)
   const unsettled = await settleTalks(world, talks, tell)
   peakRssMb = Math.max(peakRssMb, rssMb(world))
@@ -81,6 +82,13 @@ export async function runStorm(world: World, options: StormOptions): Promise<Sto
     settledMs: Date.now() - startMs - stormMs,
     peakRssMb,
   }
+}
+
+/** Nobody writes in a channel that is closed: they do it later. */
+function takeDue(acts: Act[], nowMs: number, damage: Damage): Act[] {
+  const due = acts.filter(({atMs, channel}) => atMs <= nowMs && !damage.isClosed(channel))
+  for (const act of due) acts.splice(acts.indexOf(act), 1)
+  return due
 }
 
 async function openChannels({slack}: World, name: string, count: number): Promise<string[]> {
@@ -125,11 +133,10 @@ function planTalks(
       const talk: Talk = {place, mark: story.mark, added: []}
       talks.push(talk)
       for (const {mark} of more) acts.push(followUp(world, talk, mark, lengthMs, dice, atMs))
-      acts.sort((a, b) => a.atMs - b.atMs)
     }
-    acts.push({atMs, run: begin})
+    acts.push({atMs, channel, run: begin})
   }
-  return acts.sort((a, b) => a.atMs - b.atMs)
+  return acts
 }
 
 function followUp(
@@ -145,7 +152,8 @@ function followUp(
     await world.reply(talk.place, `and then ${mark}`, dice.pick([JANE, KIM] as const))
   }
   // A reply before the mention has arrived is taken for talk between people.
-  return {atMs: beginMs + 4000 + dice.int(0, Math.floor(lengthMs * 0.25)), run}
+  const atMs = beginMs + 4000 + dice.int(0, Math.floor(lengthMs * 0.25))
+  return {atMs, channel: talk.place.channel, run}
 }
 
 /** A person deletes a reply that is being written: the only message of it, and the newest in its place. */
@@ -161,6 +169,7 @@ async function removeDraft(
   const talk = talks[dice.int(Math.max(0, talks.length - 60), Math.max(0, talks.length - 1))]
   if (talk === undefined || talk.added.length > 0) return
   const {place} = talk
+  if (damage.isClosed(place.channel)) return
   const message = world.ours(place).at(-1)
   if (message === undefined || !isReply(message) || message.text.length > 2000) return
   const text = textOf(message)

@@ -1,4 +1,4 @@
-import {type Part, splitMarkdown} from '../../src/relay/split.ts'
+import {type Part, splitMarkdown} from '../../src/markdown/split.ts'
 import {escapedLength} from '../../src/slack/markup.ts'
 import {drawSay} from '../../src/slack/say.ts'
 import {createHostileTexts} from './hostile-texts.ts'

@@ -85,6 +85,8 @@ type Kind = 'reply' | 'quote' | 'question' | 'card'
  */
 function kindOf(message: StoredMessage): Kind {
   const {text, blocks = [], fileIds = []} = message
+  // A card that Slack refused stands there as plain text.
+  if (keyOf(message) === 'card') return 'card'
   const [first] = blocks
   if (first?.['type'] === 'context' && JSON.stringify(first).includes('💬')) return 'quote'
   if (text.includes('Not sure this arrived')) return 'question'
@@ -135,8 +137,13 @@ function isInterrupted({blocks = []}: StoredMessage): boolean {
 }
 
 /** Of which call a message shows a part, as its metadata says. */
-function callOf({metadata}: StoredMessage): string | undefined {
-  return /^say:(.*):\d+$/.exec(String(metadata?.event_payload['key']))?.[1]
+function callOf(message: StoredMessage): string | undefined {
+  return /^say:(.*):\d+$/.exec(keyOf(message) ?? '')?.[1]
+}
+
+function keyOf({metadata}: StoredMessage): string | undefined {
+  const key = metadata?.event_payload['key']
+  return typeof key === 'string' ? key : undefined
 }
 
 function compare(

@@ -18,14 +18,15 @@ interface BreakOptions {
 /** Lets the faults loose on the requests that they match. */
 export function breakRequests({faults, clock, closing}: BreakOptions): MiddlewareHandler<Env> {
   return async (request, next) => {
-    const fault = faults.take(() => toAsked(request))
-    if (fault === undefined) {
+    const strike = faults.take(() => toAsked(request))
+    if (strike === undefined) {
       await next()
       return
     }
+    const {fault, onEffect} = strike
     request.set('fault', fault.kind)
     const wait = (ms: number): Promise<void> => pause(clock, ms, closing)
-    await apply(fault, {request, next, wait, closing})
+    await apply(fault, {request, next, wait, closing, onEffect})
   }
 }
 
@@ -34,39 +35,43 @@ interface Hit {
   next: Next
   wait: (ms: number) => Promise<void>
   closing: AbortSignal
+  onEffect: () => void
 }
 
 async function apply(fault: Fault, hit: Hit): Promise<void> {
-  const {request, next} = hit
+  const {request, next, onEffect} = hit
   const {outgoing} = request.env
   switch (fault.kind) {
     case 'answer':
       await applyOrNote(fault.applied, hit)
       answerWith(request, toResponse(fault))
+      onEffect()
       return
     case 'lost':
       await applyOrNote(fault.applied, hit)
       lose(request)
+      onEffect()
       return
     case 'delay':
       await delay(fault, hit)
+      onEffect()
       return
     case 'cut':
       interpose(
         outgoing,
-        cutAfter(fault.afterBytes, outgoing, () => sever(outgoing, fault.reset)),
+        cutAfter(fault.afterBytes, outgoing, () => {
+          sever(outgoing, fault.reset)
+          onEffect()
+        }),
       )
       await next()
       return
     case 'stall':
-      interpose(
-        outgoing,
-        cutAfter(fault.afterBytes, outgoing, () => undefined),
-      )
+      interpose(outgoing, cutAfter(fault.afterBytes, outgoing, onEffect))
       await next()
       return
     case 'chunks':
-      interpose(outgoing, inPieces(fault.bytes))
+      interpose(outgoing, inPieces(fault.bytes, onEffect))
       await next()
       return
     default:
@@ -142,9 +147,10 @@ function sever({socket}: ServerResponse, reset: boolean): void {
   else socket?.destroySoon()
 }
 
-function inPieces(maxBytes: number): Sieve {
+function inPieces(maxBytes: number, onEffect: () => void): Sieve {
   return {
     write: (bytes, pass) => {
+      if (bytes.length > maxBytes) onEffect()
       for (let start = 0; start < bytes.length; start += maxBytes) {
         pass(bytes.subarray(start, start + maxBytes))
       }
@@ -154,9 +160,9 @@ function inPieces(maxBytes: number): Sieve {
 }
 
 /** A stream writes by itself, behind a sieve; another answer is changed as a whole, since its length is sent along. */
-async function reshape(fault: Reshaping, {request, next}: Hit): Promise<void> {
+async function reshape(fault: Reshaping, {request, next, onEffect}: Hit): Promise<void> {
   const {outgoing} = request.env
-  const reshaper = createReshaper(fault)
+  const reshaper = telling(createReshaper(fault), onEffect)
   const takeOut = interpose(outgoing, asSieve(reshaper))
   await next()
   if (outgoing.headersSent) return
@@ -164,6 +170,15 @@ async function reshape(fault: Reshaping, {request, next}: Hit): Promise<void> {
   const {res} = request
   const text = reshaper.change(await res.text()) + reshaper.end()
   answerWith(request, new Response(text, {status: res.status, headers: res.headers}))
+}
+
+/** The same, but tells when a piece has become another one. */
+function telling({change, end}: Reshaper, onEffect: () => void): Reshaper {
+  const note = (before: string, after: string): string => {
+    if (after !== before) onEffect()
+    return after
+  }
+  return {change: (text) => note(text, change(text)), end: () => note('', end())}
 }
 
 function asSieve(reshaper: Reshaper): Sieve {

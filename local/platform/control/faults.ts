@@ -83,6 +83,14 @@ interface FaultReport extends FaultRule {
   /** Matching requests so far, those that passed included. */
   readonly seen: number
   readonly hits: number
+  /** Hits that changed what the client got: an answer may end before the byte at which it was to be cut. */
+  readonly effects: number
+}
+
+/** A fault that hits a request, and whom to tell once it has changed something. */
+interface Strike {
+  fault: Fault
+  onEffect: () => void
 }
 
 /** The faults that wait for their requests. */
@@ -96,7 +104,7 @@ export interface Faults {
   /** Answers how many there were. */
   clear(): number
   /** The fault of the first rule that hits this request; asks nothing of it while no rule is left. */
-  take(ask: () => Asked): Fault | undefined
+  take(ask: () => Asked): Strike | undefined
 }
 
 export function createFaults(): Faults {
@@ -126,13 +134,13 @@ export function createFaults(): Faults {
       if (waiting.length === 0) return undefined
       const hit = firstHit(waiting, ask())
       if (hit !== undefined && isSpent(hit)) review()
-      return hit?.report.fault
+      return hit === undefined ? undefined : toStrike(hit)
     },
   }
 }
 
 interface Armed {
-  report: FaultRule & {id: string; seen: number; hits: number}
+  report: FaultRule & {id: string; seen: number; hits: number; effects: number}
   isMatch: (asked: Asked) => boolean
 }
 
@@ -147,7 +155,16 @@ function arm(rule: FaultRule): Armed {
     const value = asked.header(header.name)
     return value !== undefined && inHeader(value)
   }
-  return {report: {id: createId('fault'), ...rule, seen: 0, hits: 0}, isMatch}
+  return {report: {id: createId('fault'), ...rule, seen: 0, hits: 0, effects: 0}, isMatch}
+}
+
+function toStrike({report}: Armed): Strike {
+  let wasTold = false
+  const onEffect = (): void => {
+    if (!wasTold) report.effects += 1
+    wasTold = true
+  }
+  return {fault: report.fault, onEffect}
 }
 
 function firstHit(waiting: readonly Armed[], asked: Asked): Armed | undefined {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {type Part, splitMarkdown} from '../../src/relay/split.ts'
+import {type Part, splitMarkdown} from '../../src/markdown/split.ts'
 import {escapedLength} from '../../src/slack/markup.ts'
 import {readingOf} from '../support/text-judge.ts'
 
