@@ -22,11 +22,12 @@ export function splitTokens(text: string): (string | Token)[] {
     .filter((part) => part !== '')
 }
 
-/** Code as a reader sees it: no tokens, and the two entities that Slack decodes in code as well. */
+/** Code as a reader sees it: no tokens, and the three entities that Slack decodes in code as well. */
 export function plainCode(code: string): string {
   return code
     .replaceAll(open, '<')
     .replaceAll(close, '>')
     .replace(/&lt;/g, '<')
     .replace(/&gt;/g, '>')
+    .replace(/&amp;/g, '&')
 }

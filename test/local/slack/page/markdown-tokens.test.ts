@@ -19,8 +19,8 @@ test('an escaped token stays what it is', () => {
 })
 
 test('code shows tokens and escapes as characters', () => {
-  expect(plainCode(markTokens('<@U1> a &lt; b && c &gt; d &amp; e'))).toBe(
-    '<@U1> a < b && c > d &amp; e',
+  expect(plainCode(markTokens('<@U1> a &lt; b && c &gt; d &amp; e &amp;lt;'))).toBe(
+    '<@U1> a < b && c > d & e &lt;',
   )
 })
 
