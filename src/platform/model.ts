@@ -88,18 +88,24 @@ export const captainSchema = threadSchema.extend({
 })
 export type Captain = z.infer<typeof captainSchema>
 
+/** No side field may cost an entry: what is not as documented counts as unset. */
+const sideText = textIfSet.catch(undefined)
+
 /** A transcript entry, the same in pages and in `transcript` frames. Section 2.6. */
 export const entrySchema = z.looseObject({
   id: text,
   source: text,
   text: text.nullish().transform((value) => value ?? ''),
-  createdAt: text.nullish(),
-  tool: textIfSet,
-  callId: textIfSet,
-  model: textIfSet,
-  /** The shape of an attachment is not documented. */
-  attachments: z.array(z.unknown()).nullish(),
-  authorName: textIfSet,
+  createdAt: text.nullish().catch(undefined),
+  tool: sideText,
+  callId: sideText,
+  model: sideText,
+  /** The shape of an attachment is not documented; one that stands alone is a list of one. */
+  attachments: z
+    .unknown()
+    .transform((value) => (value == null || Array.isArray(value) ? value : [value]))
+    .pipe(z.array(z.unknown()).nullish()),
+  authorName: sideText,
 })
 export type Entry = z.infer<typeof entrySchema>
 

@@ -1,16 +1,12 @@
 import type {PlatformClient} from '../platform/client.ts'
-import {
-  PlatformError,
-  PlatformNotFound,
-  PlatformUnauthorized,
-  reasonOf,
-} from '../platform/errors.ts'
 import type {Frame} from '../platform/frame.ts'
 import {type Entry, isWorking} from '../platform/model.ts'
-import type {Link, LinkChange, LinkStore} from '../store/links.ts'
-import type {PostRow, PostStore} from '../store/posts.ts'
+import type {Link, LinkStore} from '../store/links.ts'
+import type {PostStore} from '../store/posts.ts'
 import type {Send, SendStore} from '../store/sends.ts'
+import {createBooks} from './books.ts'
 import type {Clock} from './clock.ts'
+import {type Follow, createFollowing} from './following.ts'
 import type {Obstacle, Obstacles} from './obstacles.ts'
 import type {Pacer} from './pacer.ts'
 import type {Log, PostWriter} from './ports.ts'
@@ -18,6 +14,8 @@ import type {WantedPost} from './post.ts'
 import {wantedPosts} from './posts.ts'
 import {createPublisher} from './publisher.ts'
 import type {Shaping, SplitRule} from './reply-posts.ts'
+import {standingPosts, toDrafts} from './standing-posts.ts'
+import {createThreadReading} from './thread-reading.ts'
 import {type Timeline, createTimeline, fold, release} from './timeline.ts'
 
 /** One running projection: stream → timeline → posts → publisher. */
@@ -40,8 +38,7 @@ export interface RelayOptions {
   /** Whoever asked for the work hears that it can't be shown where it is. */
   tellBlocked: (link: Link, obstacle: Obstacle) => void
   splitRule: SplitRule
-  /** The link's thread as an endless iteration of frames. */
-  follow: (link: Link & {threadId: string}, signal: AbortSignal) => AsyncIterable<Frame>
+  follow: Follow
   clientOf: (link: Link) => PlatformClient
   clock: Clock
   log: Log
@@ -49,6 +46,8 @@ export interface RelayOptions {
 
 /** So many entries may wait for Slack before the stream has to wait too. */
 const MAX_UNCONFIRMED = 200
+/** A stream that is silent for so long is told of on the card. */
+const TELL_AFTER_MS = 300_000
 
 /**
  * Serves one link until the signal, or until there is nothing left to show: its work is archived or
@@ -60,25 +59,32 @@ export async function startRelay(
   stop: AbortSignal,
 ): Promise<Relay> {
   const {links, posts, sends, obstacles, clock, log} = options
+  // One of thousands: a signal made of two others would cost several times as much.
   const ended = new AbortController()
-  const signal = AbortSignal.any([stop, ended.signal])
-  const background = new Set<Promise<void>>()
+  const {signal} = ended
   const standing = await standingPosts(posts, first.id)
-  let link = first
   let unsure: Send[] = await sends.unsure(first.id)
   let timeline: Timeline = createTimeline({...first, drafts: toDrafts(standing)})
   let cached: {posts: WantedPost[]; of: unknown[]} | undefined
-  let following: AbortController | undefined
   let newestTs = first.newestTs
   let drained: (() => void) | undefined
   let pokes: 'growth' | 'any' | undefined
-  let reading: Reading = 'no'
   const failures: unknown[] = []
 
+  const books = createBooks({first, links, log, signal, onChanged: () => poke('any')})
+  const readThread = createThreadReading({books, clientOf: options.clientOf, signal})
+
+  const end = (): void => {
+    following.stop()
+    ended.abort()
+    drained?.()
+  }
+
   const wanted = (shaping: Shaping): readonly WantedPost[] => {
-    const of = [link, timeline, unsure, shaping]
+    const of = [books.link(), timeline, unsure, shaping]
     if (cached?.of.every((part, index) => part === of[index]) !== true) {
-      cached = {of, posts: wantedPosts(link, timeline, unsure, options.splitRule, shaping)}
+      const all = wantedPosts(books.link(), timeline, unsure, options.splitRule, shaping)
+      cached = {of, posts: all}
     }
     return cached.posts
   }
@@ -92,15 +98,16 @@ export async function startRelay(
     for (const [delivery, ts = ''] of deliveries) {
       if (!held.has(delivery) && ts > (newestTs ?? '')) newestTs = ts
     }
-    if (isBlocked(link) && deliveries.size > 0) runInBackground(change({notice: undefined}))
+    if (isBlocked(books.link()) && deliveries.size > 0) books.note({notice: undefined})
     const {cursor, steps} = released
-    if (cursor !== undefined) runInBackground(change({cursor, steps, newestTs}))
+    if (cursor !== undefined) books.note({cursor, steps, newestTs})
     if (timeline.settled.length < MAX_UNCONFIRMED) drained?.()
   }
 
   const onIdle = (): void => {
-    const isResting = link.state === 'archived' || link.state === 'ended'
-    if (isResting && timeline.settled.length === 0) ended.abort()
+    const {state} = books.link()
+    const isResting = state === 'archived' || state === 'ended'
+    if (isResting && timeline.settled.length === 0) end()
   }
 
   const publisher = createPublisher({
@@ -114,143 +121,111 @@ export async function startRelay(
     onIdle,
   })
 
+  const onPokes = (): void => {
+    const strongest = pokes ?? 'any'
+    pokes = undefined
+    publisher.poke(strongest)
+  }
+
   /** Many frames arrive in one chunk; the publisher looks once they are all folded. */
   const poke = (change: 'growth' | 'any'): void => {
-    if (pokes === undefined) {
-      setImmediate(() => {
-        const strongest = pokes ?? 'any'
-        pokes = undefined
-        publisher.poke(strongest)
-      })
-    }
+    if (pokes === undefined) setImmediate(onPokes)
     pokes = pokes === 'any' ? 'any' : change
-  }
-
-  const runInBackground = (work: Promise<void>): void => {
-    const guarded = work
-      .catch((error: unknown) => {
-        if (!signal.aborted)
-          log.error({err: error, linkId: first.id}, 'A relay could not keep its books')
-      })
-      .finally(() => background.delete(guarded))
-    background.add(guarded)
-  }
-
-  const change = async (values: LinkChange): Promise<void> => {
-    link = (await links.change(first.id, values)) ?? link
-    poke('any')
-  }
-
-  /** What the stream does not say: title, cost. */
-  const readThread = async (threadId: string): Promise<void> => {
-    if (reading !== 'no') {
-      reading = 'again'
-      return
-    }
-    try {
-      do {
-        reading = 'yes'
-        const thread = await options.clientOf(link).getThread(threadId, signal)
-        const credits = thread.usage?.totalCredits ?? link.credits
-        await change({title: thread.title ?? link.title, credits})
-      } while (wasAsked(reading))
-    } finally {
-      reading = 'no'
-    }
   }
 
   /** Whether we sent this. A message that nobody could be sure of stands in the transcript after all. */
   const recognise = async (entry: Entry): Promise<boolean> => {
     const send = await sends.ofEntry(first.id, entry)
     if (send?.state === 'unsure') {
-      runInBackground(sends.move(send.id, ['unsure'], 'sent').then(refresh))
+      books.keep(sends.move(send.id, ['unsure'], 'sent').then(refresh))
     }
     return send !== undefined
   }
 
-  const take = async (frame: Frame, threadId: string): Promise<void> => {
-    const isSaid = frame.type === 'transcript' && frame.entry.source === 'user'
-    const isOurs = isSaid && (await recognise(frame.entry))
+  const take = (frame: Frame, threadId: string): Promise<void> | undefined => {
+    if (frame.type === 'disconnected') tellSilence(frame.sinceMs)
+    else if (frame.type !== 'transcript' || frame.entry.source !== 'user') {
+      return takeKnown(frame, threadId, false)
+    } else {
+      return recognise(frame.entry).then((isOurs) => takeKnown(frame, threadId, isOurs))
+    }
+    return undefined
+  }
+
+  const takeKnown = (
+    frame: Frame,
+    threadId: string,
+    isOurs: boolean,
+  ): Promise<void> | undefined => {
     const before = timeline
     timeline = fold(timeline, frame, {nowMs: clock.nowMs(), isOurs})
-    if (frame.type === 'transcript') advance(new Map())
+    if (frame.type === 'transcript') advance(NOTHING_DELIVERED)
     const isGrowth = frame.type === 'assistant' && timeline.drafts.length === before.drafts.length
     poke(isGrowth ? 'growth' : 'any')
+    keepBooks(frame, before.status, threadId)
+    return timeline.settled.length >= MAX_UNCONFIRMED ? room() : undefined
+  }
+
+  /** What the card and the table have to know of a frame. */
+  const keepBooks = (frame: Frame, statusBefore: string | undefined, threadId: string): void => {
     const {status, statusSinceMs} = timeline
-    const isNews = status !== before.status || (frame.type === 'status' && link.status !== status)
-    if (isNews) runInBackground(change({status, statusSinceMs}))
+    const link = books.link()
+    const isNews = status !== statusBefore || (frame.type === 'status' && link.status !== status)
+    if (isNews) books.note({status, statusSinceMs})
+    // In the table too: a stop may stand there of which this relay has not been told yet.
+    if (frame.type === 'run' && frame.phase === 'start') books.note({stoppedBy: undefined})
     const isRest = frame.type === 'status' && !isWorking(frame.status)
     const runEnded = frame.type === 'run' && frame.phase === 'end'
-    // In the table too: a stop may stand there of which this relay has not been told yet.
-    if (frame.type === 'run' && frame.phase === 'start')
-      runInBackground(change({stoppedBy: undefined}))
     if (isRest || runEnded || (link.title === undefined && isNews)) {
-      runInBackground(readThread(threadId))
+      books.keep(readThread(threadId))
     }
-    if (frame.type === 'connected' && link.notice !== undefined && !isBlocked(link)) {
-      runInBackground(change({notice: undefined}))
-    }
-    if (timeline.settled.length >= MAX_UNCONFIRMED) await room()
+    const isHeard = frame.type !== 'connected' && frame.type !== 'rewound'
+    if (isHeard && link.notice !== undefined && !isBlocked(link)) books.note({notice: undefined})
+  }
+
+  const tellSilence = (sinceMs: number): void => {
+    const isLong = clock.nowMs() - sinceMs >= TELL_AFTER_MS
+    if (isLong && books.link().notice === undefined) books.note({notice: {code: 'unreachable'}})
   }
 
   const room = (): Promise<void> =>
     new Promise((resolve) => {
-      const go = (): void => {
-        signal.removeEventListener('abort', go)
-        resolve()
-      }
-      drained = go
-      if (signal.aborted) go()
-      else signal.addEventListener('abort', go)
+      if (signal.aborted) resolve()
+      else drained = resolve
     })
 
-  const follow = async (threadId: string, until: AbortSignal): Promise<void> => {
-    try {
-      for await (const frame of options.follow({...link, threadId}, until))
-        await take(frame, threadId)
-      if (timeline.isDone && !until.aborted) await change({state: 'archived', status: 'archived'})
-    } catch (error) {
-      if (until.aborted) return
-      log.warn({err: error, linkId: first.id}, 'A stream ended for good')
-      await change(toEnd(error))
-    }
-  }
-
-  /** Nothing that is known to happen: whoever starts it again starts from what is confirmed. */
+  /** Whoever starts it again starts from what is confirmed. */
   const fail = (error: unknown): void => {
     if (signal.aborted) return
     failures.push(error)
-    ended.abort()
+    end()
   }
+
+  const following = createFollowing({
+    ...{follow: options.follow, books, log, take, onFailure: fail},
+    isDone: () => timeline.isDone,
+  })
 
   /** The stream runs exactly while the link is open and its place can be written to. */
   const followIfOpen = (): void => {
-    const {state, threadId} = link
-    const isWritable = obstacles.at(first.place) === undefined
-    const isWanted = state === 'open' && isWritable
-    if (isWanted && threadId !== undefined && following === undefined) {
-      const controller = new AbortController()
-      following = controller
-      const until = AbortSignal.any([signal, controller.signal])
-      const work = follow(threadId, until).catch(fail)
-      runInBackground(work.finally(() => (following = undefined)))
-    } else if (!isWanted) {
-      following?.abort()
-    }
+    const {state, threadId} = books.link()
+    const isWanted = state === 'open' && obstacles.at(first.place) === undefined
+    if (!isWanted) following.stop()
+    else if (threadId !== undefined && !signal.aborted) following.start(threadId)
   }
 
   /** What could not be shown comes again behind the cursor. */
   const onObstacle = (): void => {
     const obstacle = obstacles.at(first.place)
-    if (obstacle !== undefined && !isBlocked(link)) {
-      options.tellBlocked(link, obstacle)
-      runInBackground(change({notice: {code: 'no-place', detail: obstacle.code}}))
+    if (obstacle !== undefined && !isBlocked(books.link())) {
+      options.tellBlocked(books.link(), obstacle)
+      books.note({notice: {code: 'no-place', detail: obstacle.code}})
     }
     followIfOpen()
   }
 
   const refresh = async (): Promise<void> => {
-    link = (await links.byId(first.id)) ?? link
+    await books.reload()
     unsure = await sends.unsure(first.id)
     followIfOpen()
     poke('any')
@@ -258,56 +233,22 @@ export async function startRelay(
 
   const run = async (): Promise<void> => {
     const leave = obstacles.watch(onObstacle)
+    stop.addEventListener('abort', end, {once: true})
+    if (stop.aborted) end()
     onObstacle()
     await publisher.run(signal)
     leave()
-    ended.abort()
-    while (background.size > 0) await Promise.all(background)
+    stop.removeEventListener('abort', end)
+    end()
+    await books.closed()
     if (failures.length > 0) throw failures[0]
   }
   return {refresh, isStopping: () => signal.aborted, stopped: run()}
 }
 
+const NOTHING_DELIVERED: ReadonlyMap<string, undefined> = new Map()
+
 /** Somebody has been told that the place can't be written to: once is enough, also across restarts. */
 function isBlocked({notice}: Link): boolean {
   return notice?.code === 'no-place'
-}
-
-type Reading = 'no' | 'yes' | 'again'
-
-function wasAsked(reading: Reading): boolean {
-  return reading === 'again'
-}
-
-/** A refused key may be replaced, so the link stays open: the next message or the next start tries again. */
-function toEnd(error: unknown): LinkChange {
-  if (error instanceof PlatformNotFound) return {state: 'ended', notice: {code: 'gone'}}
-  if (error instanceof PlatformUnauthorized) return {notice: {code: 'key-refused'}}
-  if (error instanceof PlatformError) return {notice: {code: 'refused', detail: reasonOf(error)}}
-  throw error
-}
-
-/** The posts that may still change, and whatever else stands of the same replies. */
-async function standingPosts(posts: PostStore, linkId: string): Promise<PostRow[]> {
-  const unsettled = await posts.unsettled(linkId)
-  const deliveries = new Set(unsettled.flatMap(({delivery}) => delivery ?? []))
-  const replies = await Promise.all(
-    [...deliveries].map((delivery) => posts.ofDelivery(linkId, delivery)),
-  )
-  return [...unsettled.filter(({delivery}) => delivery === undefined), ...replies.flat()]
-}
-
-/** A part without a draft shows its entry: that entry comes again, and the reply waits for it as it stands. */
-function toDrafts(standing: readonly PostRow[]): {delivery: string; text: string}[] {
-  const texts = new Map<string, (string | undefined)[]>()
-  for (const {delivery, key, draft} of standing) {
-    if (delivery === undefined) continue
-    const part = Number(key.slice(key.lastIndexOf(':') + 1))
-    const parts = texts.get(delivery) ?? []
-    parts[part] = draft
-    texts.set(delivery, parts)
-  }
-  return [...texts].flatMap(([delivery, parts]) =>
-    parts.includes(undefined) ? [] : {delivery, text: parts.join('')},
-  )
 }

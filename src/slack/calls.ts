@@ -91,14 +91,14 @@ const CODES: Readonly<Partial<Record<WriteErrorKind, readonly string[]>>> = {
       'no_permission',
       'channel_is_archived',
     ],
-    ...['restricted_action', 'restricted_action_read_only_channel'],
+    ...['restricted_action', 'restricted_action_read_only_channel', 'team_not_found'],
     ...['restricted_action_thread_only_channel', 'restricted_action_non_threadable_channel'],
   ],
   dead: [
     ...['token_revoked', 'token_expired', 'account_inactive', 'invalid_auth', 'not_authed'],
     ...['team_access_not_granted', 'app_uninstalled', 'accesslimited', 'access_denied'],
     ...['org_login_required', 'two_factor_setup_required', 'ekm_access_denied'],
-    ...['enterprise_is_restricted', 'team_not_found'],
+    'enterprise_is_restricted',
   ],
   mistake: [
     ...['missing_scope', 'not_allowed_token_type', 'unknown_method', 'method_deprecated'],

@@ -58,7 +58,7 @@ export function createReplies({client, pacer, team, log}: RepliesOptions): Repli
           log.warn({err: error}, 'A sign to a person was lost')
           return
         }
-        pacer.pause(ask, error.retryAfterMs)
+        pacer.pause({team, method}, error.retryAfterMs)
       }
     }
   }

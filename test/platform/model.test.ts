@@ -1,6 +1,7 @@
 import {inspect} from 'node:util'
 import {describe, expect, test} from 'vitest'
 import {
+  entrySchema,
   automationSchema,
   captainSchema,
   filterRuleSchema,
@@ -154,4 +155,20 @@ describe('the address of a webhook', () => {
     expect(automationSchema.parse({...automation, webhookUrl: null}).webhookUrl).toBeNull()
     expect(automationSchema.parse(automation).webhookUrl).toBeUndefined()
   })
+})
+
+test.each([
+  ['attachments', {a: 1}, [{a: 1}]],
+  ['attachments', 'chart.png', ['chart.png']],
+  ['attachments', 3, [3]],
+  ['attachments', null, null],
+  ['model', {name: 'm'}, undefined],
+  ['authorName', {first: 'Jane'}, undefined],
+  ['tool', [], undefined],
+  ['callId', 7, undefined],
+  ['createdAt', {}, undefined],
+])('an entry whose %s is %j keeps its text', (field, value, read) => {
+  const entry = entrySchema.parse({id: 'e1', source: 'assistant', text: 'words', [field]: value})
+  expect(entry).toMatchObject({id: 'e1', text: 'words'})
+  expect(entry[field]).toEqual(read)
 })

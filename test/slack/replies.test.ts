@@ -1,0 +1,36 @@
+import {expect, test} from 'vitest'
+import {createPacer} from '../../src/relay/pacer.ts'
+import {Secret} from '../../src/security/secret.ts'
+import {createSlackClient} from '../../src/slack/calls.ts'
+import {createSlackLogger} from '../../src/slack/log.ts'
+import {slackBudgets} from '../../src/slack/rates.ts'
+import {createReplies} from '../../src/slack/replies.ts'
+import {answerJson, serve} from '../platform/http-server.ts'
+import {createManualClock} from '../relay/manual-clock.ts'
+
+const silent = {info: () => undefined, warn: () => undefined, error: () => undefined}
+
+test('a sign to a person waits as long as Slack says, and then comes', async ({onTestFinished}) => {
+  let answered = 0
+  const {origin, requests} = await serve((response) => {
+    answered += 1
+    if (answered === 1) answerJson(response, 429, {ok: false}, {'retry-after': '6'})
+    else answerJson(response, 200, {ok: true})
+  })
+  const client = createSlackClient(new Secret('xoxb-1'), {
+    slackApiUrl: `${origin}/api/`,
+    logger: createSlackLogger(silent),
+  })
+  const clock = createManualClock()
+  const pacer = createPacer({budgets: slackBudgets(1), clock})
+  const replies = createReplies({client, pacer, team: 'T1', log: silent})
+  onTestFinished(() => replies[Symbol.asyncDispose]())
+
+  const saidAtMs = clock.nowMs()
+  replies.whisper({channel: 'C1', user: 'U1', slackThread: undefined}, 'This work is archived.')
+  await expect.poll(() => clock.pending()).toBeGreaterThan(0)
+  expect(requests).toHaveLength(1)
+  clock.advanceToNext()
+  await expect.poll(() => requests.length).toBe(2)
+  expect(clock.nowMs() - saidAtMs).toBeGreaterThanOrEqual(6000)
+})
