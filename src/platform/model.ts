@@ -101,10 +101,7 @@ export const entrySchema = z.looseObject({
   callId: sideText,
   model: sideText,
   /** The shape of an attachment is not documented; one that stands alone is a list of one. */
-  attachments: z
-    .unknown()
-    .transform((value) => (value == null || Array.isArray(value) ? value : [value]))
-    .pipe(z.array(z.unknown()).nullish()),
+  attachments: z.union([z.array(z.unknown()), z.unknown().transform((value) => [value])]).nullish(),
   authorName: sideText,
 })
 export type Entry = z.infer<typeof entrySchema>

@@ -1,9 +1,9 @@
 import {inspect} from 'node:util'
 import {describe, expect, test} from 'vitest'
 import {
-  entrySchema,
   automationSchema,
   captainSchema,
+  entrySchema,
   filterRuleSchema,
   reviewRuleSchema,
   taskSchema,
