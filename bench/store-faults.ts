@@ -116,6 +116,7 @@ async function writeUnder(
   const pid = await until(
     'the writer is ready',
     () => Number(/ready (\d+)\n/.exec(lines)?.[1] ?? 0) || false,
+    {withinMs: 60_000},
   )
   child.stdin.write(`${path} 0\n`)
 

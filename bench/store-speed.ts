@@ -1,11 +1,12 @@
 import {type ChildProcess, spawn} from 'node:child_process'
 import {once} from 'node:events'
-import {mkdtempSync, rmSync} from 'node:fs'
+import {mkdtempSync, rmSync, statSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {monitorEventLoopDelay} from 'node:perf_hooks'
 import {setTimeout as delay} from 'node:timers/promises'
 import {parseArgs} from 'node:util'
+import Database from 'better-sqlite3'
 import {type Store, openStore} from '../src/store/store.ts'
 
 /** What the store does in a second while many relays confirm their posts, and what a long lock does to it. */
@@ -15,8 +16,10 @@ const {values: options} = parseArgs({
     relays: {type: 'string', default: '2000'},
     seconds: {type: 'string', default: '10'},
     'lock-seconds': {type: 'string', default: '30'},
+    'log-megabytes': {type: 'string', default: '400'},
   },
 })
+const LOG_WITHIN_MS = 30_000
 /** Holds the lock of the database that it is given until it is killed. */
 const LOCKER = `
   const Database = require('better-sqlite3')
@@ -34,6 +37,7 @@ async function main(): Promise<void> {
     const linkIds = await openLinks(store, Number(options.relays))
     await measureWrites(store, linkIds)
     await measureLock(store, path)
+    await measureLog(store, path)
   } finally {
     rmSync(folder, {recursive: true, force: true})
   }
@@ -99,11 +103,41 @@ event loop      p50 ${loop.p50Ms.toFixed(1)} ms, p90 ${loop.p90Ms.toFixed(1)} ms
   if (early > 0 || lost > 0 || (await store.check()) !== undefined) process.exitCode = 1
 }
 
+/** Somebody reads while much is written, and then no more: the log has to be moved into the database. */
+async function measureLog(store: Store, path: string): Promise<void> {
+  const logBytes = (): number => statSync(`${path}-wal`, {throwIfNoEntry: false})?.size ?? 0
+  const body = 'x'.repeat(100_000)
+  let next = 0
+  const addSome = (): Promise<unknown> =>
+    Promise.all(
+      Array.from({length: 10}, () => {
+        const key = `log-${(next += 1)}`
+        return store.inbox.add({key, lane: key, body}, Date.now())
+      }),
+    )
+  const reader = new Database(path, {readonly: true})
+  reader.exec('begin; select count(*) from inbox')
+  while (logBytes() < Number(options['log-megabytes']) * 1e6) await addSome()
+  reader.close()
+  const loop = await watchingTheLoop(async () => {
+    const endMs = performance.now() + LOG_WITHIN_MS
+    while (logBytes() > 20e6 && performance.now() < endMs) {
+      await addSome()
+      await delay(50)
+    }
+  })
+  console.log(`a log of ${options['log-megabytes']} MB behind a long read
+left            ${(logBytes() / 1e6).toFixed(0)} MB
+event loop      p50 ${loop.p50Ms.toFixed(1)} ms, p90 ${loop.p90Ms.toFixed(1)} ms, p99 ${loop.p99Ms.toFixed(1)} ms, worst ${loop.maxMs.toFixed(1)} ms`)
+  if (logBytes() > 20e6) process.exitCode = 1
+}
+
 async function watchingTheLoop(
   act: () => Promise<unknown>,
 ): Promise<Record<'p50Ms' | 'p90Ms' | 'p99Ms' | 'maxMs', number>> {
   const delays = monitorEventLoopDelay({resolution: 5})
   delays.enable()
+  await delay(20) // the first look has nothing to compare with
   await act()
   delays.disable()
   const at = (percentile: number): number => delays.percentile(percentile) / 1e6

@@ -52,7 +52,7 @@ export async function startBot(
   await using opened = new AsyncDisposableStack()
   const {slack, platform} = config
   const store = opened.use(
-    await open({path: config.database.path, sealingKeys: config.sealingKeys}),
+    await open({path: config.database.path, sealingKeys: config.sealingKeys, signal}),
   )
   const transport = opened.use(createTransport(platform.baseUrl))
   const logger = createSlackLogger(log)

@@ -63,21 +63,32 @@ export function readLine(before: Block, whole: string): Line {
   return readOpen({containers, leaf, lazy}, line, at)
 }
 
-/** How far the line continues what is open. */
-function enter(containers: readonly Container[], line: string): {at: number; matched: number} {
+interface Entry {
+  /** Where in the line the rest begins. */
+  at: number
+  /** How many of what is open the line continues. */
+  matched: number
+  /** The marks of quotes on the way. */
+  quotes: string
+}
+
+export function enter(containers: readonly Container[], line: string): Entry {
   let at = 0
   let matched = 0
+  let quotes = ''
   for (const container of containers) {
     const {columns, end} = indentAt(line, at)
     if (container.kind === 'quote') {
       if (columns > 3 || line[end] !== '>') break
+      const from = at
       at = isSpace(line[end + 1]) ? end + 2 : end + 1
+      quotes += line.slice(from, at)
     } else if (end >= line.length) at = end
     else if (columns >= container.width) at = skipColumns(line, at, container.width)
     else break
     matched += 1
   }
-  return {at, matched}
+  return {at, matched, quotes}
 }
 
 function readFenced(

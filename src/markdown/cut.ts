@@ -1,20 +1,15 @@
 import {pairEmphasis} from './emphasis.ts'
-import {readInlines} from './inlines.ts'
-import {type Layout, type SourceLine, type Words, sourceOf} from './paragraphs.ts'
-
-/** Something that a cut should not go through. */
-interface Whole {
-  from: number
-  to: number
-}
+import {opaqueOf, readInlines} from './inlines.ts'
+import {type SourceLine, type Words, sourceOf, wordsOf} from './paragraphs.ts'
+import {type Stretch, isCovered, lastAt, merge, stretchAround} from './stretches.ts'
 
 /**
  * Where to cut a window that is full: behind a paragraph, else a line, a sentence, a word, a grapheme, in the
  * window's second half, and through nothing that is one thing, unless it alone is longer than that.
  */
-export function cutAt(window: string, layout: Layout): number {
+export function cutAt(window: string, lines: readonly SourceLine[]): number {
   const half = Math.floor(window.length / 2)
-  const {hard, soft} = wholesIn(window, layout, half)
+  const {hard, soft} = wholesIn(window, lines, half)
   const graphemes = new Intl.Segmenter().segment(window)
   const isBetween = (at: number): boolean =>
     at === window.length || graphemes.containing(at)?.index === at
@@ -22,15 +17,16 @@ export function cutAt(window: string, layout: Layout): number {
     [...window.slice(half).matchAll(boundary)].map((it) => half + it.index + it[0].length),
   )
   for (const wholes of [[...hard, ...soft], hard, []]) {
-    const isWhole = isOutside(wholes)
+    const merged = merge(wholes)
+    const isWhole = (at: number): boolean => stretchAround(merged, at) === undefined
     for (const [rank, places] of ends.entries()) {
       const at = places.findLast(
-        (it) => it > 0 && isWhole(it) && isBetween(it) && isReadable(window, layout, it, rank),
+        (it) => it > 0 && isWhole(it) && isBetween(it) && isReadable(window, lines, it, rank),
       )
       if (at !== undefined) return at
     }
   }
-  return lastGrapheme(window, graphemes, hard)
+  return lastGrapheme(window, graphemes, merge(hard))
 }
 
 const BOUNDARIES = [
@@ -46,8 +42,14 @@ const MARK =
   /^(?:>|[-+*](?:\s|$)|#{1,6}(?:\s|$)|\d{1,9}[.)](?:\s|$)|`{3}|~{3}|[-=]+[ \t]*$|([-*_])[ \t]*(?:\1[ \t]*){2,}$)/
 
 /** Whether what stands behind the cut reads as it did. */
-function isReadable(window: string, {lines}: Layout, at: number, rank: number): boolean {
-  const line = lineAt(lines, at)
+function isReadable(
+  window: string,
+  lines: readonly SourceLine[],
+  at: number,
+  rank: number,
+): boolean {
+  const line = lastAt(lines, at, ({from}) => from)
+  if (line === undefined) return false
   const leaf = at === line.from ? line.before.leaf : line.after.leaf
   // Inside a fence a blank line is code like any other; outside it is where a reader pauses.
   if (leaf.kind === 'fence') return rank !== PARAGRAPH
@@ -67,56 +69,43 @@ function isReadable(window: string, {lines}: Layout, at: number, rank: number): 
   return !MARK.test(window.slice(at, line.to).trimStart())
 }
 
-function lineAt(lines: readonly SourceLine[], at: number): SourceLine {
-  let low = 0
-  let high = lines.length - 1
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2)
-    if ((lines[middle]?.from ?? Infinity) <= at) low = middle
-    else high = middle - 1
-  }
-  const line = lines[low]
-  if (line === undefined) throw new Error('A text has at least one line')
-  return line
-}
-
-function wholesIn(window: string, {words}: Layout, half: number): {hard: Whole[]; soft: Whole[]} {
-  const hard: Whole[] = []
-  const soft: Whole[] = []
-  for (const it of words) {
+function wholesIn(
+  window: string,
+  lines: readonly SourceLine[],
+  half: number,
+): {hard: Stretch[]; soft: Stretch[]} {
+  const hard: Stretch[] = []
+  const soft: Stretch[] = []
+  for (const it of wordsOf(window, lines)) {
     if (!/[*_~[`<:]|www\./.test(it.text)) continue
     const toSource = sourceOf(it)
     const end = toSource(it.text.length)
     if (end < half) continue
     const wholes = wholesOf(it, end === window.length)
-    const inWindow = ({from, to}: Whole): Whole => ({
+    const inWindow = ({from, to}: Stretch): Stretch => ({
       from: toSource(from),
       to: toSource(to - 1) + 1,
     })
     hard.push(...wholes.hard.map(inWindow))
     soft.push(...wholes.soft.map(inWindow))
   }
-  const isShort = ({from, to}: Whole): boolean => to > half && to - from <= half && from > 0
+  const isShort = ({from, to}: Stretch): boolean => to > half && to - from <= half && from > 0
   return {hard: hard.filter(isShort), soft: soft.filter(isShort)}
 }
 
 const BARE = /(?:https?:\/\/|www\.|mailto:)[^\s<]+/gi
 
 /** `isCut`: the window ends in these words, so that what stands open in them may go on behind it. */
-function wholesOf({text}: Words, isCut: boolean): {hard: Whole[]; soft: Whole[]} {
-  const {found, unclosed} = readInlines(text, new Set())
+function wholesOf({text}: Words, isCut: boolean): {hard: Stretch[]; soft: Stretch[]} {
+  const {found, unclosed} = readInlines(text)
   const bare = [...text.matchAll(BARE)].map(({index, 0: all}) => ({
     from: index,
     to: index + all.length,
   }))
-  let next = 0
-  const sorted = found.map((it) => (it.kind === 'link' ? {from: it.labelTo, to: it.to} : it))
-  const isTaken = (at: number): boolean => {
-    while ((sorted[next]?.to ?? Infinity) <= at) next += 1
-    return at >= (sorted[next]?.from ?? Infinity)
-  }
+  const opaque = merge(opaqueOf(found))
+  const isTaken = (at: number): boolean => isCovered(opaque, at)
   const {pairs, unclosed: marks} = pairEmphasis(text, isTaken)
-  const toEnd = (places: readonly number[]): Whole[] =>
+  const toEnd = (places: readonly number[]): Stretch[] =>
     isCut ? places.map((from) => ({from, to: text.length + 1})) : []
   return {
     hard: [...found, ...bare, ...toEnd(unclosed)],
@@ -127,28 +116,13 @@ function wholesOf({text}: Words, isCut: boolean): {hard: Whole[]; soft: Whole[]}
   }
 }
 
-/** Tells whether a cut goes through none of them. */
-function isOutside(wholes: readonly Whole[]): (at: number) => boolean {
-  const merged: Whole[] = []
-  for (const {from, to} of wholes.toSorted((a, b) => a.from - b.from)) {
-    const last = merged.at(-1)
-    if (last !== undefined && from < last.to) last.to = Math.max(last.to, to)
-    else merged.push({from, to})
-  }
-  return (at) => wholeAround(merged, at) === undefined
-}
-
-function wholeAround(wholes: readonly Whole[], at: number): Whole | undefined {
-  return wholes.find(({from, to}) => from < at && at < to)
-}
-
 /**
  * Never between the code points of one visible character, which may go on behind the window, and not
  * inside an entity.
  */
-function lastGrapheme(window: string, graphemes: Intl.Segments, hard: readonly Whole[]): number {
+function lastGrapheme(window: string, graphemes: Intl.Segments, hard: readonly Stretch[]): number {
   const last = graphemes.containing(window.length - 1)?.index ?? 0
-  const whole = wholeAround(hard, last)?.from ?? last
+  const whole = stretchAround(hard, last)?.from ?? last
   const start = whole > window.length / 2 ? whole : last
   const entity = /&#?\w{0,31}$/.exec(window.slice(0, start))?.index ?? 0
   return entity || start || window.length

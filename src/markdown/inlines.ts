@@ -1,29 +1,22 @@
+import type {Stretch} from './stretches.ts'
+
 /** Something inside words that is one thing. Positions are those of the text that was read. */
 export type Inline = Code | Address | Link
 
 /** A code span, with its backticks. */
-interface Code {
+interface Code extends Stretch {
   kind: 'code'
-  from: number
-  to: number
-  ticks: number
 }
 
 /** `<https://…>` or `<a@b.c>`. */
-interface Address {
+interface Address extends Stretch {
   kind: 'address'
-  from: number
-  to: number
 }
 
 /** `[label](target "title")`, or the same with `!` in front. */
-export interface Link {
+export interface Link extends Stretch {
   kind: 'link'
-  from: number
-  to: number
   isImage: boolean
-  /** Another link is in the label, which makes this none. */
-  holdsLink: boolean
   labelFrom: number
   labelTo: number
   /** Without the `<` and `>` that may be around it. */
@@ -35,50 +28,57 @@ export interface Link {
 interface Inlines {
   /** In the order of where they begin; a link may hold others. */
   found: Inline[]
-  /** Colons of what could be definitions, `[name]: …`: the bracket is the first in its line. */
-  definitions: number[]
   /** Where something begins that did not end: it might, behind the text. */
   unclosed: number[]
 }
 
-/** What the words of one block hold. `lineStarts`: where its lines begin in `text`. */
-export function readInlines(text: string, lineStarts: ReadonlySet<number>): Inlines {
-  const {codes, unclosed} = codesOf(text)
-  const found: Inline[] = [...codes]
-  const definitions: number[] = []
-  const open: Opener[] = []
-  let code = 0
-  for (const match of text.matchAll(MARK)) {
-    if (match[0].startsWith('\\')) continue
-    const from = match.index
-    while ((codes[code]?.to ?? Infinity) <= from) code += 1
-    if (from >= (codes[code]?.from ?? Infinity)) continue
-    if (match[0] === '<') {
-      const to = addressEnd(text, from)
-      if (to > from) found.push({kind: 'address', from, to})
-    } else if (match[0].endsWith('[')) {
-      open.push({from, isImage: match[0].startsWith('!'), holdsLink: false})
-    } else if (match[0] === ']') {
-      const opener = open.pop()
-      if (opener === undefined) continue
-      if (text[from + 1] === ':' && lineStarts.has(opener.from)) definitions.push(from + 1)
-      const link = text[from + 1] === '(' ? readLink(text, opener, from) : undefined
-      if (link !== undefined) found.push(link)
-      const outer = open.at(-1)
-      if (outer !== undefined && (link !== undefined || opener.holdsLink)) outer.holdsLink = true
-    }
-  }
-  found.sort((a, b) => a.from - b.from)
-  return {found, definitions, unclosed: [...unclosed, ...open.map((it) => it.from)]}
+/** Where marks are no marks: in code and in addresses. */
+export function opaqueOf(found: readonly Inline[]): Stretch[] {
+  return found.map((it) => (it.kind === 'link' ? {from: it.labelTo, to: it.to} : it))
 }
 
 interface Opener {
   from: number
   isImage: boolean
-  holdsLink: boolean
 }
 
-const MARK = /\\[^]|!?\[|\]|</g
+const MARK = /\\[^]|`+|!?\[|\]|</g
+
+/** What the words of one block hold, in one pass: what begins first goes before what begins in it. */
+export function readInlines(text: string): Inlines {
+  const found: Inline[] = []
+  const unclosed: number[] = []
+  let open: Opener[] = []
+  const closerOf = createClosers(text)
+  MARK.lastIndex = 0
+  for (let match = MARK.exec(text); match !== null; match = MARK.exec(text)) {
+    const {0: mark, index: from} = match
+    if (mark.startsWith('`')) {
+      const to = closerOf(from, mark.length)
+      if (to === undefined) unclosed.push(from)
+      else found.push({kind: 'code', from, to})
+      MARK.lastIndex = to ?? MARK.lastIndex
+    } else if (mark === '<') {
+      const to = addressEnd(text, from)
+      if (to > from) found.push({kind: 'address', from, to})
+      MARK.lastIndex = Math.max(to, MARK.lastIndex)
+    } else if (mark === '[' || mark === '![') {
+      open.push({from, isImage: mark === '!['})
+    } else if (mark === ']') {
+      const opener = open.pop()
+      if (opener === undefined || text[from + 1] !== '(') continue
+      const link = readLink(text, opener, from)
+      if (link === undefined) continue
+      found.push(link)
+      MARK.lastIndex = link.to
+      // What holds a link is none, however many brackets are around it.
+      open = []
+    }
+  }
+  found.sort((a, b) => a.from - b.from)
+  return {found, unclosed: [...unclosed, ...open.map((it) => it.from)]}
+}
+
 const ADDRESS = /<(?:(?:https?:\/\/|mailto:)[^\s<>|\\`[\]]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)>/iy
 
 function addressEnd(text: string, from: number): number {
@@ -86,32 +86,21 @@ function addressEnd(text: string, from: number): number {
   return ADDRESS.test(text) ? ADDRESS.lastIndex : from
 }
 
-/** Spans of code: a run of backticks up to the next one of the same length. */
-function codesOf(text: string): {codes: Code[]; unclosed: number[]} {
-  const openers = [...text.matchAll(/\\[^]|`+/g)]
-    .filter(([run]) => run.startsWith('`'))
-    .map(({0: run, index}) => ({at: index, length: run.length}))
-  // Inside code a backslash is only that, so a run that closes may stand behind one.
-  const all = [...text.matchAll(/`+/g)].map(({0: run, index}) => ({at: index, length: run.length}))
-  const byLength = Map.groupBy(all, ({length}) => length)
-  const codes: Code[] = []
-  const unclosed: number[] = []
-  const next = new Map<number, number>()
-  let end = 0
-  for (const {at, length} of openers) {
-    if (at < end) continue
-    const same = byLength.get(length) ?? []
-    let index = next.get(length) ?? 0
-    while ((same[index]?.at ?? Infinity) <= at) index += 1
-    next.set(length, index)
-    const closer = same[index]
-    if (closer === undefined) unclosed.push(at)
-    else {
-      end = closer.at + length
-      codes.push({kind: 'code', from: at, to: end, ticks: length})
-    }
+/** Tells where the span of code ends that a run of backticks begins: behind the next run of the same length. */
+function createClosers(text: string): (from: number, length: number) => number | undefined {
+  const runs = new Map<number, {places: number[]; next: number}>()
+  for (const {0: run, index} of text.matchAll(/`+/g)) {
+    const same = runs.get(run.length)
+    if (same === undefined) runs.set(run.length, {places: [index], next: 0})
+    else same.places.push(index)
   }
-  return {codes, unclosed}
+  return (from, length) => {
+    const same = runs.get(length)
+    if (same === undefined) return undefined
+    while ((same.places[same.next] ?? Infinity) <= from) same.next += 1
+    const closer = same.places[same.next]
+    return closer === undefined ? undefined : closer + length
+  }
 }
 
 function readLink(text: string, opener: Opener, labelTo: number): Link | undefined {
@@ -120,8 +109,7 @@ function readLink(text: string, opener: Opener, labelTo: number): Link | undefin
   const gap = skipSpace(text, end)
   const titleTo = gap > end ? titleEnd(text, gap) : gap
   const close = skipSpace(text, titleTo)
-  // Once a link is broken, a backtick in its address could begin code: so it is none in the first place.
-  if (text[close] !== ')' || text.slice(start, close).includes('`')) return undefined
+  if (text[close] !== ')') return undefined
   const pointed = text[start] === '<' && end > start ? 1 : 0
   return {
     kind: 'link',
@@ -166,7 +154,7 @@ function targetEnd(text: string, from: number): number {
   return depth === 0 ? Math.min(at, text.length) : from
 }
 
-const POINTED = /<(?:\\[^\n]|[^<>\n\\])*>/y
+const POINTED = /<(?:\\[^\n`]|[^<>\n\\`])*>/y
 const TITLES = [/"(?:\\[^]|[^"\\])*"/y, /'(?:\\[^]|[^'\\])*'/y, /\((?:\\[^]|[^()\\])*\)/y] as const
 
 function titleEnd(text: string, from: number): number {

@@ -1,16 +1,11 @@
 import {type Block, type Line, cellEnds, readLine, START} from './blocks.ts'
+import {type Stretch, lastAt} from './stretches.ts'
 
 /** Words that are read as one: the lines of a paragraph, a heading, a cell. */
 export interface Words {
   text: string
   /** Where each of its lines begins: in the words, and in the whole text. */
   lines: {at: number; source: number}[]
-}
-
-/** A stretch of code outside of words, line ends included. */
-export interface CodeLine {
-  from: number
-  to: number
 }
 
 export interface SourceLine extends Line {
@@ -20,26 +15,37 @@ export interface SourceLine extends Line {
   before: Block
 }
 
-export interface Layout {
+interface Layout {
   lines: SourceLine[]
   words: Words[]
-  code: CodeLine[]
+  /** Code outside of words, line ends included. */
+  code: Stretch[]
 }
 
-/** `before`: what is open where the text begins; `isRest`: it begins inside a line. */
-export function layOut(text: string, before: Block = START, isRest = false): Layout {
+export function layOut(text: string): Layout {
+  const lines = readLines(text, START, 'at a line')
+  return {lines, words: wordsOf(text, lines), code: codeOf(text, lines)}
+}
+
+/** `before`: what is open where the text begins. */
+export function readLines(
+  text: string,
+  before: Block,
+  start: 'at a line' | 'inside a line',
+): SourceLine[] {
   const lines: SourceLine[] = []
   let block = before
   for (let from = 0; from <= text.length;) {
     const end = text.indexOf('\n', from)
     const to = end === -1 ? text.length : end
     const source = text.slice(from, to)
-    const line = from === 0 && isRest ? readRest(block, source) : readLine(block, source)
+    const line =
+      from === 0 && start === 'inside a line' ? readRest(block, source) : readLine(block, source)
     lines.push({...line, from, to, before: block})
     block = line.after
     from = to + 1
   }
-  return {lines, words: wordsOf(text, lines), code: codeOf(text, lines)}
+  return lines
 }
 
 /** What stands behind a cut in a line goes on with what the line was. */
@@ -51,13 +57,13 @@ function readRest(block: Block, source: string): Line {
   return {kind: 'text', at: 0, goesOn: true, after}
 }
 
-function codeOf(text: string, lines: readonly SourceLine[]): CodeLine[] {
+function codeOf(text: string, lines: readonly SourceLine[]): Stretch[] {
   return lines.flatMap(({kind, from, at, to}) =>
     kind === 'code' ? [{from: from + at, to: Math.min(to + 1, text.length)}] : [],
   )
 }
 
-function wordsOf(text: string, lines: readonly SourceLine[]): Words[] {
+export function wordsOf(text: string, lines: readonly SourceLine[]): Words[] {
   const words: Words[] = []
   let current: Words | undefined
   lines.forEach((line, index) => {
@@ -98,14 +104,7 @@ function cellsOf(row: string, source: number): Words[] {
 /** Where a place in the words is in the whole text. */
 export function sourceOf({lines}: Words): (at: number) => number {
   return (at) => {
-    let low = 0
-    let high = lines.length - 1
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2)
-      if ((lines[middle]?.at ?? Infinity) <= at) low = middle
-      else high = middle - 1
-    }
-    const line = lines[low]
+    const line = lastAt(lines, at, (it) => it.at)
     return line === undefined ? at : line.source + at - line.at
   }
 }

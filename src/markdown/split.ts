@@ -1,6 +1,6 @@
-import {type Block, type Container, START} from './blocks.ts'
+import {type Block, type Container, type Line, START, enter, readLine} from './blocks.ts'
 import {cutAt} from './cut.ts'
-import {type SourceLine, layOut} from './paragraphs.ts'
+import {type SourceLine, readLines} from './paragraphs.ts'
 
 /** A piece of a long text. */
 export interface Part {
@@ -14,8 +14,7 @@ export interface Part {
 interface Start {
   /** What is open there, in the text as a whole. */
   block: Block
-  /** It begins inside a line. */
-  isRest: boolean
+  place: 'at a line' | 'inside a line'
   /** What it repeats of the parts before it: a fence's first line, a table's header, a quote's mark. */
   opening: string
 }
@@ -35,12 +34,15 @@ export function splitMarkdown(
 ): Part[] {
   const parts: Part[] = []
   let rest = text
-  let start: Start = {block: START, isRest: false, opening: ''}
-  while (rest.length > maxCost || costOf(start.opening + rest) > maxCost) {
-    const budget = Math.max(maxCost - costOf(start.opening) - RESERVE, MIN_WINDOW)
+  let start: Start = {block: START, place: 'at a line', opening: ''}
+  for (;;) {
+    const cost = costOf(start.opening) + (start.block.containers.length > 0 ? RESERVE : 0)
+    if (rest.length <= maxCost && cost + costOf(rest) <= maxCost) break
+    const budget = Math.max(maxCost - cost - RESERVE, MIN_WINDOW)
     const window = rest.slice(0, longestPrefix(rest, budget, costOf))
-    const source = window.slice(0, cutAt(window, layOut(window, start.block, start.isRest)))
-    const {lines} = layOut(source, start.block, start.isRest)
+    const read = readLines(window, start.block, start.place)
+    const source = window.slice(0, cutAt(window, read))
+    const lines = linesOf(source, read, start)
     const end = lines.at(-1)
     const isRest = end !== undefined && end.from < end.to
     const block = (isRest ? end.after : end?.before) ?? START
@@ -48,16 +50,38 @@ export function splitMarkdown(
     rest = rest.slice(source.length)
     // What is repeated must leave most of each part to what is new.
     const openings = openingsOf(block, isRest, rest.slice(0, maxCost))
-    start = {block, isRest, opening: openings.find((it) => costOf(it) <= maxCost / 3) ?? ''}
+    start = {
+      block,
+      place: isRest ? 'inside a line' : 'at a line',
+      opening: openings.find((it) => costOf(it) <= maxCost / 3) ?? '',
+    }
   }
   if (rest !== '' || parts.length === 0) {
-    const {lines} = layOut(rest, start.block, start.isRest)
+    const lines = readLines(rest, start.block, start.place)
     parts.push({shown: shownOf(rest, lines, start, undefined), source: rest})
   }
   return parts
 }
 
-/** Room for the closing of a fence. */
+/** Those lines of the window that are in front of the cut; the last one may be cut itself. */
+function linesOf(
+  source: string,
+  window: readonly SourceLine[],
+  {block, place}: Start,
+): SourceLine[] {
+  const lines = window.filter(({from}) => from <= source.length)
+  const last = lines.at(-1)
+  if (last === undefined || last.to <= source.length) return lines
+  const [cut] = readLines(
+    source.slice(last.from),
+    lines.length === 1 ? block : last.before,
+    lines.length === 1 ? place : 'at a line',
+  )
+  const from = last.from
+  return cut === undefined ? lines : [...lines.slice(0, -1), {...cut, from, to: source.length}]
+}
+
+/** Room for the end of a fence. */
 const RESERVE = 24
 const MIN_WINDOW = 64
 
@@ -81,49 +105,61 @@ function shownOf(
   start: Start,
   end: Block | undefined,
 ): string {
-  const isFirst = start.block === START && start.opening === '' && !start.isRest
+  const isFirst = start.block === START && start.opening === '' && start.place === 'at a line'
   // The last line of a fence, without the code above it.
   const isEnd =
     start.block.leaf.kind === 'fence' &&
     lines.every((it) => it.kind === 'fence' || it.kind === 'blank')
   if (!isFirst && (source.trim() === '' || isEnd)) return ''
-  const {text, moved} = isFirst ? {text: source, moved: 0} : moveLeft(source, lines, start)
+  const text = isFirst ? source : moveLeft(source, lines, start)
   if (end === undefined) return start.opening + text
   // At a cut outside of code the line ends are the cut itself and need not be shown.
   if (end.leaf.kind !== 'fence') return start.opening + text.trimEnd()
-  const closing = `\n${marksOf(end.containers).slice(moved)}${end.leaf.mark}`
+  const inside = sharedBy(start.block.containers, end.containers)
+  const marks = quotesOf(end.containers.slice(0, inside)) + marksOf(end.containers.slice(inside))
+  const closing = `\n${marks}${end.leaf.mark}`
   const code = text.replace(/\n$/, '')
   // A fence of more ticks than there is room for needs no end: that of the message is its own.
   return start.opening + (closing.length < RESERVE ? code + closing : code)
 }
 
-/** Without the indentation of the list that the part begins in, until the list returns to a lesser depth. */
+/** Without the indentation of the list items that the part begins in, as long as they go on. */
 function moveLeft(
   source: string,
   lines: readonly SourceLine[],
-  {block, isRest}: Start,
-): {text: string; moved: number} {
-  let moved = widthOf(block.containers)
-  const shown = lines.map(({from, to, kind, before, goesOn}, index) => {
-    const line = source.slice(from, to)
-    const indent = /^[ \t]*/.exec(line)?.[0].length ?? 0
-    if (index === 0 && isRest)
-      return before.leaf.kind === 'fence' || kind === 'code' ? line : line.trimStart()
-    if (goesOn && index === 0) return line.trimStart()
-    if (kind !== 'blank' && kind !== 'code' && goesOn === undefined) moved = Math.min(moved, indent)
-    return line.slice(Math.min(moved, indent))
+  {block, place, opening}: Start,
+): string {
+  const {leaf, containers} = block
+  let inside = containers.length
+  const shown = lines.flatMap((line, index) => {
+    const written = source.slice(line.from, line.to)
+    if (index === 0 && place === 'inside a line')
+      return leaf.kind === 'fence' || line.kind === 'code' ? written : written.trimStart()
+    inside = Math.min(inside, sharedBy(containers, line.after.containers))
+    const {at, quotes} = enter(containers.slice(0, inside), written)
+    const rest = written.slice(at)
+    const moved = quotes + (index === 0 && line.goesOn ? rest.trimStart() : rest)
+    // The end of an item ended the fence in it, and the item is not here.
+    const isLeft = leaf === line.before.leaf && leaves(line) && line.from < source.length
+    const ends = opening !== '' && leaf.kind === 'fence' && isLeft
+    return ends && leaf.mark.length < RESERVE ? [leaf.mark, moved] : moved
   })
-  return {text: shown.join('\n'), moved}
+  return shown.join('\n')
 }
 
-/** How far the list items in front of the first quote hold their content from the left. */
-function widthOf(containers: readonly Container[]): number {
-  let width = 0
-  for (const container of containers) {
-    if (container.kind === 'quote') break
-    width += container.width
-  }
-  return width
+/** Whether a line behind the code of a fence is outside of it, without being its end. */
+function leaves({kind, after}: Line): boolean {
+  return kind !== 'code' && !(kind === 'fence' && after.leaf.kind === 'none')
+}
+
+/** How many of what was open still is. */
+function sharedBy(before: readonly Container[], after: readonly Container[]): number {
+  const other = before.findIndex((it, index) => it !== after[index])
+  return other === -1 ? before.length : other
+}
+
+function quotesOf(containers: readonly Container[]): string {
+  return '> '.repeat(containers.filter(({kind}) => kind === 'quote').length)
 }
 
 /** What a line begins with to be inside of all of them. */
@@ -132,12 +168,13 @@ function marksOf(containers: readonly Container[]): string {
 }
 
 /** What the next part may repeat, best first. */
-function openingsOf({containers, leaf}: Block, isRest: boolean, rest: string): string[] {
-  const marks = marksOf(containers).slice(widthOf(containers))
+function openingsOf(block: Block, isRest: boolean, rest: string): string[] {
+  const {containers, leaf} = block
+  const marks = quotesOf(containers)
   const [line = ''] = rest.split('\n', 1)
-  const isQuote = marks.startsWith('>')
   switch (leaf.kind) {
     case 'fence': {
+      if (!isRest && leaves(readLine(block, line))) return []
       const begin = marks + ' '.repeat(leaf.indent) + leaf.mark
       const first = isRest ? marks : ''
       return [`${begin}${leaf.info}\n${first}`, `${begin}\n${first}`]
@@ -147,12 +184,12 @@ function openingsOf({containers, leaf}: Block, isRest: boolean, rest: string): s
       return [`${marks}${leaf.head}\n${marks}${leaf.delimiter}\n`]
     case 'paragraph':
       // Lines of a quote may leave out its mark.
-      if (!isQuote || line.trim() === '') return []
-      return isRest || !line.trimStart().startsWith('>') ? [marks.trimEnd() + ' '] : []
+      if (marks === '' || line.trim() === '') return []
+      return isRest || !line.trimStart().startsWith('>') ? [marks] : []
     case 'code':
       return isRest ? [`${marks}    `] : []
     case 'none':
-      return isRest ? [marks.replace(/ +$/, ' ')] : []
+      return isRest ? [marks] : []
     default:
       throw new Error(`Unknown leaf: ${JSON.stringify(leaf satisfies never)}`)
   }

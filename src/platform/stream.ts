@@ -31,6 +31,7 @@ export type StreamOptions = Followed & {
   onTrouble?: (error: PlatformError, waitMs: number) => void
   wait?: (ms: number, signal: AbortSignal) => Promise<void>
   random?: () => number
+  nowMs?: () => number
   maxFrameChars?: number
   silenceMs?: number
 }
@@ -40,6 +41,8 @@ const SILENCE_MS = 35_000
 const MAX_FRAME_CHARS = 1024 * 1024
 const DEFAULT_RETRY_MS = 2000
 const MAX_RETRY_MS = 60_000
+/** An interruption that is shorter is no news. */
+const SHORT_MS = 60_000
 /** What is added to the server's own wait while nothing is heard. */
 const MAX_SPREAD_MS = 30_000
 
@@ -50,8 +53,9 @@ const MAX_SPREAD_MS = 30_000
  * key, a thread that is gone. Sections 4.3 and 6.
  */
 export async function* follow(options: StreamOptions): AsyncGenerator<Frame, void> {
-  const {signal, onTrouble, wait = pause, random = Math.random} = options
+  const {signal, onTrouble, wait = pause, random = Math.random, nowMs = Date.now} = options
   const state: StreamState = {cursor: options.after, retryMs: DEFAULT_RETRY_MS, failures: 0}
+  let brokenSinceMs = 0
   while (!signal.aborted) {
     let trouble: PlatformError
     try {
@@ -73,8 +77,10 @@ export async function* follow(options: StreamOptions): AsyncGenerator<Frame, voi
       trouble = error
     }
     const waitMs = reconnectDelayMs(trouble, state, random)
+    if (state.failures === 0) brokenSinceMs = nowMs()
     state.failures += 1
     onTrouble?.(trouble, waitMs)
+    if (nowMs() - brokenSinceMs >= SHORT_MS) yield {type: 'disconnected', sinceMs: brokenSinceMs}
     await wait(waitMs, signal)
   }
 }
@@ -86,52 +92,64 @@ interface StreamState {
   failures: number
 }
 
-const SILENCE = Symbol('silence')
-
 async function* readConnection(options: StreamOptions, state: StreamState): AsyncGenerator<Frame> {
-  const {transport, apiKey, silenceMs = SILENCE_MS} = options
-  // One of thousands: a signal made of two others would cost four times as much.
-  const cut = new AbortController()
-  const stop = (): void => cut.abort(options.signal.reason)
-  let timer: NodeJS.Timeout | undefined
-  // It runs only while we wait for bytes: a reader of frames that takes its time is no silence.
-  const listen = (): void => {
-    timer = setTimeout(() => cut.abort(SILENCE), silenceMs)
-  }
-  options.signal.addEventListener('abort', stop, {once: true})
+  const {silenceMs = SILENCE_MS} = options
+  let silence: NodeJS.Timeout | undefined
+  // A reader of frames that takes its time is no silence: it counts only while we wait for bytes.
+  const ear = {isListening: true, hasHeardNothing: false}
+  let body: Awaited<ReturnType<Transport['events']>> | undefined
   try {
-    options.signal.throwIfAborted()
-    const body = await transport.events({
-      method: 'GET',
-      apiKey,
-      ...toPlaceOf(options, state.cursor),
-      // What has nothing to resume has just begun, and somebody waits for it.
-      turn: state.cursor === undefined ? 'first' : 'again',
-      signal: cut.signal,
-      timeoutMs: silenceMs,
-    })
+    body = await openBody(options, state, silenceMs)
     yield {type: 'connected'}
     const reader = createEventReader(options.maxFrameChars ?? MAX_FRAME_CHARS)
-    listen()
+    silence = setTimeout(() => {
+      ear.hasHeardNothing = ear.isListening
+      if (ear.isListening) body?.close()
+    }, silenceMs)
     for await (const chunk of body) {
-      clearTimeout(timer)
+      ear.isListening = false
       for (const event of reader.read(chunk)) {
         if (event.type === 'retry') state.retryMs = Math.min(event.retryMs, MAX_RETRY_MS)
         else if (event.type === 'oversize') yield* readMissed(options, state)
-        else yield* take(parseFrame(event), state)
+        else {
+          const frame = parseFrame(event)
+          if (frame === undefined) continue
+          state.failures = 0
+          yield frame
+          // Behind the yield: whoever stops listening here resumes in front of this entry.
+          if (frame.type === 'transcript') state.cursor = frame.cursor ?? state.cursor
+        }
       }
-      listen()
+      ear.isListening = true
+      silence.refresh()
     }
   } catch (error) {
     if (options.signal.aborted || error instanceof PlatformError) throw error
     const silent = `Nothing was heard on the stream for ${silenceMs} ms`
-    const message =
-      cut.signal.reason === SILENCE ? silent : `The stream broke off: ${String(error)}`
+    const message = ear.hasHeardNothing ? silent : `The stream broke off: ${String(error)}`
     throw new PlatformUnreachable(message, true, {cause: error})
   } finally {
-    clearTimeout(timer)
-    options.signal.removeEventListener('abort', stop)
+    clearTimeout(silence)
+    body?.close()
   }
+}
+
+function openBody(
+  options: StreamOptions,
+  {cursor}: StreamState,
+  timeoutMs: number,
+): ReturnType<Transport['events']> {
+  const {transport, apiKey, signal} = options
+  signal.throwIfAborted()
+  return transport.events({
+    method: 'GET',
+    apiKey,
+    ...toPlaceOf(options, cursor),
+    // What has nothing to resume has just begun, and somebody waits for it.
+    turn: cursor === undefined ? 'first' : 'again',
+    signal,
+    timeoutMs,
+  })
 }
 
 /** A header holds plain text alone: a cursor that is more goes into the query (section 4.3). */
@@ -144,14 +162,6 @@ function toPlaceOf(options: StreamOptions, cursor: string | undefined) {
     // No proxy on the way may answer from what it kept.
     headers: {'cache-control': 'no-cache', ...(isPlain && {'last-event-id': cursor})},
   }
-}
-
-function* take(frame: Frame | undefined, state: StreamState): Generator<Frame> {
-  if (frame === undefined) return
-  state.failures = 0
-  yield frame
-  // Behind the yield: whoever stops listening here resumes in front of this entry.
-  if (frame.type === 'transcript') state.cursor = frame.cursor ?? state.cursor
 }
 
 /**

@@ -19,7 +19,12 @@ export interface Transport extends AsyncDisposable {
    * The body of a 2xx event stream, as it arrives. Throws a `PlatformError` before the first byte. Streams
    * connect at a bounded rate.
    */
-  events(request: TransportRequest): Promise<AsyncIterable<Uint8Array>>
+  events(request: TransportRequest): Promise<EventBody>
+}
+
+interface EventBody extends AsyncIterable<Uint8Array> {
+  /** No more of it is wanted; whoever reads it right now hears an error. */
+  close(): void
 }
 
 interface TransportRequest extends Pick<
@@ -66,7 +71,7 @@ export function createTransport(baseUrl: string): Transport {
     return parseAnswer(what, answer, text, isAnswerFree)
   }
 
-  const events = async (request: TransportRequest): Promise<AsyncIterable<Uint8Array>> => {
+  const events = async (request: TransportRequest): Promise<EventBody> => {
     const {method, path, turn = 'again'} = request
     const what = `${method} ${path}`
     await gate.enter(turn, request.signal)
@@ -74,7 +79,10 @@ export function createTransport(baseUrl: string): Transport {
     const {status, type} = answer
     if (status === 200 && /^text\/event-stream\b/i.test(type)) {
       answer.endDeadline()
-      return answer.body
+      return {
+        [Symbol.asyncIterator]: () => answer.body[Symbol.asyncIterator](),
+        close: () => answer.close(),
+      }
     }
     const text = await answer.readText()
     if (!isGood(status)) throw toAnswerError(what, answer, text)

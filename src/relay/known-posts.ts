@@ -20,7 +20,7 @@ export interface KnownPost extends PostRow {
 }
 
 /** The posts of one link as they stand, in our table and in memory: whatever changes, changes in both. */
-interface KnownPosts {
+export interface KnownPosts {
   all: ReadonlyMap<string, KnownPost>
   /** A delivery that is new to us may have posts from before a restart. */
   load(delivery: string): Promise<void>

@@ -34,22 +34,42 @@ export interface Ask {
 export interface Pacer {
   /** The first of the asks that may go, as its index; `undefined` when the signal ended the wait. */
   next(asks: readonly Ask[], signal: AbortSignal): Promise<number | undefined>
+  /** The same for who ends the wait itself. */
+  queue(asks: readonly Ask[]): Queued
   /** A grant that was not used. */
   giveBack(ask: Ask): void
   /** Slack said "not now", or "not here": nothing in this scope is granted for so long. */
   pause(scope: Scope, forMs: number): void
   resume(scope: Scope): void
+  /** Whether that was said since this was granted. */
+  isPaused(ask: Ask): boolean
+}
+
+interface Queued {
+  granted: Promise<number | undefined>
+  /** Ends the wait, unless it was granted already. */
+  leave: () => void
 }
 
 interface Waiting {
   asks: readonly Ask[]
+  /** Of each ask. */
+  lanes: readonly Lane[]
   grant: (index: number) => void
 }
 
 interface Candidate {
   waiter: Waiting
   ask: Ask
+  lane: Lane
   index: number
+}
+
+/** What all asks of one method in one channel have in common. Looked up once: thousands wait, and are looked at often. */
+interface Lane {
+  shares: readonly {bucket: Bucket; budget: Budget}[]
+  /** Keys of the pauses that concern it. */
+  scopes: readonly string[]
 }
 
 interface Bucket {
@@ -76,45 +96,60 @@ export function createPacer({
   clock: Clock
 }): Pacer {
   const buckets = new Map<string, Bucket>()
+  const lanes = new Map<string, Lane>()
   const pauses = new Map<string, number>()
   const waiting = new Set<Waiting>()
   let cancelTimer: (() => void) | undefined
   /** Before this nobody of those who wait may go: what they wait for comes with time alone. */
   let wakeAtMs = Infinity
 
-  const bucketOf = (ask: Ask, budget: Budget, index: number, nowMs: number): Bucket => {
+  const bucketOf = (ask: Ask, budget: Budget, index: number): Bucket => {
     const place = budget.per === 'channel' ? ask.channel : ''
     const key = `${ask.team}\n${ask.method}\n${index}\n${place}`
-    let bucket = buckets.get(key)
-    if (bucket === undefined) {
-      bucket = {tokens: budget.burst, atMs: nowMs}
-      buckets.set(key, bucket)
-    }
-    refill(bucket, budget, nowMs)
+    const bucket = buckets.get(key) ?? {tokens: budget.burst, atMs: clock.nowMs()}
+    buckets.set(key, bucket)
     return bucket
   }
 
-  const pausedUntilMs = ({team, channel, method}: Ask): number => {
-    if (pauses.size === 0) return 0
-    const scopes: Scope[] = [{team}, {team, channel}, {team, method}]
-    return Math.max(...scopes.map((scope) => pauses.get(keyOf(scope)) ?? 0))
+  const laneOf = (ask: Ask): Lane => {
+    const {team, channel, method} = ask
+    const key = `${team}\n${method}\n${channel}`
+    const known = lanes.get(key)
+    if (known !== undefined) return known
+    const shares = (budgets[method] ?? []).map((budget, index) => ({
+      bucket: bucketOf(ask, budget, index),
+      budget,
+    }))
+    const lane = {shares, scopes: [{team}, {team, channel}, {team, method}].map(keyOf)}
+    lanes.set(key, lane)
+    return lane
+  }
+
+  const pausedUntilMs = ({scopes}: Lane): number => {
+    let untilMs = 0
+    if (pauses.size > 0) {
+      for (const scope of scopes) untilMs = Math.max(untilMs, pauses.get(scope) ?? 0)
+    }
+    return untilMs
   }
 
   /** When this ask may go, as far as is known now. */
-  const readyAtMs = (ask: Ask, nowMs: number): number => {
-    let atMs = Math.max(ask.notBeforeMs, pausedUntilMs(ask), nowMs)
-    for (const [index, budget] of (budgets[ask.method] ?? []).entries()) {
+  const readyAtMs = (ask: Ask, lane: Lane, nowMs: number): number => {
+    let atMs = Math.max(ask.notBeforeMs, pausedUntilMs(lane), nowMs)
+    for (const {bucket, budget} of lane.shares) {
+      refill(bucket, budget, nowMs)
       const needed = Math.max(1, 1 + RESERVE[ask.rank] * (budget.burst - 1))
-      const missing = Math.max(0, needed - bucketOf(ask, budget, index, nowMs).tokens)
+      const missing = Math.max(0, needed - bucket.tokens)
       atMs = Math.max(atMs, nowMs + (missing * 60_000) / budget.perMinute)
     }
     return atMs
   }
 
-  const take = (ask: Ask, count: number): void => {
+  const take = ({shares}: Lane, count: number): void => {
     const nowMs = clock.nowMs()
-    for (const [index, budget] of (budgets[ask.method] ?? []).entries()) {
-      bucketOf(ask, budget, index, nowMs).tokens -= count
+    for (const {bucket, budget} of shares) {
+      refill(bucket, budget, nowMs)
+      bucket.tokens -= count
     }
   }
 
@@ -122,23 +157,24 @@ export function createPacer({
   const grantTo = (waiters: Iterable<Waiting>): void => {
     const nowMs = clock.nowMs()
     const ready: Candidate[] = []
-    const later = (atMs: number): void => void (wakeAtMs = Math.min(wakeAtMs, atMs))
     for (const waiter of waiters) {
-      for (const [index, ask] of waiter.asks.entries()) {
-        const atMs = readyAtMs(ask, nowMs)
-        if (atMs <= nowMs) ready.push({waiter, ask, index})
-        else later(atMs)
+      for (let index = 0; index < waiter.asks.length; index += 1) {
+        const [ask, lane] = [waiter.asks[index], waiter.lanes[index]]
+        if (ask === undefined || lane === undefined) continue
+        const atMs = readyAtMs(ask, lane, nowMs)
+        if (atMs <= nowMs) ready.push({waiter, ask, lane, index})
+        else wakeAtMs = Math.min(wakeAtMs, atMs)
       }
     }
-    for (const {waiter, ask, index} of ready.sort(inOrder)) {
+    for (const {waiter, ask, lane, index} of ready.sort(inOrder)) {
       if (!waiting.has(waiter)) continue // an earlier ask of it was granted
-      const atMs = readyAtMs(ask, nowMs)
+      const atMs = readyAtMs(ask, lane, nowMs)
       if (atMs <= nowMs) {
-        take(ask, 1)
+        take(lane, 1)
         waiting.delete(waiter)
         waiter.grant(index)
       } else {
-        later(atMs)
+        wakeAtMs = Math.min(wakeAtMs, atMs)
       }
     }
   }
@@ -155,44 +191,43 @@ export function createPacer({
     if (waiting.size > 0) cancelTimer = clock.after(Math.max(1, wakeAtMs - clock.nowMs()), pump)
   }
 
-  /** Thousands may wait: who comes new is looked at alone, unless others are due too. */
+  /** Who comes new is looked at alone, unless others are due too: then the timer is about to look at all. */
   const join = (waiter: Waiting): void => {
     waiting.add(waiter)
     const wasAtMs = wakeAtMs
-    if (waiting.size === 1 || wasAtMs <= clock.nowMs()) {
-      pump()
-      return
+    if (waiting.size === 1) pump()
+    else if (wasAtMs > clock.nowMs()) {
+      grantTo([waiter])
+      if (wakeAtMs < wasAtMs) setTimer()
     }
-    grantTo([waiter])
-    if (wakeAtMs < wasAtMs) setTimer()
   }
 
-  const next = (asks: readonly Ask[], signal: AbortSignal): Promise<number | undefined> =>
-    new Promise((resolve) => {
-      if (signal.aborted) {
-        resolve(undefined)
-        return
-      }
-      const stop = (): void => {
-        waiting.delete(waiter)
-        if (waiting.size === 0) cancelTimer?.()
-        resolve(undefined)
-      }
-      const waiter: Waiting = {
-        asks,
-        grant: (index) => {
-          signal.removeEventListener('abort', stop)
-          resolve(index)
-        },
-      }
-      signal.addEventListener('abort', stop, {once: true})
-      join(waiter)
-    })
+  const queue = (asks: readonly Ask[]): Queued => {
+    const {promise: granted, resolve} = Promise.withResolvers<number | undefined>()
+    const waiter: Waiting = {asks, lanes: asks.map(laneOf), grant: resolve}
+    const leave = (): void => {
+      waiting.delete(waiter)
+      if (waiting.size === 0) cancelTimer?.()
+      resolve(undefined)
+    }
+    join(waiter)
+    return {granted, leave}
+  }
+
+  const next = async (asks: readonly Ask[], signal: AbortSignal): Promise<number | undefined> => {
+    if (signal.aborted) return undefined
+    const {granted, leave} = queue(asks)
+    signal.addEventListener('abort', leave, {once: true})
+    const index = await granted
+    signal.removeEventListener('abort', leave)
+    return index
+  }
 
   return {
     next,
+    queue,
     giveBack: (ask) => {
-      take(ask, -1)
+      take(laneOf(ask), -1)
       pump()
     },
     pause: (scope, forMs) => {
@@ -202,6 +237,7 @@ export function createPacer({
     resume: (scope) => {
       if (pauses.delete(keyOf(scope))) pump()
     },
+    isPaused: (ask) => pausedUntilMs(laneOf(ask)) > clock.nowMs(),
   }
 }
 

@@ -127,6 +127,7 @@ export function fold(timeline: Timeline, frame: Frame, arrival: Arrival): Timeli
       return {...interruptAll(timeline), tool: undefined, isDone: true}
     case 'task':
     case 'error':
+    case 'disconnected':
       return timeline
     default:
       throw new Error(`Unknown frame: ${JSON.stringify(frame satisfies never)}`)

@@ -11,14 +11,18 @@ const HTTP = /^https?:\/\/([^\s<>|\\`[\]"'/?#]*)(?:[/?#][^\s<>|\\`[\]"']*)?$/i
 
 /** Whether a label reads like an address of some other place than the target's. */
 export function isDisguise(label: string, target: string): boolean {
-  const words = toPlainWords(label)
-  const isElsewhere = (word: string): boolean => pointsElsewhere(word, target)
-  return words.split(/\s+/).some(isElsewhere) || isElsewhere(words.replaceAll(/\s+/g, ''))
+  const decoded = decodePercent(decodeEntities(label))
+  // A space that is no plain one may be too narrow to see.
+  return [decoded, decoded.replaceAll(/[^\S \t\r\n]/g, '')].some((read) =>
+    toPlainWords(read)
+      .split(/\s+/)
+      .some((word) => pointsElsewhere(word, target)),
+  )
 }
 
-/** As a reader sees it: marks, entities, percent signs, and what is invisible or looks like a dot undone. */
-function toPlainWords(label: string): string {
-  return decodePercent(decodeEntities(label))
+/** As a reader sees it: marks, and what is invisible or looks like a dot, undone. */
+function toPlainWords(read: string): string {
+  return read
     .normalize('NFKC')
     .replaceAll(/[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu, (char) =>
       /\s/.test(char) ? ' ' : '',

@@ -5,6 +5,10 @@ export interface Edit {
   put: string
 }
 
+export function insert(at: number, put: string): Edit {
+  return {from: at, to: at, put}
+}
+
 /** The text with its edits made, and what is between them drawn. Of two that overlap, the first one counts. */
 export function applyEdits(
   text: string,

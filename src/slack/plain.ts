@@ -1,6 +1,7 @@
 import {pairEmphasis} from '../markdown/emphasis.ts'
-import {type Inline, readInlines} from '../markdown/inlines.ts'
+import {type Inline, opaqueOf, readInlines} from '../markdown/inlines.ts'
 import {type SourceLine, type Words, layOut, sourceOf} from '../markdown/paragraphs.ts'
+import {isCovered, merge} from '../markdown/stretches.ts'
 import {type Edit, applyEdits} from './edits.ts'
 
 /**
@@ -30,9 +31,9 @@ function editWords(words: Words): Edit[] {
   const {text} = words
   if (!/[*_~[\\<&]/.test(text)) return []
   const toSource = sourceOf(words)
-  const {found} = readInlines(text, new Set())
-  const taken = takenBy(found)
-  const isTaken = (at: number): boolean => taken.some(({from, to}) => from <= at && at < to)
+  const {found} = readInlines(text)
+  const opaque = merge(opaqueOf(found))
+  const isTaken = (at: number): boolean => isCovered(opaque, at)
   const marks = pairEmphasis(text, isTaken).pairs.flatMap(({openAt, closeAt, size}) => [
     {from: openAt, to: openAt + size, put: ''},
     {from: closeAt, to: closeAt + size, put: ''},
@@ -52,11 +53,6 @@ function editWords(words: Words): Edit[] {
 
 const ESCAPE = /\\[!-/:-@[-`{-~]|&(?:lt|gt|amp);/g
 const ENTITIES: Readonly<Record<string, string>> = {'&lt;': '<', '&gt;': '>', '&amp;': '&'}
-
-/** Where marks are no marks: in code and in addresses. */
-function takenBy(found: readonly Inline[]): {from: number; to: number}[] {
-  return found.map((it) => (it.kind === 'link' ? {from: it.labelTo, to: it.to} : it))
-}
 
 function editInline(text: string, inline: Inline): Edit[] {
   const {from, to} = inline

@@ -113,7 +113,7 @@ function reasonText(reason: string | undefined): string {
 export function noticeText({code, detail}: Notice): string {
   switch (code) {
     case 'unreachable':
-      return '⚠️ The agent platform does not answer. I keep trying, and start by myself when it is back.'
+      return '⚠️ The agent platform does not answer. I keep trying, and go on by myself when it is back.'
     case 'key-refused':
       return '⚠️ The agent platform does not accept my key any more. Whoever runs Bosun has to replace PLATFORM_API_KEY.'
     case 'gone':

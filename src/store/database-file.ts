@@ -1,12 +1,21 @@
 import {statSync} from 'node:fs'
 import Database from 'better-sqlite3'
 import {StoreError, troubleOf} from './errors.ts'
+import type {Seal} from './seals.ts'
 
 /** Up to this size all of it is checked before it is used, indexes too: 80 ms when the system has it in memory. */
 const CHECK_MAX_BYTES = 64_000_000
-/** What a log that had to grow keeps of it once it is emptied. */
-const LOG_MAX_BYTES = 64_000_000
+/** What a log that had to grow keeps of it once it is emptied: a longer one has not been emptied yet. */
+export const LOG_MAX_BYTES = 16_000_000
 const HEADER_BYTES = 100
+
+/** What a database says of itself before it is used; empty for one that is yet to be made. */
+interface Found {
+  migrations: readonly string[]
+  seals: readonly Seal[]
+}
+
+const NOTHING: Found = {migrations: [], seals: []}
 
 /**
  * Looks at what is there, and changes nothing. Nothing at all is well too, when nothing has been: then
@@ -14,22 +23,22 @@ const HEADER_BYTES = 100
  *
  * @throws {StoreError} `missing`, `damaged` or `unreadable`.
  */
-export function examine(path: string, hasMark: boolean): void {
+export function examine(path: string, hasMark: boolean): Found {
   const bytes = sizeOf(path)
   const logBytes = sizeOf(`${path}-wal`) ?? 0
   if (bytes === undefined || bytes === 0) {
     const what = bytes === 0 ? 'is empty' : 'is not there'
     if (logBytes > 0) throw missing(path, `${what}, but ${path}-wal is`)
     if (hasMark) throw missing(path, `${what}, though there has been one`)
-    return
+    return NOTHING
   }
   // A database that was never finished is rolled back by the next one who opens it.
-  if (!hasMark && sizeOf(`${path}-journal`) !== undefined) return
+  if (!hasMark && sizeOf(`${path}-journal`) !== undefined) return NOTHING
   if (bytes < HEADER_BYTES) throw damaged(path, `it has ${bytes} bytes`)
-  readThrough(path, bytes + logBytes)
+  return readThrough(path, bytes + logBytes)
 }
 
-/** To write to, and never to be waited for by the event loop. */
+/** To write to, which is tried, and never to be waited for by the event loop. */
 export function openFile(path: string): Database.Database {
   const sqlite = new Database(path, {timeout: 0})
   try {
@@ -37,6 +46,8 @@ export function openFile(path: string): Database.Database {
     sqlite.pragma('synchronous = full')
     sqlite.pragma(`journal_size_limit = ${LOG_MAX_BYTES}`)
     sqlite.pragma('foreign_keys = on')
+    // SQLite opens what may not be written, too, and tells nobody before the first change.
+    sqlite.exec('begin immediate; pragma user_version = 0; commit')
     return sqlite
   } catch (error) {
     sqlite.close()
@@ -80,6 +91,12 @@ export function explain(path: string, error: unknown): StoreError {
         `The database ${path} cannot be written: the disk is full. Free some space, and start again.`,
         error,
       )
+    case 'read-only':
+      return new StoreError(
+        'unreadable',
+        `The database ${path} cannot be written: the file, its folder or the file system is read-only. Make them writable for the user that Bosun runs as, and start again.`,
+        error,
+      )
     default:
       return new StoreError(
         'unreadable',
@@ -90,13 +107,20 @@ export function explain(path: string, error: unknown): StoreError {
 }
 
 /** Read-only, so that what is refused stays byte for byte what it was. */
-function readThrough(path: string, bytes: number): void {
+function readThrough(path: string, bytes: number): Found {
   const sqlite = new Database(path, {readonly: true, fileMustExist: true, timeout: 0})
   try {
-    sqlite.pragma('schema_version')
-    if (bytes > CHECK_MAX_BYTES) return
-    const [first] = sqlite.prepare('pragma integrity_check(1)').pluck().all()
-    if (first !== 'ok') throw damaged(path, String(first))
+    const tables = new Set(sqlite.prepare('select name from sqlite_schema').pluck().all())
+    if (bytes <= CHECK_MAX_BYTES) {
+      const [first] = sqlite.prepare('pragma integrity_check(1)').pluck().all()
+      if (first !== 'ok') throw damaged(path, String(first))
+    }
+    const rowsOf = <Row>(table: string): Row[] =>
+      tables.has(table) ? sqlite.prepare<[], Row>(`select * from ${table}`).all() : []
+    return {
+      migrations: rowsOf<{name: string}>('kysely_migration').map(({name}) => name),
+      seals: rowsOf<Seal>('seals'),
+    }
   } finally {
     sqlite.close()
   }

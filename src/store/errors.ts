@@ -17,6 +17,8 @@ const TROUBLES: readonly (readonly [beginning: string, Trouble])[] = [
   ['SQLITE_LOCKED', 'locked'],
   ['SQLITE_PROTOCOL', 'locked'],
   ['SQLITE_FULL', 'full'],
+  // The log's index is the first file that a full disk has no room for.
+  ['SQLITE_IOERR_SHMSIZE', 'full'],
   ['SQLITE_READONLY_DBMOVED', 'moved'],
   ['SQLITE_READONLY', 'read-only'],
   ['SQLITE_IOERR', 'failing'],

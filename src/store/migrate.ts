@@ -7,20 +7,18 @@ import type {Schema} from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {'0001-start': start, '0002-files': files}
 
-/**
- * Brings the database to this version, in one transaction: a crash in the middle leaves it as it was.
- *
- * @throws {StoreError} `newer` when a later version of Bosun has migrated it.
- */
-export async function migrate(db: Kysely<Schema>, path: string): Promise<void> {
-  const known = new Set(Object.keys(MIGRATIONS))
-  const unknown = (await appliedMigrations(db)).filter((name) => !known.has(name))
-  if (unknown.length > 0) {
-    throw new StoreError(
-      'newer',
-      `The database ${path} is of a newer version of Bosun (it has ${unknown.join(', ')}). Start that version, or restore a backup.`,
-    )
-  }
+/** @throws {StoreError} `newer` when a later version of Bosun has migrated the database. */
+export function refuseNewer(path: string, applied: readonly string[]): void {
+  const unknown = applied.filter((name) => !(name in MIGRATIONS))
+  if (unknown.length === 0) return
+  throw new StoreError(
+    'newer',
+    `The database ${path} is of a newer version of Bosun (it has ${unknown.join(', ')}). Start that version, or restore a backup.`,
+  )
+}
+
+/** Brings the database to this version, in one transaction: a crash in the middle leaves it as it was. */
+export async function migrate(db: Kysely<Schema>): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const migrator = new Migrator({
       db: transaction,
@@ -29,16 +27,4 @@ export async function migrate(db: Kysely<Schema>, path: string): Promise<void> {
     const {error} = await migrator.migrateToLatest()
     if (error instanceof Error) throw error
   })
-}
-
-/** Read before anything is written: a database that is refused stays byte for byte what it was. */
-async function appliedMigrations(db: Kysely<Schema>): Promise<string[]> {
-  const tables = await db.introspection.getTables({withInternalKyselyTables: true})
-  if (!tables.some(({name}) => name === 'kysely_migration')) return []
-  const rows = await db
-    .$extendTables<{kysely_migration: {name: string}}>()
-    .selectFrom('kysely_migration')
-    .select('name')
-    .execute()
-  return rows.map(({name}) => name)
 }

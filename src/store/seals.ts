@@ -1,24 +1,21 @@
-import type {Kysely} from 'kysely'
+import type {Selectable} from 'kysely'
 import {SealError, type Sealer, type SealingKey} from '../security/seal.ts'
 import {StoreError} from './errors.ts'
 import type {Schema} from './schema.ts'
 import type {Write} from './writer.ts'
 
+/** A known value, sealed by one key when it was first seen. */
+export type Seal = Selectable<Schema['seals']>
+
 const CHECK = 'bosun'
 
 /**
- * Each key seals one known value when it is first seen. So a wrong key, or one that is missing while
- * values sealed with it may stand in the database, is found at start and not when it is needed.
+ * A wrong key, or one that is missing while values sealed with it may stand in the database, is found at
+ * start and not when it is needed.
  *
  * @throws {StoreError} `keys`, naming the key's id.
  */
-export async function checkSeals(
-  db: Kysely<Schema>,
-  write: Write,
-  sealer: Sealer,
-  keys: readonly SealingKey[],
-): Promise<void> {
-  const seals = await db.selectFrom('seals').selectAll().execute()
+export function checkSeals(seals: readonly Seal[], sealer: Sealer): void {
   for (const {key_id: id, sealed} of seals) {
     try {
       sealer.open(sealed, placeOf(id))
@@ -31,9 +28,15 @@ export async function checkSeals(
       throw new StoreError('keys', problem, error)
     }
   }
-  const known = new Set(seals.map(({key_id: id}) => id))
-  const [first] = keys
-  if (first === undefined || known.has(first.id)) return
+}
+
+/** Puts down the seal of the key that seals from now on, unless it is known. */
+export async function addSeal(
+  write: Write,
+  sealer: Sealer,
+  {seals, keys: [first]}: {seals: readonly Seal[]; keys: readonly SealingKey[]},
+): Promise<void> {
+  if (first === undefined || seals.some(({key_id: id}) => id === first.id)) return
   const sealed = sealer.seal(CHECK, placeOf(first.id))
   await write((transaction) =>
     transaction.insertInto('seals').values({key_id: first.id, sealed}).execute(),

@@ -2,16 +2,17 @@ import type Database from 'better-sqlite3'
 import {Kysely, sql} from 'kysely'
 import {type SealingKey, createSealer} from '../security/seal.ts'
 import {takeBotLock} from './bot-lock.ts'
+import {createCheckpoints} from './checkpoints.ts'
 import {type Condition, createCondition} from './condition.ts'
 import {examine, explain, openFile} from './database-file.ts'
 import {PatientSqliteDialect} from './dialect.ts'
 import {isBusy} from './errors.ts'
 import {type InboxStore, createInboxStore} from './inbox.ts'
 import {type LinkStore, createLinkStore} from './links.ts'
-import {migrate} from './migrate.ts'
+import {migrate, refuseNewer} from './migrate.ts'
 import {type PostStore, createPostStore} from './posts.ts'
 import type {Schema} from './schema.ts'
-import {checkSeals} from './seals.ts'
+import {addSeal, checkSeals} from './seals.ts'
 import {type SendStore, createSendStore} from './sends.ts'
 import {waitForTurn} from './waits.ts'
 import {type Write, createWriter} from './writer.ts'
@@ -29,6 +30,8 @@ export interface Store extends AsyncDisposable {
 interface StoreOptions {
   path: string
   sealingKeys: readonly SealingKey[]
+  /** Ends when the process is asked to stop: what cannot be written then is given up soon, before the store is closed. */
+  signal?: AbortSignal
 }
 
 /** A start waits this long for a lock of somebody else. */
@@ -41,19 +44,24 @@ const CHECK_WITHIN_MS = 2000
  * @throws {StoreError} when it is in use, missing, damaged, unreadable, of a newer version, or sealed
  * with other keys; nothing was changed then.
  */
-export async function openStore({path, sealingKeys}: StoreOptions): Promise<Store> {
+export async function openStore({path, sealingKeys, signal}: StoreOptions): Promise<Store> {
   const lock = takeBotLock(path)
   let sqlite: Database.Database | undefined
   try {
-    await unlessLocked(() => examine(path, lock.hasMark))
+    const sealer = createSealer(sealingKeys)
+    const found = await unlessLocked(() => examine(path, lock.hasMark))
+    refuseNewer(path, found.migrations)
+    checkSeals(found.seals, sealer)
     const database = await unlessLocked(() => openFile(path))
     sqlite = database
     const condition = createCondition()
     const db = new Kysely<Schema>({dialect: new PatientSqliteDialect({database, condition})})
-    await unlessLocked(() => migrate(db, path))
-    const write = createWriter(db, condition)
+    await unlessLocked(() => migrate(db))
+    const checkpoints = createCheckpoints(database)
+    const {write, stop} = createWriter({db, condition, onCommitted: checkpoints.look})
     const writeSoon: Write = (change) => write(change, AbortSignal.timeout(LOCK_WAIT_MS))
-    await checkSeals(db, writeSoon, createSealer(sealingKeys), sealingKeys)
+    await addSeal(writeSoon, sealer, {seals: found.seals, keys: sealingKeys})
+    signal?.addEventListener('abort', () => void stop())
     if (!lock.hasMark) lock.mark()
     return {
       links: createLinkStore(db, write),
@@ -62,7 +70,9 @@ export async function openStore({path, sealingKeys}: StoreOptions): Promise<Stor
       sends: createSendStore(db, write),
       check: () => check(write, condition),
       [Symbol.asyncDispose]: async () => {
+        await stop()
         await db.destroy()
+        await checkpoints[Symbol.asyncDispose]()
         lock.release()
       },
     }

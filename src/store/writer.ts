@@ -10,9 +10,23 @@ type Change<Result> = (db: Transaction<Schema>) => Promise<Result>
 /**
  * Resolves when the change is committed. Throws what the change threw, and then nothing of it stays.
  * While the database is locked, full or failing, the change waits; a signal takes it back, unless it
- * stands already.
+ * stands already, and so does a stop.
  */
 export type Write = <Result>(change: Change<Result>, signal?: AbortSignal) => Promise<Result>
+
+interface Writer {
+  write: Write
+  /** From now on trouble is waited out for a short time only. Resolves when nothing waits any more. */
+  stop: () => Promise<void>
+}
+
+interface WriterOptions {
+  db: Kysely<Schema>
+  condition: Condition
+  onCommitted?: () => void
+  /** Those who write are given an end before the process is: by then what they do is stopped, too. */
+  stopWithinMs?: number
+}
 
 interface Waiting {
   isOpen: boolean
@@ -31,23 +45,30 @@ const GROUP_MS = 5
  * that a thousand cursors cost few writes to the disk. Trouble that every change would meet is waited
  * out, without blocking the event loop.
  */
-export function createWriter(db: Kysely<Schema>, condition: Condition): Write {
+export function createWriter(options: WriterOptions): Writer {
+  const {db, condition, onCommitted, stopWithinMs = 5000} = options
   let waiting: Waiting[] = []
-  let isDraining = false
+  let draining: Promise<void> | undefined
+  let giveUpAtMs = Infinity
 
   const drain = async (): Promise<void> => {
-    isDraining = true
+    await Promise.resolve() // what else is asked for in this turn goes into the first group
     for (let attempt = 0; ; attempt += 1) {
       waiting = waiting.filter(({isOpen}) => isOpen)
       if (waiting.length === 0) break
       try {
         await commit([...waiting])
         attempt = -1
+        onCommitted?.()
       } catch (error) {
-        await waitForTurn(attempt, isBusy(error) ? MAX_WAIT_MS.locked : MAX_WAIT_MS.other)
+        if (performance.now() > giveUpAtMs) {
+          for (const change of waiting) change.fail(notWritten('before the stop', condition, error))
+        } else {
+          await waitForTurn(attempt, isBusy(error) ? MAX_WAIT_MS.locked : MAX_WAIT_MS.other)
+        }
       }
     }
-    isDraining = false
+    draining = undefined
   }
 
   /** Settles what it can; throws only what may pass, and then nothing is settled that was not committed. */
@@ -65,7 +86,7 @@ export function createWriter(db: Kysely<Schema>, condition: Condition): Write {
     }
   }
 
-  return <Result>(change: Change<Result>, signal?: AbortSignal): Promise<Result> =>
+  const write = <Result>(change: Change<Result>, signal?: AbortSignal): Promise<Result> =>
     new Promise((resolve, reject) => {
       const close = (): void => {
         waits.isOpen = false
@@ -75,10 +96,7 @@ export function createWriter(db: Kysely<Schema>, condition: Condition): Write {
         close()
         reject(error)
       }
-      const takeBack = (): void => {
-        const why = condition.words() ?? 'has much to write'
-        fail(new Error(`Not written in time: the database ${why}`, {cause: signal?.reason}))
-      }
+      const takeBack = (): void => fail(notWritten('in time', condition, signal?.reason))
       const run = async (transaction: Transaction<Schema>) => {
         const result = await change(transaction)
         return () => {
@@ -93,8 +111,14 @@ export function createWriter(db: Kysely<Schema>, condition: Condition): Write {
       }
       signal?.addEventListener('abort', takeBack)
       waiting.push(waits)
-      if (!isDraining) queueMicrotask(() => void (isDraining || drain()))
+      draining ??= drain()
     })
+
+  const stop = async (): Promise<void> => {
+    giveUpAtMs = Math.min(giveUpAtMs, performance.now() + stopWithinMs)
+    await draining
+  }
+  return {write, stop}
 }
 
 async function runAll(
@@ -109,6 +133,11 @@ async function runAll(
     done.push(await change.run(transaction))
   }
   return done
+}
+
+function notWritten(when: string, condition: Condition, cause: unknown): Error {
+  const why = condition.words() ?? 'has much to write'
+  return new Error(`Not written ${when}: the database ${why}`, {cause})
 }
 
 function toError(error: unknown): Error {

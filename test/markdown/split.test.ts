@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {type Part, splitMarkdown} from '../../src/markdown/split.ts'
 import {escapedLength} from '../../src/slack/markup.ts'
-import {readingOf} from '../support/text-judge.ts'
+import {readMarkdown} from '../support/text-judge.ts'
 
 const MAX = 300
 const split = (text: string): Part[] => splitMarkdown(text, MAX, escapedLength)
@@ -223,7 +223,7 @@ describe('what a part reads like', () => {
     code.map((lines) => indent('> ', ['~~~', ...lines, '~~~'])),
   )
   const document = fc.array(block, {minLength: 1, maxLength: 7}).map((list) => list.join('\n\n'))
-  const toReading = (text: string) => readingOf(text, 'written').replaceAll(/\s/g, '')
+  const toReading = (text: string) => readMarkdown(text)
 
   test('all parts together read like the whole, each of them alone', () => {
     fc.assert(
@@ -255,5 +255,22 @@ describe('what a part reads like', () => {
     for (const {shown} of split(`> ${'many words '.repeat(100)}`).slice(1)) {
       expect(shown.startsWith('> ')).toBe(true)
     }
+  })
+
+  test.each([
+    [
+      'a fence that ends because its item does',
+      '- a\n\n  ```ts\n',
+      '  const a = b[0]\n',
+      'Behind it.',
+    ],
+    ['a list in a quote', '> - a\n>   - b\n', '>     - one more item\n', 'Behind it.'],
+    ['a fence in an item of a quote', '> - a\n>   ~~~\n', '>   code()\n', '>   ~~~\n\nBehind it.'],
+    ['words far to the right', '12) done\n\n', '    said again\n\n', '   and not there'],
+  ])('%s reads as it did over all parts', (_name, before, unit, behind) => {
+    const text = before + unit.repeat(60) + behind
+    const parts = split(text).map(({shown}) => readMarkdown(shown))
+    expect(parts.length).toBeGreaterThan(3)
+    expect(parts.join('')).toBe(readMarkdown(text))
   })
 })

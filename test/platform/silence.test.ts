@@ -35,7 +35,9 @@ describe('silence', () => {
       json: async () => undefined,
       events: async ({signal}) => {
         connections += 1
-        return read(signal)
+        const cut = new AbortController()
+        signal.addEventListener('abort', () => cut.abort())
+        return Object.assign(read(cut.signal), {close: () => cut.abort()})
       },
       [Symbol.asyncDispose]: async () => undefined,
     }

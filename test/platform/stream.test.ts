@@ -165,6 +165,17 @@ describe('the end', () => {
     expect(cursors(requests)).toEqual(['old', undefined, 'c-a'])
   })
 
+  test('a silence that outlasts a minute is told with its beginning, and anew after each answer', async () => {
+    let nowMs = 1000
+    const {frames} = await watch(['', '', '', row('a'), '', done], {
+      nowMs: () => nowMs,
+      wait: async () => void (nowMs += 40_000),
+    })
+    const told = frames.filter(({type}) => type === 'disconnected')
+    expect(told).toEqual([{type: 'disconnected', sinceMs: 1000}])
+    expect(outline(frames)).toContain('a')
+  })
+
   test('the signal ends it without an error, connected or waiting', async () => {
     for (const body of [row('a'), '']) {
       const stop = new AbortController()

@@ -86,7 +86,10 @@ function startFleet(changes: (own: OwnThreads) => Partial<RelayOptions & {links:
     ...changes({threadOf, follow}),
   })
   const says = () => slack.messages.filter(({content}) => content.kind === 'say')
-  return {fleet, clock, threadOf, followed, errors, says}
+  /** What the cards tell. */
+  const notices = () =>
+    slack.messages.flatMap(({content}) => (content.kind === 'card' ? (content.notice ?? []) : []))
+  return {fleet, clock, threadOf, followed, errors, says, notices}
 }
 
 interface OwnThreads {
@@ -189,5 +192,48 @@ test('links that cannot be read are asked for until they come, and who serves on
   await until('it is followed', () => (clock.advance(1000), followed.includes(id)))
   await fleet[Symbol.asyncDispose]()
   expect(followed).toHaveLength(1)
+  await closeAll()
+})
+
+test('a stream that is silent for five minutes shows on the card, until something is heard', async () => {
+  const [id = ''] = await openLinks(1)
+  const waiting: ((frame: Frame) => void)[] = []
+  const {fleet, clock, notices} = startFleet(() => ({
+    follow: async function* (_link, signal) {
+      while (!signal.aborted) {
+        yield await new Promise<Frame>((resolve) => {
+          waiting.push(resolve)
+          signal.addEventListener('abort', () => resolve({type: 'heartbeat'}))
+        })
+      }
+    },
+  }))
+  const happen = async (frame: Frame): Promise<void> => {
+    await until('the relay listens', () => waiting.length > 0)
+    waiting.shift()?.(frame)
+    await until('it is read', () => waiting.length > 0)
+  }
+  const shows = (codes: readonly string[]) =>
+    until(`the card tells ${codes.join()}`, () => {
+      clock.advance(20)
+      return (
+        notices()
+          .map(({code}) => code)
+          .join() === codes.join()
+      )
+    })
+  fleet.recover()
+  const sinceMs = clock.nowMs() - 290_000
+  await happen({type: 'disconnected', sinceMs})
+  await happen({type: 'heartbeat'})
+  expect((await linkOf(id)).notice).toBeUndefined()
+  clock.advance(10_000)
+  await happen({type: 'disconnected', sinceMs})
+  await shows(['unreachable'])
+  await happen({type: 'connected'})
+  await shows(['unreachable'])
+  await happen({type: 'status', status: 'active'})
+  await shows([])
+  await fleet[Symbol.asyncDispose]()
   await closeAll()
 })

@@ -240,3 +240,23 @@ describe('timers', () => {
     expect(await pacer.next([ask()], never)).toBe(0)
   })
 })
+
+test('what was granted before Slack said "not now" is known to be paused', async () => {
+  const clock = createManualClock()
+  const pacer = createPacer({budgets: {}, clock})
+  const ask = {
+    team: 'T',
+    channel: 'C',
+    method: 'm',
+    rank: 'final',
+    sinceMs: 0,
+    notBeforeMs: 0,
+  } as const
+  expect(await pacer.next([ask], new AbortController().signal)).toBe(0)
+  expect(pacer.isPaused(ask)).toBe(false)
+  pacer.pause({team: 'T', method: 'm'}, 1000)
+  expect(pacer.isPaused(ask)).toBe(true)
+  expect(pacer.isPaused({...ask, method: 'other'})).toBe(false)
+  clock.advance(1000)
+  expect(pacer.isPaused(ask)).toBe(false)
+})

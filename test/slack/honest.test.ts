@@ -10,6 +10,7 @@ test.each([
     '[app.ts:12](https://a.example/src/app.ts#L12)',
   ],
   ['[docs](<https://a.example>)', '[docs](https://a.example)'],
+  ['[Version 2. See notes](https://a.example)', '[Version 2. See notes](https://a.example)'],
 ])('an honest link stays one: %s', (markdown, sent) => {
   expect(escapeMarkdown(markdown)).toBe(sent)
 })
@@ -19,6 +20,7 @@ test.each([
   ['[bank。com](https://evil.example)', 'bank。com (https://evil.example)'],
   ['[bank&#46;com](https://evil.example)', 'bank&#46;com (https://evil.example)'],
   ['[bank%2Ecom](https://evil.example)', 'bank%2Ecom (https://evil.example)'],
+  ['[bank.\u200Acom](https://evil.example)', 'bank.\u200Acom (https://evil.example)'],
   ['[b\u200Bank.com](https://evil.example)', 'b\u200Bank.com (https://evil.example)'],
   ['[bаnk.com](https://bank.com)', 'bаnk.com (https://bank.com)'],
   ['[pay at bank.com](https://evil.example)', 'pay at bank.com (https://evil.example)'],
@@ -55,6 +57,10 @@ test.each([
   ['> [a]: https://a.example', '> [a]\\: https://a.example'],
   ['[a](https://a.example b)', '[a]\\(https://a.example b)'],
   ['[bank.com [x](https://evil.example)', '[bank.com [x]\\(https://evil.example)'],
+  ['[[a](x) b]: https://a.example', '[a (x) b]\\: https://a.example'],
+  ['[x](docs/`a`) `b`', 'x (docs/\\`a\\`) `b`'],
+  ['[`a]: b`', '\\[`a]: b`'],
+  ['https://a.example`b`', 'https://a.example `b`'],
   ['<a href="https://a.example">x</a>', '&lt;a href="https://a.example">x&lt;/a>'],
   ['<!channel> <@U1> <https://a.example|b>', '&lt;!channel> &lt;@U1> &lt;https://a.example|b>'],
 ])('%j is sent as %j', (markdown, sent) => {
@@ -66,9 +72,17 @@ test.each([
   ['```js\n[x](javascript:1) &#60;\n```\n&lt;', '```js\n[x](javascript:1) &amp;#60;\n```\n&lt;'],
   ['- a\n\n  ```\n  [x](data:1)\n  ```', '- a\n\n  ```\n  [x](data:1)\n  ```'],
   ['> ```\n> [x](data:1)\n> ```', '> ```\n> [x](data:1)\n> ```'],
-  ['a\n\n    [x](data:1)', 'a\n\n    [x](data:1)'],
+  ['a\n\n    b[0](c)', 'a\n\n    b[0](c)'],
+  ['`a\n[x](docs/a.md)`', '`a\n[x](docs/a.md)`'],
   ['👩🏽‍💻 `a\u200Db`', '👩🏽‍💻 `a\u200Db`'],
 ])('code stays as it reads: %j', (markdown, sent) => {
+  expect(escapeMarkdown(markdown)).toBe(sent)
+})
+
+test.each([
+  ['a\n\n    [x](data:1)', 'a\n\n    [x]\\(data:1)'],
+  ['`a\n[bank.com](https://evil.example)`', '`a\n[bank.com]\\(https://evil.example)`'],
+])('a link that lies is broken in what only some take for code: %j', (markdown, sent) => {
   expect(escapeMarkdown(markdown)).toBe(sent)
 })
 

@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto'
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -109,6 +110,86 @@ describe('a damaged file is refused, and stays as it is', () => {
       expect(contents(path)).toMatchObject(before)
     })
   }
+})
+
+describe('a start that is refused changes nothing, also behind a kill', () => {
+  const change = (path: string, sql: string) => {
+    const copy = temporaryPath()
+    const db = new Database(path)
+    db.exec(sql)
+    // As a kill would leave it: closing moves the log into the database.
+    cpSync(dirname(path), dirname(copy), {recursive: true})
+    db.close()
+    return copy
+  }
+
+  test('the database is of a newer version', async () => {
+    const {dirty} = await written()
+    const path = change(dirty, `insert into kysely_migration values ('9999-later', '2026-01-01')`)
+    const before = contents(path)
+    expect(before).toHaveProperty('bosun.db-wal')
+    const error = await refusal(path)
+    expect(error).toMatchObject({code: 'newer'})
+    expect(error.message).toContain('9999-later')
+    expect(contents(path)).toEqual(before)
+  })
+
+  test('a sealing key is missing, and the database is of an older version', async () => {
+    const {dirty} = await written()
+    const path = change(
+      dirty,
+      `insert into seals values ('k1', 'k1:x'); drop table sends; delete from kysely_migration where name > '0001-start'`,
+    )
+    const before = contents(path)
+    expect(await refusal(path)).toMatchObject({code: 'keys'})
+    expect(contents(path)).toEqual(before)
+  })
+})
+
+describe('what cannot be written is refused at start', () => {
+  /** Permissions mean nothing to root, so these starts are somebody else's. */
+  async function refusalOfSomebody(path: string): Promise<StoreError> {
+    const uid = process.geteuid?.()
+    if (uid === 0) process.seteuid?.(65534)
+    try {
+      return await refusal(path)
+    } finally {
+      if (uid === 0) process.seteuid?.(0)
+    }
+  }
+
+  const open777 = (path: string) => {
+    for (const name of readdirSync(dirname(path))) chmodSync(join(dirname(path), name), 0o666)
+    chmodSync(dirname(path), 0o777)
+    chmodSync(dirname(dirname(path)), 0o777)
+  }
+
+  for (const state of ['path', 'dirty'] as const) {
+    const what = state === 'dirty' ? ', its log beside it' : ''
+    test(`the file is read-only${what}`, async () => {
+      const path = (await written())[state]
+      open777(path)
+      chmodSync(path, 0o444)
+      const before = contents(path)
+      const error = await refusalOfSomebody(path)
+      expect(error.message).toContain('cannot be written: the file, its folder or the file system')
+      expect(contents(path)).toMatchObject(before)
+      chmodSync(path, 0o666)
+      await open(path)
+    })
+  }
+
+  test('the folder is read-only', async () => {
+    const {path} = await written()
+    open777(path)
+    chmodSync(dirname(path), 0o555)
+    const before = contents(path)
+    const error = await refusalOfSomebody(path)
+    expect(error.message).toContain('cannot be written: the file, its folder or the file system')
+    expect(contents(path)).toEqual(before)
+    chmodSync(dirname(path), 0o777)
+    await open(path)
+  })
 })
 
 test('a start that was killed before there was a database begins anew', async () => {

@@ -18,12 +18,12 @@ async function smallDisk() {
   database.pragma('foreign_keys = on')
   const condition = createCondition()
   const db = new Kysely<Schema>({dialect: new PatientSqliteDialect({database, condition})})
-  await migrate(db, ':memory:')
-  const write = createWriter(db, condition)
+  await migrate(db)
+  const {write, stop} = createWriter({db, condition, stopWithinMs: 50})
   const usedPages = Number(database.pragma('page_count', {simple: true}))
   const setFreePages = (count: number) =>
     void database.pragma(`max_page_count = ${usedPages + count}`)
-  return {database, condition, db, write, inbox: createInboxStore(db, write), setFreePages}
+  return {database, condition, db, write, stop, inbox: createInboxStore(db, write), setFreePages}
 }
 
 const rowOf = (key: string, body = '{}') => ({key, lane: key, body})
@@ -60,6 +60,41 @@ test('what is taken back while the disk is full is not written later', async () 
   expect(await inbox.byKey('late')).toBeUndefined()
   await expect(inbox.add(rowOf('late'), 0, late.signal)).rejects.toThrow('Not written in time')
   expect(await inbox.add(rowOf('late'), 0)).toBe(true)
+})
+
+test('what is taken back at once holds up nothing behind it', async () => {
+  const {inbox} = await smallDisk()
+  const late = new AbortController()
+  const refused = inbox.add(rowOf('late'), 0, late.signal)
+  late.abort()
+  await expect(refused).rejects.toThrow('Not written in time')
+  expect(await inbox.add(rowOf('next'), 0)).toBe(true)
+  expect(await inbox.byKey('late')).toBeUndefined()
+})
+
+test('a stop waits for a full disk a short time only, and loses nothing that was acknowledged', async () => {
+  const {condition, inbox, setFreePages, stop, db} = await smallDisk()
+  expect(await inbox.add(rowOf('early'), 0)).toBe(true)
+  setFreePages(3)
+  const refused = inbox.add(rowOf('a', LARGE), 0)
+  refused.catch(() => undefined) // looked at below
+  await until('the disk is full', () => condition.words() !== undefined)
+  await stop()
+  await expect(refused).rejects.toThrow(
+    'Not written before the stop: the database cannot be written',
+  )
+  await expect(inbox.add(rowOf('b', LARGE), 0)).rejects.toThrow('the disk is full')
+  setFreePages(10_000)
+  expect(await inbox.add(rowOf('c', LARGE), 0)).toBe(true)
+  const rows = await db.selectFrom('inbox').select('key').orderBy('id').execute()
+  expect(rows.map(({key}) => key)).toEqual(['early', 'c'])
+})
+
+test('a stop writes what can be written', async () => {
+  const {inbox, stop} = await smallDisk()
+  const adding = Array.from({length: 50}, (_, index) => inbox.add(rowOf(String(index)), 0))
+  await stop()
+  expect(await Promise.all(adding)).toEqual(adding.map(() => true))
 })
 
 test('a commit that fails takes nobody but the one at fault with it, and leaves no transaction open', async () => {

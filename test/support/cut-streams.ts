@@ -152,10 +152,10 @@ async function relay(script: Script, cutAt: number, missed: number): Promise<Tim
     json: () => Promise.reject(new Error('Nothing is asked for.')),
     events: async ({path, headers}) => {
       connections += 1
-      if (connections === 1) return pieces(script.bytes.subarray(0, cutAt), script.chunkBytes)
+      if (connections === 1) return bodyOf(script.bytes.subarray(0, cutAt), script.chunkBytes)
       const query = new URLSearchParams(path.split('?')[1])
       const cursor = headers?.['last-event-id'] ?? query.get('after') ?? undefined
-      return pieces(script.resume(cursor, cutAt, missed), script.chunkBytes)
+      return bodyOf(script.resume(cursor, cutAt, missed), script.chunkBytes)
     },
     [Symbol.asyncDispose]: async () => undefined,
   }
@@ -171,6 +171,10 @@ async function relay(script: Script, cutAt: number, missed: number): Promise<Tim
   })
   for await (const frame of frames) timeline = fold(timeline, frame, {nowMs: 0, isOurs: false})
   return timeline
+}
+
+function bodyOf(bytes: Buffer, chunkBytes: number) {
+  return Object.assign(pieces(bytes, chunkBytes), {close: () => undefined})
 }
 
 async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Uint8Array> {

@@ -3,44 +3,116 @@ import {fromMarkdown} from 'mdast-util-from-markdown'
 import {gfmFromMarkdown} from 'mdast-util-gfm'
 import {gfm} from 'micromark-extension-gfm'
 
-const syntax = {extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()]}
+const GFM = [gfm()]
+/** GitHub takes a backtick that touches a bare address for more of it; the standard begins code there. */
+const STANDARD = [...GFM, without('wwwAutolink', 'protocolAutolink', 'emailAutolink')]
+/** Definitions and images go out as words: so there may be code in them. */
+const AS_WORDS = [
+  ...STANDARD,
+  without('definition', 'labelStartImage'),
+  without('gfmFootnoteDefinition', 'gfmFootnoteCall', 'gfmPotentialFootnoteCall'),
+]
 
 /** A stand-in for `<` while Markdown is read: what goes out holds none, so nothing is HTML. */
 const LESS = '\uE000'
 
-interface Code {
+interface Stretch {
   from: number
   to: number
+}
+
+interface Code extends Stretch {
   value: string
 }
 
-/** What is wrong with the text of a `markdown` block, whoever drew it. */
-export function dangersOf(sent: string): string[] {
-  const dangers: string[] = []
-  if (sent.includes('<')) dangers.push('a token of Slack’s could begin')
-  if (/[\0-\x08\v\f\x0E-\x1F\x7F-\x9F\u202A-\u202E\u2066-\u2069]/.test(sent))
-    dangers.push('invisible')
-  if (!sent.isWellFormed()) dangers.push('half a character')
-  if (!/[^\s\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(sent)) dangers.push('it shows nothing')
+/** What is wrong with what goes out in a `markdown` block for this Markdown, whoever drew it. */
+export function dangersOf(written: string, sent: string): string[] {
   const text = sent.replaceAll('&lt;', LESS)
-  const codes: Code[] = []
-  walk(fromMarkdown(text, syntax), (node) => {
+  const before = written.replaceAll('<', LESS)
+  // What goes out as it came, without a bracket or an entity, can neither link nor read otherwise.
+  if (text === before && !/[[&]/.test(text)) return oddities(sent)
+  const root = read(text, STANDARD)
+  const codes = codesOf(root)
+  const dangers = [...oddities(sent), ...linksOf(text, root), ...careless(text, codes)]
+  if (/(?:https?:\/\/|www\.)[^\s`]*`/i.test(text)) dangers.push(...linksOf(text, read(text, GFM)))
+  const codesBefore = codesOf(read(before, AS_WORDS))
+  // A link in what not everybody takes for code may be broken by a backslash.
+  const isDisputed = breaksCode(text, codes)
+  const toCode = (code: string): string => (isDisputed ? code.replaceAll(']\\(', '](') : code)
+  const should = toCode(readingOf(before, codesBefore))
+  const does = toCode(readingOf(text, codes, (code) => code.replaceAll('&amp;', '&')))
+  if (should !== does) dangers.push(`it reads otherwise: ${should} is now ${does}`)
+  return dangers
+}
+
+function breaksCode(text: string, codes: readonly Code[]): boolean {
+  const broken = blank(text, carelessCodes(text)).matchAll(/\]\\\(\s*(?:[a-z][a-z\d+.-]*:|\/\/)/gi)
+  return [...broken].some(({index}) => codes.some(({from, to}) => from <= index && index < to))
+}
+
+function oddities(sent: string): string[] {
+  const odd: string[] = []
+  if (sent.includes('<')) odd.push('a token of Slack’s could begin')
+  if (/[\0-\x08\v\f\x0E-\x1F\x7F-\x9F\u202A-\u202E\u2066-\u2069]/.test(sent)) odd.push('invisible')
+  if (!sent.isWellFormed()) odd.push('half a character')
+  if (!/[^\s\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(sent)) odd.push('it shows nothing')
+  return odd
+}
+
+function linksOf(text: string, root: Nodes): string[] {
+  const dangers: string[] = []
+  walk(root, (node) => {
     if ((node.type === 'link' && isWritten(text, node)) || node.type === 'image') {
       const label = 'alt' in node ? (node.alt ?? '') : wordsOf(node)
       if (isLie(label, node.url)) dangers.push(`by the standard: [${label}](${node.url})`)
     }
     if (/^(?:definition|linkReference|imageReference)$/.test(node.type)) dangers.push(node.type)
-    collectCode(node, codes)
   })
-  dangers.push(...careless(withoutCode(text, codes)))
   return dangers
 }
 
-/** What a parser that knows brackets and little else would make of it. */
-function careless(text: string): string[] {
-  return [...text.matchAll(/\[([^\]]*)\]\(\s*([^)\s]*)/g)].flatMap(
-    ([all, label = '', target = '']) => (isLie(label, target) ? [`carelessly: ${all}`] : []),
+function careless(text: string, codes: readonly Code[]): string[] {
+  return carelessLinks(text, codes).flatMap(({label, target}) =>
+    isLie(label, target) ? [`carelessly: [${label}](${target})`] : [],
   )
+}
+
+/**
+ * What a parser that knows brackets and little else would make of it: of code it knows fences at the
+ * beginning of a line, and backticks within one. In what is code by the standard only a link that could be
+ * followed counts.
+ */
+function carelessLinks(text: string, codes: readonly Code[]): {label: string; target: string}[] {
+  const blanked = blank(text, carelessCodes(text))
+  return [...blanked.matchAll(/\[([^\]]*)\]\(\s*([^)\s]*)/g)].flatMap(
+    ({index, 1: label = '', 2: target = ''}) => {
+      const at = index + 1 + label.length
+      const isCode = codes.some(({from, to}) => from <= at && at < to)
+      const isLive = !isCode || /^(?:[a-z][a-z\d+.-]*:[^:]|\/\/)/i.test(target)
+      return isLive ? [{label, target}] : []
+    },
+  )
+}
+
+function carelessCodes(text: string): Stretch[] {
+  const codes: Stretch[] = []
+  let fence: string | undefined
+  let from = 0
+  for (const line of text.split('\n')) {
+    const [, mark, info = ''] =
+      /^[\s>]*(?:(?:[-*+]|\d+[.)])\s+)*(`{3,}|~{3,})([^]*)$/.exec(line) ?? []
+    if (fence !== undefined) {
+      codes.push({from, to: from + line.length})
+      if (mark?.startsWith(fence) === true && info.trim() === '') fence = undefined
+    } else if (mark !== undefined && !(mark.startsWith('`') && info.includes('`'))) {
+      fence = mark
+    } else {
+      for (const span of line.matchAll(/(?<!`)(`+)(?!`)[^`]+(?<!`)\1(?!`)/g))
+        codes.push({from: from + span.index, to: from + span.index + span[0].length})
+    }
+    from += line.length + 1
+  }
+  return codes
 }
 
 function isLie(label: string, target: string): boolean {
@@ -63,13 +135,21 @@ function isLie(label: string, target: string): boolean {
   const isLying = (name: string): boolean => name !== host && name !== file
   const names = words.match(/(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/gu) ?? []
   if (/https?:\/\/|www\./.test(words) && names.length === 0) return true
-  const scheme = /^https?:\/\/([^/?#\s]*)/.exec(words.trim())?.[1]
+  const scheme = /^https?:\/\/([^/?#\s()]*)/.exec(words.trim())?.[1]
   return scheme === undefined ? names.some(isLying) : isLying(scheme)
 }
 
 /** Not a bare address, which is its own label. */
 function isWritten(text: string, {position}: Nodes): boolean {
   return position !== undefined && text.charAt(position.start.offset ?? 0) === '['
+}
+
+function without(...names: string[]): {disable: {null: string[]}} {
+  return {disable: {null: names}}
+}
+
+function read(text: string, extensions: typeof GFM | typeof STANDARD): Nodes {
+  return fromMarkdown(text, {extensions, mdastExtensions: [gfmFromMarkdown()]})
 }
 
 function walk(node: Nodes, visit: (node: Nodes) => void): void {
@@ -83,55 +163,45 @@ function wordsOf(node: Nodes): string {
   return 'children' in node ? node.children.map(wordsOf).join('') : ''
 }
 
-function collectCode(node: Nodes, codes: Code[]): void {
-  if (node.type !== 'code' && node.type !== 'inlineCode') return
-  const {start, end} = node.position ?? {}
-  codes.push({from: start?.offset ?? 0, to: end?.offset ?? 0, value: node.value})
+function codesOf(root: Nodes): Code[] {
+  const codes: Code[] = []
+  walk(root, (node) => {
+    if (node.type !== 'code' && node.type !== 'inlineCode') return
+    const {start, end} = node.position ?? {}
+    codes.push({from: start?.offset ?? 0, to: end?.offset ?? 0, value: node.value})
+  })
+  return codes
 }
 
-function withoutCode(text: string, codes: readonly Code[]): string {
+function blank(text: string, stretches: readonly Stretch[]): string {
   let rest = ''
   let end = 0
-  for (const {from, to} of codes) {
-    rest += `${text.slice(end, from)} `
+  for (const {from, to} of stretches) {
+    rest += text.slice(end, from) + ' '.repeat(to - from)
     end = to
   }
   return rest + text.slice(end)
 }
 
 /** Letters and digits in order, and code as it is but for line ends: what must be the same before and after. */
-export function readingOf(markdown: string, form: 'written' | 'sent'): string {
-  const text =
-    form === 'sent'
-      ? markdown.replaceAll('&lt;', LESS)
-      : withoutAsides(markdown.replaceAll('<', LESS))
-  const codes: Code[] = []
-  walk(fromMarkdown(text, syntax), (node) => collectCode(node, codes))
+function readingOf(
+  text: string,
+  codes: readonly Code[],
+  toCode: (value: string) => string = (value) => value,
+): string {
   let reading = ''
   let end = 0
   for (const {from, to, value} of codes) {
-    reading += lettersOf(text.slice(end, from))
-    reading += (form === 'sent' ? value.replaceAll('&amp;', '&') : value).replaceAll(/[\r\n]/g, '')
+    reading += `${lettersOf(text.slice(end, from))}‹${toCode(value).replaceAll(/[\r\n]/g, '')}›`
     end = to
   }
   return reading + lettersOf(text.slice(end))
 }
 
-/** Definitions and images are words in what is sent: so there may be code in them. */
-function withoutAsides(text: string): string {
-  const places: number[] = []
-  walk(fromMarkdown(text, syntax), ({type, position}) => {
-    if (/efinition$/.test(type)) places.push(position?.start.offset ?? 0)
-    if (type === 'image') places.push(1 + (position?.start.offset ?? 0))
-  })
-  if (places.length === 0) return text
-  let words = ''
-  let end = 0
-  for (const at of places) {
-    words += text.slice(end, at) + (text.charAt(at - 1) === '!' ? ' ' : '\\')
-    end = at
-  }
-  return withoutAsides(words + text.slice(end))
+/** What a reader reads but for white space: code exactly, wherever it is cut. */
+export function readMarkdown(markdown: string): string {
+  const text = markdown.replaceAll('<', LESS)
+  return readingOf(text, codesOf(read(text, AS_WORDS))).replaceAll(/[\s‹›]/g, '')
 }
 
 /** Whether plain words hold the letters of what was written; a link that is its own label may count once. */
@@ -140,9 +210,10 @@ export function isSameWords(written: string, plain: string): boolean {
 }
 
 function lettersOf(text: string): string {
-  return rawLetters(text.replaceAll(/\[([^[\]]*)\]\(\s*\1\s*\)/g, '$1'))
+  return rawLetters(text.replaceAll(/\[([^[\]]*)\]\\?\(\s*\1\s*\)/g, '$1'))
 }
 
-function rawLetters(text: string): string {
+/** Letters and digits alone. */
+export function rawLetters(text: string): string {
   return text.replaceAll(/&(?:amp;)*(?:lt|gt|amp);/g, '').replaceAll(/[^\p{L}\p{N}]/gu, '')
 }

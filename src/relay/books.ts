@@ -1,0 +1,57 @@
+import type {Link, LinkChange, LinkStore} from '../store/links.ts'
+import type {Log} from './ports.ts'
+
+/** What a relay knows of its link, in our table and in memory, and the writing that nobody waits for. */
+export interface Books {
+  link(): Link
+  change(values: LinkChange): Promise<void>
+  /** Our own tables say something new. */
+  reload(): Promise<void>
+  /** The same without waiting. */
+  note(values: LinkChange): void
+  /** What fails is logged. */
+  keep(work: Promise<void>): void
+  /** Settles when nothing is being written any more. */
+  closed(): Promise<void>
+}
+
+interface BooksOptions {
+  first: Link
+  links: LinkStore
+  log: Log
+  signal: AbortSignal
+  onChanged: () => void
+}
+
+export function createBooks({first, links, log, signal, onChanged}: BooksOptions): Books {
+  const background = new Set<Promise<void>>()
+  let link = first
+
+  const change = async (values: LinkChange): Promise<void> => {
+    link = (await links.change(first.id, values)) ?? link
+    onChanged()
+  }
+
+  const keep = (work: Promise<void>): void => {
+    const guarded = work
+      .catch((error: unknown) => {
+        if (!signal.aborted)
+          log.error({err: error, linkId: first.id}, 'A relay could not keep its books')
+      })
+      .finally(() => background.delete(guarded))
+    background.add(guarded)
+  }
+
+  return {
+    link: () => link,
+    change,
+    reload: async () => {
+      link = (await links.byId(first.id)) ?? link
+    },
+    note: (values) => keep(change(values)),
+    keep,
+    closed: async () => {
+      while (background.size > 0) await Promise.all(background)
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import type {Place} from '../store/links.ts'
+import type {PostStore} from '../store/posts.ts'
+import type {Clock} from './clock.ts'
+import type {KnownPosts} from './known-posts.ts'
+import type {FilePost, Step} from './plan.ts'
+import type {PostWriter} from './ports.ts'
+
+/** A call without an answer is applied by then, or never: absence counts after two looks this far apart. */
+export const LATE_MS = 15_000
+/** The message of a shared file appears by itself: it is looked for more often. */
+const FILE_LOOK_MS = 1500
+
+interface PerformerOptions {
+  linkId: string
+  place: Place
+  known: KnownPosts
+  posts: PostStore
+  writer: PostWriter
+  clock: Clock
+}
+
+/** Takes one step: what is about to happen is noted first, and what Slack confirmed after it. */
+export function createPerformer(options: PerformerOptions): (step: Step) => Promise<void> {
+  const {linkId, place, known, writer, clock} = options
+
+  /** The file is with Slack, and named in our table, before anybody sees it; then its message is looked for. */
+  const share = async (post: FilePost): Promise<void> => {
+    const file = await writer.upload(post.content)
+    await known.intend(post, file)
+    await writer.share({place, file, content: post.content})
+  }
+
+  const look = async (key: string): Promise<void> => {
+    const row = known.all.get(key)
+    if (row === undefined) return
+    const {file, soughtSinceMs = clock.nowMs()} = row
+    const ours = await options.posts.knownTs(linkId)
+    const ts = await writer.find({place, linkId, key, file, isKnown: (it) => ours.has(it)})
+    const lookedForMs = clock.nowMs() - soughtSinceMs
+    if (ts !== undefined) {
+      await known.adopt(key, ts)
+    } else if (lookedForMs >= LATE_MS) {
+      await known.forget(key)
+    } else {
+      const afterMs = file === undefined ? LATE_MS : FILE_LOOK_MS
+      known.note(key, {soughtSinceMs, notBeforeMs: clock.nowMs() + afterMs})
+    }
+  }
+
+  return async (step) => {
+    switch (step.move) {
+      case 'create': {
+        const {key, content} = step.post
+        await known.intend(step.post)
+        await known.confirm(step.post, await writer.create({place, linkId, key, content}))
+        return
+      }
+      case 'share':
+        await share(step.post)
+        return
+      case 'edit':
+        await writer.edit({place, ts: step.ts, content: step.post.content})
+        await known.confirm(step.post, step.ts)
+        return
+      case 'remove':
+        await known.intendRemoval(step.key)
+        await writer.remove({place, ts: step.ts})
+        await known.forget(step.key)
+        return
+      case 'find':
+        await look(step.key)
+        return
+      default:
+        throw new Error(`Unknown step: ${JSON.stringify(step satisfies never)}`)
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import {backoffMs} from '../platform/waiting.ts'
+import type {Place} from '../store/links.ts'
+import type {Clock} from './clock.ts'
+import type {KnownPosts} from './known-posts.ts'
+import {
+  type Lessons,
+  NOTHING_LEARNT,
+  learnLoss,
+  learnRefusal,
+  unlearn,
+  unlearnPlain,
+} from './lessons.ts'
+import type {Obstacles} from './obstacles.ts'
+import type {Ask, Pacer} from './pacer.ts'
+import {LATE_MS} from './performer.ts'
+import type {Step} from './plan.ts'
+import type {Log, PostWriter, WriteError} from './ports.ts'
+
+/** What Slack refused at one place, and what follows of it. */
+interface Refusals {
+  /** One answer for each class of refusal. */
+  answer(step: Step, error: WriteError): Promise<void>
+  /** It was taken after all. */
+  passed(step: Step, granted: Ask): void
+  /** Our own side failed; so long nothing should be tried. */
+  stumbled(): number
+  lessons(): Lessons
+  /** Nothing is tried here before. */
+  pausedUntilMs(): number
+  /** These posts of the delivery need nothing any more. */
+  forget(delivery: string, keys: ReadonlySet<string>): void
+}
+
+interface RefusalsOptions {
+  linkId: string
+  place: Place
+  known: KnownPosts
+  writer: PostWriter
+  pacer: Pacer
+  obstacles: Obstacles
+  clock: Clock
+  log: Log
+}
+
+const TROUBLE = {baseMs: 500, maxMs: 30_000}
+const REFUSED = {baseMs: 1000, maxMs: 600_000}
+const STANDSTILL = {baseMs: 10_000, maxMs: 600_000}
+
+export function createRefusals(options: RefusalsOptions): Refusals {
+  const {linkId, place, known, writer, pacer, obstacles, clock, log} = options
+  let lessons = NOTHING_LEARNT
+  let failures = 0
+  let pausedUntilMs = 0
+
+  const answer = async (step: Step, error: WriteError): Promise<void> => {
+    const key = 'post' in step ? step.post.key : step.key
+    log.warn({err: error, linkId, key, move: step.move}, 'Slack did not take a call')
+    failures += 1
+    const isMaking = step.move === 'create' || step.move === 'share'
+    // A refusal is an answer: the message surely does not exist. No answer leaves the intent open.
+    if (isMaking && error.kind !== 'retry') await known.forget(key)
+    await answerKind(step, key, error)
+  }
+
+  const answerKind = async (step: Step, key: string, error: WriteError): Promise<void> => {
+    const {kind, code} = error
+    const {team, channel} = place
+    const method = writer.methods[step.move]
+    switch (kind) {
+      case 'wait':
+        pacer.pause({team, method}, error.retryAfterMs)
+        return
+      case 'retry':
+        tryAgain(step, key)
+        return
+      case 'refused':
+        await refuse(step, key)
+        return
+      case 'gone':
+        await lose(step, key)
+        return
+      case 'stuck':
+        await leave(step, key)
+        return
+      case 'closed':
+        standStill()
+        return
+      case 'unusable':
+        obstacles.meet({scope: {team, channel}, code})
+        return
+      case 'dead':
+        obstacles.meet({scope: {team}, code})
+        return
+      case 'mistake':
+        if (step.move === 'share') learn(step)
+        else obstacles.meet({scope: {team, method}, code: error.message})
+        return
+      default:
+        throw new Error(`Unknown refusal: ${String(kind satisfies never)}`)
+    }
+  }
+
+  const tryAgain = ({move}: Step, key: string): void => {
+    const nowMs = clock.nowMs()
+    const notBeforeMs = nowMs + backoffMs(failures, TROUBLE)
+    if (move === 'edit') known.note(key, {doubtfulUntilMs: nowMs + LATE_MS, notBeforeMs})
+    else if (!known.all.has(key)) pausedUntilMs = notBeforeMs
+    // What may have been made is looked for at once.
+    else if (move !== 'create' && move !== 'share') known.note(key, {notBeforeMs})
+  }
+
+  const refuse = async (step: Step, key: string): Promise<void> => {
+    if (step.move === 'remove') await leave(step, key)
+    else if (step.move === 'edit' && step.post.delivery === undefined) postpone(key)
+    else learn(step)
+  }
+
+  /** A card or a question stands as it was, and holds up no reply. */
+  const postpone = (key: string): void => {
+    const waitMs = REFUSED.baseMs + backoffMs(failures, REFUSED)
+    known.note(key, {notBeforeMs: clock.nowMs() + waitMs})
+  }
+
+  const learn = (step: Step): void => {
+    const learnt = 'post' in step ? learnRefusal(lessons, step.post) : undefined
+    if (learnt === undefined) standStill()
+    else lessons = learnt
+  }
+
+  const standStill = (): void => {
+    pausedUntilMs = clock.nowMs() + backoffMs(failures, STANDSTILL)
+  }
+
+  const lose = async (step: Step, key: string): Promise<void> => {
+    if (step.move === 'remove') {
+      await known.forget(key)
+    } else if (step.move === 'edit') {
+      await known.markGone(key)
+      lessons = learnLoss(lessons, key)
+    } else {
+      // The Slack thread itself is gone.
+      standStill()
+    }
+  }
+
+  /** It stands and nobody can change it: what is final is posted again, and it goes first if it can. */
+  const leave = async (step: Step, key: string): Promise<void> => {
+    if (step.move === 'edit' && step.post.delivery === undefined) {
+      postpone(key)
+      return
+    }
+    if (step.move === 'remove') await known.markGone(key)
+    else known.note(key, {isStuck: true})
+    lessons = learnLoss(lessons, key)
+  }
+
+  return {
+    answer,
+    passed: (step, granted) => {
+      if (step.move === 'create') lessons = unlearnPlain(lessons, step.post)
+      failures = 0
+      obstacles.pass(granted)
+    },
+    stumbled: () => backoffMs((failures += 1), TROUBLE),
+    lessons: () => lessons,
+    pausedUntilMs: () => pausedUntilMs,
+    forget: (delivery, keys) => (lessons = unlearn(lessons, delivery, keys)),
+  }
+}

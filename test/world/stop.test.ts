@@ -1,0 +1,25 @@
+import {join} from 'node:path'
+import Database from 'better-sqlite3'
+import {expect, test, vi} from 'vitest'
+import {FAULTLESS, verdict} from '../support/verdict.ts'
+import {openWorld} from './open-world.ts'
+
+vi.setConfig({testTimeout: 60_000})
+
+test('a bot that cannot write is stopped by SIGTERM, and the next one loses nothing', async (context) => {
+  const world = await openWorld(context, {pace: 0.7})
+  const place = await world.say('@Bosun fix the rounding of the cart')
+  await world.until('a thread works', () => world.threadIn(place)?.status === 'active')
+  const other = new Database(join(world.folder, 'bosun.db'), {timeout: 5000})
+  context.onTestFinished(() => void other.close())
+  other.exec('begin immediate')
+  // Nobody acknowledges this one: Slack will deliver it again.
+  await world.say('@Bosun fix the checkout')
+  const {code, tookMs} = await world.bot.stop()
+  expect(code).toBe(0)
+  expect(tookMs).toBeLessThan(10_000)
+  other.exec('commit')
+  await world.startBot()
+  await world.settled(place)
+  expect(verdict(world, place)).toEqual(FAULTLESS)
+})
