@@ -52,6 +52,7 @@ function print(report: StormReport, seconds: number): void {
     ...Object.entries(wrongs),
   ]
   for (const [name, value] of rows) console.log(`${name.padEnd(70)}${value}`)
-  for (const line of details.slice(0, 20)) console.log(line.slice(0, 2000))
+  for (const line of details.toSorted((a, b) => b.length - a.length).slice(0, 20))
+    console.log(line.slice(0, 2000))
   if (Object.values(wrongs).some((count) => count > 0)) process.exitCode = 1
 }

@@ -153,7 +153,8 @@ function isFilePost(post: WantedPost): post is FilePost {
 
 /**
  * Previews that stand in front of a post that has to come before them: one that is still to be made, or one
- * that was made later. Of two replies that are written at once, the one that settles first is first.
+ * that was made later. Of two replies that are written at once, the one that settles first is first. The
+ * parts of one reply follow each other, also when an earlier one has to be made again.
  */
 function findOvertaken(
   wanted: readonly WantedPost[],
@@ -161,14 +162,19 @@ function findOvertaken(
   floor: string,
 ): ReadonlyMap<string, KnownPost> {
   const overtaken = new Map<string, KnownPost>()
+  const broken = new Set<string | undefined>()
   let latest = ''
   for (const post of wanted) {
     const row = known.get(post.key)
     if (!post.isOrdered) continue
-    if (isMissing(post, row)) latest = LATER_THAN_ALL
+    if (isMissing(post, row)) {
+      latest = LATER_THAN_ALL
+      if (post.delivery !== undefined) broken.add(post.delivery)
+    }
     if (row?.state !== 'placed' || row.ts === undefined) continue
     const isBehindNone = row.ts < latest || (post.delivery !== undefined && row.ts < floor)
-    if (isMovable(post, row) && isBehindNone) overtaken.set(post.key, row)
+    const canMove = isMovable(post, row) || broken.has(post.delivery)
+    if (canMove && isBehindNone) overtaken.set(post.key, row)
     else if (row.ts > latest) latest = row.ts
   }
   return overtaken

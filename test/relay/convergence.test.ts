@@ -201,10 +201,18 @@ function sights(delivery: string, whole: string): string[][] {
   return [...inParts, [`file ${whole}`]]
 }
 
-/** A message as the check compares it; `undefined`: it is no reply. */
-function sightOf(key: string, content: PostContent): string | undefined {
-  if (content.kind === 'say') return `${key} ${content.markdown}`
-  return content.kind === 'file' ? `file ${content.markdown}` : undefined
+/** A message as the check compares it; nothing: it is no reply. */
+function sightOf({key, content}: {key: string; content: PostContent}): string[] {
+  if (content.kind === 'say') return [`${key} ${content.markdown}`]
+  return content.kind === 'file' ? [`file ${content.markdown}`] : []
+}
+
+function isEqual(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((it, index) => it === right[index])
+}
+
+function inTime<Message extends {ts: string}>(messages: readonly Message[]): Message[] {
+  return messages.toSorted((a, b) => (a.ts < b.ts ? -1 : 1))
 }
 
 /** Everything that must be true of the Slack thread once all is quiet. */
@@ -217,35 +225,34 @@ function check(world: World, hasDied = false): void {
   )
   const isOut = ({key}: {key: string}) => slack.deleted.has(key)
 
-  // One after the other in order; what was posted again stands behind.
-  const inOrder = standing.filter((message) => !isOut(message))
-  let at = 0
-  for (const [index, {id, source, callId, text: whole}] of thread.entries.entries()) {
+  // One after the other in order. What was posted again, in part or whole, stands later, in order too.
+  const claimed = new Set<(typeof standing)[number]>()
+  let last = -1
+  for (const [index, {id, source, callId = '', text: whole}] of thread.entries.entries()) {
     if (source === 'tool' || (source === 'user' && isKickoff(thread, index))) continue
+    const isFileOf = ({content}: (typeof standing)[number]) =>
+      source === 'assistant' && content.kind === 'file' && whole.endsWith(content.markdown)
+    const isOfIt = (message: (typeof standing)[number]) =>
+      source === 'user' ? message.key === `quote:${id}` : deliveryOf(message.key) === callId
+    const own = standing.filter((it) => !claimed.has(it) && isOfIt(it))
+    const isWhole = (its: typeof standing) =>
+      sights(callId, whole).some((sight) => isEqual(sight, its.flatMap(sightOf)))
+    const file = standing.find((it) => !claimed.has(it) && isFileOf(it))
+    const its = isWhole(own) || file === undefined ? own : inTime([...own, file])
+    for (const message of its) claimed.add(message)
+    if (slack.deleted.has(`quote:${id}`)) continue
     if (source === 'user') {
-      if (slack.deleted.has(`quote:${id}`)) continue
-      expect(inOrder[at]?.content).toEqual({kind: 'quote', author: '', text: whole})
-      expect(inOrder[at]?.key).toBe(`quote:${id}`)
-      at += 1
-      continue
+      expect(its.map(({content}) => content)).toEqual([{kind: 'quote', author: '', text: whole}])
+    } else {
+      expect([its.flatMap(sightOf), isWhole(its)]).toEqual([its.flatMap(sightOf), true])
     }
-    const delivery = callId ?? ''
-    const isOfIt = ({key, content}: (typeof standing)[number]) =>
-      deliveryOf(key) === delivery || (content.kind === 'file' && key === '')
-    const again = standing.filter(
-      (message) => isOut(message) && deliveryOf(message.key) === delivery,
-    )
-    const from = at
-    while (inOrder[at] !== undefined && isOfIt(inOrder[at] as (typeof standing)[number])) {
-      at += 1
-      if (inOrder[at - 1]?.content.kind === 'file') break
-    }
-    const seen = [...inOrder.slice(from, at), ...again]
-      .flatMap(({key, content}) => sightOf(key, content) ?? [])
-      .toSorted()
-    expect(sights(delivery, whole).map((it) => it.toSorted())).toContainEqual(seen)
+    if (its.some(isOut)) continue
+    const places = its.map((message) => standing.indexOf(message))
+    expect(places).toEqual(places.map((_, part) => (places[0] ?? 0) + part))
+    expect(places[0]).toBeGreaterThan(last)
+    last = places.at(-1) ?? last
   }
-  expect(inOrder.slice(at)).toEqual([])
+  expect(standing.filter((message) => !claimed.has(message))).toEqual([])
 
   // A process that dies may take with it who deleted a message: a person, or we ourselves.
   for (const {key, content} of hasDied ? [] : standing) {

@@ -234,6 +234,19 @@ describe('a reply that settles after it was marked as broken off', () => {
   })
 })
 
+test('the parts of a reply stay in order when one of them is made again', () => {
+  const posts = wanted(settles(empty, 'A', 'word '.repeat(80)))
+  expect(posts.map(({key}) => key)).toEqual(['card', 'say:A:0', 'say:A:1', 'say:A:2'])
+  const known = standing(posts)
+  const row = known.get('say:A:0')
+  if (row !== undefined) known.set(row.key, {...row, state: 'gone', ts: undefined})
+  expect(outline(posts, known, NOTHING_LEARNT, rules)).toEqual(['remove say:A:1'])
+  known.delete('say:A:1')
+  expect(outline(posts, known, NOTHING_LEARNT, rules)).toEqual(['remove say:A:2'])
+  known.delete('say:A:2')
+  expect(outline(posts, known, NOTHING_LEARNT, rules)).toEqual(['create say:A:0'])
+})
+
 describe('a message that somebody deleted', () => {
   const gone = (posts: readonly WantedPost[]) => {
     const known = standing(posts)

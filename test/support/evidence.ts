@@ -18,7 +18,10 @@ export function takeEvidence(world: World): Evidence & {
   const inChannel = (channel: string): Map<string, StoredMessage[]> => {
     const known = channels.get(channel)
     if (known !== undefined) return known
-    const messages = slack.messages(channel).filter(({userId}) => userId === slack.botUserId)
+    // What Slack says of our coming and going is not ours.
+    const messages = slack
+      .messages(channel)
+      .filter(({userId, system}) => userId === slack.botUserId && system === undefined)
     const byThread = Map.groupBy(messages, ({threadTs = ''}) => threadTs)
     channels.set(channel, byThread)
     return byThread

@@ -39,6 +39,8 @@ export interface FaultyProxy extends AsyncDisposable {
   strikeAt(request: RegExp, moment: Moment, strike: () => void): void
   /** The next answers to such a request line are swallowed, and its connection is cut. */
   swallowAnswers(request: RegExp, times: number): void
+  /** The next such request gets these bytes, and goes no further. */
+  answerNext(request: RegExp, answer: string): void
 }
 
 const PAGE = '<html><body><h1>502 Bad Gateway</h1></body></html>'
@@ -54,6 +56,7 @@ interface State {
   plan: Parameters<FaultyProxy['planCuts']>[0]
   swallows: {request: RegExp; times: number}[]
   strike: {request: RegExp; moment: Moment; act: () => void} | undefined
+  answers: {request: RegExp; answer: string}[]
   ordinals: Map<string, number>
   open: Set<Socket>
 }
@@ -70,6 +73,7 @@ export async function startFaultyProxy(targetOrigin: () => string): Promise<Faul
     plan: () => undefined,
     swallows: [],
     strike: undefined,
+    answers: [],
     ordinals: new Map(),
     open: new Set(),
   }
@@ -100,6 +104,7 @@ export async function startFaultyProxy(targetOrigin: () => string): Promise<Faul
       state.strike = {request, moment, act}
     },
     swallowAnswers: (request, times) => void state.swallows.push({request, times}),
+    answerNext: (request, answer) => void state.answers.push({request, answer}),
     [Symbol.asyncDispose]: close,
   }
 }
@@ -144,6 +149,7 @@ function forward(state: State, client: Socket): void {
   client.on('data', (chunk) => {
     answer = judge(state, chunk) ?? answer
     if (answer.kind === 'struck' && answer.moment === 'before') answer.act()
+    else if (answer.kind === 'given') client.end(answer.answer)
     else server.write(chunk)
   })
   server.on('data', (chunk) => {
@@ -162,6 +168,7 @@ function forward(state: State, client: Socket): void {
       client.write(chunk)
       return
     }
+    if (answer.kind === 'given') return
     const {index, cutAt} = answer
     const before = state.streamBytes[index] ?? 0
     const left = (cutAt ?? Infinity) - before
@@ -183,6 +190,7 @@ type Answer =
   | {kind: 'plain'}
   | {kind: 'struck'; moment: Moment; act: () => void}
   | {kind: 'swallowed'}
+  | {kind: 'given'; answer: string}
   | {kind: 'stream'; index: number; cutAt: number | undefined}
 
 /** How to treat the answer to the request that begins in this chunk, if one does. */
@@ -193,6 +201,11 @@ function judge(state: State, chunk: Buffer): Answer | undefined {
   if (strike?.request.test(line) === true) {
     state.strike = undefined
     return {kind: 'struck', ...strike}
+  }
+  const given = state.answers.find((it) => it.request.test(line))
+  if (given !== undefined) {
+    state.answers.splice(state.answers.indexOf(given), 1)
+    return {kind: 'given', answer: given.answer}
   }
   const swallow = state.swallows.find(({request, times}) => times > 0 && request.test(line))
   if (swallow !== undefined) {

@@ -5,12 +5,11 @@ import Database from 'better-sqlite3'
 import {type Dice, createDice} from '../../local/platform/agent/dice.ts'
 import {isWorking} from '../../src/platform/model.ts'
 import {takeEvidence} from './evidence.ts'
-import type {Moment} from './faulty-proxy.ts'
-import {COMMITS, type DeathWish} from './killing-store.ts'
-import {type Story, tellStory} from './stories.ts'
+import {chooseWay, die, wishFile} from './kill-ways.ts'
+import {KILLING_WORLD, type Tale, plan, tellTales} from './tales.ts'
 import {type Talk, type TalksReport, judgeTalks, settleTalks} from './talks.ts'
 import {sightOf, verdict} from './verdict.ts'
-import {JANE, KIM, type World, type WorldOptions, startWorld} from './world.ts'
+import {JANE, KIM, type World, startWorld} from './world.ts'
 
 interface KillOptions {
   seed: string
@@ -33,26 +32,15 @@ interface KillReport extends TalksReport {
 }
 
 const TALES = 8
-const OPTIONS: WorldOptions = {
-  ...{pace: 1.5, latencyMs: 16, rateScale: 400, slackTimeFactor: 0.15, proxy: true},
-  botMain: join(import.meta.dirname, 'killing-main.ts'),
-}
-
-interface Tale {
-  first: Story
-  more: Story
-  /** How its place looks when nothing goes wrong. */
-  sight: string[]
-}
 
 /** Kills the bot again and again in the midst of the work of many threads; in the end all has to stand as if it had not. */
 export async function runKills(options: KillOptions): Promise<KillReport> {
   const {kills, threads, tell = () => undefined} = options
   const startMs = performance.now()
   const dice = createDice(options.seed)
-  const tales = await tellTales(dice)
+  const tales = await tellTales(dice, TALES)
   tell(`${TALES} tales are told undisturbed`)
-  await using world = await startWorld(OPTIONS)
+  await using world = await startWorld(KILLING_WORLD)
   for (const {first, more} of tales) plan(world, [first, more], 10_000)
   const talks: Talk[] = []
   const deaths = new Map<string, number>()
@@ -90,33 +78,6 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
       JSON.stringify([mark, place, sightOf(evidence.ours(place), world.slack.botUserId)]),
     ),
     seconds: (performance.now() - startMs) / 1000,
-  }
-}
-
-async function tellTales(dice: Dice): Promise<Tale[]> {
-  const rules = {isTame: true, longPercent: 4} as const
-  const tales = Array.from({length: TALES}, (_, index): Tale => ({
-    first: tellStory(dice, {name: `tale-${index}`, turns: [5, 8], ...rules}),
-    more: tellStory(dice, {name: `tale-${index}-more`, turns: [1, 2], ...rules}),
-    sight: [],
-  }))
-  await using world = await startWorld({...OPTIONS, pace: 0.05})
-  for (const {first, more} of tales) plan(world, [first, more], 1)
-  for (const tale of tales) {
-    const place = await world.say(`@Bosun please tell ${tale.first.mark}`)
-    await world.until('it works', () => world.transcriptIn(place).length > 1)
-    await world.reply(place, `and then ${tale.more.mark}`)
-    const talk: Talk = {place, mark: tale.first.mark, added: [tale.more.mark]}
-    const [late] = await settleTalks(world, [talk], () => undefined)
-    if (late !== undefined) throw new Error(`${late.mark} did not come to its end undisturbed.`)
-    tale.sight = sightOf(world.ours(place), world.slack.botUserId)
-  }
-  return tales
-}
-
-function plan({platform}: World, stories: readonly Story[], times: number): void {
-  for (const {mark, steps} of stories) {
-    platform.control.planScript({when: {text: mark}, steps, times})
   }
 }
 
@@ -167,101 +128,6 @@ async function goOn(world: World, talk: Talk, {tales, dice}: Omit<Cast, 'talks'>
   if (tale === undefined) return
   talk.added.push(tale.more.mark)
   await world.reply(talk.place, `and then ${tale.more.mark}`, dice.pick([JANE, KIM] as const))
-}
-
-type Way =
-  | {kind: 'slack'; method: string; moment: Moment; nth: number; delayMs: number}
-  | {kind: 'platform'; request: RegExp; name: string; moment: Moment}
-  | {kind: 'commit'; wish: DeathWish; isFromStart: boolean}
-
-type Request = [name: string, line: RegExp]
-
-const MOMENTS = ['before', 'at', 'after'] as const
-const REQUESTS: [Request, ...Request[]] = [
-  ['POST threads', /^POST \S+\/threads$/],
-  ['POST message', /^POST \S+\/message$/],
-]
-
-/** All ways in turn; the dice choose what is left to choose. */
-function chooseWay(dice: Dice, kill: number): Way {
-  const moment = MOMENTS[Math.floor(kill / 3) % 3] ?? 'at'
-  if (kill % 3 === 0) {
-    const method = dice.pick(['chat.postMessage', 'chat.postMessage', 'chat.update'] as const)
-    return {kind: 'slack', method, moment, nth: dice.int(1, 12), delayMs: dice.int(9, 30)}
-  }
-  if (kill % 6 === 1) {
-    const [name, request] = dice.pick(REQUESTS)
-    return {kind: 'platform', request, name, moment}
-  }
-  const commit = COMMITS[kill % COMMITS.length] ?? 'intend'
-  const isRare = ['inbox', 'done', 'send', 'forget'].includes(commit)
-  const nth = dice.int(1, isRare ? 2 : 20)
-  const when = dice.pick(['before', 'after'] as const)
-  return {kind: 'commit', wish: {commit, when, nth}, isFromStart: kill > 0 && dice.int(1, 3) === 1}
-}
-
-const DIES_WITHIN_MS = 8000
-
-/** Answers what the bot died of. */
-async function die(world: World, way: Way, disturb: () => Promise<void>): Promise<string> {
-  const {bot} = world
-  const kill = (): void => void bot.kill()
-  const late = new AbortController()
-  const timer = setTimeout(() => {
-    late.abort()
-    kill()
-  }, DIES_WITHIN_MS)
-  const end = bot.ended()
-  const disarm = bot.isRunning() ? arm(world, way, kill) : () => undefined
-  await disturb()
-  await end
-  clearTimeout(timer)
-  disarm()
-  world.slack.faults.calm()
-  return late.signal.aborted ? `at any time, waiting for: ${nameOf(way)}` : nameOf(way)
-}
-
-function arm(world: World, way: Way, kill: () => void): () => void {
-  const {slack, proxy, bot} = world
-  if (way.kind === 'platform') {
-    proxy.strikeAt(way.request, way.moment, kill)
-    return () => undefined
-  }
-  if (way.kind === 'commit') {
-    const pid = bot.pid()
-    if (way.isFromStart || pid === undefined) return () => undefined // it has counted since its start
-    writeFileSync(wishFile(world), JSON.stringify(way.wish))
-    process.kill(pid, 'SIGUSR2')
-    // A creation that was refused is forgotten: without that, it happens too seldom.
-    const limited = {times: way.wish.nth, status: 429, applied: false, retryAfterSeconds: 1}
-    if (way.wish.commit === 'forget') slack.faults.failNext('chat.postMessage', limited)
-    return () => undefined
-  }
-  let left = way.nth
-  return slack.ledger.watch((entry) => {
-    if (!('method' in entry) || entry.method !== way.method) return
-    if (way.moment === 'before' && entry.status === 0 && !entry.applied) kill()
-    left -= 1
-    if (left === 1 && way.moment === 'before') {
-      slack.faults.failNext(way.method, {times: 1, applied: false})
-    }
-    if (left !== 0 || way.moment === 'before' || !entry.applied) return
-    // Right here the call has been applied, and its answer is not on its way yet.
-    if (way.moment === 'at') kill()
-    else setTimeout(kill, way.delayMs)
-  })
-}
-
-function nameOf(way: Way): string {
-  if (way.kind === 'slack') return `${way.moment} ${way.method} is applied`
-  if (way.kind === 'platform') return `${way.moment} ${way.name} is applied`
-  const {commit, when} = way.wish
-  return `${when} a commit: ${commit}${way.isFromStart ? ', counted from the start' : ''}`
-}
-
-/** Beside the database, where the bot looks for it too. */
-function wishFile({folder}: World): string {
-  return join(folder, 'death-wish.json')
 }
 
 /**

@@ -116,7 +116,7 @@ function readLine(line: string): Readable {
   return readable + readWords(line.slice(end))
 }
 
-const LINK = /\[([^\]]*)\]\(\s*<?([^)\s>]*)>?[^)]*\)/g
+const LINK = /\[([^\]]*)\]\\?\(\s*<?([^)\s>]*)>?[^)]*\)/g
 
 function readWords(text: string): Readable {
   const plain = decode(text)
@@ -139,6 +139,10 @@ function asLetters(text: string): Readable {
   return text.replaceAll(/[^]/g, ' $&')
 }
 
+/** Slack decodes entities in code, so they go out encoded; and a link that only some take for code is broken. */
 function asCode(text: string): Readable {
-  return text.replaceAll(/[^]/g, '`$&')
+  return text
+    .replaceAll(/&(?:amp;)+/g, '&')
+    .replaceAll(']\\(', '](')
+    .replaceAll(/[^]/g, '`$&')
 }

@@ -5,7 +5,7 @@ import type {CallRecord} from '../../local/slack/edge/ledger.ts'
 type Failure = Parameters<Faults['failNext']>[1]
 
 /** Something that goes wrong with one call of Slack's Web API. */
-export interface SlackFault {
+interface SlackFault {
   name: string
   weight: number
   method: string
@@ -39,6 +39,8 @@ const REFUSALS: Readonly<Record<string, readonly string[]>> = {
 /** Of the 429s that are asked for here. The stand-in's own, at the rates of these runs, say 1. */
 export const OUR_RETRY_AFTER_S = 2
 
+/** The message has to go and come again, which waits for whatever is open in its Slack thread. */
+const LOCKED: ReadonlySet<string> = new Set(['edit_window_closed', 'cant_update_message'])
 const MAKING: ReadonlySet<string> = new Set(['chat.postMessage', 'files.completeUploadExternal'])
 const LATE_FROM_MS = 400
 const ERRORS = ['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout'] as const
@@ -67,7 +69,10 @@ export const SLACK_FAULTS: readonly SlackFault[] = METHODS.flatMap(([method, tim
     })),
     of('late', 4, (dice) => ({...once, applied: true, delayMs: dice.int(LATE_FROM_MS, 2500)})),
     ...(REFUSALS[method] ?? []).map((error) =>
-      of(error, 1, () => ({...once, applied: false, error})),
+      Object.assign(
+        of(error, 1, () => ({...once, applied: false, error})),
+        LOCKED.has(error) && {isSlow: true as const},
+      ),
     ),
   ]
 })

@@ -45,6 +45,8 @@ interface Act {
 export async function runStorm(world: World, options: StormOptions): Promise<StormReport> {
   const {threads, faults, faultsPerSecond, name = 'story', tell = () => undefined} = options
   const dice = createDice(options.seed)
+  // Hours of a workspace's life pass in minutes here.
+  world.slack.faults.eventsPerHour = Infinity
   const lengthMs = (faults / faultsPerSecond) * 1000
   const talks: Talk[] = []
   const removed: Removal[] = []
@@ -115,6 +117,7 @@ function planTalks(
 ): Act[] {
   const {dice, threads, lengthMs, channels, talks} = plan
   const acts: Act[] = []
+  const startMs = Date.now()
   for (let index = 0; index < threads; index += 1) {
     const name = `${plan.name}-${index}`
     const rules = {turns: [2, 6] as const, longPercent: 4}
@@ -132,7 +135,10 @@ function planTalks(
       const place = await world.say(`@Bosun please tell ${story.mark}`, {channel, as})
       const talk: Talk = {place, mark: story.mark, added: []}
       talks.push(talk)
-      for (const {mark} of more) acts.push(followUp(world, talk, mark, lengthMs, dice, atMs))
+      // A channel may have been closed when it was due.
+      const lateMs = Math.max(0, Date.now() - startMs - atMs)
+      for (const {mark} of more)
+        acts.push(followUp(world, talk, mark, lengthMs, dice, atMs + lateMs))
     }
     acts.push({atMs, channel, run: begin})
   }

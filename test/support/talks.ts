@@ -126,6 +126,10 @@ export function judgeTalks(
     replies += evidence.transcriptIn(place).filter(({source}) => source === 'assistant').length
     if (Object.values(found).some((count) => count > 0)) {
       details.push(`${mark} ${JSON.stringify(place)} ${JSON.stringify({...seen, lost})}`)
+    } else if (unsettled.some((talk) => talk.place === place)) {
+      const {status} = evidence.threadIn(place) ?? {}
+      const texts = evidence.ours(place).map(({text}) => text.slice(0, 100))
+      details.push(`${mark} ${JSON.stringify(place)} stays ${JSON.stringify({status, texts})}`)
     }
   }
   return {wrongs, details, replies}

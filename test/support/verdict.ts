@@ -69,6 +69,7 @@ export function verdict(world: Evidence, place: Place): Verdict {
     ...compare(
       said.map(({text}) => text),
       shown,
+      replies.map(isPostedAgain),
     ),
     creations: creationsOf(requests, `slack:${world.slack.teamId}:${place.channel}:${place.ts}`),
     doubledSends: doubledSendsTo(requests, thread?.id ?? ''),
@@ -132,8 +133,19 @@ function isMarkdown(block: Readonly<Record<string, unknown>>): boolean {
   return block['type'] === 'markdown'
 }
 
-function isInterrupted({blocks = []}: StoredMessage): boolean {
-  return JSON.stringify(blocks).includes('Stopped before it was finished')
+/** Without blocks the text itself says so. */
+function isInterrupted(message: StoredMessage): boolean {
+  return notesOf(message).includes('Stopped before it was finished')
+}
+
+/** Its first message was deleted or locked, and it says that it stands later than it should. */
+function isPostedAgain(message: StoredMessage): boolean {
+  return notesOf(message).includes('Posted again')
+}
+
+function notesOf({text, blocks = []}: StoredMessage): string {
+  if (blocks.length === 0) return text
+  return JSON.stringify(blocks.filter(({type}) => type === 'context'))
 }
 
 /** Of which call a message shows a part, as its metadata says. */
@@ -149,6 +161,7 @@ function keyOf({metadata}: StoredMessage): string | undefined {
 function compare(
   said: readonly string[],
   shown: readonly string[],
+  again: readonly boolean[],
 ): Pick<Verdict, 'lost' | 'doubled' | 'outOfOrder' | 'wrong'> {
   const pieces = shown.map(createPiece)
   const covered = new Set<number>()
@@ -163,12 +176,13 @@ function compare(
       return end === undefined ? [] : [{start, end}]
     })
     for (const {start, end} of places) for (let at = start; at < end; at += 1) covered.add(at)
+    if (places.length > said.filter((other) => other === text).length) doubled.push(text)
     const first = places[0]
     const standing = places.find(({start}) => start >= next) ?? first
     if (standing === undefined) lost.push(text)
+    else if (again.slice(standing.start, standing.end).includes(true)) continue
     else if (standing.start < next) outOfOrder.push(text)
     else next = standing.end
-    if (places.length > said.filter((other) => other === text).length) doubled.push(text)
   }
   return {lost, doubled, outOfOrder, wrong: shown.filter((_, at) => !covered.has(at))}
 }

@@ -3,6 +3,7 @@ import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {setTimeout as delay} from 'node:timers/promises'
+import {pathToFileURL} from 'node:url'
 import {parse} from 'yaml'
 import type {LedgerRow} from '../../local/platform/edge/ledger.ts'
 import {type Platform, startPlatform} from '../../local/platform/server.ts'
@@ -32,6 +33,10 @@ export interface WorldOptions {
   heartbeatMs?: number
   /** Puts a proxy that can break things between the bot and the platform. */
   proxy?: boolean
+  /** The same between the bot and Slack. */
+  slackProxy?: true
+  /** From SIGUSR2 on, the bot's time runs so many times as fast as everybody else's. */
+  haste?: number
   /** Keeps Slack's record in a file, so that it can be restarted. */
   slackOnDisk?: true
   /** What is started instead of `src/main.ts`. */
@@ -48,6 +53,7 @@ export interface World extends AsyncDisposable {
   /** The one that runs now. */
   readonly platform: Platform
   readonly proxy: FaultyProxy
+  readonly slackProxy: FaultyProxy
   readonly folder: string
   /** As the bot was given them. */
   settings(): Record<string, string>
@@ -131,12 +137,14 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   opened.defer(stopPlatform)
   const proxy =
     options.proxy === true ? opened.use(await startFaultyProxy(() => originUrl)) : undefined
+  const slackProxy =
+    options.slackProxy === true ? opened.use(await startFaultyProxy(() => slack.origin)) : undefined
   const sealingKey = `test:${randomBytes(32).toString('base64')}`
   const settings = (): Record<string, string> => ({
     PLATFORM_BASE_URL: `${proxy?.origin ?? originUrl}/api/v1`,
     PLATFORM_API_KEY: platform.keys.human,
     PLATFORM_PROJECT_ID: platform.projectIds[0] ?? '',
-    SLACK_API_URL: slack.apiUrl,
+    SLACK_API_URL: slackProxy === undefined ? slack.apiUrl : `${slackProxy.origin}/api/`,
     SLACK_BOT_TOKEN: slack.botToken,
     ...(delivery === 'socket'
       ? {SLACK_APP_TOKEN: slack.appToken}
@@ -146,6 +154,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     BOSUN_KEYS: sealingKey,
     PORT: '0',
     LOG_LEVEL: 'info',
+    ...(options.haste !== undefined && hasteSettings(options.haste)),
     ...options.settings,
   })
   const bot = opened.use(createBot(settings, options.botMain))
@@ -164,6 +173,10 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     get proxy() {
       if (proxy === undefined) throw new Error('This world has no proxy.')
       return proxy
+    },
+    get slackProxy() {
+      if (slackProxy === undefined) throw new Error('This world has no proxy before Slack.')
+      return slackProxy
     },
     requests: () => (isUp ? [...requests, ...platform.ledger] : [...requests]),
     stopPlatform,
@@ -218,6 +231,11 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   await world.startBot()
   const resources = opened.move()
   return world
+}
+
+function hasteSettings(haste: number): Record<string, string> {
+  const {href} = pathToFileURL(join(import.meta.dirname, 'haste.ts'))
+  return {NODE_OPTIONS: `--import=${href}`, HASTE: String(haste)}
 }
 
 function createPeople(slackNow: () => LocalSlack): Pick<World, 'say' | 'reply' | 'press'> {

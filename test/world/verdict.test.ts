@@ -15,7 +15,7 @@ const said = (...texts: string[]): Entry[] =>
 const markdown = (text: string): StoredMessage => message([{type: 'markdown', text}])
 const card = message(CARD)
 
-const keyOf = (key: string): StoredMessage['metadata'] => ({
+const keyOf = (key: string): NonNullable<StoredMessage['metadata']> => ({
   event_type: 'bosun_post',
   event_payload: {link: 'link', key},
 })
@@ -112,6 +112,10 @@ describe('the verdict on a Slack thread', () => {
     const question = message(CARD, {text: 'Not sure this arrived: hello'})
     expect(judge(said('One.'), [card, quote, broken, again, question])).toEqual({})
     expect(judge(said('One.'), [card, quote, broken])).toEqual({lost: ['One.']})
+    expect(judge(said('One.', 'Two.'), [card, markdown('Two.'), again])).toEqual({})
+    expect(judge(said('One.', 'Two.'), [card, markdown('Two.'), markdown('One.')])).toEqual({
+      outOfOrder: ['Two.'],
+    })
     const sameCall = message(stopped, {metadata: keyOf('say:call0:0')})
     expect(judge(said('One.'), [card, sameCall, again])).toEqual({doubled: ['One.']})
   })

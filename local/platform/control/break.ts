@@ -173,12 +173,12 @@ async function reshape(fault: Reshaping, {request, next, onEffect}: Hit): Promis
 }
 
 /** The same, but tells when a piece has become another one. */
-function telling({change, end}: Reshaper, onEffect: () => void): Reshaper {
+function telling(reshaper: Reshaper, onEffect: () => void): Reshaper {
   const note = (before: string, after: string): string => {
     if (after !== before) onEffect()
     return after
   }
-  return {change: (text) => note(text, change(text)), end: () => note('', end())}
+  return {change: (text) => note(text, reshaper.change(text)), end: () => note('', reshaper.end())}
 }
 
 function asSieve(reshaper: Reshaper): Sieve {
