@@ -28,6 +28,9 @@ const scopeOfEvent: Readonly<Record<string, string>> = {
   'message.channels': 'channels:history',
   'message.groups': 'groups:history',
   'message.im': 'im:history',
+  member_joined_channel: 'channels:read',
+  channel_unarchive: 'channels:read',
+  group_unarchive: 'groups:read',
 }
 
 describe('manifest.yml', () => {

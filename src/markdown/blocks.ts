@@ -105,6 +105,8 @@ function readFenced(
   return {kind: 'code', at: skipColumns(line, at, Math.min(columns, fence.indent)), after: before}
 }
 
+/** What a line begins with that may be more than words. */
+const MARK = /[>#`~=|:+*_\d-]/
 const FENCE = /^(`{3,}|~{3,})([^]*)$/
 const RULE = /^([-*_])[ \t]*(?:\1[ \t]*){2,}$/
 const ITEM = /^([-+*]|(\d{1,9})[.)])(?=[ \t]|$)/
@@ -136,6 +138,9 @@ function readOpen(open: Open, line: string, from: number): Line {
       if (lazy !== undefined) return text({containers, leaf, lazy}, line, end)
       const code = {containers, leaf: {kind: 'code' as const}}
       return {kind: 'code', at: skipColumns(line, at, 4), after: code}
+    }
+    if (leaf.kind !== 'table' && !MARK.test(line.charAt(end))) {
+      return text({containers, leaf, lazy}, line, end)
     }
     const rest = line.slice(end)
     const inner = containers.length < MAX_DEPTH ? openContainer(rest, columns, leaf) : undefined

@@ -71,8 +71,8 @@ export function readInlines(text: string): Inlines {
       if (link === undefined) continue
       found.push(link)
       MARK.lastIndex = link.to
-      // What holds a link is none, however many brackets are around it.
-      open = []
+      // What holds a link is none, however many brackets are around it; an image may be in one.
+      if (!link.isImage) open = []
     }
   }
   found.sort((a, b) => a.from - b.from)
@@ -144,15 +144,19 @@ function targetEnd(text: string, from: number): number {
   let depth = 0
   let at = from
   for (; at < text.length; at += 1) {
-    const char = text.charAt(at)
-    if (char <= ' ' || (char === ')' && depth === 0)) break
-    if (char === '\\' && /[!-/:-@[-`{-~]/.test(text.charAt(at + 1))) at += 1
-    else if (char === '(') depth += 1
-    else if (char === ')') depth -= 1
+    const char = text.charCodeAt(at)
+    if (char <= SPACE) break
+    if (char === OPEN) depth += 1
+    else if (char === CLOSE && depth === 0) break
+    else if (char === CLOSE) depth -= 1
+    else if (char === BACKSLASH && /[!-/:-@[-`{-~]/.test(text.charAt(at + 1))) at += 1
     if (depth > MAX_PARENTHESES) return from
   }
   return depth === 0 ? Math.min(at, text.length) : from
 }
+
+/** As codes: this is the innermost loop of a hostile text. */
+const [SPACE, OPEN, CLOSE, BACKSLASH] = [32, 40, 41, 92]
 
 const POINTED = /<(?:\\[^\n`]|[^<>\n\\`])*>/y
 const TITLES = [/"(?:\\[^]|[^"\\])*"/y, /'(?:\\[^]|[^'\\])*'/y, /\((?:\\[^]|[^()\\])*\)/y] as const

@@ -1,6 +1,7 @@
 import {type Draft, visibleText} from './drafts.ts'
 import type {Attachments, PostContent, WantedPost} from './post.ts'
 import {type Part, splitMarkdown} from '../markdown/split.ts'
+import {toVisible} from '../markdown/visible.ts'
 import type {Settled} from './timeline.ts'
 
 export interface SplitRule {
@@ -149,7 +150,7 @@ function shapeOf(
 
 /** Slack takes no message that shows nothing: a part that is only space is left out. */
 function visibleParts(text: string, {maxCost, costOf}: SplitRule): Part[] {
-  const parts = splitMarkdown(text, maxCost, costOf)
+  const parts = splitMarkdown(toVisible(text), maxCost, costOf)
   return parts.length === 1 ? parts : parts.filter(({shown}) => shown.trim() !== '')
 }
 

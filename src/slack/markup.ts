@@ -1,3 +1,4 @@
+import {toVisible} from '../markdown/visible.ts'
 import {toHonest} from './honest.ts'
 import {toPlain} from './plain.ts'
 
@@ -17,20 +18,6 @@ export function escapeMarkdown(text: string): string {
 /** The words of Markdown without its marks, escaped for mrkdwn. Never longer than {@link escapedLength} says. */
 export function plainMrkdwn(markdown: string): string {
   return escapeMrkdwn(toPlain(toVisible(markdown)))
-}
-
-/** Control characters but tab and line ends, and what turns the direction of writing around. */
-const INVISIBLE = /[\0-\x08\v\f\x0E-\x1F\x7F-\x9F\u202A-\u202E\u2066-\u2069]/g
-
-const VISIBLE = /[^\s\p{Cf}\p{Default_Ignorable_Code_Point}]/u
-
-/** What a reader could not see, and could be fooled by, is left out; something stays, since Slack takes no empty message. */
-function toVisible(text: string): string {
-  const visible = text
-    .toWellFormed()
-    .replaceAll(INVISIBLE, '')
-    .replaceAll(/\r(?!\n)/g, '\n')
-  return text.trim() !== '' && !VISIBLE.test(visible) ? '\ufffd' : visible
 }
 
 /** The longest that a text can be once escaped for mrkdwn: what Slack's limits are measured on. */

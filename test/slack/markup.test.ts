@@ -50,7 +50,7 @@ test('what is escaped reads back as it was, and its length is known', async () =
 })
 
 test('what is invisible, or turns the writing around, is left out', () => {
-  const text = 'a\u0000\u001b[31m\u202Egnp.\u2066exe\u0085\tb\r\nc'
+  const text = '\uFEFFa\u0000\u001b[31m\u202Egnp.\u2066exe\u0085\tb\r\nc'
   for (const escape of [escapeMrkdwn, escapeMarkdown]) {
     expect(escape(text)).toBe('a[31mgnp.exe\tb\r\nc')
   }

@@ -41,8 +41,19 @@ export function dangersOf(written: string, sent: string): string[] {
   const toCode = (code: string): string => (isDisputed ? code.replaceAll(']\\(', '](') : code)
   const should = toCode(readingOf(before, codesBefore))
   const does = toCode(readingOf(text, codes, (code) => code.replaceAll('&amp;', '&')))
-  if (should !== does) dangers.push(`it reads otherwise: ${should} is now ${does}`)
+  if (should !== does && !isMisread(before)) dangers.push(`it reads otherwise: ${should} is now ${does}`)
   return dangers
+}
+
+/**
+ * Where this parser is not the measure: marks beyond the depth at which Bosun takes them for words, and an empty
+ * item right behind indented code, which it takes for words, against the standard.
+ */
+function isMisread(text: string): boolean {
+  return (
+    /(?:(?:>|[-+*]|\d{1,9}[.)])[ \t]*){25}/.test(text) ||
+    /^[ >]*(?: {4}|\t).*\n[ >]*(?:[-+*]|\d{1,9}[.)])[ \t]*$/m.test(text)
+  )
 }
 
 function breaksCode(text: string, codes: readonly Code[]): boolean {

@@ -1,4 +1,5 @@
 import {type Part, splitMarkdown} from '../../src/markdown/split.ts'
+import {toVisible} from '../../src/markdown/visible.ts'
 import {escapedLength} from '../../src/slack/markup.ts'
 import {drawSay} from '../../src/slack/say.ts'
 import {createHostileTexts} from './hostile-texts.ts'
@@ -21,7 +22,7 @@ export function proveTexts({texts, seed, onThousand}: ProofOptions): Proof {
   const hostile = createHostileTexts(seed)
   const proof: Proof = {findings: [], drafts: 0, parts: 0}
   for (let index = 0; index < texts; index += 1) {
-    const text = toClean(hostile.next(1 + hostile.below(8)))
+    const text = toVisible(hostile.next(1 + hostile.below(8)))
     const maxCost = 120 + hostile.below(600)
     const find = (what: string): void => {
       proof.findings.push(`text ${index}, parts of ${maxCost}: ${what}\n  ${JSON.stringify(text)}`)
@@ -45,14 +46,6 @@ export function proveTexts({texts, seed, onThousand}: ProofOptions): Proof {
     if ((index + 1) % 1000 === 0) onThousand?.(index + 1)
   }
   return proof
-}
-
-/** Control characters are left out before anything is read, and half a character is none. */
-function toClean(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll(/[\0-\x08\v\f\x0E-\x1F\x7F-\x9F\u202A-\u202E\u2066-\u2069]/g, '')
-    .replaceAll(/\r(?!\n)/g, '\n')
 }
 
 /** Half a character may be at the end: the relay holds it back. */

@@ -44,7 +44,7 @@ describe.concurrent.each(['socket', 'http'] as const)(
 test('an agent that writes what it should not leaves nothing to object to either', async (context) => {
   const world = await openWorld(context, {strict: true, pace: 0.3, latencyMs: 40})
   const rows = Array.from({length: 130}, (_, row) => `| ${row} | a < b && c | <@U0KIM> |`)
-  const code = Array.from({length: 160}, (_, line) => `if (a < ${line}) alert("<!channel>") // &`)
+  const code = Array.from({length: 100}, (_, line) => `if (a < ${line}) alert("<!channel>") // &`)
   const text = [
     'Dear <!channel> and <!here|here>, ring \u0007 the bell, R&D: \u202Egnp.exe',
     '[bank](javascript:alert(1)) and <javascript:alert(2)|bank> and <https://evil.test|bank>',
