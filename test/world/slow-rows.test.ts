@@ -75,7 +75,7 @@ describe.concurrent('a stream', () => {
     const other = await world.say(TASK)
     await world.until('another link works', () => world.ours(other).length > 1)
     const data = JSON.stringify({code: 'unauthorized', message: 'The key is gone.'})
-    hitStream(world, {kind: 'inject', frame: `event: error\ndata: ${data}\n\n`, every: 4})
+    hitStream(world, {kind: 'inject', frame: `event: error\ndata: ${data}\n\n`, every: 4}, 9)
     const place = await world.say(TASK)
     await world.until('it is told', () => noticesIn(world, place, 'does not accept my key') === 1)
     hurry(world)
@@ -226,8 +226,9 @@ describe.concurrent('Slack', () => {
   )
 })
 
-function hitStream({platform}: World, fault: Fault): void {
-  platform.control.faults.add({match: {method: 'GET', path: '/threads/[^/]+/stream'}, fault})
+function hitStream({platform}: World, fault: Fault, times = 1): void {
+  const match = {method: 'GET', path: '/threads/[^/]+/stream'}
+  platform.control.faults.add({match, fault, times})
 }
 
 function effects({platform}: World): number {
