@@ -71,8 +71,8 @@ export function readInlines(text: string): Inlines {
       if (link === undefined) continue
       found.push(link)
       MARK.lastIndex = link.to
-      // What holds a link is none, however many brackets are around it; an image may be in one.
-      if (!link.isImage) open = []
+      // What holds a link is none, however many brackets are around it; an image goes out as a link.
+      open = []
     }
   }
   found.sort((a, b) => a.from - b.from)

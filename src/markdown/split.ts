@@ -49,7 +49,8 @@ export function splitMarkdown(
     parts.push({shown: shownOf(source, lines, start, block), source})
     rest = rest.slice(source.length)
     // What is repeated must leave most of each part to what is new.
-    const openings = openingsOf(block, isRest, rest.slice(0, maxCost))
+    // It must not depend on what is still to come: so much stands there once another part follows.
+    const openings = openingsOf(block, isRest, rest.slice(0, maxCost / 12))
     start = {
       block,
       place: isRest ? 'inside a line' : 'at a line',

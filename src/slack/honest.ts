@@ -145,7 +145,5 @@ function editUnnamed(text: string, {from, to, targetFrom, targetTo}: Link, targe
 
 function isKept({title}: Link, label: string, target: string): boolean {
   const isPlainTitle = title === '' || /^"[^"\\`[\]<>&|]*"$/.test(title)
-  // An image goes out as a link, and no link is in another.
-  const isOnly = !label.includes('](')
-  return isPlainTitle && isOnly && isPlainAddress(target) && !isDisguise(label, target)
+  return isPlainTitle && isPlainAddress(target) && !isDisguise(label, target)
 }

@@ -73,6 +73,15 @@ describe('for every text', () => {
     )
   })
 
+  test('a row whose first bar comes late does not change what stands', () => {
+    const text = `| a | b |\n| - | - |\n| c | d |\n${'>'.repeat(160)} | e |\n`
+    const whole = splitMarkdown(text, 120)
+    for (let length = 0; length <= text.length; length += 1) {
+      const frozen = splitMarkdown(text.slice(0, length), 120).slice(0, -1)
+      expect(whole.slice(0, frozen.length)).toEqual(frozen)
+    }
+  })
+
   test('no cut goes through a visible character', () => {
     fc.assert(
       fc.property(fc.oneof(markdown, anything), (text) => {

@@ -52,8 +52,8 @@ test.each([
   ['![a chart](https://a.example/x.png)', '[a chart](https://a.example/x.png)'],
   ['![](https://a.example/x.png)', 'https://a.example/x.png'],
   [
-    '[![built](https://a.example/x.svg)](https://b.example "`") `a`',
-    '\\[[built](https://a.example/x.svg)] (https://b.example "\\`") `a`',
+    '[![built](https://a.example/x.svg)](https://b.example)',
+    '[[built](https://a.example/x.svg)]\\(https://b.example)',
   ],
   ['<https://a.example/x>, <a@b.example>', 'https://a.example/x, a@b.example'],
   ['<https://a.example>and', 'https://a.example and'],
