@@ -41,7 +41,8 @@ export function dangersOf(written: string, sent: string): string[] {
   const toCode = (code: string): string => (isDisputed ? code.replaceAll(']\\(', '](') : code)
   const should = toCode(readingOf(before, codesBefore))
   const does = toCode(readingOf(text, codes, (code) => code.replaceAll('&amp;', '&')))
-  if (should !== does && !isMisread(before)) dangers.push(`it reads otherwise: ${should} is now ${does}`)
+  if (should !== does && !isMisread(before))
+    dangers.push(`it reads otherwise: ${should} is now ${does}`)
   return dangers
 }
 
