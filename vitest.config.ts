@@ -4,8 +4,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/seed.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // A condition that is waited for: the machine may have other work to do.
     expect: {poll: {timeout: 10_000}},
     // World tests start real processes: two workers are what two cores can feed.

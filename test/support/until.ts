@@ -10,7 +10,7 @@ interface UntilOptions {
 export async function until<Value>(
   what: string,
   look: () => Value | undefined | false,
-  {withinMs = 15_000, tell}: UntilOptions = {},
+  {withinMs = 30_000, tell}: UntilOptions = {},
 ): Promise<Value> {
   const endMs = Date.now() + withinMs
   for (;;) {

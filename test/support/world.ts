@@ -215,7 +215,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         .filter(
           (row) => row.method === 'POST' && row.path.replace(/thread_[\w-]+/, ':id') === path,
         ),
-    settled: async (place, withinMs = 30_000) => {
+    settled: async (place, withinMs = 60_000) => {
       await until('the Slack thread is settled', () => isUp && isSettled(world, place), {
         withinMs,
         tell: () => `${tellOf(world, place)}\n${bot.output().slice(-4000)}`,

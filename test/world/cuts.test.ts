@@ -20,7 +20,8 @@ test('streams that are cut at 40 places of a run change nothing that people read
   proxy.planCuts(({ordinal}) => {
     if (ordinal > 1 || next === CUTS) return undefined
     next += 1
-    return Math.floor((bytes * next) / (CUTS + 1))
+    // No two runs are of the very same length.
+    return Math.floor((bytes * 0.95 * next) / CUTS)
   })
   const places = await Promise.all(Array.from({length: CUTS}, () => world.say(TASK)))
   for (const place of places) await world.settled(place, 45_000)

@@ -13,7 +13,7 @@ const png = Buffer.from(
   'base64',
 )
 
-describe.skipIf(!canDrivePages)('what people do on the page', {timeout: 30_000}, () => {
+describe.skipIf(!canDrivePages)('what people do on the page', {timeout: 90_000}, () => {
   let pages: PageServer
   let slack: LocalSlack
   let app: App

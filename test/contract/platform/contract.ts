@@ -86,7 +86,7 @@ export async function eventually<Answer>(
   what: string,
   ask: () => Promise<Answer>,
   isEnough: (answer: Answer) => boolean,
-  withinMs = 15_000,
+  withinMs = 30_000,
 ): Promise<Answer> {
   const endMs = Date.now() + withinMs
   for (;;) {

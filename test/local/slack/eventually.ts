@@ -4,7 +4,7 @@ import {setTimeout as delay} from 'node:timers/promises'
 export async function eventually<Value>(
   look: () => Value | Promise<Value>,
   isReached: (value: Value) => boolean,
-  deadlineMs = 10_000,
+  deadlineMs = 30_000,
 ): Promise<Value> {
   const endMs = Date.now() + deadlineMs
   for (;;) {

@@ -40,7 +40,7 @@ const task: ModalView = modal('New task', {
   ],
 })
 
-describe.skipIf(!canDrivePages)('forms in the browser', {timeout: 30_000}, () => {
+describe.skipIf(!canDrivePages)('forms in the browser', {timeout: 90_000}, () => {
   let server: PageServer
   let browser: Browser
   beforeAll(async () => {
