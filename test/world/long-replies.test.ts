@@ -3,7 +3,7 @@ import {FAULTLESS, verdict} from '../support/verdict.ts'
 import type {Place, World} from '../support/world.ts'
 import {openWorld} from './open-world.ts'
 
-vi.setConfig({testTimeout: 60_000})
+vi.setConfig({testTimeout: 120_000})
 
 const PARAGRAPHS = Array.from(
   {length: 300},

@@ -4,7 +4,7 @@ import {FAULTLESS, verdict} from '../support/verdict.ts'
 import {JANE, type Place, type World} from '../support/world.ts'
 import {openWorld} from './open-world.ts'
 
-vi.setConfig({testTimeout: 60_000})
+vi.setConfig({testTimeout: 120_000})
 
 const MESSAGE = '/api/v1/threads/:id/message'
 

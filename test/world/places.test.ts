@@ -3,7 +3,7 @@ import {FAULTLESS, verdict} from '../support/verdict.ts'
 import {type Place, type World} from '../support/world.ts'
 import {openWorld} from './open-world.ts'
 
-vi.setConfig({testTimeout: 60_000})
+vi.setConfig({testTimeout: 120_000})
 
 const CHANNEL = 'C0WEB'
 const TASK = '@Bosun write the long report'

@@ -4,7 +4,7 @@ import {expect, test, vi} from 'vitest'
 import {FAULTLESS, verdict} from '../support/verdict.ts'
 import {openWorld} from './open-world.ts'
 
-vi.setConfig({testTimeout: 60_000})
+vi.setConfig({testTimeout: 120_000})
 
 test('a bot that cannot write is stopped by SIGTERM, and the next one loses nothing', async (context) => {
   const world = await openWorld(context, {pace: 0.7})
