@@ -167,7 +167,6 @@ function openContainer(
   const isEmpty = end >= rest.length
   if (leaf.kind === 'paragraph') {
     if (isEmpty || (number !== undefined && Number(number) !== 1)) return undefined
-    if (mark === '-' && /^-[ \t]*$/.test(rest)) return undefined
   }
   const gap = isEmpty || space > 4 ? 1 : space
   return {

@@ -1,13 +1,17 @@
 /** Time, passed in so that a test can own it. */
 export interface Clock {
+  /** For waiting: it never goes back, whatever is done to the machine's date. */
   nowMs(): number
+  /** For people, and for what is kept across restarts. */
+  dateMs(): number
   /** Calls back once, unless the returned function is called first. */
   after(ms: number, callback: () => void): () => void
 }
 
 /** The machine's own time. Its timers never keep the process alive. */
 export const systemClock: Clock = {
-  nowMs: () => Date.now(),
+  nowMs: () => performance.timeOrigin + performance.now(),
+  dateMs: () => Date.now(),
   after: (ms, callback) => {
     const timer = setTimeout(callback, Math.min(ms, 2 ** 31 - 1)).unref()
     return () => clearTimeout(timer)

@@ -82,7 +82,8 @@ export function createFleet(options: RelayOptions & {links: LinkStore; log: Log}
     const lane = async (): Promise<void> => {
       for (const link of waiting) {
         if (isStopped()) return
-        if (!relays.has(link.id)) await start(link)
+        // It may have ended since all were read.
+        if (!relays.has(link.id)) await serve(link.id)
         await breathe()
       }
     }

@@ -14,31 +14,40 @@ export type Follow = (link: Link & {threadId: string}, signal: AbortSignal) => A
 
 /** A relay's hold on the stream of its thread. */
 interface Following {
-  start(threadId: string): void
-  stop(): void
+  /** What is wanted may have changed: the stream begins or ends. */
+  look(): void
+  /** There is none, and nothing of one is under way. */
+  isResting(): boolean
 }
 
 interface FollowingOptions {
   follow: Follow
   books: Books
   log: Log
-  /** The next frame waits for it. */
+  /** The thread that is to be followed just now. */
+  wanted: () => string | undefined
+  /** The next frame waits for it, or for the end of the stream. */
   take: (frame: Frame, threadId: string) => Promise<void> | undefined
   /** The stream said that nothing more will come. */
   isDone: () => boolean
+  /** It ended by itself; whatever it brought is all there will be. */
+  onEnd: () => void
   /** Nothing that is known to happen. */
   onFailure: (error: unknown) => void
 }
 
 export function createFollowing(options: FollowingOptions): Following {
-  const {books, log, take, isDone, onFailure} = options
+  const {books, log, wanted, take, isDone, onEnd, onFailure} = options
   let current: AbortController | undefined
 
   const follow = async (threadId: string, until: AbortSignal): Promise<void> => {
+    const stopped = new Promise<void>((resolve) => {
+      until.addEventListener('abort', () => resolve(), {once: true})
+    })
     try {
       for await (const frame of options.follow({...books.link(), threadId}, until)) {
         const room = take(frame, threadId)
-        if (room !== undefined) await room
+        if (room !== undefined) await Promise.race([room, stopped])
       }
       if (isDone() && !until.aborted) await books.change({state: 'archived', status: 'archived'})
     } catch (error) {
@@ -49,12 +58,23 @@ export function createFollowing(options: FollowingOptions): Following {
   }
 
   const start = (threadId: string): void => {
-    if (current !== undefined) return
-    current = new AbortController()
-    const work = follow(threadId, current.signal).catch(onFailure)
-    books.keep(work.finally(() => (current = undefined)))
+    const one = new AbortController()
+    current = one
+    const end = (): void => {
+      current = undefined
+      // Meanwhile it may have been wanted again.
+      if (one.signal.aborted) look()
+      else onEnd()
+    }
+    books.keep(follow(threadId, one.signal).catch(onFailure).finally(end))
   }
-  return {start, stop: () => current?.abort()}
+
+  const look = (): void => {
+    const threadId = wanted()
+    if (threadId === undefined) current?.abort()
+    else if (current === undefined) start(threadId)
+  }
+  return {look, isResting: () => current === undefined}
 }
 
 /** A refused key may be replaced, so the link stays open: the next message or the next start tries again. */

@@ -56,14 +56,15 @@ export function createKnownPosts(options: {
 
   const load = async (delivery: string): Promise<void> => {
     if (loaded.has(delivery)) return
+    const rows = await posts.ofDelivery(linkId, delivery)
     loaded.add(delivery)
-    for (const row of await posts.ofDelivery(linkId, delivery)) all.set(row.key, toKnown(row))
+    for (const row of rows) all.set(row.key, toKnown(row))
   }
 
   const intend = async ({key, delivery, draft, content}: WantedPost, file?: string) => {
     const hash = file === undefined ? undefined : hashOf(content)
     const row = {key, delivery, draft, file, hash}
-    await posts.intend(linkId, row, clock.nowMs())
+    await posts.intend(linkId, row, clock.dateMs())
     all.set(key, toKnown({...row, state: 'intended', ts: undefined, final: false}))
   }
 
@@ -73,7 +74,7 @@ export function createKnownPosts(options: {
     const {delivery, draft, file} = row
     // Of a message it is not known what it says, should it stay; of a file it is.
     const hash = file === undefined ? undefined : row.hash
-    await posts.intend(linkId, {key, delivery, draft, file, hash}, clock.nowMs())
+    await posts.intend(linkId, {key, delivery, draft, file, hash}, clock.dateMs())
   }
 
   const confirm = async (post: WantedPost, ts: string): Promise<void> => {

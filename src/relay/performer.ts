@@ -7,8 +7,9 @@ import type {PostWriter} from './ports.ts'
 
 /** A call without an answer is applied by then, or never: absence counts after two looks this far apart. */
 export const LATE_MS = 15_000
-/** The message of a shared file appears by itself: it is looked for more often. */
+/** The message of a shared file appears by itself, however late: it is looked for more often, and longer. */
 const FILE_LOOK_MS = 1500
+const FILE_LATE_MS = 120_000
 
 interface PerformerOptions {
   linkId: string
@@ -33,17 +34,17 @@ export function createPerformer(options: PerformerOptions): (step: Step) => Prom
   const look = async (key: string): Promise<void> => {
     const row = known.all.get(key)
     if (row === undefined) return
-    const {file, soughtSinceMs = clock.nowMs()} = row
+    const beganMs = clock.nowMs()
+    const {file, soughtSinceMs = beganMs} = row
+    const [againMs, lateMs] = file === undefined ? [LATE_MS, LATE_MS] : [FILE_LOOK_MS, FILE_LATE_MS]
     const ours = await options.posts.knownTs(linkId)
     const ts = await writer.find({place, linkId, key, file, isKnown: (it) => ours.has(it)})
-    const lookedForMs = clock.nowMs() - soughtSinceMs
     if (ts !== undefined) {
       await known.adopt(key, ts)
-    } else if (lookedForMs >= LATE_MS) {
+    } else if (beganMs - soughtSinceMs >= lateMs) {
       await known.forget(key)
     } else {
-      const afterMs = file === undefined ? LATE_MS : FILE_LOOK_MS
-      known.note(key, {soughtSinceMs, notBeforeMs: clock.nowMs() + afterMs})
+      known.note(key, {soughtSinceMs, notBeforeMs: clock.nowMs() + againMs})
     }
   }
 

@@ -16,7 +16,7 @@ import {createPublisher} from './publisher.ts'
 import type {Shaping, SplitRule} from './reply-posts.ts'
 import {standingPosts, toDrafts} from './standing-posts.ts'
 import {createThreadReading} from './thread-reading.ts'
-import {type Timeline, createTimeline, fold, release} from './timeline.ts'
+import {type Timeline, breakOff, createTimeline, fold, release} from './timeline.ts'
 
 /** One running projection: stream → timeline → posts → publisher. */
 export interface Relay {
@@ -75,9 +75,8 @@ export async function startRelay(
   const readThread = createThreadReading({books, clientOf: options.clientOf, signal})
 
   const end = (): void => {
-    following.stop()
     ended.abort()
-    drained?.()
+    following.look()
   }
 
   const wanted = (shaping: Shaping): readonly WantedPost[] => {
@@ -106,8 +105,8 @@ export async function startRelay(
 
   const onIdle = (): void => {
     const {state} = books.link()
-    const isResting = state === 'archived' || state === 'ended'
-    if (isResting && timeline.settled.length === 0) end()
+    const isOver = state === 'archived' || state === 'ended'
+    if (isOver && timeline.settled.length === 0 && following.isResting()) end()
   }
 
   const publisher = createPublisher({
@@ -158,7 +157,7 @@ export async function startRelay(
     isOurs: boolean,
   ): Promise<void> | undefined => {
     const before = timeline
-    timeline = fold(timeline, frame, {nowMs: clock.nowMs(), isOurs})
+    timeline = fold(timeline, frame, {nowMs: clock.dateMs(), isOurs})
     if (frame.type === 'transcript') advance(NOTHING_DELIVERED)
     const isGrowth = frame.type === 'assistant' && timeline.drafts.length === before.drafts.length
     poke(isGrowth ? 'growth' : 'any')
@@ -184,15 +183,11 @@ export async function startRelay(
   }
 
   const tellSilence = (sinceMs: number): void => {
-    const isLong = clock.nowMs() - sinceMs >= TELL_AFTER_MS
+    const isLong = clock.dateMs() - sinceMs >= TELL_AFTER_MS
     if (isLong && books.link().notice === undefined) books.note({notice: {code: 'unreachable'}})
   }
 
-  const room = (): Promise<void> =>
-    new Promise((resolve) => {
-      if (signal.aborted) resolve()
-      else drained = resolve
-    })
+  const room = (): Promise<void> => new Promise((resolve) => (drained = resolve))
 
   /** Whoever starts it again starts from what is confirmed. */
   const fail = (error: unknown): void => {
@@ -201,17 +196,29 @@ export async function startRelay(
     end()
   }
 
+  /** What has not been said by now will not be, unless somebody makes it go on. */
+  const onStreamEnd = (): void => {
+    timeline = breakOff(timeline)
+    poke('any')
+  }
+
   const following = createFollowing({
-    ...{follow: options.follow, books, log, take, onFailure: fail},
+    ...{follow: options.follow, books, log, take, onFailure: fail, onEnd: onStreamEnd},
+    wanted: () => toFollow(),
     isDone: () => timeline.isDone,
   })
 
-  /** The stream runs exactly while the link is open and its place can be written to. */
-  const followIfOpen = (): void => {
+  /**
+   * The stream runs while the link is open and its place can be written to. Of work that is archived its last
+   * words may still be under way: the stream says itself when it is done.
+   */
+  const toFollow = (): string | undefined => {
     const {state, threadId} = books.link()
-    const isWanted = state === 'open' && obstacles.at(first.place) === undefined
-    if (!isWanted) following.stop()
-    else if (threadId !== undefined && !signal.aborted) following.start(threadId)
+    const isEnding = state === 'archived' && !following.isResting() && !timeline.isDone
+    const isWanted = state === 'open' || isEnding
+    return isWanted && !signal.aborted && obstacles.at(first.place) === undefined
+      ? threadId
+      : undefined
   }
 
   /** What could not be shown comes again behind the cursor. */
@@ -221,13 +228,13 @@ export async function startRelay(
       options.tellBlocked(books.link(), obstacle)
       books.note({notice: {code: 'no-place', detail: obstacle.code}})
     }
-    followIfOpen()
+    following.look()
   }
 
   const refresh = async (): Promise<void> => {
     await books.reload()
     unsure = await sends.unsure(first.id)
-    followIfOpen()
+    following.look()
     poke('any')
   }
 

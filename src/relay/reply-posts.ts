@@ -67,7 +67,7 @@ function settledPost(key: string, delivery: string, content: PostContent): Wante
 const MAX_QUOTE = 1500
 
 function quotePost(delivery: string, author: string, text: string): WantedPost {
-  const short = text.length > MAX_QUOTE ? `${text.slice(0, MAX_QUOTE)}…` : text
+  const short = text.length > MAX_QUOTE ? `${wholeCharacters(text.slice(0, MAX_QUOTE))}…` : text
   return settledPost(delivery, delivery, {kind: 'quote', author, text: short})
 }
 
@@ -105,11 +105,12 @@ function nothingToShow(delivery: string): WantedPost {
 export function draftPosts(draft: Draft, rule: SplitRule, shaping: Shaping): WantedPost[] {
   const {delivery, state} = draft
   if (state === 'replaced') return [nothingToShow(delivery)]
-  // Half a character may be at the end: its other half is in the next fragment.
-  const text = visibleText(draft).replace(/[\uD800-\uDBFF]$/, '')
-  // A reply that begins with the marks of a heading would be an empty message for a moment.
-  if (!/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text)) return []
+  const text = wholeCharacters(visibleText(draft))
   const isInterrupted = state === 'interrupted'
+  // A reply that begins with the marks of a heading would be an empty message for a moment.
+  if (!/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text)) {
+    return isInterrupted ? [nothingToShow(delivery)] : []
+  }
   const {parts, rest} = shapeOf(delivery, text, rule, shaping)
   const goesOn = rest !== '' && !isInterrupted
   return parts.map(({shown, source}, part) => ({
@@ -130,6 +131,11 @@ export function draftPosts(draft: Draft, rule: SplitRule, shaping: Shaping): Wan
     isOrdered: state === 'live',
     draft: source,
   }))
+}
+
+/** Half a character may be at the end of what was cut: its other half is behind it. */
+function wholeCharacters(text: string): string {
+  return text.replace(/[\uD800-\uDBFF]$/, '')
 }
 
 /** The messages of a reply, and what of it goes into a file. */

@@ -48,6 +48,7 @@ export function createSharedStreams(options: SharedStreamOptions): SharedStreams
       while (!isAborted(signal)) {
         if (follower.mustCatchUp()) {
           yield* catchUp(follower, (cursor) => list({threadId, cursor}, signal), {clock, signal})
+          continue
         }
         const frame = follower.shift()
         if (frame !== undefined) {

@@ -108,7 +108,7 @@ export function fold(timeline: Timeline, frame: Frame, arrival: Arrival): Timeli
     case 'transcript':
       return foldEntry(timeline, frame.entry, {cursor: frame.cursor, isOurs: arrival.isOurs})
     case 'run':
-      return frame.phase === 'end' ? {...interruptAll(timeline), tool: undefined} : timeline
+      return frame.phase === 'end' ? {...breakOff(timeline), tool: undefined} : timeline
     case 'turn':
       // The live frames of a dropped turn are lost; its entries still come (rule 5), however late.
       return frame.outcome === 'dropped'
@@ -124,7 +124,7 @@ export function fold(timeline: Timeline, frame: Frame, arrival: Arrival): Timeli
         ? {...interruptEarlier(timeline), awaitsFirstHeartbeat: false}
         : timeline
     case 'done':
-      return {...interruptAll(timeline), tool: undefined, isDone: true}
+      return {...breakOff(timeline), tool: undefined, isDone: true}
     case 'task':
     case 'error':
     case 'disconnected':
@@ -244,7 +244,8 @@ function deliveryMark(delivery: string): string {
   return `delivery:${delivery}`
 }
 
-function interruptAll(timeline: Timeline): Timeline {
+/** Whatever was being written will not grow any more, as far as anybody knows. */
+export function breakOff(timeline: Timeline): Timeline {
   return {...timeline, drafts: timeline.drafts.map(interrupt)}
 }
 

@@ -1,4 +1,5 @@
 import type {Button, KnownBlock} from '@slack/types'
+import {toVisible} from '../markdown/visible.ts'
 import {isWorking} from '../platform/model.ts'
 import type {
   Attachments,
@@ -10,7 +11,7 @@ import type {
   UnsureContent,
 } from '../relay/post.ts'
 import {ACTIONS, type ActionId} from './ids.ts'
-import {escapeMarkdown, escapeMrkdwn} from './markup.ts'
+import {escapeMarkdown, escapeMrkdwn, escapedLength} from './markup.ts'
 import {drawSay} from './say.ts'
 import {noticeText, stateText, texts} from './texts.ts'
 
@@ -183,10 +184,18 @@ function drawFile({attachments}: FileContent): DrawnMessage {
   return {text: [texts.say.file, ...notes].map(escapeMrkdwn).join('\n'), blocks: []}
 }
 
-const MAX_NAMES = 400
+/** As they go out: beside a whole part they still fit into what `chat.update` takes. */
+const MAX_NAMES_COST = 350
+const MAX_NAME_OF_FILE = 60
 
 function attachmentsNote({count, names}: Attachments): string {
-  return texts.say.attachments(count, oneLine(names.join(', '), MAX_NAMES))
+  let all = ''
+  for (const name of names) {
+    const more = `${all === '' ? '' : `${all}, `}${oneLine(name, MAX_NAME_OF_FILE)}`
+    if (escapedLength(more) > MAX_NAMES_COST) return texts.say.attachments(count, `${all}, …`)
+    all = more
+  }
+  return texts.say.attachments(count, all)
 }
 
 const MAX_QUOTE_TEXT = 600
@@ -194,7 +203,10 @@ const MAX_QUOTE_TEXT = 600
 /** What somebody wrote elsewhere: told with their name, and as a quote, so that it is never taken for ours. */
 function drawQuote({author, text}: QuoteContent): DrawnMessage {
   const from = texts.quote.from(oneLine(author, MAX_NAME) || texts.quote.somebody)
-  const quoted = text.split('\n').map((line) => `> ${line}`)
+  // What becomes a line end when it is made visible must be one here already.
+  const quoted = toVisible(text)
+    .split('\n')
+    .map((line) => `> ${line}`)
   return {
     text: escapeMrkdwn(`${from}: ${shorten(text, MAX_QUOTE_TEXT)}`),
     blocks: [

@@ -65,7 +65,14 @@ export function createEditWriter({client, names, webUrl, botUserId}: WriterOptio
   }
 
   const checkOpen = async ({channel: id}: Place): Promise<void> => {
-    const {channel} = await callForRelay(() => client.conversations.info({channel: id}))
+    const {channel} = await callForRelay(() => client.conversations.info({channel: id})).catch(
+      (error: unknown) => {
+        // What is said of this call's rate or scope must not silence the edits.
+        throw error instanceof WriteError
+          ? new WriteError('retry', error.code, {cause: error})
+          : error
+      },
+    )
     if (channel?.is_archived === true) throw new WriteError('unusable', 'is_archived')
   }
 
@@ -98,6 +105,8 @@ export function createEditWriter({client, names, webUrl, botUserId}: WriterOptio
   }
 
   const find: PostWriter['find'] = async ({place, linkId, key, file, isKnown}) => {
+    // Of two of one key the later one counts: the other could not be removed when it was replaced.
+    let found: string | undefined
     let orphan: string | undefined
     let cursor: string | undefined
     do {
@@ -118,12 +127,12 @@ export function createEditWriter({client, names, webUrl, botUserId}: WriterOptio
           continue
         }
         const mark = post.metadata?.event_payload
-        if (mark?.link === linkId && mark.key === key) return post.ts
+        if (mark?.link === linkId && mark.key === key) found = post.ts
         if (mark === undefined && post.files === undefined) orphan = post.ts
       }
       cursor = page.response_metadata?.next_cursor || undefined
     } while (cursor !== undefined)
-    return orphan
+    return found ?? orphan
   }
 
   return {

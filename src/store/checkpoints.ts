@@ -30,8 +30,14 @@ export function createCheckpoints(sqlite: Database.Database): Checkpoints {
   const stop = new AbortController()
   let emptying: Promise<void> | undefined
 
-  const isLong = (): boolean =>
-    (statSync(`${task.path}-wal`, {throwIfNoEntry: false})?.size ?? 0) > task.maxBytes
+  const isLong = (): boolean => {
+    try {
+      return (statSync(`${task.path}-wal`, {throwIfNoEntry: false})?.size ?? 0) > task.maxBytes
+    } catch {
+      // A disk that cannot be read is told of where it is written to.
+      return false
+    }
+  }
 
   const look = (): void => {
     if (emptying !== undefined || stop.signal.aborted || !isLong()) return

@@ -171,6 +171,30 @@ test('a call for one link that throws leaves its replies and all others alone', 
   await closeAll()
 })
 
+test('work that is archived is followed to its last words, and what it left unsaid is marked', async () => {
+  const [id = ''] = await openLinks(1)
+  const {fleet, clock, threadOf, followed, says} = startFleet(() => ({}))
+  fleet.recover()
+  await until('it is followed', () => followed.length === 1)
+  const thread = threadOf(await linkOf(id))
+  thread.happen({what: 'say', call: 'A', text: 'The first words of an answer'})
+  thread.happen({what: 'say', call: 'B', text: 'Words that nobody will end'})
+  await until('it begins', () => (clock.advance(1000), says().length === 2))
+  await store.links.change(id, {state: 'archived'})
+  await fleet.serve(id)
+  thread.happen({what: 'settle', call: 'A'})
+  thread.happen({what: 'done'})
+  await until('all is said', () => {
+    clock.advance(1000)
+    const contents = says().map(({content}) => JSON.stringify(content))
+    return contents.filter((it) => it.includes('interrupted')).length === 1
+  })
+  await fleet[Symbol.asyncDispose]()
+  expect(followed).toHaveLength(1)
+  expect((await linkOf(id)).cursor).toBe('c0')
+  await closeAll()
+})
+
 test('links that cannot be read are asked for until they come, and who serves one never fails', async () => {
   const [id = ''] = await openLinks(1)
   let broken = true

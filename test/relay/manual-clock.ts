@@ -27,6 +27,7 @@ export function createManualClock(startMs = 1_700_000_000_000): ManualClock {
   }
   return {
     nowMs: () => nowMs,
+    dateMs: () => nowMs,
     after: (ms, callback) => {
       const timer = {atMs: nowMs + ms, callback}
       timers.add(timer)

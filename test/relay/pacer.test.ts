@@ -232,6 +232,7 @@ describe('timers', () => {
       budgets: {'chat.update': [update]},
       clock: {
         nowMs: () => nowMs,
+        dateMs: () => nowMs,
         after: (_ms, callback) => (timers.push(callback), () => undefined),
       },
     })

@@ -191,6 +191,21 @@ describe('the next steps', () => {
     ])
   })
 
+  test('a card whose edit had no answer is written once more: the late edit may have won', () => {
+    const posts = wanted(empty)
+    const doubted = standing(posts)
+    for (const row of doubted.values()) row.doubtfulUntilMs = 25_000
+    expect(plan(posts, doubted, NOTHING_LEARNT, rules).steps).toMatchObject([
+      {move: 'edit', post: {key: 'card'}, notBeforeMs: 25_000},
+    ])
+  })
+
+  test('a reply that broke off before its first word leaves nothing to wait for', () => {
+    const posts = wanted(fold(says(empty, 'A', '## '), {type: 'run', phase: 'end'}, now))
+    expect(isDelivered('A', posts, standing(wanted(empty)), NOTHING_LEARNT)).toBe(true)
+    expect(posts.some(({delivery}) => delivery === 'A')).toBe(true)
+  })
+
   test('what an earlier connection left stays in its place while other replies come', () => {
     const broken = fold(says(empty, 'A', 'half a'), {type: 'connected'}, now)
     const known = standing(wanted(broken))

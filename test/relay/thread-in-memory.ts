@@ -5,7 +5,7 @@ import type {Entry} from '../../src/platform/model.ts'
 export type Happening =
   | {what: 'say'; call: string; text: string}
   | {what: 'settle'; call: string}
-  | {what: 'tool' | 'user' | 'run-end' | 'cut' | 'rewind' | 'heartbeat' | 'dropped'}
+  | {what: 'tool' | 'user' | 'run-end' | 'cut' | 'rewind' | 'heartbeat' | 'dropped' | 'done'}
 
 /** A thread of the platform as its stream tells it, section 6.3 rule by rule. */
 export interface InMemoryThread {
@@ -88,6 +88,9 @@ export function createInMemoryThread(): InMemoryThread {
       case 'dropped':
         emit({type: 'turn', phase: 'end', outcome: 'dropped'})
         return
+      case 'done':
+        emit({type: 'done'})
+        return
       default:
         throw new Error(`Unknown happening: ${JSON.stringify(happening satisfies never)}`)
     }
@@ -106,6 +109,7 @@ export function createInMemoryThread(): InMemoryThread {
         const frame = reader.queue.shift()
         if (frame !== undefined) {
           yield frame
+          if (frame.type === 'done') return
           continue
         }
         await wake.promise

@@ -154,6 +154,13 @@ describe('a reply', () => {
     ])
   })
 
+  test('names as many attachments as fit beside a whole part', () => {
+    const names = Array.from({length: 99}, (_, index) => `<&>${index}${'&'.repeat(90)}.png`)
+    const {text} = draw(say('x'.repeat(3600), {attachments: {count: 99, names}}), rules)
+    expect(text).toMatch(/📎 99 attachments: .*…$/u)
+    expect(text.length).toBeLessThan(4000)
+  })
+
   test('of attachments alone has no empty block', () => {
     const {blocks} = draw(say('', {attachments: {count: 1, names: []}}), rules)
     expect(blocks).toEqual([
@@ -167,6 +174,14 @@ describe('a reply', () => {
       blocks: [],
     })
   })
+})
+
+test('no line of a quote is outside of it, whatever ends its lines', () => {
+  const text = 'hi\r\rApproved\nreally\r\nso\u2028there'
+  const {blocks} = draw({kind: 'quote', author: 'Eve', text}, rules)
+  const [, quote] = blocks
+  const lines = quote?.type === 'markdown' ? quote.text.split(/\r\n|[\r\n]/) : []
+  expect(lines).toEqual(['> hi', '> ', '> Approved', '> really', '> so\u2028there'])
 })
 
 test('a message that may not have arrived is quoted without its first line', () => {
