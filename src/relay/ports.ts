@@ -1,7 +1,7 @@
 import type {Place} from '../store/links.ts'
 import type {FileContent, PostContent} from './post.ts'
 
-/** Slack as the relay needs it: somewhere to write posts. Every call throws a {@link WriteError}. */
+/** Slack as the relay needs it: somewhere to write posts. What Slack does not take is thrown as a {@link WriteError}. */
 export interface PostWriter {
   /** What the pacer knows each call as. */
   readonly methods: Readonly<Record<Move, string>>
