@@ -134,8 +134,9 @@ function readOpen(open: Open, line: string, from: number): Line {
       }
     }
     if (columns >= 4) {
-      if (leaf.kind === 'paragraph') return text({containers, leaf, lazy}, line, end)
-      if (lazy !== undefined) return text({containers, leaf, lazy}, line, end)
+      if (leaf.kind === 'paragraph' || lazy !== undefined) {
+        return indented(text({containers, leaf, lazy}, line, end))
+      }
       const code = {containers, leaf: {kind: 'code' as const}}
       return {kind: 'code', at: skipColumns(line, at, 4), after: code}
     }
@@ -205,6 +206,11 @@ function text({containers, leaf, lazy}: Open, line: string, at: number): Line {
     ...((lazy !== undefined || leaf.kind === 'paragraph') && {goesOn: true}),
     after: {containers: around, leaf: {kind: 'paragraph', line: line.slice(at)}},
   }
+}
+
+/** What is indented like code is no table's first line. */
+function indented(line: Line): Line {
+  return {...line, after: {...line.after, leaf: {kind: 'paragraph', line: ''}}}
 }
 
 /** Whether a line could be the second one of a table. */

@@ -27,7 +27,8 @@ function toPlainWords(read: string): string {
     .replaceAll(/[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu, (char) =>
       /\s/.test(char) ? ' ' : '',
     )
-    .replaceAll(/[*_~`\\!<>[\]]/g, '')
+    .replaceAll(/[[\]]/g, ' ')
+    .replaceAll(/[*_~`\\!<>]/g, '')
     .replaceAll(DOTS, '.')
     .toLowerCase()
 }

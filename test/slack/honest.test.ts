@@ -28,6 +28,10 @@ test.each([
   ['[pay@bank.com](mailto:a@evil.example)', 'pay@bank.com (mailto:a@evil.example)'],
   ['[bank](https://bank.com@evil.example)', 'bank (https://bank.com@evil.example)'],
   ['![bank.com](https://evil.example/x.png)', 'bank.com (https://evil.example/x.png)'],
+  [
+    '[\n[[]: https://a.example/](https://bank.com\nb](https://a.example)',
+    '\\[\n[[]: https://a.example/]\\(https://bank.com\nb] (https://a.example)',
+  ],
   ['[app.ts](https://evil.example/other.ts)', 'app.ts (https://evil.example/other.ts)'],
   [
     '| a |\n| - |\n| [bank.com](https://e.example) |',
@@ -100,3 +104,16 @@ test.each([
 ])('%j is plainly %j', (markdown, plain) => {
   expect(plainMrkdwn(markdown)).toBe(plain)
 })
+
+test.each([
+  [
+    '    [a](JavaScript:1[bank.com](https://evil.example)',
+    '    [a]\\(JavaScript:1[bank.com]\\(https://evil.example)',
+  ],
+  ['    ](\n    [bank.com](javascript:1)', '    ](\n    [bank.com]\\(javascript:1)'],
+])(
+  'a link inside what looks like the target of another one is looked at too: %j',
+  (markdown, sent) => {
+    expect(escapeMarkdown(markdown)).toBe(sent)
+  },
+)

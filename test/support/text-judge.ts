@@ -31,6 +31,9 @@ export function dangersOf(written: string, sent: string): string[] {
   const before = written.replaceAll('<', LESS)
   // What goes out as it came, without a bracket or an entity, can neither link nor read otherwise.
   if (text === before && !/[[&]/.test(text)) return oddities(sent)
+  if (isMisread(before)) {
+    return [...oddities(sent), ...careless(text, [{from: 0, to: text.length, value: text}])]
+  }
   const root = read(text, STANDARD)
   const codes = codesOf(root)
   const dangers = [...oddities(sent), ...linksOf(text, root), ...careless(text, codes)]
@@ -41,8 +44,7 @@ export function dangersOf(written: string, sent: string): string[] {
   const toCode = (code: string): string => (isDisputed ? code.replaceAll(']\\(', '](') : code)
   const should = toCode(readingOf(before, codesBefore))
   const does = toCode(readingOf(text, codes, (code) => code.replaceAll('&amp;', '&')))
-  if (should !== does && !isMisread(before))
-    dangers.push(`it reads otherwise: ${should} is now ${does}`)
+  if (should !== does) dangers.push(`it reads otherwise: ${should} is now ${does}`)
   return dangers
 }
 
@@ -54,7 +56,7 @@ export function dangersOf(written: string, sent: string): string[] {
 function isMisread(text: string): boolean {
   return (
     /(?:(?:>|[-+*]|\d{1,9}[.)])[ \t]*){25}/.test(text) ||
-    /^[ >]*(?: {4}|\t).*\n[ >]*(?:[-+*]|\d{1,9}[.)])[ \t]*$/m.test(text) ||
+    /^[ >]*(?: {4}|\t).*\n(?:[ >\t]*\n)*[ >]*(?:[-+*]|\d{1,9}[.)])[ \t]*$/m.test(text) ||
     new RegExp(`\\]\\(\\s*${LESS}[^<>\\n]* [^<>\\n]*>\\)[^]*\\]\\(`).test(text)
   )
 }
@@ -98,7 +100,7 @@ function careless(text: string, codes: readonly Code[]): string[] {
  */
 function carelessLinks(text: string, codes: readonly Code[]): {label: string; target: string}[] {
   const blanked = blank(text, carelessCodes(text))
-  return [...blanked.matchAll(/\[([^\]]*)\]\(\s*([^)\s]*)/g)].flatMap(
+  return [...blanked.matchAll(/\[([^\]]*)\]\((?=\s*([^)\s]*))/g)].flatMap(
     ({index, 1: label = '', 2: target = ''}) => {
       const at = index + 1 + label.length
       const isCode = codes.some(({from, to}) => from <= at && at < to)
@@ -223,8 +225,11 @@ export function isSameWords(written: string, plain: string): boolean {
   return rawLetters(written) === rawLetters(plain) || lettersOf(written) === lettersOf(plain)
 }
 
+/** A link that is its own label, with or without `<>` around either. */
+const OWN_LABEL = /\[[\s\uE000]*([^[\]]*?)[\s>]*\]\\?\([\s\uE000]*\1[\s>]*\)/g
+
 function lettersOf(text: string): string {
-  return rawLetters(text.replaceAll(/\[([^[\]]*)\]\\?\(\s*\1\s*\)/g, '$1'))
+  return rawLetters(text.replaceAll(OWN_LABEL, '$1'))
 }
 
 /** Letters and digits alone. */
