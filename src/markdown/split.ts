@@ -110,7 +110,8 @@ function shownOf(
   // The last line of a fence, without the code above it.
   const isEnd =
     start.block.leaf.kind === 'fence' &&
-    lines.every((it) => it.kind === 'fence' || it.kind === 'blank')
+    lines.every((it) => it.kind === 'fence' || it.kind === 'blank') &&
+    lines.filter((it) => it.kind === 'fence').length < 2
   if (!isFirst && (source.trim() === '' || isEnd)) return ''
   const text = isFirst ? source : moveLeft(source, lines, start)
   if (end === undefined) return start.opening + text

@@ -73,6 +73,14 @@ describe('for every text', () => {
     )
   })
 
+  test('what opens right behind the end of a fence is shown', () => {
+    const code = `\`\`\`\n${'x\n'.repeat(30)}`
+    const text = `${code}\`\`\`\n\`\`\`words`
+    for (const max of [64, 70, 90]) {
+      expect(splitMarkdown(text, max).at(-1)?.shown).toContain('words')
+    }
+  })
+
   test('a row whose first bar comes late does not change what stands', () => {
     const cells = '| a | b |\n| --- | :-: |\n| https://a.example/x?y=1&lt=2  | www.a.example |\n'
     const text = `\n\n\`\`js x\n\`\`\n \n\n${cells} ${'>'.repeat(77)} | e |\n`

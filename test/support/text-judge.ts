@@ -49,14 +49,16 @@ export function dangersOf(written: string, sent: string): string[] {
 }
 
 /**
- * Where this parser is not the measure: marks beyond the depth at which Bosun takes them for words; an empty
- * item right behind indented code, which it takes for words, against the standard; and a link around a target
- * in `<>` that has a space, which is none once `<` has its stand-in.
+ * Where this parser is not the measure: marks beyond the depth at which Bosun takes them for words; an item
+ * that is empty, or whose number is not 1, right behind indented code, which it takes for words, against the
+ * standard; and a link around a target in `<>` that has a space, which is none once `<` has its stand-in.
  */
 function isMisread(text: string): boolean {
   return (
     /(?:(?:>|[-+*]|\d{1,9}[.)])[ \t]*){25}/.test(text) ||
-    /^[ >]*(?: {4}|\t).*\n(?:[ >\t]*\n)*[ >]*(?:[-+*]|\d{1,9}[.)])[ \t]*$/m.test(text) ||
+    /^[ >]*(?: {4}|\t).*\n(?:[ >\t]*\n)*[ >]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]*$|(?!1[.)])\d{1,9}[.)][ \t])/m.test(
+      text,
+    ) ||
     new RegExp(`\\]\\(\\s*${LESS}[^<>\\n]* [^<>\\n]*>\\)[^]*\\]\\(`).test(text)
   )
 }
