@@ -239,7 +239,8 @@ function editOf(post: WantedPost, row: KnownPost | undefined, rules: PlanRules):
   const {ts, shownAtMs: sinceMs} = row
   if (row.hash === hashOf(post.content)) {
     // Once more, when nothing can come in between any longer. A preview is about to be written anyhow.
-    const isDoubtful = post.draft === undefined && row.doubtfulUntilMs > 0
+    const isSettled = post.isFinal || post.draft === undefined
+    const isDoubtful = isSettled && row.doubtfulUntilMs > 0
     const notBeforeMs = Math.max(row.notBeforeMs, row.doubtfulUntilMs)
     return isDoubtful ? {move: 'edit', post, ts, rank: post.rank, sinceMs, notBeforeMs} : undefined
   }

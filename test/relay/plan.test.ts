@@ -200,6 +200,16 @@ describe('the next steps', () => {
     ])
   })
 
+  test('the mark of a reply that broke off is written once more too', () => {
+    const broken = wanted(fold(says(empty, 'A', 'half a reply'), {type: 'run', phase: 'end'}, now))
+    const doubted = standing(broken)
+    for (const row of doubted.values()) row.doubtfulUntilMs = 25_000
+    const rest = broken.filter(({key}) => key !== 'card')
+    expect(plan(rest, doubted, NOTHING_LEARNT, rules).steps).toMatchObject([
+      {move: 'edit', post: {key: 'say:A:0', content: {interrupted: true}}, notBeforeMs: 25_000},
+    ])
+  })
+
   test('a reply that broke off before its first word leaves nothing to wait for', () => {
     const posts = wanted(fold(says(empty, 'A', '## '), {type: 'run', phase: 'end'}, now))
     expect(isDelivered('A', posts, standing(wanted(empty)), NOTHING_LEARNT)).toBe(true)
