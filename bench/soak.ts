@@ -115,7 +115,14 @@ async function putAway(world: World, talks: readonly Talk[]): Promise<void> {
     for (const {place} of left) await world.press(place, ACTIONS.archive).catch(() => undefined)
     await delay(5000)
   }
-  throw new Error('Not all is put away.')
+  const left = talks.filter(({place}) => world.threadIn(place)?.archived !== true)
+  const tales = left.map(({mark, place}) => {
+    const {status, id} = world.threadIn(place) ?? {}
+    return JSON.stringify({mark, place, id, status, card: world.ours(place)[0], whispers: world.slack.ephemerals(place.channel, 'U0JANE').map(({text}) => text).slice(-5)})
+  })
+  throw new Error(
+    `Not all is put away:\n${tales.join('\n').slice(0, 5000)}\n${world.bot.output().slice(-5000)}`,
+  )
 }
 
 async function measure(world: World, file: string, atMinutes: number): Promise<Sample> {
