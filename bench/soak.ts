@@ -118,7 +118,17 @@ async function putAway(world: World, talks: readonly Talk[]): Promise<void> {
   const left = talks.filter(({place}) => world.threadIn(place)?.archived !== true)
   const tales = left.map(({mark, place}) => {
     const {status, id} = world.threadIn(place) ?? {}
-    return JSON.stringify({mark, place, id, status, card: world.ours(place)[0], whispers: world.slack.ephemerals(place.channel, 'U0JANE').map(({text}) => text).slice(-5)})
+    return JSON.stringify({
+      mark,
+      place,
+      id,
+      status,
+      card: world.ours(place)[0],
+      whispers: world.slack
+        .ephemerals(place.channel, 'U0JANE')
+        .map(({text}) => text)
+        .slice(-5),
+    })
   })
   throw new Error(
     `Not all is put away:\n${tales.join('\n').slice(0, 5000)}\n${world.bot.output().slice(-5000)}`,
