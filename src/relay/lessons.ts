@@ -40,8 +40,8 @@ function learnPlain(lessons: Lessons, key: string): Lessons {
 }
 
 /** It stands now, plain: its next edit tries again what it should look like. */
-export function unlearnPlain(lessons: Lessons, {key, content}: WantedPost): Lessons {
-  if (content.kind === 'say' || !lessons.plain.has(key)) return lessons
+export function unlearnPlain(lessons: Lessons, key: string): Lessons {
+  if (!lessons.plain.has(key)) return lessons
   return {...lessons, plain: without(lessons.plain, new Set([key]))}
 }
 

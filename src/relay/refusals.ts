@@ -53,7 +53,7 @@ export function createRefusals(options: RefusalsOptions): Refusals {
   let pausedUntilMs = 0
 
   const answer = async (step: Step, error: WriteError): Promise<void> => {
-    const key = 'post' in step ? step.post.key : step.key
+    const key = keyOf(step)
     log.warn({err: error, linkId, key, move: step.move}, 'Slack did not take a call')
     failures += 1
     const isMaking = step.move === 'create' || step.move === 'share'
@@ -154,10 +154,17 @@ export function createRefusals(options: RefusalsOptions): Refusals {
     lessons = learnLoss(lessons, key)
   }
 
+  /** Whether this made, or found, a message that is edited as it likes: a reply stays as it was taken. */
+  const standsNow = (step: Step): boolean => {
+    if (step.move === 'create') return step.post.content.kind !== 'say'
+    const row = step.move === 'find' ? known.all.get(step.key) : undefined
+    return row?.state === 'placed' && row.delivery === undefined
+  }
+
   return {
     answer,
     passed: (step, granted) => {
-      if (step.move === 'create') lessons = unlearnPlain(lessons, step.post)
+      if (standsNow(step)) lessons = unlearnPlain(lessons, keyOf(step))
       failures = 0
       obstacles.pass(granted)
     },
@@ -166,4 +173,8 @@ export function createRefusals(options: RefusalsOptions): Refusals {
     pausedUntilMs: () => pausedUntilMs,
     forget: (delivery, keys) => (lessons = unlearn(lessons, delivery, keys)),
   }
+}
+
+function keyOf(step: Step): string {
+  return 'post' in step ? step.post.key : step.key
 }
