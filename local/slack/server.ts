@@ -49,9 +49,13 @@ export interface LocalSlack {
   [Symbol.asyncDispose](): Promise<void>
 }
 
+/** Long enough that no idle connection ends at the moment in which its client uses it again. */
+const KEEP_ALIVE_MS = 65_000
+
 /** Starts a strict stand-in for Slack on 127.0.0.1: Web API, events, interactivity and Socket Mode. */
 export async function startLocalSlack(options: LocalSlackOptions = {}): Promise<LocalSlack> {
   const server = createServer()
+  server.keepAliveTimeout = KEEP_ALIVE_MS
   server.listen(options.port ?? 0, '127.0.0.1')
   await once(server, 'listening')
   try {

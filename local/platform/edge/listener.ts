@@ -14,6 +14,9 @@ interface Listener extends AsyncDisposable {
   readonly port: number
 }
 
+/** Long enough that no idle connection ends at the moment in which its client uses it again. */
+const KEEP_ALIVE_MS = 65_000
+
 /** What cannot be parsed as HTTP never reaches `fetch`; it is answered here, in the same form. */
 export async function openListener(
   fetch: (request: Request, env: object) => Response | Promise<Response>,
@@ -27,6 +30,7 @@ export async function openListener(
   }
   // A request without a host is answered by us too, and not by Node with nothing.
   const server = createServer({requireHostHeader: false}, serve)
+  server.keepAliveTimeout = KEEP_ALIVE_MS
   server.on('checkExpectation', serve)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const isTalking = isUnderway(newest.get(socket))
