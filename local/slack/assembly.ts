@@ -59,7 +59,8 @@ function createRoutes(
   const {record, teams, teamOf, appSides, office, faultBox, peopleOf} = core
   const {ledger, recordCall} = record.ledgerWriter
   const closing = core.closing.signal
-  const rates = createRates({scale: options.rateScale ?? 1, now})
+  const {rateScale: scale = 1, leastRetryAfterSeconds: leastSeconds, liveBurst} = options
+  const rates = createRates({scale, now, ...(leastSeconds !== undefined && {leastSeconds})})
   const sightOf = (teamId?: string) => {
     const team = teamOf(teamId)
     return createPageSight({record, team, teams, sides: () => appSides.in(team.roster.team.id)})
@@ -76,7 +77,7 @@ function createRoutes(
   ]
   const all = new Hono<{Bindings: HttpBindings}>()
   for (const path of ['/control/*', '/local/*']) all.use(path, refuseForeignPages)
-  all.route('/', webApi({...core, methods: methodTable(), rates, recordCall, closing}))
+  all.route('/', webApi({...core, methods: methodTable({liveBurst}), rates, recordCall, closing}))
   for (const some of routes) all.route('/', some)
   return all
 }

@@ -7,7 +7,8 @@ import type {AppOptions, LocalSlackOptions} from './options.ts'
 const USAGE =
   'Usage: main.ts [--port 0] [--data file] [--events-url URL] [--manifest file] [--scopes a,b] ' +
   '[--agent agent_view|assistant_view] [--no-home] [--redirect-url URL]… [--token-rotation] ' +
-  '[--team T0BETA=Beta]… [--app A0OTHER=Other]… [--rate-scale 1] [--time-factor 1] [--latency-ms 0] [--no-page]'
+  '[--team T0BETA=Beta]… [--app A0OTHER=Other]… [--rate-scale 1] [--live-burst 10] [--retry-after 1] ' +
+  '[--time-factor 1] [--latency-ms 0] [--no-page]'
 
 type Flags = ReturnType<typeof parseFlags>
 
@@ -28,6 +29,12 @@ export async function readFlags(args: string[]): Promise<LocalSlackOptions & {wi
       redirectUrls: flags['redirect-url'],
     })),
     ...(flags.data !== undefined && {dataFile: flags.data}),
+    ...(flags['live-burst'] !== undefined && {
+      liveBurst: readScale('--live-burst', flags['live-burst']),
+    }),
+    ...(flags['retry-after'] !== undefined && {
+      leastRetryAfterSeconds: readScale('--retry-after', flags['retry-after']),
+    }),
     withPage: !flags['no-page'],
   }
 }
@@ -49,6 +56,8 @@ function parseFlags(args: string[]) {
         team: {type: 'string', multiple: true, default: []},
         app: {type: 'string', multiple: true, default: []},
         'rate-scale': {type: 'string', default: '1'},
+        'live-burst': {type: 'string'},
+        'retry-after': {type: 'string'},
         'time-factor': {type: 'string', default: '1'},
         'latency-ms': {type: 'string', default: '0'},
         'no-page': {type: 'boolean', default: false},

@@ -67,6 +67,10 @@ export interface LocalSlackOptions extends AppOptions {
   dataFile?: string
   /** Multiplies Slack's rates and bursts, above 0; `Infinity`: no limits. */
   rateScale?: number
+  /** How many edits, starts, appends and stops of streams go at once after a rest, each; Slack does not say. */
+  liveBurst?: number
+  /** A call over its rate hears to wait at least so long; 1 by default. */
+  leastRetryAfterSeconds?: number
   /**
    * Multiplies the 3 s for an acknowledgement, the retry delays, and the lives of streams, statuses, sessions,
    * triggers, tokens, OAuth codes, response URLs and upload addresses.

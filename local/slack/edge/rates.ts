@@ -6,7 +6,7 @@ export interface Rate {
 
 /** Token buckets, one per key, refilled continuously. */
 export interface Rates {
-  /** Takes one token from each bucket, or none at all: then the whole seconds to wait, at least one. */
+  /** Takes one token from each bucket, or none at all: then the whole seconds to wait. */
   take(wanted: {key: string; rate: Rate}[]): number | undefined
 }
 
@@ -15,7 +15,16 @@ interface Bucket {
   atMs: number
 }
 
-export function createRates({scale, now}: {scale: number; now: () => number}): Rates {
+export function createRates({
+  scale,
+  now,
+  leastSeconds = 1,
+}: {
+  scale: number
+  now: () => number
+  /** Nobody who has to wait is told less. */
+  leastSeconds?: number
+}): Rates {
   if (!(scale > 0)) {
     throw new RangeError(
       `rateScale must be above 0, but it is ${scale}: Infinity takes limits away.`,
@@ -40,7 +49,7 @@ export function createRates({scale, now}: {scale: number; now: () => number}): R
         ({bucket, rate}) => (Math.max(0, 1 - bucket.tokens) / (rate.perMinute * scale)) * 60,
       )
       const longest = Math.max(0, ...waits)
-      if (longest > 0) return Math.max(1, Math.ceil(longest))
+      if (longest > 0) return Math.ceil(Math.max(leastSeconds, longest))
       for (const {bucket} of filled) bucket.tokens -= 1
       return undefined
     },

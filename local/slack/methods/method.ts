@@ -71,5 +71,7 @@ export const tier3: Rate = {perMinute: 50, burst: 20}
 export const tier4: Rate = {perMinute: 100, burst: 20}
 /** Edits and reactions are what live relays strain: their tolerance is kept tight. */
 export const tier3Tight: Rate = {perMinute: 50, burst: 10}
+/** The same of streams: each reply takes one start and one stop. */
+export const tier2Tight: Rate = {perMinute: 20, burst: 5}
 /** What an app may post or say in one channel: one a second, and a short burst. */
 export const perChannel: Rate = {perMinute: 60, burst: 5}

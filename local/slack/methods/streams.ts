@@ -7,14 +7,14 @@ import {acceptStreamBlocks, readDelta} from '../streams/chunks.ts'
 import type {TaskDisplayMode} from '../streams/content.ts'
 import type {Channel} from '../workspace/workspace.ts'
 import {isSessionStatus, type SessionStatus} from '../agents/agent-threads.ts'
-import {tier2, tier4, type Answer, type Desk, type Method} from './method.ts'
+import {tier2Tight, tier4, type Answer, type Desk, type Method} from './method.ts'
 import {findMessage, writableChannel} from './place.ts'
 import {requirePosting} from './posting.ts'
 
 export const streamMethods: Record<string, Method> = {
-  'chat.startStream': {token: 'bot', rate: tier2, handle: start},
+  'chat.startStream': {token: 'bot', rate: tier2Tight, handle: start},
   'chat.appendStream': {token: 'bot', rate: tier4, handle: append},
-  'chat.stopStream': {token: 'bot', rate: tier2, handle: stop},
+  'chat.stopStream': {token: 'bot', rate: tier2Tight, handle: stop},
 }
 
 /** https://docs.slack.dev/reference/methods/chat.startStream: it takes no metadata. */

@@ -12,8 +12,11 @@ import {usergroupsMethods} from './usergroups.ts'
 import {usersMethods} from './users.ts'
 
 /** Every method that the local Slack knows; all others are an `unknown_method`. */
-export function methodTable(): Map<string, Method> {
-  return new Map(
+export function methodTable({liveBurst}: {liveBurst?: number | undefined} = {}): Map<
+  string,
+  Method
+> {
+  const table = new Map(
     Object.entries({
       ...agentMethods,
       ...appsMethods,
@@ -28,4 +31,16 @@ export function methodTable(): Map<string, Method> {
       ...streamMethods,
     }),
   )
+  if (liveBurst !== undefined) {
+    for (const name of LIVE_METHODS) table.set(name, withBurst(table.get(name), liveBurst))
+  }
+  return table
+}
+
+/** What makes text grow: how much of it Slack takes at once is what nobody knows. */
+const LIVE_METHODS = ['chat.update', 'chat.startStream', 'chat.appendStream', 'chat.stopStream']
+
+function withBurst(method: Method | undefined, burst: number): Method {
+  if (method?.rate === undefined) throw new Error('There is no rate to give a burst to.')
+  return {...method, rate: {...method.rate, burst}}
 }

@@ -27,6 +27,11 @@ test('the app is declared on the command line', async () => {
   })
 })
 
+test('what text that grows may do at once is said on the command line', async () => {
+  const flags = ['--live-burst', '50', '--retry-after', '10']
+  expect(await readFlags(flags)).toMatchObject({liveBurst: 50, leastRetryAfterSeconds: 10})
+})
+
 test('a manifest declares it too, and the command line has the last word', async () => {
   const options = await readFlags(['--manifest', manifest, '--scopes', 'chat:write'])
   expect(options).toMatchObject({
@@ -44,6 +49,7 @@ test.each([
   [['--port', '70000'], '--port must be a number from 0 to 65535'],
   [['--rate-scale=-1'], '--rate-scale must be a number of at least 0'],
   [['--rate-scale', '0'], '--rate-scale must be above 0'],
+  [['--live-burst', '0'], '--live-burst must be above 0'],
   [['--manifest', 'no-such.yml'], 'no-such.yml cannot be read'],
   [['--manifest', fileURLToPath(import.meta.url)], 'is neither YAML nor JSON'],
   [['--manifest', manifest.replace('manifest.yml', 'package.json')], 'The manifest is wrong'],

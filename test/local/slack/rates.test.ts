@@ -74,6 +74,16 @@ test('posting is limited per channel, and the official client understands the an
   })
 })
 
+test('text that grows has a burst and a shortest wait of its own, where they are given', async () => {
+  const {client} = await openSlack({liveBurst: 2, leastRetryAfterSeconds: 10})
+  const {ts = ''} = await client.chat.postMessage({channel: 'C0WEB', text: 'x'})
+  const edit = () => client.chat.update({channel: 'C0WEB', ts, text: 'y'})
+  await edit()
+  await edit()
+  await expect(edit()).rejects.toMatchObject({retryAfter: 10})
+  await client.chat.postMessage({channel: 'C0WEB', text: 'and posts have theirs'})
+})
+
 test('edits run dry without touching reactions', async () => {
   const {client} = await openSlack()
   const {ts = ''} = await client.chat.postMessage({channel: 'C0WEB', text: 'x'})

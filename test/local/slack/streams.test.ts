@@ -159,7 +159,7 @@ describe('where a stream may start', () => {
 test('starting, appending and stopping have limits of their own, shared by all streams', async () => {
   const {client, start} = await openStreamThread({rateScale: 1})
   const streams: {channel: string; ts: string}[] = []
-  for (let count = 0; count < 10; count += 1) streams.push(await start({markdown_text: 'x'}))
+  for (let count = 0; count < 5; count += 1) streams.push(await start({markdown_text: 'x'}))
   await expect(start()).rejects.toMatchObject({retryAfter: 3})
   const [first = {channel: '', ts: ''}, second = first] = streams
   const append = (stream: typeof first) => client.chat.appendStream({...stream, markdown_text: 'x'})
