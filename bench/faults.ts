@@ -12,6 +12,7 @@ const {values: options} = parseArgs({
     threads: {type: 'string', default: '1000'},
     faults: {type: 'string', default: '10000'},
     'per-second': {type: 'string', default: '25'},
+    writer: {type: 'string', default: 'auto'},
     seed: {type: 'string', default: '1'},
   },
 })
@@ -22,7 +23,8 @@ async function main(): Promise<void> {
   const startMs = performance.now()
   let report: StormReport
   {
-    await using world = await startWorld({rateScale: 400, pace: 1, slackTimeFactor: 0.5})
+    const settings = {SLACK_WRITER: options.writer}
+    await using world = await startWorld({rateScale: 400, pace: 1, slackTimeFactor: 0.5, settings})
     report = await runStorm(world, {
       seed: options.seed,
       threads: Number(options.threads),

@@ -10,6 +10,7 @@ const {values: options} = parseArgs({
   options: {
     kills: {type: 'string', default: '40'},
     threads: {type: 'string', default: '50'},
+    writer: {type: 'string', default: 'auto'},
     seed: {type: 'string', default: '1'},
   },
 })
@@ -18,6 +19,7 @@ const report = await runKills({
   seed: options.seed,
   kills: Number(options.kills),
   threads: Number(options.threads),
+  writer: options.writer,
   tell: console.log,
 })
 const {deaths, wrongs, details, different, kills, points, threads, replies, seconds} = report

@@ -13,6 +13,7 @@ import {createFleet} from './relay/fleet.ts'
 import {createObstacles} from './relay/obstacles.ts'
 import {createPacer} from './relay/pacer.ts'
 import {createSharedStreams} from './relay/shared-streams.ts'
+import {createWays} from './relay/ways.ts'
 import {createPressHandlers} from './slack/buttons.ts'
 import {createSlackClient} from './slack/calls.ts'
 import {createEndingFetch} from './slack/ending-fetch.ts'
@@ -26,7 +27,7 @@ import {createFailureHandler, registerListeners} from './slack/register.ts'
 import {createBlockedTeller, explainObstacles} from './slack/blocked.ts'
 import {createReplies} from './slack/replies.ts'
 import {SlackStartError} from './slack/start-error.ts'
-import {createEditWriter, splitRule} from './slack/writer.ts'
+import {createWriter, splitRule} from './slack/writer.ts'
 import {StoreError} from './store/errors.ts'
 import type {Link} from './store/links.ts'
 import {openStore} from './store/store.ts'
@@ -73,7 +74,8 @@ export async function startBot(
     createFleet({
       ...store,
       ...connection,
-      writer: createEditWriter({client, names, webUrl: platform.webUrl, botUserId}),
+      writer: createWriter({client, names, webUrl: platform.webUrl, botUserId}),
+      ways: createWays({choice: slack.writer, clock: systemClock}),
       pacer,
       obstacles,
       tellBlocked: createBlockedTeller(replies),

@@ -18,7 +18,7 @@ export interface Config {
     apiUrl: string
     /** Multiplies Slack's documented rates. */
     rateScale: number
-    writer: 'auto' | 'edit'
+    writer: 'auto' | 'edit' | 'stream'
   }
   database: {path: string}
   sealingKeys: readonly SealingKey[]
@@ -208,7 +208,7 @@ function readSlack(read: Reader): Config['slack'] {
     delivery: readDelivery(read),
     apiUrl: apiUrl.endsWith('/') ? apiUrl : `${apiUrl}/`,
     rateScale: readRateScale(read),
-    writer: read.choice('SLACK_WRITER', ['auto', 'edit']),
+    writer: read.choice('SLACK_WRITER', ['auto', 'edit', 'stream']),
   }
 }
 

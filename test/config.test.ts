@@ -123,7 +123,7 @@ describe('a wrong setting is named, with what to do', () => {
     ['scale 0', {SLACK_RATE_SCALE: '0'}, 'SLACK_RATE_SCALE must be more than 0.'],
     ['a negative scale', {SLACK_RATE_SCALE: '-1'}, 'SLACK_RATE_SCALE must be a number'],
     ['an endless scale', {SLACK_RATE_SCALE: 'Infinity'}, 'SLACK_RATE_SCALE must be a number'],
-    ['another writer', {SLACK_WRITER: 'fax'}, 'SLACK_WRITER must be one of auto, edit'],
+    ['another writer', {SLACK_WRITER: 'fax'}, 'SLACK_WRITER must be one of auto, edit, stream'],
     ['another database', {DATABASE_URL: 'mysql://x'}, 'DATABASE_URL must be sqlite: and a file'],
     ['no file', {DATABASE_URL: 'sqlite:'}, 'DATABASE_URL must be sqlite: and a file'],
     ['a short key', {BOSUN_KEYS: 'k1:YWJj'}, 'BOSUN_KEYS: entry 1 must read'],

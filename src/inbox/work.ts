@@ -50,6 +50,8 @@ export async function startWork(
   }
   const {requestId, projectId} = link
   const client = clientOf(link)
+  // Beside the creation, so that the card can say both at once.
+  const naming = nameProject(desk, link, signal)
   try {
     const thread = await client.createThread({requestId, projectId, message: ask.message}, signal)
     const isUnwanted = (await links.byId(link.id))?.state === 'ended'
@@ -63,12 +65,13 @@ export async function startWork(
       ...(!isUnwanted && {notice: undefined}),
     })
     await show(link.id)
-    await nameProject(desk, link, signal)
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
     await links.change(link.id, toStartChange(error))
     await show(link.id)
     throwIfPassing(error)
+  } finally {
+    await naming
   }
 }
 

@@ -25,7 +25,7 @@ export interface Link extends Stretch {
   title: string
 }
 
-interface Inlines {
+export interface Inlines {
   /** In the order of where they begin; a link may hold others. */
   found: Inline[]
   /** Where something begins that did not end: it might, behind the text. */

@@ -1,6 +1,6 @@
 import type {PostRow, PostStore} from '../store/posts.ts'
 import type {Clock} from './clock.ts'
-import {type WantedPost, essenceOf, hashOf} from './post.ts'
+import {type SayPost, type WantedPost, essenceOf, hashOf} from './post.ts'
 
 /** A post as the publisher knows it: its row, and what only this process has to remember. */
 export interface KnownPost extends PostRow {
@@ -17,6 +17,16 @@ export interface KnownPost extends PostRow {
   notBeforeMs: number
   /** Slack lets nobody change it any more. */
   isStuck: boolean
+  /** What its stream says; absent when that is not known, or was edited since. */
+  streamed: Streamed | undefined
+  /** When this process began its stream. */
+  openedAtMs: number
+}
+
+interface Streamed {
+  markdown: string
+  /** As it was drawn. */
+  sent: string
 }
 
 /** The posts of one link as they stand, in our table and in memory: whatever changes, changes in both. */
@@ -25,11 +35,15 @@ export interface KnownPosts {
   /** A delivery that is new to us may have posts from before a restart. */
   load(delivery: string): Promise<void>
   /** Before its message is made. A file says in its intent what it will say. */
-  intend(post: WantedPost, file?: string): Promise<void>
+  intend(post: WantedPost, as?: {file?: string; streaming?: true}): Promise<void>
   /** Before its message is removed: a crash in between must not look as if a person had deleted it. */
   intendRemoval(key: string): Promise<void>
   /** Slack has it as it is wanted. */
   confirm(post: WantedPost, ts: string): Promise<void>
+  /** Its stream says so much of it now. */
+  confirmStreamed(post: SayPost, ts: string, sent: string): Promise<void>
+  /** It can be edited from now on, and says this. */
+  endStream(key: string, streamed?: Streamed): Promise<void>
   /** The message of an open intent was found. */
   adopt(key: string, ts: string): Promise<void>
   /** Its message is gone for good, or was never made. */
@@ -37,7 +51,7 @@ export interface KnownPosts {
   /** Somebody else deleted it. */
   markGone(key: string): Promise<void>
   /** What this process alone has to remember. */
-  note(key: string, notes: Partial<Notes>): void
+  note(key: string, notes: Partial<Notes & Pick<PostRow, 'streaming'>>): void
   /** Drops what is confirmed and no longer wanted from memory; its keys. */
   release(delivery: string): ReadonlySet<string>
 }
@@ -61,9 +75,10 @@ export function createKnownPosts(options: {
     for (const row of rows) all.set(row.key, toKnown(row))
   }
 
-  const intend = async ({key, delivery, draft, content}: WantedPost, file?: string) => {
+  const intend: KnownPosts['intend'] = async ({key, delivery, draft, content}, as = {}) => {
+    const {file, streaming = false} = as
     const hash = file === undefined ? undefined : hashOf(content)
-    const row = {key, delivery, draft, file, hash}
+    const row = {key, delivery, draft, file, hash, streaming}
     await posts.intend(linkId, row, clock.dateMs())
     all.set(key, toKnown({...row, state: 'intended', ts: undefined, final: false}))
   }
@@ -82,17 +97,37 @@ export function createKnownPosts(options: {
     const hash = hashOf(post.content)
     await posts.confirm(linkId, {key, ts, hash, final, draft})
     const essence = hashOf(essenceOf(post.content))
-    const before =
-      all.get(key) ?? toKnown({...post, state: 'placed', ts, hash, final, file: undefined})
+    const before = all.get(key) ?? toKnown(placed(post, ts))
     const nowMs = clock.nowMs()
     all.set(key, {
       ...before,
-      ...{state: 'placed', ts, hash, final, draft, essence},
+      ...{state: 'placed', ts, hash, final, draft, essence, streamed: undefined},
       shownAtMs: nowMs,
       spareAtMs: before.essence === essence ? nowMs : before.spareAtMs,
       doubtfulUntilMs: before.doubtfulUntilMs > nowMs ? before.doubtfulUntilMs : 0,
       notBeforeMs: 0,
     })
+  }
+
+  const confirmStreamed: KnownPosts['confirmStreamed'] = async (post, ts, sent) => {
+    const {key, draft, content} = post
+    // Whatever a stream says is written once more when it is over.
+    const [hash, final, nowMs] = [undefined, false, clock.nowMs()]
+    await posts.confirm(linkId, {key, ts, hash, final, draft})
+    const before = all.get(key) ?? toKnown(placed(post, ts))
+    const {openedAtMs} = before.state === 'placed' ? before : {openedAtMs: nowMs}
+    const streamed = {markdown: content.markdown, sent}
+    all.set(key, {
+      ...before,
+      ...{state: 'placed', ts, hash, final, draft, streaming: true, streamed, openedAtMs},
+      ...{shownAtMs: nowMs, notBeforeMs: 0},
+    })
+  }
+
+  const endStream: KnownPosts['endStream'] = async (key, streamed) => {
+    await posts.endStream(linkId, key)
+    const row = all.get(key)
+    if (row !== undefined) all.set(key, {...row, streaming: false, streamed, notBeforeMs: 0})
   }
 
   const adopt = async (key: string, ts: string): Promise<void> => {
@@ -110,7 +145,7 @@ export function createKnownPosts(options: {
     all.delete(key)
   }
 
-  const note = (key: string, notes: Partial<Notes>): void => {
+  const note: KnownPosts['note'] = (key, notes) => {
     const row = all.get(key)
     if (row !== undefined) all.set(key, {...row, ...notes})
   }
@@ -127,13 +162,22 @@ export function createKnownPosts(options: {
     for (const {key} of rows) all.delete(key)
     return new Set(rows.map(({key}) => key))
   }
-  return {all, load, intend, intendRemoval, confirm, adopt, forget, markGone, note, release}
+  return {
+    ...{all, load, intend, intendRemoval, confirm, confirmStreamed, endStream, adopt, forget},
+    ...{markGone, note, release},
+  }
+}
+
+function placed({key, delivery, draft}: WantedPost, ts: string): PostRow {
+  const row = {key, delivery, draft, ts, state: 'placed' as const, final: false}
+  return {...row, hash: undefined, file: undefined, streaming: false}
 }
 
 function toKnown(row: PostRow): KnownPost {
   return {
     ...{key: row.key, delivery: row.delivery, state: row.state, ts: row.ts},
     ...{hash: row.hash, final: row.final, draft: row.draft, file: row.file},
+    streaming: row.streaming,
     essence: undefined,
     shownAtMs: 0,
     spareAtMs: 0,
@@ -141,5 +185,7 @@ function toKnown(row: PostRow): KnownPost {
     soughtSinceMs: undefined,
     notBeforeMs: 0,
     isStuck: false,
+    streamed: undefined,
+    openedAtMs: 0,
   }
 }

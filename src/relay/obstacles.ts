@@ -1,7 +1,8 @@
 import {backoffMs} from '../platform/waiting.ts'
 import type {Place} from '../store/links.ts'
 import type {Clock} from './clock.ts'
-import type {Pacer, Scope} from './pacer.ts'
+import type {Scope} from './lanes.ts'
+import type {Pacer} from './pacer.ts'
 
 /** Why nothing can be written in a whole scope for now: one object for as long as it stands. */
 export interface Obstacle {

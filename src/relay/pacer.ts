@@ -1,20 +1,9 @@
+import type {Backlog} from './backlog.ts'
+import type {Budget} from './buckets.ts'
 import type {Clock} from './clock.ts'
+import {type Lane, type Scope, createLanes, keyOf} from './lanes.ts'
 import type {Rank} from './post.ts'
-
-/** How often a method may be called: a bucket that refills continuously. */
-export interface Budget {
-  perMinute: number
-  burst: number
-  /** One bucket for each of these. */
-  per: 'workspace' | 'channel'
-}
-
-/** A workspace, or what of it is meant: one channel, one method. */
-export interface Scope {
-  team: string
-  channel?: string
-  method?: string
-}
+import {type Prospect, type Wish, prospectOf} from './prospects.ts'
 
 export interface Ask {
   team: string
@@ -24,6 +13,10 @@ export interface Ask {
   /** Among equals, who has waited longest is next. */
   sinceMs: number
   notBeforeMs: number
+  /** Of a reply that begins or grows: what this would show. With its last word: what has ended. */
+  backlog?: Backlog
+  /** Of a reply that begins: what it will take to go on like this, and to end. */
+  then?: {grow: string; end: readonly string[]}
 }
 
 /**
@@ -32,7 +25,7 @@ export interface Ask {
  * silence for a method after Slack said so.
  */
 export interface Pacer {
-  /** The first of the asks that may go, as its index; `undefined` when the signal ended the wait. */
+  /** The best of the asks, once it may go, as its index; `undefined` when the signal ended the wait. */
   next(asks: readonly Ask[], signal: AbortSignal): Promise<number | undefined>
   /** The same for who ends the wait itself. */
   queue(asks: readonly Ask[]): Queued
@@ -51,42 +44,29 @@ interface Queued {
   leave: () => void
 }
 
-interface Waiting {
-  asks: readonly Ask[]
-  /** Of each ask. */
-  lanes: readonly Lane[]
-  grant: (index: number) => void
-}
-
-interface Candidate {
-  waiter: Waiting
-  ask: Ask
-  lane: Lane
+interface IndexedWish extends Wish {
   index: number
 }
 
-/** What all asks of one method in one channel have in common. Looked up once: thousands wait, and are looked at often. */
-interface Lane {
-  shares: readonly {bucket: Bucket; budget: Budget}[]
-  /** Keys of the pauses that concern it. */
-  scopes: readonly string[]
+interface Waiting {
+  team: Team
+  wishes: readonly IndexedWish[]
+  grant: (index: number) => void
 }
 
-interface Bucket {
-  tokens: number
-  atMs: number
+interface Candidate extends Prospect {
+  waiter: Waiting
+  wish: IndexedWish
+}
+
+/** Who waits in one workspace: they are looked at together, and nobody else is. */
+interface Team {
+  waiting: Set<Waiting>
+  /** Before this nobody of them may go: what they wait for comes with time alone. */
+  wakeAtMs: number
 }
 
 const RANKS: Readonly<Record<Rank, number>> = {final: 0, state: 1, first: 2, preview: 3, spare: 4}
-
-/** What these ranks leave in the bucket for those above them, as a part of its size. */
-const RESERVE: Readonly<Record<Rank, number>> = {
-  final: 0,
-  state: 0,
-  first: 0,
-  preview: 0.25,
-  spare: 0.5,
-}
 
 export function createPacer({
   budgets,
@@ -95,35 +75,11 @@ export function createPacer({
   budgets: Readonly<Record<string, readonly Budget[]>>
   clock: Clock
 }): Pacer {
-  const buckets = new Map<string, Bucket>()
-  const lanes = new Map<string, Lane>()
+  const lanes = createLanes(budgets, clock)
+  const teams = new Map<string, Team>()
   const pauses = new Map<string, number>()
-  const waiting = new Set<Waiting>()
   let cancelTimer: (() => void) | undefined
-  /** Before this nobody of those who wait may go: what they wait for comes with time alone. */
-  let wakeAtMs = Infinity
-
-  const bucketOf = (ask: Ask, budget: Budget, index: number): Bucket => {
-    const place = budget.per === 'channel' ? ask.channel : ''
-    const key = `${ask.team}\n${ask.method}\n${index}\n${place}`
-    const bucket = buckets.get(key) ?? {tokens: budget.burst, atMs: clock.nowMs()}
-    buckets.set(key, bucket)
-    return bucket
-  }
-
-  const laneOf = (ask: Ask): Lane => {
-    const {team, channel, method} = ask
-    const key = `${team}\n${method}\n${channel}`
-    const known = lanes.get(key)
-    if (known !== undefined) return known
-    const shares = (budgets[method] ?? []).map((budget, index) => ({
-      bucket: bucketOf(ask, budget, index),
-      budget,
-    }))
-    const lane = {shares, scopes: [{team}, {team, channel}, {team, method}].map(keyOf)}
-    lanes.set(key, lane)
-    return lane
-  }
+  let timerAtMs = Infinity
 
   const pausedUntilMs = ({scopes}: Lane): number => {
     let untilMs = 0
@@ -133,84 +89,90 @@ export function createPacer({
     return untilMs
   }
 
-  /** When this ask may go, as far as is known now. */
-  const readyAtMs = (ask: Ask, lane: Lane, nowMs: number): number => {
-    let atMs = Math.max(ask.notBeforeMs, pausedUntilMs(lane), nowMs)
-    for (const {bucket, budget} of lane.shares) {
-      refill(bucket, budget, nowMs)
-      const needed = Math.max(1, 1 + RESERVE[ask.rank] * (budget.burst - 1))
-      const missing = Math.max(0, needed - bucket.tokens)
-      atMs = Math.max(atMs, nowMs + (missing * 60_000) / budget.perMinute)
-    }
-    return atMs
-  }
-
-  const take = ({shares}: Lane, count: number): void => {
-    const nowMs = clock.nowMs()
-    for (const {bucket, budget} of shares) {
-      refill(bucket, budget, nowMs)
-      bucket.tokens -= count
-    }
-  }
+  const lookAt = (wish: Wish, nowMs: number): Prospect =>
+    prospectOf(wish, Math.max(nowMs, pausedUntilMs(wish.lane)), nowMs)
 
   /** Whoever may go of these goes, in order. */
-  const grantTo = (waiters: Iterable<Waiting>): void => {
+  const grantTo = (team: Team, waiters: Iterable<Waiting>): void => {
     const nowMs = clock.nowMs()
     const ready: Candidate[] = []
     for (const waiter of waiters) {
-      for (let index = 0; index < waiter.asks.length; index += 1) {
-        const [ask, lane] = [waiter.asks[index], waiter.lanes[index]]
-        if (ask === undefined || lane === undefined) continue
-        const atMs = readyAtMs(ask, lane, nowMs)
-        if (atMs <= nowMs) ready.push({waiter, ask, lane, index})
-        else wakeAtMs = Math.min(wakeAtMs, atMs)
+      for (const wish of waiter.wishes) {
+        const prospect = lookAt(wish, nowMs)
+        if (prospect.atMs <= nowMs) ready.push({waiter, wish, ...prospect})
+        else team.wakeAtMs = Math.min(team.wakeAtMs, prospect.atMs)
       }
     }
-    for (const {waiter, ask, lane, index} of ready.sort(inOrder)) {
-      if (!waiting.has(waiter)) continue // an earlier ask of it was granted
-      const atMs = readyAtMs(ask, lane, nowMs)
-      if (atMs <= nowMs) {
-        take(lane, 1)
-        waiting.delete(waiter)
-        waiter.grant(index)
-      } else {
-        wakeAtMs = Math.min(wakeAtMs, atMs)
-      }
+    for (const {waiter, wish} of ready.sort(inOrder)) {
+      if (!team.waiting.has(waiter)) continue // another ask of it was granted
+      const {atMs} = lookAt(wish, nowMs) // the one before it may have had the last token
+      if (atMs > nowMs) team.wakeAtMs = Math.min(team.wakeAtMs, atMs)
+      else grant(waiter, wish)
     }
   }
 
-  const pump = (): void => {
-    wakeAtMs = Infinity
-    grantTo(waiting)
-    setTimer()
+  const grant = (waiter: Waiting, {ask, index, lane, grow}: IndexedWish): void => {
+    for (const bucket of lane.buckets) bucket.take(1)
+    const isGrowth = ask.rank === 'first' || ask.rank === 'preview' || ask.rank === 'spare'
+    if (!isGrowth) lane.contention?.spend()
+    if (ask.backlog !== undefined && ask.rank === 'first') grow?.contention?.join(ask.backlog)
+    if (ask.backlog !== undefined && ask.rank === 'final') lane.contention?.leave(ask.backlog)
+    waiter.team.waiting.delete(waiter)
+    waiter.grant(index)
+  }
+
+  const pump = (team: Team): void => {
+    team.wakeAtMs = Infinity
+    grantTo(team, team.waiting)
   }
 
   const setTimer = (): void => {
+    let atMs = Infinity
+    for (const {waiting, wakeAtMs} of teams.values()) {
+      if (waiting.size > 0) atMs = Math.min(atMs, wakeAtMs)
+    }
+    if (atMs === timerAtMs) return
     cancelTimer?.()
     cancelTimer = undefined
-    if (waiting.size > 0) cancelTimer = clock.after(Math.max(1, wakeAtMs - clock.nowMs()), pump)
+    timerAtMs = atMs
+    if (atMs < Infinity) cancelTimer = clock.after(Math.max(1, atMs - clock.nowMs()), wake)
   }
 
-  /** Who comes new is looked at alone, unless others are due too: then the timer is about to look at all. */
-  const join = (waiter: Waiting): void => {
-    waiting.add(waiter)
-    const wasAtMs = wakeAtMs
-    if (waiting.size === 1) pump()
-    else if (wasAtMs > clock.nowMs()) {
-      grantTo([waiter])
-      if (wakeAtMs < wasAtMs) setTimer()
-    }
+  const wake = (): void => {
+    timerAtMs = Infinity
+    const nowMs = clock.nowMs()
+    for (const team of teams.values()) if (team.wakeAtMs <= nowMs) pump(team)
+    setTimer()
+  }
+
+  const teamOf = (name: string): Team => {
+    const team = teams.get(name) ?? {waiting: new Set(), wakeAtMs: Infinity}
+    teams.set(name, team)
+    return team
+  }
+
+  const toWish = (ask: Ask, index: number): IndexedWish => {
+    const to = (method: string) => lanes.of(ask.team, ask.channel, method)
+    const lane = to(ask.method)
+    if (ask.rank === 'preview' && ask.backlog !== undefined) lane.contention?.join(ask.backlog)
+    const {then} = ask
+    const grow = then === undefined ? undefined : to(then.grow)
+    return {ask, index, lane, grow}
   }
 
   const queue = (asks: readonly Ask[]): Queued => {
     const {promise: granted, resolve} = Promise.withResolvers<number | undefined>()
-    const waiter: Waiting = {asks, lanes: asks.map(laneOf), grant: resolve}
+    const team = teamOf(asks[0]?.team ?? '')
+    const waiter: Waiting = {team, wishes: asks.map(toWish), grant: resolve}
+    team.waiting.add(waiter)
+    // Who comes new is looked at alone, unless others are due too: then the timer is about to look at all.
+    if (team.waiting.size === 1) pump(team)
+    else if (team.wakeAtMs > clock.nowMs()) grantTo(team, [waiter])
+    setTimer()
     const leave = (): void => {
-      waiting.delete(waiter)
-      if (waiting.size === 0) cancelTimer?.()
+      if (team.waiting.delete(waiter) && team.waiting.size === 0) setTimer()
       resolve(undefined)
     }
-    join(waiter)
     return {granted, leave}
   }
 
@@ -223,35 +185,37 @@ export function createPacer({
     return index
   }
 
+  const pumpAll = (name: string): void => {
+    pump(teamOf(name))
+    setTimer()
+  }
+
   return {
     next,
     queue,
-    giveBack: (ask) => {
-      take(laneOf(ask), -1)
-      pump()
+    giveBack: ({team, channel, method}) => {
+      for (const bucket of lanes.of(team, channel, method).buckets) bucket.take(-1)
+      pumpAll(team)
     },
     pause: (scope, forMs) => {
       const key = keyOf(scope)
       pauses.set(key, Math.max(clock.nowMs() + forMs, pauses.get(key) ?? 0))
+      for (const bucket of lanes.bucketsOf(scope)) bucket.learn(forMs)
     },
     resume: (scope) => {
-      if (pauses.delete(keyOf(scope))) pump()
+      if (!pauses.delete(keyOf(scope))) return
+      for (const bucket of lanes.bucketsOf(scope)) bucket.unlearn()
+      pumpAll(scope.team)
     },
-    isPaused: (ask) => pausedUntilMs(laneOf(ask)) > clock.nowMs(),
+    isPaused: ({team, channel, method}) =>
+      pausedUntilMs(lanes.of(team, channel, method)) > clock.nowMs(),
   }
 }
 
-function refill(bucket: Bucket, budget: Budget, nowMs: number): void {
-  // A clock that was set back must not take tokens away.
-  const gained = (Math.max(0, nowMs - bucket.atMs) * budget.perMinute) / 60_000
-  bucket.tokens = Math.min(budget.burst, bucket.tokens + gained)
-  bucket.atMs = nowMs
-}
-
 function inOrder(a: Candidate, b: Candidate): number {
-  return RANKS[a.ask.rank] - RANKS[b.ask.rank] || a.ask.sinceMs - b.ask.sinceMs
-}
-
-function keyOf({team, channel = '', method = ''}: Scope): string {
-  return `${team}\n${channel}\n${method}`
+  return (
+    RANKS[a.wish.ask.rank] - RANKS[b.wish.ask.rank] ||
+    b.worth - a.worth ||
+    a.wish.ask.sinceMs - b.wish.ask.sinceMs
+  )
 }

@@ -2,8 +2,9 @@ import type {Place} from '../store/links.ts'
 import type {PostStore} from '../store/posts.ts'
 import type {Clock} from './clock.ts'
 import type {KnownPosts} from './known-posts.ts'
-import type {FilePost, Step} from './plan.ts'
+import type {Step} from './steps.ts'
 import type {PostWriter} from './ports.ts'
+import type {FilePost} from './post.ts'
 
 /** A call without an answer is applied by then, or never: absence counts after two looks this far apart. */
 export const LATE_MS = 15_000
@@ -14,6 +15,8 @@ const FILE_LATE_MS = 120_000
 interface PerformerOptions {
   linkId: string
   place: Place
+  /** Whom the agent answers. */
+  reader: string
   known: KnownPosts
   posts: PostStore
   writer: PostWriter
@@ -22,13 +25,20 @@ interface PerformerOptions {
 
 /** Takes one step: what is about to happen is noted first, and what Slack confirmed after it. */
 export function createPerformer(options: PerformerOptions): (step: Step) => Promise<void> {
-  const {linkId, place, known, writer, clock} = options
+  const {linkId, place, reader, known, writer, clock} = options
 
   /** The file is with Slack, and named in our table, before anybody sees it; then its message is looked for. */
   const share = async (post: FilePost): Promise<void> => {
     const file = await writer.upload(post.content)
-    await known.intend(post, file)
+    await known.intend(post, {file})
     await writer.share({place, file, content: post.content})
+  }
+
+  const close = async ({key, ts, stretch}: Extract<Step, {move: 'close'}>): Promise<void> => {
+    const said = known.all.get(key)?.streamed
+    const sent = await writer.close({place, linkId, key, ts, stretch})
+    const isSaid = stretch !== undefined && sent !== undefined
+    await known.endStream(key, isSaid ? {markdown: stretch.content.markdown, sent} : said)
   }
 
   const look = async (key: string): Promise<void> => {
@@ -56,6 +66,21 @@ export function createPerformer(options: PerformerOptions): (step: Step) => Prom
         await known.confirm(step.post, await writer.create({place, linkId, key, content}))
         return
       }
+      case 'open': {
+        const {key, content} = step.post
+        await known.intend(step.post, {streaming: true})
+        const {ts, sent} = await writer.open({place, key, reader, content})
+        await known.confirmStreamed(step.post, ts, sent)
+        return
+      }
+      case 'append': {
+        const {post, ts, stretch} = step
+        await known.confirmStreamed(post, ts, await writer.append({place, ts, stretch}))
+        return
+      }
+      case 'close':
+        await close(step)
+        return
       case 'share':
         await share(step.post)
         return

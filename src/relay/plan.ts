@@ -1,27 +1,20 @@
 import type {KnownPost} from './known-posts.ts'
 import type {Lessons} from './lessons.ts'
 import {
-  type FileContent,
+  type FilePost,
   type Rank,
   type SayContent,
   type WantedPost,
   essenceOf,
   hashOf,
 } from './post.ts'
-
-/** One call that would bring Slack closer to what is wanted. */
-export type Step =
-  | {move: 'create'; post: WantedPost; rank: Rank; sinceMs: number; notBeforeMs: number}
-  | {move: 'edit'; post: WantedPost; ts: string; rank: Rank; sinceMs: number; notBeforeMs: number}
-  | {move: 'share'; post: FilePost; rank: Rank; sinceMs: number; notBeforeMs: number}
-  | {move: 'remove'; key: string; ts: string; rank: Rank; sinceMs: number; notBeforeMs: number}
-  | {move: 'find'; key: string; rank: Rank; sinceMs: number; notBeforeMs: number}
-
-export type FilePost = WantedPost & {content: FileContent}
+import type {Step} from './steps.ts'
+import {canStream, rankOfLast, streamSteps} from './stream-steps.ts'
+import type {Way} from './ways.ts'
 
 /** What is to be done next. */
 interface Plan {
-  /** At most one that makes or removes messages, and one edit. */
+  /** Any of them may be next: one that makes or removes messages (or two ways to), and all changes of those that stand. */
   steps: Step[]
   /** Posts whose message is right already, but whose row does not know that it is final. */
   toConfirm: WantedPost[]
@@ -34,6 +27,8 @@ interface PlanRules {
   previewGapMs: number
   /** Between two edits of the card for a tool line alone. */
   spareGapMs: number
+  /** How a reply that grows may begin. */
+  ways: readonly Way[]
 }
 
 /** The difference between what is wanted and what stands, as the next calls. Pure. */
@@ -45,28 +40,29 @@ export function plan(
 ): Plan {
   const posts = wanted.map((post) => adapt(post, known.get(post.key), lessons))
   const overtaken = findOvertaken(posts, known, rules.floor)
-  const making = nextMaking(posts, known, overtaken)
+  const making = nextMaking(posts, known, {overtaken, ways: rules.ways})
   // What has to move must not become final where it is, nor what it has to move behind: a reply that
   // is final is soon forgotten, and its place with it.
   const staying = posts.filter(
     ({key, isFinal, delivery}) =>
       !overtaken.has(key) && !(overtaken.size > 0 && isFinal && delivery !== undefined),
   )
-  const edits = staying.flatMap((post) => {
-    const isLastPart = posts.findLast(({delivery}) => delivery === post.delivery) === post
+  const changes = staying.flatMap((post) => {
     const row = known.get(post.key)
+    if (row?.state !== 'placed' || row.ts === undefined) return []
+    const isLast = isLastPart(post, posts)
     // A preview is never shortened: what is longer is on its way. A part that another one follows
     // gives up what that one shows.
-    if (isLastPart && row !== undefined && isShorterDraft(post, row)) return []
-    return editOf(post, row, rules) ?? []
+    if (isLast && isShorterDraft(post, row)) return []
+    if (!row.streaming) return editOf(post, row, rules) ?? []
+    return streamSteps(post, row, isLast && !post.isFinal ? 'grows' : 'ends')
   })
-  const edit = edits.reduce<Step | undefined>(earlier, undefined)
   const toConfirm = staying.filter((post) => {
     const row = known.get(post.key)
     const isRight = row?.state === 'placed' && row.hash === hashOf(post.content)
     return isRight && row.final !== post.isFinal && row.doubtfulUntilMs === 0
   })
-  return {steps: [making, edit].filter((step) => step !== undefined), toConfirm}
+  return {steps: [...making, ...changes.toSorted(inOrder)], toConfirm}
 }
 
 /** Whether every post of this delivery stands in its last form, and nothing else of it does. */
@@ -128,23 +124,29 @@ function adapt(post: WantedPost, row: KnownPost | undefined, lessons: Lessons): 
 function nextMaking(
   wanted: readonly WantedPost[],
   known: ReadonlyMap<string, KnownPost>,
-  overtaken: ReadonlyMap<string, KnownPost>,
-): Step | undefined {
+  {overtaken, ways}: {overtaken: ReadonlyMap<string, KnownPost>; ways: readonly Way[]},
+): Step[] {
   const intent = [...known.values()].find(({state}) => state === 'intended')
   if (intent !== undefined) {
     const {key, notBeforeMs} = intent
-    return {move: 'find', key, rank: 'final', sinceMs: 0, notBeforeMs}
+    return [{move: 'find', key, rank: 'final', sinceMs: 0, notBeforeMs}]
   }
   const excess = findExcess(wanted, known) ?? findUnchangeable(wanted, known)
-  if (excess !== undefined) return removalOf(excess)
+  if (excess !== undefined) return [removalOf(excess)]
   const [moving] = overtaken.values()
-  if (moving !== undefined) return removalOf(moving)
+  if (moving !== undefined) return [removalOf(moving)]
   const post = wanted.find((it) => isMissing(it, known.get(it.key)))
-  if (post === undefined) return undefined
+  if (post === undefined) return []
   const rank = post.rank === 'preview' ? 'first' : post.rank
   const notBeforeMs = known.get(post.key)?.notBeforeMs ?? 0
-  const when = {rank, sinceMs: 0, notBeforeMs}
-  return isFilePost(post) ? {move: 'share', post, ...when} : {move: 'create', post, ...when}
+  const when = {rank, sinceMs: 0, notBeforeMs} as const
+  if (isFilePost(post)) return [{move: 'share', post, ...when}]
+  if (!canStream(post) || !isLastPart(post, wanted)) return [{move: 'create', post, ...when}]
+  return ways.map((move) => ({move, post, ...when}))
+}
+
+function isLastPart(post: WantedPost, posts: readonly WantedPost[]): boolean {
+  return posts.findLast(({delivery}) => delivery === post.delivery) === post
 }
 
 function isFilePost(post: WantedPost): post is FilePost {
@@ -229,14 +231,15 @@ function findUnchangeable(
   return undefined
 }
 
-function removalOf({key, ts, notBeforeMs}: KnownPost): Step {
-  return {move: 'remove', key, ts: ts ?? '', rank: 'final', sinceMs: 0, notBeforeMs}
+/** What Slack streams has to be closed first. */
+function removalOf({key, ts = '', notBeforeMs, streaming}: KnownPost): Step {
+  const step = {key, ts, rank: 'final', sinceMs: 0, notBeforeMs} as const
+  return streaming ? {move: 'close', stretch: undefined, ...step} : {move: 'remove', ...step}
 }
 
-function editOf(post: WantedPost, row: KnownPost | undefined, rules: PlanRules): Step | undefined {
-  if (row?.state !== 'placed' || row.ts === undefined) return undefined
+function editOf(post: WantedPost, row: KnownPost, rules: PlanRules): Step | undefined {
   if (row.isStuck || isFilePost(post)) return undefined
-  const {ts, shownAtMs: sinceMs} = row
+  const {ts = '', shownAtMs: sinceMs} = row
   if (row.hash === hashOf(post.content)) {
     // Once more, when nothing can come in between any longer. A preview is about to be written anyhow.
     const isSettled = post.isFinal || post.draft === undefined
@@ -245,7 +248,7 @@ function editOf(post: WantedPost, row: KnownPost | undefined, rules: PlanRules):
     return isDoubtful ? {move: 'edit', post, ts, rank: post.rank, sinceMs, notBeforeMs} : undefined
   }
   const isSpare = row.essence === hashOf(essenceOf(post.content))
-  const rank = isSpare ? 'spare' : post.rank
+  const rank = isSpare ? 'spare' : rankOfLast(post, row)
   const gapEndsMs = {
     spare: row.spareAtMs + rules.spareGapMs,
     preview: row.shownAtMs + rules.previewGapMs,
@@ -261,8 +264,6 @@ function isShorterDraft(post: WantedPost, row: KnownPost): boolean {
 
 const ORDER: readonly Rank[] = ['final', 'state', 'first', 'preview', 'spare']
 
-function earlier(best: Step | undefined, step: Step): Step {
-  if (best === undefined) return step
-  const byRank = ORDER.indexOf(step.rank) - ORDER.indexOf(best.rank)
-  return byRank < 0 || (byRank === 0 && step.notBeforeMs < best.notBeforeMs) ? step : best
+function inOrder(a: Step, b: Step): number {
+  return ORDER.indexOf(a.rank) - ORDER.indexOf(b.rank) || a.notBeforeMs - b.notBeforeMs
 }

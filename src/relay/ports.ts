@@ -1,5 +1,5 @@
 import type {Place} from '../store/links.ts'
-import type {FileContent, PostContent} from './post.ts'
+import type {FileContent, PostContent, SayContent} from './post.ts'
 
 /** Slack as the relay needs it: somewhere to write posts. What Slack does not take is thrown as a {@link WriteError}. */
 export interface PostWriter {
@@ -7,6 +7,26 @@ export interface PostWriter {
   readonly methods: Readonly<Record<Move, string>>
   create(post: {place: Place; linkId: string; key: string; content: PostContent}): Promise<string>
   edit(post: {place: Place; ts: string; content: PostContent}): Promise<void>
+  /**
+   * Begins a message as a stream: it grows by what is appended, and can't be edited until it is closed. It
+   * does not bear its key. `reader`: who is answered. `sent`: what it says now, as it was drawn.
+   */
+  open(post: {
+    place: Place
+    key: string
+    reader: string
+    content: SayContent
+  }): Promise<{ts: string; sent: string}>
+  /** Makes it say this content; what it says then. `refused` where that is not what it says and more. */
+  append(post: {place: Place; ts: string; stretch: Stretch}): Promise<string>
+  /** Ends it; from then on it bears its key. What it says, if a last stretch was given that it could be made to say. */
+  close(post: {
+    place: Place
+    linkId: string
+    key: string
+    ts: string
+    stretch: Stretch | undefined
+  }): Promise<string | undefined>
   remove(post: {place: Place; ts: string}): Promise<void>
   /** Brings a file to Slack, where nobody sees it yet; its id. What comes of it can be lost without harm. */
   upload(content: FileContent): Promise<string>
@@ -25,20 +45,37 @@ export interface PostWriter {
   }): Promise<string | undefined>
 }
 
+/** What a stream has said, as it was drawn, and what it is to say. */
+export interface Stretch {
+  sent: string
+  content: SayContent
+}
+
 /** What a publisher can do to one post. */
-type Move = 'create' | 'edit' | 'remove' | 'share' | 'find'
+type Move = 'create' | 'edit' | 'remove' | 'share' | 'find' | 'open' | 'append' | 'close'
 
 /**
  * Why Slack did not take a call, by what has to happen next.
  *
  * `wait`: not before `retryAfterMs`. `retry`: no answer; it may have been applied. `refused`: this
  * content, as it is. `gone`: there is no such message (any more). `stuck`: the message stands, and can't
- * be changed any more. `closed`: nobody can write in this Slack thread. `unusable`: nor in this channel.
+ * be changed any more. `streaming`: it can't be until its stream is closed. `ended`: its stream is
+ * closed already. `closed`: nobody can write in this Slack thread. `unusable`: nor in this channel.
  * `dead`: nor anywhere in this workspace. `mistake`: this method is not ours to call, until somebody
  * mends it.
  */
 export type WriteErrorKind =
-  'wait' | 'retry' | 'refused' | 'gone' | 'stuck' | 'closed' | 'unusable' | 'dead' | 'mistake'
+  | 'wait'
+  | 'retry'
+  | 'refused'
+  | 'gone'
+  | 'stuck'
+  | 'streaming'
+  | 'ended'
+  | 'closed'
+  | 'unusable'
+  | 'dead'
+  | 'mistake'
 
 export class WriteError extends Error {
   override name = 'WriteError' as const

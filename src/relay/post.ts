@@ -99,6 +99,9 @@ export interface WantedPost {
   draft: string | undefined
 }
 
+export type SayPost = WantedPost & {content: SayContent}
+export type FilePost = WantedPost & {content: FileContent}
+
 /** The card without what is not worth an edit of its own: see {@link CardContent}. */
 export function essenceOf(content: PostContent): PostContent {
   if (content.kind !== 'card') return content

@@ -1,16 +1,19 @@
 import {pause} from '../platform/waiting.ts'
 import type {Place} from '../store/links.ts'
 import type {PostRow, PostStore} from '../store/posts.ts'
+import type {Backlog} from './backlog.ts'
 import type {Clock} from './clock.ts'
 import {createKnownPosts} from './known-posts.ts'
 import type {Obstacles} from './obstacles.ts'
 import type {Ask, Pacer} from './pacer.ts'
 import {createPerformer} from './performer.ts'
-import {type Step, isDelivered, plan} from './plan.ts'
+import {isDelivered, plan} from './plan.ts'
 import {type Log, type PostWriter, WriteError} from './ports.ts'
 import type {WantedPost} from './post.ts'
 import {createRefusals} from './refusals.ts'
 import type {Shaping} from './reply-posts.ts'
+import type {Step} from './steps.ts'
+import type {Ways} from './ways.ts'
 
 /** Makes one place in Slack equal to the wanted posts, one call at a time. */
 interface Publisher {
@@ -23,6 +26,8 @@ interface Publisher {
 interface PublisherOptions {
   linkId: string
   place: Place
+  /** Whom the agent answers. */
+  reader: string
   wanted: (shaping: Shaping) => readonly WantedPost[]
   /** The posts that may still change, as they stand in the store. */
   standing: readonly PostRow[]
@@ -32,8 +37,11 @@ interface PublisherOptions {
   onDelivered: (deliveries: ReadonlyMap<string, string | undefined>) => void
   /** Nothing is left to do for now. */
   onIdle: () => void
+  /** What its replies have to show and nobody sees yet. */
+  backlog: Backlog
   posts: PostStore
   writer: PostWriter
+  ways: Ways
   pacer: Pacer
   obstacles: Obstacles
   clock: Clock
@@ -41,11 +49,11 @@ interface PublisherOptions {
 }
 
 /** Two edits of one preview are at least this far apart: steadier to read, and kinder to the budget. */
-const PREVIEW_GAP_MS = 800
+const PREVIEW_GAP_MS = 250
 const SPARE_GAP_MS = 15_000
 
 export function createPublisher(options: PublisherOptions): Publisher {
-  const {linkId, place, writer, pacer, log} = options
+  const {linkId, place, backlog, writer, pacer, clock, log} = options
   const known = createKnownPosts(options)
   const perform = createPerformer({...options, known})
   const refusals = createRefusals({...options, known})
@@ -72,7 +80,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
     const now = wanted()
     for (const {delivery} of now) if (delivery !== undefined) await known.load(delivery)
     const gaps = {previewGapMs: PREVIEW_GAP_MS, spareGapMs: SPARE_GAP_MS}
-    const rules = {floor: options.floor(), ...gaps}
+    const rules = {floor: options.floor(), ways: options.ways.at(place), ...gaps}
     const {steps, toConfirm} = plan(now, known.all, refusals.lessons(), rules)
     for (const post of toConfirm) await known.confirm(post, known.all.get(post.key)?.ts ?? '')
     reportDelivered(now)
@@ -109,7 +117,15 @@ export function createPublisher(options: PublisherOptions): Publisher {
     rank: step.rank,
     sinceMs: step.sinceMs,
     notBeforeMs: Math.max(step.notBeforeMs, refusals.pausedUntilMs()),
+    ...(isOfReply(step) && {backlog}),
+    ...(step.rank === 'first' && {then: laterCalls(step)}),
   })
+
+  /** What a reply that begins so will have to call later. */
+  const laterCalls = ({move}: Step): NonNullable<Ask['then']> => {
+    const {edit, append, close} = writer.methods
+    return move === 'open' ? {grow: append, end: [close, edit]} : {grow: edit, end: [edit]}
+  }
 
   const run = async (signal: AbortSignal): Promise<void> => {
     signal.addEventListener('abort', wake, {once: true})
@@ -153,22 +169,34 @@ export function createPublisher(options: PublisherOptions): Publisher {
   /** The newest state counts: what the grant was asked for may have changed meanwhile. */
   const use = async (granted: Ask): Promise<void> => {
     const steps = await nextSteps()
-    const step = steps.find(({move}) => writer.methods[move] === granted.method)
+    const nowMs = clock.nowMs()
+    const step = steps.find(
+      ({move, notBeforeMs}) => writer.methods[move] === granted.method && notBeforeMs <= nowMs,
+    )
     // Another place may have been told "not now" meanwhile.
     if (step === undefined || pacer.isPaused(granted)) {
       pacer.giveBack(granted)
       return
     }
+    const unseen = backlog.chars()
+    if (isOfReply(step)) backlog.shown()
     try {
       await perform(step)
       refusals.passed(step, granted)
     } catch (error) {
+      backlog.grow(unseen)
       if (!(error instanceof WriteError)) throw error
       await refusals.answer(step, error)
     }
   }
 
   return {poke, run}
+}
+
+/** Whether it shows what a reply says. */
+function isOfReply(step: Step): boolean {
+  if ('post' in step) return step.post.content.kind === 'say'
+  return step.move === 'close' && step.stretch !== undefined
 }
 
 function isAborted(signal: AbortSignal): boolean {

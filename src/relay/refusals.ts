@@ -13,8 +13,9 @@ import {
 import type {Obstacles} from './obstacles.ts'
 import type {Ask, Pacer} from './pacer.ts'
 import {LATE_MS} from './performer.ts'
-import type {Step} from './plan.ts'
-import type {Log, PostWriter, WriteError} from './ports.ts'
+import type {Step} from './steps.ts'
+import type {Log, PostWriter, WriteError, WriteErrorKind} from './ports.ts'
+import type {Ways} from './ways.ts'
 
 /** What Slack refused at one place, and what follows of it. */
 interface Refusals {
@@ -36,6 +37,7 @@ interface RefusalsOptions {
   place: Place
   known: KnownPosts
   writer: PostWriter
+  ways: Ways
   pacer: Pacer
   obstacles: Obstacles
   clock: Clock
@@ -47,7 +49,7 @@ const REFUSED = {baseMs: 1000, maxMs: 600_000}
 const STANDSTILL = {baseMs: 10_000, maxMs: 600_000}
 
 export function createRefusals(options: RefusalsOptions): Refusals {
-  const {linkId, place, known, writer, pacer, obstacles, clock, log} = options
+  const {linkId, place, known, writer, ways, pacer, obstacles, clock, log} = options
   let lessons = NOTHING_LEARNT
   let failures = 0
   let pausedUntilMs = 0
@@ -56,10 +58,20 @@ export function createRefusals(options: RefusalsOptions): Refusals {
     const key = keyOf(step)
     log.warn({err: error, linkId, key, move: step.move}, 'Slack did not take a call')
     failures += 1
-    const isMaking = step.move === 'create' || step.move === 'share'
     // A refusal is an answer: the message surely does not exist. No answer leaves the intent open.
-    if (isMaking && error.kind !== 'retry') await known.forget(key)
-    await answerKind(step, key, error)
+    if (isMaking(step) && error.kind !== 'retry') await known.forget(key)
+    if (OF_STREAM.includes(step.move) && !OF_ALL.includes(error.kind)) {
+      await answerStream(step, key, error)
+    } else {
+      await answerKind(step, key, error)
+    }
+  }
+
+  /** Whatever is not right with a stream: it is ended, and its message edited from then on. */
+  const answerStream = async ({move}: Step, key: string, {kind}: WriteError): Promise<void> => {
+    if (move === 'open') ways.refuse(place)
+    else if (move === 'close' || kind === 'ended') await known.endStream(key)
+    else known.note(key, {streamed: undefined})
   }
 
   const answerKind = async (step: Step, key: string, error: WriteError): Promise<void> => {
@@ -82,6 +94,11 @@ export function createRefusals(options: RefusalsOptions): Refusals {
       case 'stuck':
         await leave(step, key)
         return
+      case 'streaming':
+        known.note(key, {streaming: true, streamed: undefined, notBeforeMs: afterTrouble()})
+        return
+      case 'ended':
+        return
       case 'closed':
         standStill()
         return
@@ -100,13 +117,18 @@ export function createRefusals(options: RefusalsOptions): Refusals {
     }
   }
 
-  const tryAgain = ({move}: Step, key: string): void => {
-    const nowMs = clock.nowMs()
-    const notBeforeMs = nowMs + backoffMs(failures, TROUBLE)
-    if (move === 'edit') known.note(key, {doubtfulUntilMs: nowMs + LATE_MS, notBeforeMs})
+  const afterTrouble = (): number => clock.nowMs() + backoffMs(failures, TROUBLE)
+
+  const tryAgain = (step: Step, key: string): void => {
+    const notBeforeMs = afterTrouble()
+    const {move} = step
+    if (move === 'edit') known.note(key, {doubtfulUntilMs: clock.nowMs() + LATE_MS, notBeforeMs})
     else if (!known.all.has(key)) pausedUntilMs = notBeforeMs
+    // Nobody knows what its stream says.
+    else if (move === 'append' || move === 'close')
+      known.note(key, {streamed: undefined, notBeforeMs})
     // What may have been made is looked for at once.
-    else if (move !== 'create' && move !== 'share') known.note(key, {notBeforeMs})
+    else if (!isMaking(step)) known.note(key, {notBeforeMs})
   }
 
   const refuse = async (step: Step, key: string): Promise<void> => {
@@ -134,7 +156,7 @@ export function createRefusals(options: RefusalsOptions): Refusals {
   const lose = async (step: Step, key: string): Promise<void> => {
     if (step.move === 'remove') {
       await known.forget(key)
-    } else if (step.move === 'edit') {
+    } else if (OF_STANDING.includes(step.move)) {
       await known.markGone(key)
       lessons = learnLoss(lessons, key)
     } else {
@@ -164,6 +186,7 @@ export function createRefusals(options: RefusalsOptions): Refusals {
   return {
     answer,
     passed: (step, granted) => {
+      if (step.move === 'open') ways.pass(place)
       if (standsNow(step)) lessons = unlearnPlain(lessons, keyOf(step))
       failures = 0
       obstacles.pass(granted)
@@ -173,6 +196,16 @@ export function createRefusals(options: RefusalsOptions): Refusals {
     pausedUntilMs: () => pausedUntilMs,
     forget: (delivery, keys) => (lessons = unlearn(lessons, delivery, keys)),
   }
+}
+
+const OF_STREAM: readonly Step['move'][] = ['open', 'append', 'close']
+/** Of messages that stand. */
+const OF_STANDING: readonly Step['move'][] = ['edit', 'append', 'close']
+/** Refusals that say nothing of streams. */
+const OF_ALL: readonly WriteErrorKind[] = ['wait', 'retry', 'gone', 'dead']
+
+function isMaking({move}: Step): boolean {
+  return move === 'create' || move === 'open' || move === 'share'
 }
 
 function keyOf(step: Step): string {

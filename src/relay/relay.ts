@@ -4,6 +4,7 @@ import {type Entry, isWorking} from '../platform/model.ts'
 import type {Link, LinkStore} from '../store/links.ts'
 import type {PostStore} from '../store/posts.ts'
 import type {Send, SendStore} from '../store/sends.ts'
+import {createBacklog} from './backlog.ts'
 import {createBooks} from './books.ts'
 import type {Clock} from './clock.ts'
 import {type Follow, createFollowing} from './following.ts'
@@ -16,6 +17,7 @@ import {createPublisher} from './publisher.ts'
 import type {Shaping, SplitRule} from './reply-posts.ts'
 import {standingPosts, toDrafts} from './standing-posts.ts'
 import {createThreadReading} from './thread-reading.ts'
+import type {Ways} from './ways.ts'
 import {type Timeline, breakOff, createTimeline, fold, release} from './timeline.ts'
 
 /** One running projection: stream → timeline → posts → publisher. */
@@ -33,6 +35,7 @@ export interface RelayOptions {
   posts: PostStore
   sends: SendStore
   writer: PostWriter
+  ways: Ways
   pacer: Pacer
   obstacles: Obstacles
   /** Whoever asked for the work hears that it can't be shown where it is. */
@@ -46,6 +49,8 @@ export interface RelayOptions {
 
 /** So many entries may wait for Slack before the stream has to wait too. */
 const MAX_UNCONFIRMED = 200
+/** What a card says of work that is only being created would have to be edited at once. */
+const CARD_WAITS_MS = 600
 /** A stream that is silent for so long is told of on the card. */
 const TELL_AFTER_MS = 300_000
 
@@ -70,6 +75,8 @@ export async function startRelay(
   let drained: (() => void) | undefined
   let pokes: 'growth' | 'any' | undefined
   const failures: unknown[] = []
+  const backlog = createBacklog(clock)
+  let isEarly = first.state === 'starting'
 
   const books = createBooks({first, links, log, signal, onChanged: () => poke('any')})
   const readThread = createThreadReading({books, clientOf: options.clientOf, signal})
@@ -80,6 +87,7 @@ export async function startRelay(
   }
 
   const wanted = (shaping: Shaping): readonly WantedPost[] => {
+    if (isEarly && books.link().state === 'starting') return []
     const of = [books.link(), timeline, unsure, shaping]
     if (cached?.of.every((part, index) => part === of[index]) !== true) {
       const all = wantedPosts(books.link(), timeline, unsure, options.splitRule, shaping)
@@ -113,6 +121,8 @@ export async function startRelay(
     ...options,
     linkId: first.id,
     place: first.place,
+    reader: first.startedBy,
+    backlog,
     standing,
     floor: () => newestTs ?? '',
     wanted,
@@ -159,6 +169,7 @@ export async function startRelay(
     const before = timeline
     timeline = fold(timeline, frame, {nowMs: clock.dateMs(), isOurs})
     if (frame.type === 'transcript') advance(NOTHING_DELIVERED)
+    if (frame.type === 'assistant') backlog.grow(frame.text.length)
     const isGrowth = frame.type === 'assistant' && timeline.drafts.length === before.drafts.length
     poke(isGrowth ? 'growth' : 'any')
     keepBooks(frame, before.status, threadId)
@@ -238,13 +249,20 @@ export async function startRelay(
     poke('any')
   }
 
+  const endWait = (): void => {
+    isEarly = false
+    poke('any')
+  }
+
   const run = async (): Promise<void> => {
     const leave = obstacles.watch(onObstacle)
+    const cancelWait = isEarly ? clock.after(CARD_WAITS_MS, endWait) : undefined
     stop.addEventListener('abort', end, {once: true})
     if (stop.aborted) end()
     onObstacle()
     await publisher.run(signal)
     leave()
+    cancelWait?.()
     stop.removeEventListener('abort', end)
     end()
     await books.closed()

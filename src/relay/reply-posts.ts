@@ -1,5 +1,6 @@
 import {type Draft, visibleText} from './drafts.ts'
 import type {Attachments, PostContent, WantedPost} from './post.ts'
+import {readableLength} from '../markdown/readable.ts'
 import {type Part, splitMarkdown} from '../markdown/split.ts'
 import {toVisible} from '../markdown/visible.ts'
 import type {Settled} from './timeline.ts'
@@ -105,7 +106,8 @@ function nothingToShow(delivery: string): WantedPost {
 export function draftPosts(draft: Draft, rule: SplitRule, shaping: Shaping): WantedPost[] {
   const {delivery, state} = draft
   if (state === 'replaced') return [nothingToShow(delivery)]
-  const text = wholeCharacters(visibleText(draft))
+  const whole = wholeCharacters(visibleText(draft))
+  const text = state === 'live' ? readableText(whole, draft.previous) : whole
   const isInterrupted = state === 'interrupted'
   // A reply that begins with the marks of a heading would be an empty message for a moment.
   if (!/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text)) {
@@ -133,9 +135,16 @@ export function draftPosts(draft: Draft, rule: SplitRule, shaping: Shaping): Wan
   }))
 }
 
-/** Half a character may be at the end of what was cut: its other half is behind it. */
+/** Without what more text may turn into something else; what an earlier connection showed is not taken back. */
+function readableText(whole: string, previous: string): string {
+  const visible = toVisible(whole)
+  const shown = toVisible(wholeCharacters(previous)).length
+  return visible.slice(0, Math.max(shown, readableLength(visible)))
+}
+
+/** Half a character, or half a line end, may be at the end of what was cut: its other half is behind it. */
 function wholeCharacters(text: string): string {
-  return text.replace(/[\uD800-\uDBFF]$/, '')
+  return text.replace(/[\uD800-\uDBFF\r]$/, '')
 }
 
 /** The messages of a reply, and what of it goes into a file. */

@@ -10,17 +10,20 @@ export async function standingPosts(posts: PostStore, linkId: string): Promise<P
   return [...unsettled.filter(({delivery}) => delivery === undefined), ...replies.flat()]
 }
 
-/** A part without a draft shows its entry: that entry comes again, and the reply waits for it as it stands. */
+/**
+ * What stands without its entry. A part without a draft shows an entry, as a quote does: that comes again, and
+ * the reply waits for it as it stands.
+ */
 export function toDrafts(standing: readonly PostRow[]): {delivery: string; text: string}[] {
-  const texts = new Map<string, (string | undefined)[]>()
-  for (const {delivery, key, draft} of standing) {
-    if (delivery === undefined) continue
-    const part = Number(key.slice(key.lastIndexOf(':') + 1))
-    const parts = texts.get(delivery) ?? []
-    parts[part] = draft
-    texts.set(delivery, parts)
-  }
-  return [...texts].flatMap(([delivery, parts]) =>
-    parts.includes(undefined) ? [] : {delivery, text: parts.join('')},
-  )
+  const replies = Map.groupBy(standing, ({delivery}) => delivery)
+  return [...replies].flatMap(([delivery, rows]) => {
+    if (delivery === undefined) return []
+    const parts = rows.toSorted((a, b) => partOf(a) - partOf(b))
+    const isWhole = parts.every((row, part) => row.draft !== undefined && partOf(row) === part)
+    return isWhole ? {delivery, text: parts.map(({draft}) => draft).join('')} : []
+  })
+}
+
+function partOf({key}: PostRow): number {
+  return Number(key.slice(key.lastIndexOf(':') + 1))
 }

@@ -77,8 +77,10 @@ const CODES: Readonly<Partial<Record<WriteErrorKind, readonly string[]>>> = {
   gone: ['message_not_found', 'thread_not_found', 'is_inactive'],
   stuck: [
     ...['cant_update_message', 'cant_delete_message', 'edit_window_closed'],
-    ...['streaming_state_conflict', 'block_mismatch', 'compliance_exports_prevent_deletion'],
+    ...['block_mismatch', 'compliance_exports_prevent_deletion'],
   ],
+  streaming: ['streaming_state_conflict'],
+  ended: ['message_not_in_streaming_state'],
   closed: [
     ...['cannot_reply_to_message', 'restricted_action_thread_locked', 'invalid_thread_ts'],
     'thread_locked',

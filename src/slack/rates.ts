@@ -1,19 +1,26 @@
-import type {Budget} from '../relay/pacer.ts'
+import type {Budget} from '../relay/buckets.ts'
 
 /**
- * Slack's documented rates (docs.slack.dev/apis/web-api/rate-limits), a little below each so that
- * two clocks need not agree: tier 3 is 50 a minute, a channel takes one message a second, a
- * workspace several hundred a minute. Bursts are "tolerated"; how large is not documented.
+ * Slack's documented rates (docs.slack.dev/apis/web-api/rate-limits): tier 2 is 20 a minute, tier 3 is 50,
+ * tier 4 is 100, a channel takes one message a second, a workspace several hundred a minute. Bursts are
+ * "tolerated"; how large is not documented, so what is assumed here is unlearnt as soon as Slack says no.
  */
 export function slackBudgets(scale: number): Readonly<Record<string, readonly Budget[]>> {
-  const tier3: Budget = {perMinute: 48 * scale, burst: Math.max(1, 8 * scale), per: 'workspace'}
-  const tier4: Budget = {perMinute: 96 * scale, burst: Math.max(1, 15 * scale), per: 'workspace'}
+  const budget = (perMinute: number, burst: number, per: Budget['per'] = 'workspace'): Budget => ({
+    // Two clocks need not agree, and a call that takes longer than the one behind it arrives with it.
+    perMinute: 0.99 * perMinute * scale,
+    burst: Math.max(1, burst * scale - 1),
+    per,
+  })
+  const tier2 = budget(20, 5)
+  const tier3 = budget(50, 10)
+  const tier4 = budget(100, 20)
   return {
-    'chat.postMessage': [
-      {perMinute: 58 * scale, burst: Math.max(1, 4 * scale), per: 'channel'},
-      {perMinute: 280 * scale, burst: Math.max(1, 40 * scale), per: 'workspace'},
-    ],
+    'chat.postMessage': [budget(60, 5, 'channel'), budget(300, 60)],
     'chat.update': [tier3],
+    'chat.startStream': [tier2],
+    'chat.appendStream': [tier4],
+    'chat.stopStream': [tier2],
     'chat.delete': [tier3],
     'conversations.replies': [tier3],
     'reactions.add': [tier3],

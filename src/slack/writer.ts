@@ -8,6 +8,7 @@ import {callForRelay} from './calls.ts'
 import {type DrawnMessage, draw, peopleIn} from './draw.ts'
 import {POST_METADATA} from './ids.ts'
 import {type Names, escapedLength} from './markup.ts'
+import {createStreamWriter} from './stream-writer.ts'
 import {texts} from './texts.ts'
 
 interface WriterOptions {
@@ -24,8 +25,8 @@ interface WriterOptions {
  */
 export const splitRule: SplitRule = {maxCost: 3600, costOf: escapedLength}
 
-/** Writes posts by posting and editing: it works everywhere. */
-export function createEditWriter({client, names, webUrl, botUserId}: WriterOptions): PostWriter {
+/** Writes posts by posting and editing, which works everywhere, and by streams where they do. */
+export function createWriter({client, names, webUrl, botUserId}: WriterOptions): PostWriter {
   const toMessage = async (content: PostContent): Promise<DrawnMessage> => {
     const ids = peopleIn(content)
     const found = new Map(
@@ -142,7 +143,11 @@ export function createEditWriter({client, names, webUrl, botUserId}: WriterOptio
       remove: 'chat.delete',
       share: 'files.completeUploadExternal',
       find: 'conversations.replies',
+      open: 'chat.startStream',
+      append: 'chat.appendStream',
+      close: 'chat.stopStream',
     },
+    ...createStreamWriter(client),
     create,
     edit,
     remove,

@@ -2,10 +2,15 @@ import type {Kysely} from 'kysely'
 import {type Migration, Migrator} from 'kysely/migration'
 import * as start from '../../migrations/0001-start.ts'
 import * as files from '../../migrations/0002-files.ts'
+import * as streams from '../../migrations/0003-streams.ts'
 import {StoreError} from './errors.ts'
 import type {Schema} from './schema.ts'
 
-const MIGRATIONS: Record<string, Migration> = {'0001-start': start, '0002-files': files}
+const MIGRATIONS: Record<string, Migration> = {
+  '0001-start': start,
+  '0002-files': files,
+  '0003-streams': streams,
+}
 
 /** @throws {StoreError} `newer` when a later version of Bosun has migrated the database. */
 export function refuseNewer(path: string, applied: readonly string[]): void {

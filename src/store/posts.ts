@@ -25,11 +25,13 @@ export interface PostRow {
   draft: string | undefined
   /** Slack's id of the file that the message carries. */
   file: string | undefined
+  /** It was begun as a native stream, and Slack has not been told yet that it is complete. */
+  streaming: boolean
 }
 
 /** `hash`: of what is about to be made, where it can't turn out to be anything else: a file. */
 type IntendedPost = Pick<PostRow, 'key' | 'delivery' | 'draft'> &
-  Partial<Pick<PostRow, 'file' | 'hash'>>
+  Partial<Pick<PostRow, 'file' | 'hash' | 'streaming'>>
 
 export interface PostStore {
   /** The posts that may still change: previews, open intents, and whatever is no reply, such as the card. */
@@ -40,7 +42,12 @@ export interface PostStore {
   /** Before the call goes out. */
   intend(linkId: string, post: IntendedPost, nowMs: number): Promise<void>
   /** After Slack confirmed a creation or an edit. */
-  confirm(linkId: string, post: Omit<PostRow, 'state' | 'delivery' | 'file'>): Promise<void>
+  confirm(
+    linkId: string,
+    post: Omit<PostRow, 'state' | 'delivery' | 'file' | 'streaming'>,
+  ): Promise<void>
+  /** Slack streams it no longer, and takes edits of it. */
+  endStream(linkId: string, key: string): Promise<void>
   markGone(linkId: string, key: string): Promise<void>
   /** The message was removed, or it is known that it was never created. */
   forget(linkId: string, key: string): Promise<void>
@@ -67,7 +74,11 @@ export function createPostStore(db: Kysely<Schema>, write: Write): PostStore {
     return new Set(rows.flatMap(({ts}) => ts ?? []))
   }
 
-  const intend: PostStore['intend'] = (linkId, {key, delivery, draft, file, hash}, nowMs) =>
+  const intend: PostStore['intend'] = (
+    linkId,
+    {key, delivery, draft, file, hash, streaming},
+    nowMs,
+  ) =>
     write(async (transaction) => {
       const state: PostState = 'intended'
       const fresh = {
@@ -77,6 +88,7 @@ export function createPostStore(db: Kysely<Schema>, write: Write): PostStore {
         final: 0,
         draft: draft ?? null,
         file: file ?? null,
+        streaming: streaming === true ? 1 : 0,
         intended_at_ms: nowMs,
       }
       await transaction
@@ -102,6 +114,16 @@ export function createPostStore(db: Kysely<Schema>, write: Write): PostStore {
         .execute()
     })
 
+  const endStream: PostStore['endStream'] = (linkId, key) =>
+    write(async (transaction) => {
+      await transaction
+        .updateTable('posts')
+        .set({streaming: 0})
+        .where('link_id', '=', linkId)
+        .where('key', '=', key)
+        .execute()
+    })
+
   const markGone: PostStore['markGone'] = (linkId, key) =>
     write(async (transaction) => {
       await transaction
@@ -121,7 +143,7 @@ export function createPostStore(db: Kysely<Schema>, write: Write): PostStore {
         .execute()
     })
 
-  return {unsettled, ofDelivery, knownTs, intend, confirm, markGone, forget}
+  return {unsettled, ofDelivery, knownTs, intend, confirm, endStream, markGone, forget}
 }
 
 function toPostRow(row: Selectable<Schema['posts']>): PostRow {
@@ -134,5 +156,6 @@ function toPostRow(row: Selectable<Schema['posts']>): PostRow {
     final: row.final === 1,
     draft: row.draft ?? undefined,
     file: row.file ?? undefined,
+    streaming: row.streaming === 1,
   }
 }

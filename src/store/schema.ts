@@ -45,6 +45,8 @@ interface PostsTable {
   draft: string | null
   /** Slack's id of the file that the message carries. */
   file: string | null
+  /** Slack may still be streaming it. */
+  streaming: Generated<number>
   intended_at_ms: number
 }
 

@@ -9,6 +9,7 @@ import {createObstacles} from '../../src/relay/obstacles.ts'
 import {createPacer} from '../../src/relay/pacer.ts'
 import type {PostContent} from '../../src/relay/post.ts'
 import {type Relay, startRelay} from '../../src/relay/relay.ts'
+import {createWays} from '../../src/relay/ways.ts'
 import {splitMarkdown} from '../../src/markdown/split.ts'
 import {Secret} from '../../src/security/secret.ts'
 import {slackBudgets} from '../../src/slack/rates.ts'
@@ -51,7 +52,9 @@ interface World {
   stop(): Promise<void>
 }
 
-async function openWorld(faults: readonly string[]): Promise<World> {
+type Choice = 'auto' | 'edit' | 'stream'
+
+async function openWorld(choice: Choice, faults: readonly string[]): Promise<World> {
   const slackThread = `${(runs += 1)}.0`
   const place = {team: 'T1', channel: 'C1', slackThread}
   const ask = {place, requestId: `r${runs}`, projectId: 'p', startedBy: 'U1'}
@@ -78,6 +81,7 @@ async function openWorld(faults: readonly string[]): Promise<World> {
       {
         ...store,
         writer: slack.writer,
+        ways: createWays({choice, clock}),
         pacer,
         obstacles: createObstacles({pacer, clock}),
         tellBlocked: () => undefined,
@@ -141,7 +145,7 @@ async function settle(world: World): Promise<void> {
   }
 }
 
-type Step = Happening | {what: 'restart'}
+type Step = Happening | {what: 'restart'} | {what: 'streams-end'}
 
 const sentence = fc.constantFrom(
   'Prices are rounded once. ',
@@ -168,16 +172,22 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       {what: 'heartbeat'},
       {what: 'dropped'},
       {what: 'restart'},
+      {what: 'streams-end'},
     ),
   },
 )
 const story = fc.array(fc.tuple(step, fc.nat(4)), {minLength: 1, maxLength: 25})
 const faults = fc.array(fc.constantFrom(...FAULTS, 'ok', 'ok', 'ok', 'ok'), {maxLength: 25})
 
-async function play(steps: readonly (readonly [Step, number])[], list: readonly string[]) {
-  const world = await openWorld(list)
+async function play(
+  choice: Choice,
+  steps: readonly (readonly [Step, number])[],
+  list: readonly string[],
+) {
+  const world = await openWorld(choice, list)
   for (const [it, turns] of steps) {
     if (it.what === 'restart') await world.restart('clean')
+    else if (it.what === 'streams-end') world.slack.endStreams()
     else world.thread.happen(it)
     await pass(world, turns)
   }
@@ -271,21 +281,23 @@ function isKickoff({entries}: InMemoryThread, index: number): boolean {
   return entries.findIndex(({source}) => source === 'user') === index
 }
 
-test('without any fault, Slack shows the settled replies in order, each once', async () => {
+const choices: readonly Choice[] = ['edit', 'stream', 'auto']
+
+test.for(choices)('%s: Slack shows the settled replies in order, each once', async (choice) => {
   await fc.assert(
-    fc.asyncProperty(story, async (steps) => check(await play(steps, []))),
-    {numRuns: 40},
+    fc.asyncProperty(story, async (steps) => check(await play(choice, steps, []))),
+    {numRuns: 25},
   )
 })
 
-test('whatever Slack answers, and whenever the process dies, it shows the same', async () => {
+test.for(choices)('%s: whatever Slack answers, it shows the same', async (choice) => {
   await fc.assert(
     fc.asyncProperty(story, faults, async (steps, list) => {
       const hasDied =
         list.some((fault) => fault.startsWith('crash')) ||
         steps.some(([{what}]) => what === 'restart')
-      check(await play(steps, list), hasDied)
+      check(await play(choice, steps, list), hasDied)
     }),
-    {numRuns: 40},
+    {numRuns: 30},
   )
 })

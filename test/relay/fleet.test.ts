@@ -9,6 +9,7 @@ import type {Transport} from '../../src/platform/transport.ts'
 import {createFleet} from '../../src/relay/fleet.ts'
 import {createObstacles} from '../../src/relay/obstacles.ts'
 import {createPacer} from '../../src/relay/pacer.ts'
+import {createWays} from '../../src/relay/ways.ts'
 import type {RelayOptions} from '../../src/relay/relay.ts'
 import {Secret} from '../../src/security/secret.ts'
 import {slackBudgets} from '../../src/slack/rates.ts'
@@ -71,6 +72,7 @@ function startFleet(changes: (own: OwnThreads) => Partial<RelayOptions & {links:
   const fleet = createFleet({
     ...store,
     writer: slack.writer,
+    ways: createWays({choice: 'edit', clock}),
     pacer,
     obstacles: createObstacles({pacer, clock}),
     tellBlocked: () => undefined,

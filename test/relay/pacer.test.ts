@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {type Ask, type Budget, createPacer} from '../../src/relay/pacer.ts'
+import type {Budget} from '../../src/relay/buckets.ts'
+import {type Ask, createPacer} from '../../src/relay/pacer.ts'
 import type {Rank} from '../../src/relay/post.ts'
 import {slackBudgets} from '../../src/slack/rates.ts'
 import {createManualClock} from './manual-clock.ts'

@@ -15,7 +15,7 @@ function openPerformer(intent: Partial<PostRow>, lookMs: number) {
   } as unknown as PostStore
   const row: PostRow = {
     ...{key: 'say:A:0', delivery: 'A', state: 'intended', ts: undefined, hash: undefined},
-    ...{final: false, draft: undefined, file: undefined},
+    ...{final: false, draft: undefined, file: undefined, streaming: false},
     ...intent,
   }
   const known = createKnownPosts({linkId: 'link', standing: [row], posts, clock})
@@ -26,7 +26,7 @@ function openPerformer(intent: Partial<PostRow>, lookMs: number) {
     clock.advance(lookMs)
   }
   const perform = createPerformer({
-    ...{linkId: 'link', place, known, posts, clock},
+    ...{linkId: 'link', place, reader: 'U1', known, posts, clock},
     writer: {...writer, find},
   })
   const look = () =>

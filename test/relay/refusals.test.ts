@@ -5,6 +5,7 @@ import {createPacer} from '../../src/relay/pacer.ts'
 import {WriteError} from '../../src/relay/ports.ts'
 import type {WantedPost} from '../../src/relay/post.ts'
 import {createRefusals} from '../../src/relay/refusals.ts'
+import {createWays} from '../../src/relay/ways.ts'
 import type {PostStore} from '../../src/store/posts.ts'
 import {createManualClock} from './manual-clock.ts'
 import {createInMemorySlack} from './slack-in-memory.ts'
@@ -28,6 +29,7 @@ test('a card that went out plain without an answer gets its buttons once it is f
   const refusals = createRefusals({
     ...{linkId: 'link', place, known, pacer, clock},
     writer: createInMemorySlack(clock, []).writer,
+    ways: createWays({choice: 'edit', clock}),
     obstacles: createObstacles({pacer, clock}),
     log: {info: () => undefined, warn: () => undefined, error: () => undefined},
   })

@@ -1,4 +1,4 @@
-import type {PostWriter} from '../../src/relay/ports.ts'
+import type {PostWriter, Stretch} from '../../src/relay/ports.ts'
 import {WriteError, type WriteErrorKind} from '../../src/relay/ports.ts'
 import type {PostContent} from '../../src/relay/post.ts'
 import type {ManualClock} from './manual-clock.ts'
@@ -19,9 +19,11 @@ const REFUSALS: Readonly<Record<string, WriteErrorKind>> = {
 
 interface InMemoryMessage {
   ts: string
+  /** Of a stream: nobody but the test knows it. */
   key: string
   content: PostContent
   file: string | undefined
+  stream: 'none' | 'live' | 'over'
 }
 
 export interface InMemorySlack {
@@ -31,6 +33,8 @@ export interface InMemorySlack {
   deleted: Set<string>
   /** The process of whoever called has died; true once for each death. */
   takeCrash(): boolean
+  /** Somebody stops all streams, or their time is over. */
+  endStreams(): void
 }
 
 interface Attempt {
@@ -106,10 +110,39 @@ export function createInMemorySlack(clock: ManualClock, faults: readonly string[
     return message
   }
   const isReply = ({kind}: PostContent) => kind === 'say' || kind === 'file'
-  const post = (message: Omit<InMemoryMessage, 'ts'>): string => {
+  const post = (
+    message: Omit<InMemoryMessage, 'ts' | 'stream'>,
+    stream: InMemoryMessage['stream'] = 'none',
+  ): string => {
     const ts = `1700000000.${String((lastTs += 1)).padStart(6, '0')}`
-    messages.push({ts, ...message})
+    messages.push({ts, ...message, stream})
     return ts
+  }
+  /** A person is faster. */
+  const remove = (ts: string): void => {
+    const {key} = find(ts)
+    if (key === 'card') return
+    deleted.add(key)
+    drop(ts)
+  }
+  /** A message that is streamed can't be edited or deleted; one that is not can't be streamed to. */
+  const editable = (ts: string): InMemoryMessage => {
+    const message = find(ts)
+    if (message.stream === 'live') throw new WriteError('streaming', 'streaming_state_conflict')
+    return message
+  }
+  const streamed = (ts: string): InMemoryMessage => {
+    const message = find(ts)
+    if (message.stream !== 'live') throw new WriteError('ended', 'message_not_in_streaming_state')
+    return message
+  }
+  const say = (ts: string, {sent, content}: Stretch): string => {
+    const message = streamed(ts)
+    if (!content.markdown.startsWith(sent)) throw new WriteError('refused', 'no_continuation')
+    const said = message.content.kind === 'say' ? message.content.markdown : ''
+    const markdown = said + content.markdown.slice(sent.length)
+    message.content = {kind: 'say', markdown}
+    return content.markdown
   }
   let uploads = 0
 
@@ -120,21 +153,41 @@ export function createInMemorySlack(clock: ManualClock, faults: readonly string[
       remove: 'chat.delete',
       share: 'files.completeUploadExternal',
       find: 'conversations.replies',
+      open: 'chat.startStream',
+      append: 'chat.appendStream',
+      close: 'chat.stopStream',
     },
+    open: ({key, content}) =>
+      attempt(
+        () => ({
+          ts: post(
+            {key, content: {kind: 'say', markdown: content.markdown}, file: undefined},
+            'live',
+          ),
+          sent: content.markdown,
+        }),
+        {canBeRefused: true, canBeLate: true},
+      ),
+    append: ({ts, stretch}) => attempt(() => say(ts, stretch), {onDeleted: () => remove(ts)}),
+    close: ({ts, stretch}) =>
+      attempt(
+        () => {
+          const isOn = stretch?.content.markdown.startsWith(stretch.sent) === true
+          const said = isOn ? say(ts, stretch) : undefined
+          streamed(ts).stream = 'over'
+          return said
+        },
+        {onDeleted: () => remove(ts)},
+      ),
     create: ({key, content}) =>
       attempt(() => post({key, content, file: undefined}), {
         canBeRefused: isReply(content),
         canBeLate: true,
       }),
     edit: ({ts, content}) =>
-      attempt(() => void (find(ts).content = content), {
+      attempt(() => void (editable(ts).content = content), {
         canBeRefused: isReply(content),
-        onDeleted: () => {
-          const {key} = find(ts)
-          if (key === 'card') return
-          deleted.add(key)
-          drop(ts)
-        },
+        onDeleted: () => remove(ts),
         ...(isReply(content) && {onStuck: () => void deleted.add(find(ts).key)}),
       }),
     upload: () => attempt(() => `F${(uploads += 1)}`, {canBeRefused: true}),
@@ -146,13 +199,13 @@ export function createInMemorySlack(clock: ManualClock, faults: readonly string[
       ),
     remove: ({ts}) =>
       attempt(() => {
-        find(ts)
+        editable(ts)
         drop(ts)
       }),
     find: ({key, file, isKnown}) =>
       attempt(() => {
         const isIt = (it: InMemoryMessage) =>
-          file === undefined ? it.key === key : it.file === file
+          file === undefined ? it.key === key || it.stream !== 'none' : it.file === file
         return messages.find((it) => isIt(it) && !isKnown(it.ts))?.ts
       }),
   }
@@ -161,5 +214,8 @@ export function createInMemorySlack(clock: ManualClock, faults: readonly string[
     isCrashed = false
     return was
   }
-  return {writer, messages, deleted, takeCrash}
+  const endStreams = (): void => {
+    for (const message of messages) if (message.stream === 'live') message.stream = 'over'
+  }
+  return {writer, messages, deleted, takeCrash, endStreams}
 }

@@ -61,6 +61,11 @@ export function createDamage(world: World, {dice, isQuick, channels}: DamageOpti
   }
 }
 
+const LIMITED = [
+  ...['chat.update', 'chat.postMessage', 'conversations.replies'],
+  ...['chat.startStream', 'chat.appendStream', 'chat.stopStream'],
+] as const
+
 /** What touches everybody at once. */
 function strikeRarely({slack, platform}: World, dice: Dice, tally: Tally): void {
   const turn = dice.int(1, 20)
@@ -76,7 +81,7 @@ function strikeRarely({slack, platform}: World, dice: Dice, tally: Tally): void 
     slack.faults.reorder = !slack.faults.reorder
     tally.note('delivery: order turned around, or back')
   } else if (turn <= 16) {
-    const method = dice.pick(['chat.update', 'chat.postMessage', 'conversations.replies'] as const)
+    const method = dice.pick(LIMITED)
     const retryAfterSeconds = OUR_RETRY_AFTER_S
     slack.faults.storm(method, {times: dice.int(1, 5), ms: 1000, retryAfterSeconds})
   } else if (turn <= 18) {

@@ -16,6 +16,8 @@ interface KillOptions {
   kills: number
   /** How many are at work at each kill. */
   threads: number
+  /** Of the bot: `SLACK_WRITER`. */
+  writer: string
   tell?: (line: string) => void
 }
 
@@ -35,12 +37,12 @@ const TALES = 8
 
 /** Kills the bot again and again in the midst of the work of many threads; in the end all has to stand as if it had not. */
 export async function runKills(options: KillOptions): Promise<KillReport> {
-  const {kills, threads, tell = () => undefined} = options
+  const {kills, threads, writer, tell = () => undefined} = options
   const startMs = performance.now()
   const dice = createDice(options.seed)
   const tales = await tellTales(dice, TALES)
   tell(`${TALES} tales are told undisturbed`)
-  await using world = await startWorld(KILLING_WORLD)
+  await using world = await startWorld({...KILLING_WORLD, settings: {SLACK_WRITER: writer}})
   for (const {first, more} of tales) plan(world, [first, more], 10_000)
   const talks: Talk[] = []
   const deaths = new Map<string, number>()
@@ -66,17 +68,17 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
   for (const talk of talks) if (talk.added.length === 0) await goOn(world, talk, {tales, dice})
   const unsettled = await settleTalks(world, talks, tell)
   const evidence = takeEvidence(world)
-  const different = talks.filter(({place, mark}) => {
-    const tale = tales.find(({first}) => first.mark === mark)
-    const sight = sightOf(evidence.ours(place), world.slack.botUserId)
-    return JSON.stringify(sight) !== JSON.stringify(tale?.sight)
+  const different = talks.flatMap(({place, mark}) => {
+    const {sight = []} = tales.find(({first}) => first.mark === mark) ?? {}
+    const seen = sightOf(evidence.ours(place), world.slack.botUserId)
+    const at = [...sight, ''].findIndex((it, index) => it !== (seen[index] ?? ''))
+    const isSame = at === -1 && seen.length === sight.length
+    return isSame ? [] : JSON.stringify([mark, place, {told: sight[at], seen: seen[at]}])
   })
   return {
     ...judgeTalks(world, talks, {removed: [], unsettled}),
     ...{kills, threads: talks.length, points, deaths},
-    different: different.map(({mark, place}) =>
-      JSON.stringify([mark, place, sightOf(evidence.ours(place), world.slack.botUserId)]),
-    ),
+    different,
     seconds: (performance.now() - startMs) / 1000,
   }
 }

@@ -19,11 +19,17 @@ const REQUESTS: [Request, ...Request[]] = [
   ['POST message', /^POST \S+\/message$/],
 ]
 
+/** Creations twice as often: what they leave behind is looked for. */
+const METHODS = [
+  ...['chat.postMessage', 'chat.postMessage', 'chat.update'],
+  ...['chat.startStream', 'chat.startStream', 'chat.appendStream', 'chat.stopStream'],
+] as const
+
 /** All ways in turn; the dice choose what is left to choose. */
 export function chooseWay(dice: Dice, kill: number): Way {
   const moment = MOMENTS[Math.floor(kill / 3) % 3] ?? 'at'
   if (kill % 3 === 0) {
-    const method = dice.pick(['chat.postMessage', 'chat.postMessage', 'chat.update'] as const)
+    const method = dice.pick(METHODS)
     return {kind: 'slack', method, moment, nth: dice.int(1, 12), delayMs: dice.int(9, 30)}
   }
   if (kill % 6 === 1) {

@@ -7,6 +7,7 @@ export const COMMITS = [
   'intend',
   'confirm',
   'forget',
+  'endStream',
   'cursor',
   'link',
   'inbox',
@@ -46,6 +47,7 @@ export function mayDie(store: Store, takeWish: () => DeathWish | undefined): Sto
       intend: (...args) => around('intend', () => posts.intend(...args)),
       confirm: (...args) => around('confirm', () => posts.confirm(...args)),
       forget: (...args) => around('forget', () => posts.forget(...args)),
+      endStream: (...args) => around('endStream', () => posts.endStream(...args)),
     },
     links: {
       ...links,

@@ -21,6 +21,9 @@ const METHODS = [
   ['chat.postMessage', 12],
   ['chat.update', 24],
   ['chat.delete', 4],
+  ['chat.startStream', 4],
+  ['chat.appendStream', 12],
+  ['chat.stopStream', 4],
   ['conversations.replies', 4],
   ['reactions.add', 4],
   ['files.getUploadURLExternal', 1],
@@ -34,6 +37,11 @@ const REFUSALS: Readonly<Record<string, readonly string[]>> = {
     ...['msg_too_long', 'invalid_blocks', 'an_error_of_tomorrow'],
     ...['edit_window_closed', 'cant_update_message', 'update_failed'],
   ],
+  'chat.startStream': ['channel_type_not_supported', 'an_error_of_tomorrow'],
+  'chat.appendStream': [
+    ...['message_not_in_streaming_state', 'stopped_by_user', 'an_error_of_tomorrow'],
+  ],
+  'chat.stopStream': ['message_not_in_streaming_state', 'an_error_of_tomorrow'],
 }
 
 /** Of the 429s that are asked for here. The stand-in's own, at the rates of these runs, say 1. */
@@ -41,7 +49,11 @@ export const OUR_RETRY_AFTER_S = 2
 
 /** The message has to go and come again, which waits for whatever is open in its Slack thread. */
 const LOCKED: ReadonlySet<string> = new Set(['edit_window_closed', 'cant_update_message'])
-const MAKING: ReadonlySet<string> = new Set(['chat.postMessage', 'files.completeUploadExternal'])
+const MAKING: ReadonlySet<string> = new Set([
+  'chat.postMessage',
+  'chat.startStream',
+  'files.completeUploadExternal',
+])
 const LATE_FROM_MS = 400
 const ERRORS = ['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout'] as const
 

@@ -36,6 +36,7 @@ type Wrong =
   | 'messages sent twice'
   | 'messages never sent'
   | 'cards'
+  | 'still streamed'
   | 'outside its place'
   | 'not settled'
 
@@ -98,6 +99,7 @@ export function judgeTalks(
     'messages sent twice': 0,
     'messages never sent': 0,
     cards: 0,
+    'still streamed': 0,
     'outside its place': evidence.strays(talks.map(({place}) => place)).length,
     'not settled': unsettled.length,
   }
@@ -121,6 +123,7 @@ export function judgeTalks(
       'messages sent twice': seen.doubledSends.length,
       'messages never sent': added.filter((mark) => !rows.includes(mark)).length,
       cards: Math.abs(seen.cards - 1),
+      'still streamed': seen.streaming,
     }
     for (const kind of Object.keys(wrongs) as Wrong[]) wrongs[kind] += found[kind] ?? 0
     replies += evidence.transcriptIn(place).filter(({source}) => source === 'assistant').length

@@ -19,6 +19,8 @@ interface Verdict {
   doubledSends: string[]
   /** Cards: messages of ours that are neither replies, quotes nor questions. */
   cards: number
+  /** Messages of ours that Slack still streams, or whose stream nobody ended in time. */
+  streaming: number
 }
 
 /** Where in Slack: a channel, and the message that the Slack thread hangs on. */
@@ -45,11 +47,17 @@ export const FAULTLESS: Verdict = {
   creations: 1,
   doubledSends: [],
   cards: 1,
+  streaming: 0,
 }
 
 /** Whether everything stands in its place; what was sent to the thread is another matter. */
-export function isComplete({lost, doubled, outOfOrder, wrong, cards}: Verdict): boolean {
-  return cards === 1 && [lost, doubled, outOfOrder, wrong].every((texts) => texts.length === 0)
+export function isComplete(seen: Verdict): boolean {
+  const {lost, doubled, outOfOrder, wrong, cards, streaming} = seen
+  return (
+    cards === 1 &&
+    streaming === 0 &&
+    [lost, doubled, outOfOrder, wrong].every((texts) => texts.length === 0)
+  )
 }
 
 export function verdict(world: Evidence, place: Place): Verdict {
@@ -74,6 +82,8 @@ export function verdict(world: Evidence, place: Place): Verdict {
     creations: creationsOf(requests, `slack:${world.slack.teamId}:${place.channel}:${place.ts}`),
     doubledSends: doubledSendsTo(requests, thread?.id ?? ''),
     cards: ours.filter((message) => kindOf(message) === 'card').length,
+    streaming: ours.filter(({streaming}) => streaming === 'in_progress' || streaming === 'errored')
+      .length,
   }
 }
 
