@@ -1,0 +1,109 @@
+import {setTimeout as delay} from 'node:timers/promises'
+import {createPlatformClient} from '../../src/platform/client.ts'
+import {follow} from '../../src/platform/stream.ts'
+import {type Transport, createTransport} from '../../src/platform/transport.ts'
+import {Secret} from '../../src/security/secret.ts'
+import type {Place} from '../../test/support/verdict.ts'
+import type {Fragment} from './texts.ts'
+import type {Produced} from './waits.ts'
+import type {Workspace} from './workspace.ts'
+
+/** What an agent will say in a thread of its own, and when somebody asks for it. */
+export interface Reply {
+  /** Tells the mention apart. */
+  mark: string
+  channel: string
+  atMs: number
+  fragments: readonly Fragment[]
+}
+
+/** A thread as it went, seen beside the bot. */
+export interface Observed {
+  place: Place
+  threadId: string
+  /** As the platform's stream said it: fragments, or the entry where there were none. */
+  produced: Produced[]
+}
+
+/** Before the first word of a reply. */
+const THINKING_MS = 1000
+const THREAD_WITHIN_MS = 60_000
+
+/** An entry behind the last fragment settles the reply; without fragments it comes complete. */
+export async function planReply(workspace: Workspace, {mark, fragments}: Reply): Promise<void> {
+  const callId = `call-${mark}`
+  const text = fragments.map((fragment) => fragment.text).join('')
+  const live = fragments.length > 1 ? fragments : []
+  await workspace.plan(mark, [
+    {kind: 'think', delayMs: THINKING_MS},
+    ...live.map((fragment) => ({kind: 'assistant', callId, ...fragment})),
+    {kind: 'entry', entry: {source: 'assistant', text, callId}},
+  ])
+}
+
+/** Somebody asks for it, at its time. */
+export async function askFor(workspace: Workspace, {mark, channel, atMs}: Reply): Promise<Place> {
+  await delay(atMs)
+  return workspace.say(channel, `@Bosun please write ${mark}`)
+}
+
+/** The same for all of these; resolves when everything was said. */
+export async function runLoad(
+  workspace: Workspace,
+  replies: readonly Reply[],
+): Promise<Observed[]> {
+  await using transport = createTransport(workspace.platformUrl)
+  const findThread = createThreadFinder(workspace)
+  const run = async (reply: Reply): Promise<Observed> => {
+    const place = await askFor(workspace, reply)
+    const threadId = await findThread(`slack:${workspace.teamId}:${place.channel}:${place.ts}`)
+    return {place, threadId, produced: await listen(workspace, transport, threadId)}
+  }
+  return await Promise.all(replies.map(run))
+}
+
+/** One question for all who wait: the platform has other things to do. */
+function createThreadFinder(workspace: Workspace): (requestId: string) => Promise<string> {
+  let asking: Promise<ReadonlyMap<string | null, string>> | undefined
+  const list = async (): Promise<ReadonlyMap<string | null, string>> => {
+    const threads = await workspace.threads()
+    asking = undefined
+    return new Map(threads.map(({id, requestId}) => [requestId, id]))
+  }
+  return async (requestId) => {
+    const endMs = Date.now() + THREAD_WITHIN_MS
+    while (Date.now() < endMs) {
+      const found = (await (asking ??= list())).get(requestId)
+      if (found !== undefined) return found
+      await delay(50)
+    }
+    throw new Error(`No thread was created for ${requestId} within ${THREAD_WITHIN_MS} ms.`)
+  }
+}
+
+async function listen(
+  {platformKey}: Workspace,
+  transport: Transport,
+  threadId: string,
+): Promise<Produced[]> {
+  const apiKey = new Secret(platformKey)
+  const client = createPlatformClient({transport, apiKey})
+  const ending = new AbortController()
+  const produced: Produced[] = []
+  const {signal} = ending
+  for await (const frame of follow({
+    transport,
+    apiKey,
+    client,
+    threadId,
+    after: undefined,
+    signal,
+  })) {
+    if (frame.type === 'assistant') produced.push({atMs: Date.now(), text: frame.text})
+    if (frame.type !== 'transcript' || frame.entry.source !== 'assistant') continue
+    if (produced.length === 0) produced.push({atMs: Date.now(), text: frame.entry.text})
+    ending.abort()
+    break
+  }
+  return produced
+}
