@@ -2,7 +2,7 @@ import {parseArgs} from 'node:util'
 import {LATENCY_MS, type Rates, type Writer, slackRates} from './schedule/model.ts'
 import {optimum} from './schedule/optimum.ts'
 import {type Simulated, simulate} from './schedule/simulation.ts'
-import {type ThreadWork, evenWork, finalsWork, mixedWork} from './schedule/work.ts'
+import {type ThreadWork, finalsWork, mixedWork, steadyWork, unevenWork} from './schedule/work.ts'
 
 const {values} = parseArgs({
   options: {
@@ -18,12 +18,14 @@ console.log(
   'work          writer policy    mean  optimum       bound   p95  first  whole  short  429s (row)  unseen  CPU',
 )
 for (const threads of counts) {
-  const work = evenWork(threads, seed)
+  const work = unevenWork(threads, seed)
   for (const writer of writers) {
     const best = optimum({threads, writer, work})
     await show(`${threads} replies`, {work, writer}, best)
     if (writer === 'edit') await show(`${threads} replies`, {work, writer, policy: 'oldest'}, best)
   }
+  const steady: Row = {work: steadyWork(threads), writer: 'auto'}
+  await show(`${threads} steady`, steady, optimum({threads, ...steady}))
 }
 
 const shared: Row = {work: mixedWork(300, 300_000, seed), writer: 'auto'}
@@ -33,7 +35,7 @@ await show('100 + finals', {work: finalsWork(100, 90_000, seed), writer: 'auto'}
 await show('2,000 replies', {work: mixedWork(2000, 60_000, seed), writer: 'auto'})
 
 for (const threads of [5, 50]) {
-  const usual: Row = {work: evenWork(threads, seed), writer: 'auto'}
+  const usual: Row = {work: unevenWork(threads, seed), writer: 'auto'}
   await show(`${threads}, burst 1`, {...usual, rates: withBurst(1)})
   await show(`${threads}, burst 50`, {...usual, rates: withBurst(50)})
   await show(`${threads}, wait 10 s`, {...usual, rates: withBurst(1), leastRetryS: 10})

@@ -11,7 +11,7 @@ import {
   waitBetween,
 } from './plans.ts'
 import {type Usage, createUsage} from './usage.ts'
-import {type ThreadWork, createRandom, evenWork} from './work.ts'
+import {type ThreadWork, createRandom, unevenWork} from './work.ts'
 
 interface Optimum {
   /** Mean seconds that a character waits in the best schedule that was found. */
@@ -51,7 +51,7 @@ const TAIL_S = 35
  * room, guided by the prices, and then taking a few of them out and placing them anew, again and again.
  */
 export function optimum({threads, writer, work, rates = slackRates}: Options): Optimum {
-  const replies = work ?? evenWork(threads, 1)
+  const replies = work ?? unevenWork(threads, 1)
   const endS = Math.max(...replies.map(({fragments}) => fragments.at(-1)?.atMs ?? 0)) / 1000
   const slotS = replies.length <= 5 ? 0.1 : 0.25
   const slots = Math.ceil((endS + (replies.length <= 5 ? 10 : TAIL_S)) / slotS)

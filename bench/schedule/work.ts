@@ -16,7 +16,7 @@ export function createRandom(seed: number): () => number {
 }
 
 /** The work that is measured: 3,000 characters each in 300 uneven fragments over 20 s. */
-export function evenWork(threads: number, seed: number): ThreadWork[] {
+export function unevenWork(threads: number, seed: number): ThreadWork[] {
   const random = createRandom(seed)
   return Array.from({length: threads}, (_, index) => {
     const startMs = threads === 1 ? 0 : (2000 * index) / (threads - 1)
@@ -24,6 +24,20 @@ export function evenWork(threads: number, seed: number): ThreadWork[] {
     return {
       channel,
       fragments: writeReply(random, {startMs, chars: 3000, lastsMs: 20_000, count: 300}),
+    }
+  })
+}
+
+/** The same, written at one pace: nobody who knows what comes can wait for a pause. */
+export function steadyWork(threads: number): ThreadWork[] {
+  return unevenWork(threads, 1).map(({channel, fragments}) => {
+    const endMs = fragments.at(-1)?.atMs ?? 0
+    return {
+      channel,
+      fragments: fragments.map((_, index) => ({
+        atMs: endMs - 20_000 * (1 - (index + 1) / fragments.length),
+        chars: 10,
+      })),
     }
   })
 }

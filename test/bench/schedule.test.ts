@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {optimum} from '../../bench/schedule/optimum.ts'
 import {simulate} from '../../bench/schedule/simulation.ts'
-import {evenWork, finalsWork} from '../../bench/schedule/work.ts'
+import {unevenWork, finalsWork} from '../../bench/schedule/work.ts'
 
 const cards = 'with cards'
 
@@ -13,7 +13,7 @@ describe('the schedule, simulated', () => {
     {threads: 50, mostS: 10},
   ])('keeps $threads replies waiting no longer than $mostS s', async ({threads, mostS}) => {
     for (const seed of [1, 2]) {
-      const it = await simulate({work: evenWork(threads, seed), writer: 'auto', cards})
+      const it = await simulate({work: unevenWork(threads, seed), writer: 'auto', cards})
       expect(it.meanS).toBeLessThan(mostS)
       expect(it.unfinished).toBe(0)
       expect(it.refused).toBe(0)
@@ -29,7 +29,7 @@ describe('the schedule, simulated', () => {
 })
 
 test('whoever knows everything does better than the schedule, and not better than the bound', async () => {
-  const work = evenWork(5, 1)
+  const work = unevenWork(5, 1)
   const best = optimum({threads: 5, writer: 'edit', work})
   const it = await simulate({work, writer: 'edit', cards: 'without cards'})
   expect(best.meanS).toBeLessThan(it.meanS)
