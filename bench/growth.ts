@@ -7,7 +7,7 @@ import {createHostileTexts} from '../test/support/hostile-texts.ts'
 import {growing, ordinaryMarkdown} from '../test/support/ordinary-markdown.ts'
 
 const {values} = parseArgs({
-  options: {texts: {type: 'string', default: '2000'}, seed: {type: 'string', default: '1'}},
+  options: {texts: {type: 'string', default: '500'}, seed: {type: 'string', default: '1'}},
 })
 const texts = Number(values.texts)
 const seed = Number(values.seed)

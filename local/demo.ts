@@ -23,6 +23,8 @@ const {values: options} = parseArgs({
     // 0: any free one.
     port: {type: 'string', default: '4004'},
     pace: {type: 'string', default: '1'},
+    // How replies grow: auto, edit or stream.
+    writer: {type: 'string', default: 'auto'},
     // For programs: where everything is, in one line of JSON.
     json: {type: 'boolean', default: false},
   },
@@ -70,6 +72,7 @@ async function start(): Promise<void> {
     BOSUN_KEYS: sealingKey(join(data, 'bosun.key')),
     PORT: '0',
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
+    SLACK_WRITER: options.writer,
   })
   const {baseUrl, keys} = platform
   const places = {ready: true, page: slack.origin, platform: {baseUrl, key: keys.human}}

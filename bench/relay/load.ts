@@ -28,6 +28,8 @@ export interface Observed {
 /** Before the first word of a reply. */
 const THINKING_MS = 1000
 const THREAD_WITHIN_MS = 60_000
+/** Then a reply is not coming any more. */
+const REPLY_WITHIN_MS = 180_000
 
 /** An entry behind the last fragment settles the reply; without fragments it comes complete. */
 export async function planReply(workspace: Workspace, {mark, fragments}: Reply): Promise<void> {
@@ -90,7 +92,7 @@ async function listen(
   const client = createPlatformClient({transport, apiKey})
   const ending = new AbortController()
   const produced: Produced[] = []
-  const {signal} = ending
+  const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(REPLY_WITHIN_MS)])
   for await (const frame of follow({
     transport,
     apiKey,
@@ -103,7 +105,7 @@ async function listen(
     if (frame.type !== 'transcript' || frame.entry.source !== 'assistant') continue
     if (produced.length === 0) produced.push({atMs: Date.now(), text: frame.entry.text})
     ending.abort()
-    break
+    return produced
   }
-  return produced
+  throw new Error(`The reply in ${threadId} was not over within ${REPLY_WITHIN_MS} ms.`)
 }

@@ -4,29 +4,46 @@ import {type SourceLine, type Words, sourceOf, wordsOf} from './paragraphs.ts'
 import {type Stretch, isCovered, lastAt, merge, stretchAround} from './stretches.ts'
 
 /**
- * Where to cut a window that is full: behind a paragraph, else a line, a sentence, a word, a grapheme, in the
- * window's second half, and through nothing that is one thing, unless it alone is longer than that.
+ * Where to cut a window that is full: behind a paragraph, else a line, a sentence, a word, a grapheme, behind `from`
+ * or else in the window's second half, and through nothing that is one thing, unless it alone is longer than that.
  */
-export function cutAt(window: string, lines: readonly SourceLine[]): number {
+export function cutAt(window: string, lines: readonly SourceLine[], from: number): number {
   const half = Math.floor(window.length / 2)
   const {hard, soft} = wholesIn(window, lines, half)
+  for (const unbroken of [[...hard, ...soft], hard, []]) {
+    const place = breaksIn(window, lines, unbroken)
+    const at = place(from) ?? place(half)
+    if (at !== undefined) return at
+  }
+  return lastGrapheme(window, new Intl.Segmenter().segment(window), merge(hard))
+}
+
+/** Where a window that is not full yet will be cut at the earliest; `from`, where nothing can be said yet. */
+export function surelyBefore(window: string, lines: readonly SourceLine[], from: number): number {
+  const {hard, soft} = wholesIn(window, lines, Math.floor(window.length / 2))
+  return breaksIn(window, lines, [...hard, ...soft])(from) ?? from
+}
+
+/** The last of the best places behind any `from`, if there is one. More text behind the window makes it no earlier one. */
+function breaksIn(
+  window: string,
+  lines: readonly SourceLine[],
+  unbroken: readonly Stretch[],
+): (from: number) => number | undefined {
+  const merged = merge(unbroken)
   const graphemes = new Intl.Segmenter().segment(window)
-  const isBetween = (at: number): boolean =>
-    at === window.length || graphemes.containing(at)?.index === at
-  const ends = BOUNDARIES.map((boundary) =>
-    [...window.slice(half).matchAll(boundary)].map((it) => half + it.index + it[0].length),
-  )
-  for (const wholes of [[...hard, ...soft], hard, []]) {
-    const merged = merge(wholes)
-    const isWhole = (at: number): boolean => stretchAround(merged, at) === undefined
-    for (const [rank, places] of ends.entries()) {
-      const at = places.findLast(
-        (it) => it > 0 && isWhole(it) && isBetween(it) && isReadable(window, lines, it, rank),
-      )
+  const isFree = (at: number): boolean =>
+    stretchAround(merged, at) === undefined &&
+    (at === window.length || graphemes.containing(at)?.index === at)
+  return (from) => {
+    for (const [rank, boundary] of BOUNDARIES.entries()) {
+      const at = [...window.slice(from).matchAll(boundary)]
+        .map((it) => from + it.index + it[0].length)
+        .findLast((it) => it > 0 && isFree(it) && isReadable(window, lines, it, rank))
       if (at !== undefined) return at
     }
+    return undefined
   }
-  return lastGrapheme(window, graphemes, merge(hard))
 }
 
 const BOUNDARIES = [
@@ -108,12 +125,18 @@ function wholesOf({text}: Words, isCut: boolean): {hard: Stretch[]; soft: Stretc
   const toEnd = (places: readonly number[]): Stretch[] =>
     isCut ? places.map((from) => ({from, to: text.length + 1})) : []
   return {
-    hard: [...found, ...bare, ...toEnd(unclosed)],
+    hard: [...found, ...bare, ...toEnd([...unclosed, ...openTargets(text)])],
     soft: [
       ...pairs.map(({openAt, closeAt, size}) => ({from: openAt, to: closeAt + size})),
       ...toEnd(marks),
     ],
   }
+}
+
+/** A link whose label is closed and whose address goes on, or may begin, behind the window. */
+function openTargets(text: string): number[] {
+  const open = /!?\[[^[\]]*\](?:\([^\s()]*)?$/.exec(text)
+  return open === null ? [] : [open.index]
 }
 
 /**

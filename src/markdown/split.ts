@@ -1,5 +1,5 @@
 import {type Block, type Container, type Line, START, enter, readLine} from './blocks.ts'
-import {cutAt} from './cut.ts'
+import {cutAt, surelyBefore} from './cut.ts'
 import {type SourceLine, readLines} from './paragraphs.ts'
 
 /** A piece of a long text. */
@@ -9,6 +9,8 @@ export interface Part {
   /** The slice of the text that it stands for; all slices joined are the text. */
   source: string
 }
+
+export type Growth = 'complete' | 'growing'
 
 /** Where a part begins. */
 interface Start {
@@ -25,23 +27,29 @@ interface Start {
  *
  * A part reads alone as it did in the whole: an open fence is closed and opened again, a table repeats its
  * header, a quote its mark, and a nested list is moved to the left. Whether and where a part ends depends
- * only on the text up to there: parts never change while the text behind them grows.
+ * only on the text up to there: parts never change while the text behind them grows. Of a text that is `growing`
+ * the last part ends where it is sure to reach, so that nothing shown moves on to the next one.
  */
 export function splitMarkdown(
   text: string,
   maxCost: number,
   costOf: (text: string) => number = (it) => it.length,
+  growth: Growth = 'complete',
 ): Part[] {
   const parts: Part[] = []
   let rest = text
   let start: Start = {block: START, place: 'at a line', opening: ''}
   for (;;) {
     const cost = costOf(start.opening) + (start.block.containers.length > 0 ? RESERVE : 0)
-    if (rest.length <= maxCost && cost + costOf(rest) <= maxCost) break
     const budget = Math.max(maxCost - cost - RESERVE, MIN_WINDOW)
     const window = rest.slice(0, longestPrefix(rest, budget, costOf))
+    const from = longestPrefix(window, budget * (1 - LAST), costOf)
+    if (rest.length <= maxCost && cost + costOf(rest) <= maxCost) {
+      if (growth === 'growing' && from < window.length) rest = sureOf(window, start, from)
+      break
+    }
     const read = readLines(window, start.block, start.place)
-    const source = window.slice(0, cutAt(window, read))
+    const source = window.slice(0, cutAt(window, read, from))
     const lines = linesOf(source, read, start)
     const end = lines.at(-1)
     const isRest = end !== undefined && end.from < end.to
@@ -62,6 +70,14 @@ export function splitMarkdown(
     parts.push({shown: shownOf(rest, lines, start, undefined), source: rest})
   }
   return parts
+}
+
+/** The last stretch of a part, in which it is cut. */
+const LAST = 0.2
+
+/** What stays in this part whatever comes: where it is cut is seen only once it is full. */
+function sureOf(window: string, {block, place}: Start, from: number): string {
+  return window.slice(0, surelyBefore(window, readLines(window, block, place), from))
 }
 
 /** Those lines of the window that are in front of the cut; the last one may be cut itself. */

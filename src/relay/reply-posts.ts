@@ -1,7 +1,7 @@
 import {type Draft, visibleText} from './drafts.ts'
 import type {Attachments, PostContent, WantedPost} from './post.ts'
 import {readableLength} from '../markdown/readable.ts'
-import {type Part, splitMarkdown} from '../markdown/split.ts'
+import {type Growth, type Part, splitMarkdown} from '../markdown/split.ts'
 import {toVisible} from '../markdown/visible.ts'
 import type {Settled} from './timeline.ts'
 
@@ -113,7 +113,8 @@ export function draftPosts(draft: Draft, rule: SplitRule, shaping: Shaping): Wan
   if (!/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text)) {
     return isInterrupted ? [nothingToShow(delivery)] : []
   }
-  const {parts, rest} = shapeOf(delivery, text, rule, shaping)
+  const growth = state === 'live' ? 'growing' : 'complete'
+  const {parts, rest} = shapeOf(delivery, text, rule, {...shaping, growth})
   const goesOn = rest !== '' && !isInterrupted
   return parts.map(({shown, source}, part) => ({
     key: sayKey(delivery, part),
@@ -152,20 +153,23 @@ function shapeOf(
   delivery: string,
   text: string,
   rule: SplitRule,
-  {shapes, noFiles}: Shaping,
+  {shapes, noFiles, growth = 'complete'}: Shaping & {growth?: Growth},
 ): {parts: Part[]; rest: string} {
   const shape = shapes.get(delivery)
   if (shape === 'file' && !noFiles) return {parts: [], rest: text}
   const maxCost = shape === undefined ? rule.maxCost : rule.maxCost / 4
-  const parts = visibleParts(text, {...rule, maxCost})
+  const parts = visibleParts(text, {...rule, maxCost, growth})
   if (noFiles || parts.length <= MAX_PARTS) return {parts, rest: ''}
   const rest = parts.slice(MAX_PARTS).map(({source}) => source)
   return {parts: parts.slice(0, MAX_PARTS), rest: rest.join('')}
 }
 
 /** Slack takes no message that shows nothing: a part that is only space is left out. */
-function visibleParts(text: string, {maxCost, costOf}: SplitRule): Part[] {
-  const parts = splitMarkdown(toVisible(text), maxCost, costOf)
+function visibleParts(
+  text: string,
+  {maxCost, costOf, growth}: SplitRule & {growth: Growth},
+): Part[] {
+  const parts = splitMarkdown(toVisible(text), maxCost, costOf, growth)
   return parts.length === 1 ? parts : parts.filter(({shown}) => shown.trim() !== '')
 }
 

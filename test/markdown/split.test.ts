@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
+import {readableLength} from '../../src/markdown/readable.ts'
 import {type Part, splitMarkdown} from '../../src/markdown/split.ts'
 import {escapedLength} from '../../src/slack/markup.ts'
 import {readMarkdown} from '../support/text-judge.ts'
@@ -126,13 +127,18 @@ describe('where it cuts', () => {
 
   test('at a paragraph before a line, at a line before a sentence, at a sentence before a word', () => {
     const long = (...ends: string[]) => ends.map((end) => 'word '.repeat(8).trim() + end).join('')
-    const paragraphs = long('\n', '. ', ' ', '\n\n', '\n', '. ', ' ', '. ', '\n')
+    const paragraphs = long('\n', '. ', ' ', '. ', '\n', '\n\n', ' ', '. ', '\n')
     expect(split(paragraphs)[0]?.source.endsWith('\n\n')).toBe(true)
-    const lines = long('. ', ' ', '. ', ' ', '\n', '. ', ' ', ' ', '. ')
+    const lines = long('. ', ' ', '. ', ' ', ' ', '\n', ' ', ' ', '. ')
     expect(split(lines)[0]?.source.endsWith('word\n')).toBe(true)
-    const sentences = long(' ', ' ', ' ', ' ', '. ', ' ', ' ', ' ', ' ')
+    const sentences = long(' ', ' ', ' ', ' ', ' ', '. ', ' ', ' ', ' ')
     expect(split(sentences)[0]?.source.endsWith('word. ')).toBe(true)
     expect(split('word '.repeat(100))[0]?.source.endsWith('word ')).toBe(true)
+  })
+
+  test('near its end where it can, so that little of what grows has to wait', () => {
+    const early = `${'word '.repeat(30).trim()}\n\n${'word '.repeat(70)}`
+    expect(split(early)[0]?.source.length).toBeGreaterThan(MAX * 0.75)
   })
 
   test('Chinese and Japanese at the end of a sentence, though no space follows it', () => {
@@ -251,6 +257,23 @@ describe('what a part reads like', () => {
         expect(parts.join('')).toBe(toReading(text))
       }),
       {numRuns: 300},
+    )
+  })
+
+  test('what is shown of a text that grows stays in its part', () => {
+    const soFar = (text: string) => splitMarkdown(text, MAX, escapedLength, 'growing')
+    fc.assert(
+      fc.property(document, fc.nat(), (text, seed) => {
+        let before: Part[] = []
+        for (let length = 0; length < text.length; length += 1 + (seed % 40)) {
+          const written = text.slice(0, length)
+          const parts = soFar(written.slice(0, readableLength(written)))
+          const kept = before.every((it, part) => parts[part]?.source.startsWith(it.source))
+          expect(kept).toBe(true)
+          before = parts
+        }
+      }),
+      {numRuns: 200},
     )
   })
 

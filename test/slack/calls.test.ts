@@ -27,9 +27,9 @@ const KINDS = {
     'metadata_too_large view_too_large no_text markdown_text_conflict too_many_attachments ' +
     'invalid_arguments something_new',
   gone: 'message_not_found thread_not_found is_inactive',
-  stuck:
-    'cant_update_message cant_delete_message edit_window_closed streaming_state_conflict ' +
-    'block_mismatch',
+  stuck: 'cant_update_message cant_delete_message edit_window_closed block_mismatch',
+  streaming: 'streaming_state_conflict',
+  ended: 'message_not_in_streaming_state',
   closed: 'cannot_reply_to_message restricted_action_thread_locked',
   unusable:
     'channel_not_found not_in_channel is_archived restricted_action messages_tab_disabled ' +

@@ -57,9 +57,14 @@ export async function openDataFolder(): Promise<AsyncDisposable & {path: string}
 }
 
 /** Starts the demo on free ports; resolves when all of its parts are ready. */
-export async function startDemo(options: {data: string; pace: number}): Promise<Demo> {
-  const {data, pace} = options
-  const child = spawnDemo('--json', '--port', '0', '--data', data, '--pace', String(pace))
+export async function startDemo(options: {
+  data: string
+  pace: number
+  writer?: string
+}): Promise<Demo> {
+  const {data, pace, writer = 'auto'} = options
+  const settings = ['--data', data, '--pace', String(pace), '--writer', writer]
+  const child = spawnDemo('--json', '--port', '0', ...settings)
   const exited = once(child, 'exit') as Promise<[code: number | null]>
   const errors = text(child.stderr)
   const line = await Promise.race([
