@@ -15,7 +15,11 @@ const MAX_HELD = 200
 export function readableLength(text: string): number {
   const lines = readLines(text, START, 'at a line')
   const held = [...openLines(text, lines), ...openWords(text, lines), ...openCharacter(text)]
-  return Math.min(text.length, ...held.filter((at) => text.length - at <= MAX_HELD))
+  return Math.min(text.length, ...held.filter((at) => isRecent(text, at)))
+}
+
+function isRecent(text: string, at: number): boolean {
+  return text.length - at <= MAX_HELD
 }
 
 /** Where the last lines begin, as long as their next character may decide what they are. */
@@ -23,8 +27,12 @@ function openLines(text: string, lines: readonly SourceLine[]): number[] {
   const [above, last] = [lines.at(-2), lines.at(-1)]
   if (last === undefined) return []
   const content = contentOf(text, last)
-  const isHead = above !== undefined && isBarred(last.before) && /^[\s|:-]*$/.test(content)
-  return [...(isHead ? [above.from] : []), ...(isOpen(last, content) ? [last.from] : [])]
+  const isInside = last.after.containers.length > last.before.containers.length
+  const isDelimiter = !isInside && isBarred(last.before) && /^[\s|:-]*$/.test(content)
+  return [
+    ...(above !== undefined && isDelimiter ? [above.from] : []),
+    ...(isOpen(last, content) ? [last.from] : []),
+  ]
 }
 
 function contentOf(text: string, {from, at, to}: SourceLine): string {
@@ -37,7 +45,7 @@ function isBarred({leaf}: Block): boolean {
 }
 
 /** Marks without their words. */
-const MARKS = /^(?:[-+*_=~`#|:\s]*|\d{1,9}[.)]?|\[[ xX]?\]?\s*)$/
+const MARKS = /^(?:[-+*_=~`#|:\s]*|\d{1,9}(?:[.)]\s*)?|\[[ xX]?\]?\s*)$/
 const FENCE_MARKS = /^\s*(?:`*|~*)\s*$/
 
 function isOpen(line: SourceLine, content: string): boolean {
@@ -64,17 +72,21 @@ function isOpen(line: SourceLine, content: string): boolean {
 function openWords(text: string, lines: readonly SourceLine[]): number[] {
   const last = lines.at(-1)
   if (last === undefined) return []
-  if (last.kind === 'code') return matchAtEnd(text, ENTITY)
+  if (last.kind === 'code') return matchAtEnd(text, ENTITY, text.length - MAX_HELD)
   const words = lastWords(text, lines, last)
   if (words === undefined) return []
   const toSource = sourceOf(words)
-  return openInlines(words.text).map((at) => behindWords(text, lines, toSource(at)))
+  // Indentation and the marks of quotes count in the text, and not in its words.
+  let since = Math.max(0, words.text.length - MAX_HELD)
+  while (since < words.text.length && !isRecent(text, toSource(since))) since += 1
+  return openInlines(words.text, since).map((at) => behindWords(text, lines, toSource(at)))
 }
 
 /** What opens a line is shown with the first of its words. */
 function behindWords(text: string, lines: readonly SourceLine[], at: number): number {
   const line = lastAt(lines, at, ({from}) => from)
-  return line !== undefined && MARKS.test(text.slice(line.from + line.at, at)) ? line.from : at
+  const isFirst = line !== undefined && MARKS.test(text.slice(line.from + line.at, at))
+  return isFirst && isRecent(text, line.from) ? line.from : at
 }
 
 /** While it is open what the last line is, the words above it may go on. */
@@ -83,8 +95,8 @@ function lastWords(
   lines: readonly SourceLine[],
   last: SourceLine,
 ): Words | undefined {
-  const isAbove = last.before.leaf.kind === 'paragraph' && isOpen(last, contentOf(text, last))
-  const end = isAbove ? lines.length - 1 : lines.length
+  const isHeld = isOpen(last, contentOf(text, last)) && isRecent(text, last.from)
+  const end = isHeld && last.before.leaf.kind === 'paragraph' ? lines.length - 1 : lines.length
   let begin = end - 1
   while (begin > 0 && lines[begin]?.goesOn === true) begin -= 1
   return wordsOf(text, lines.slice(begin, end)).at(-1)
@@ -104,32 +116,33 @@ const TOKENS = [
 const LAST_MARKS = /[`*_~[\]!\\]+$/
 /** Of a link, from the end of its label: its address and title, as far as they came. */
 const LAST_TARGET =
-  /^\]\(\s*(?:<[^<>\n]*>?|(?:\\\S|[^\s()\\]|\((?:\\\S|[^\s()\\])*\))*(?:\((?:\\\S|[^\s()\\])*)?)(?:\s+(?:"[^"]*"?|'[^']*'?|\([^()]*\)?)?)?\s*$/
+  /^\]\(\s*(?:<[^<>\n]*>?|(?:\\\S|[^\s()\\]|\((?:\\\S|[^\s()\\])*\))*(?:\((?:\\\S|[^\s()\\])*)?\\?)(?:\s+(?:"[^"]*"?|'[^']*'?|\([^()]*\)?)?)?\s*$/
 
-/** As far back as matters: a hostile text must not cost more than its length. */
-function matchAtEnd(text: string, pattern: RegExp, begin = 0): number[] {
-  const from = Math.max(begin, text.length - MAX_HELD - 1)
+/** `since`: what began before has been shown as it is, and is not looked at, however long. */
+function matchAtEnd(text: string, pattern: RegExp, since: number, begin = 0): number[] {
+  const from = Math.max(0, begin, since - 1)
   const at = from + text.slice(from).search(pattern)
-  return at < from || text.length - at > MAX_HELD ? [] : [at]
+  return at < from || at < since ? [] : [at]
 }
 
-function openInlines(words: string): number[] {
-  const since = words.length - MAX_HELD
-  const marks = matchAtEnd(words, LAST_MARKS)
+function openInlines(words: string, since: number): number[] {
+  const marks = matchAtEnd(words, LAST_MARKS, since)
   // Without its end, what ended there is open.
-  const ends = [...marks, ...matchAtEnd(words, LAST_TARGET, words.lastIndexOf(']('))]
+  const ends = [...marks, ...matchAtEnd(words, LAST_TARGET, since, words.lastIndexOf(']('))]
   const inlines = readInlines(words)
+  const complete = completeTo(inlines, marks[0] ?? words.length)
   return [
     ...marks,
     ...unclosedIn(words, inlines, since),
     ...ends.flatMap((end) => unclosedBefore(words, end, since)),
-    ...TOKENS.flatMap((token) => matchAtEnd(words, token, completeTo(inlines))),
+    ...TOKENS.flatMap((token) => matchAtEnd(words, token, since, complete)),
   ]
 }
 
-/** Behind the last link or code: one may stand in the label of another. */
-function completeTo({found}: Inlines): number {
-  return found.reduce((end, {kind, to}) => (kind === 'address' ? end : Math.max(end, to)), 0)
+/** Behind the last link or code that ends by then: one may stand in the label of another. */
+function completeTo({found}: Inlines, end: number): number {
+  const whole = found.filter(({kind, to}) => kind !== 'address' && to <= end)
+  return whole.reduce((last, {to}) => Math.max(last, to), 0)
 }
 
 function unclosedBefore(words: string, end: number, since: number): number[] {
@@ -137,16 +150,23 @@ function unclosedBefore(words: string, end: number, since: number): number[] {
   return unclosedIn(begun, readInlines(begun), since)
 }
 
-/** `since`: what began before has been shown as it is. */
 function unclosedIn(words: string, {found, unclosed}: Inlines, since: number): number[] {
   const places = unclosed.filter((at) => at >= since)
   const code = places.find((at) => words[at] === '`')
   // What is in it is no link, should it become code: what is open in front of it still is.
-  if (code !== undefined) return [code, ...unclosedBefore(words, code, since)]
-  if (!/[*_~]/.test(words.slice(Math.max(0, since)))) return places
+  if (code !== undefined) {
+    const before = readInlines(words.slice(0, code))
+    const open = before.unclosed.filter((at) => at >= since)
+    return [code, ...open, ...unclosedMarks(words.slice(0, code + 1), before, since)]
+  }
+  return [...places, ...unclosedMarks(words, {found, unclosed}, since)]
+}
+
+function unclosedMarks(words: string, {found}: Inlines, since: number): number[] {
+  if (!/[*_~]/.test(words.slice(Math.max(0, since)))) return []
   const opaque = merge(opaqueOf(found))
-  const marks = pairEmphasis(words, (at) => isCovered(opaque, at)).unclosed
-  return [...places, ...marks.filter((at) => at >= since && !isApproximately(words, at))]
+  const {unclosed} = pairEmphasis(words, (at) => isCovered(opaque, at))
+  return unclosed.filter((at) => at >= since && !isApproximately(words, at))
 }
 
 /** `~5 minutes`: nobody strikes a single number out. */

@@ -32,7 +32,9 @@ function card(link: Link, timeline: Timeline): WantedPost {
     state: link.state,
     title: link.title,
     status,
-    sinceMs: timeline.status === undefined ? link.statusSinceMs : timeline.statusSinceMs,
+    sinceMs: toWholeMinutes(
+      timeline.status === undefined ? link.statusSinceMs : timeline.statusSinceMs,
+    ),
     project: link.projectName ?? link.projectId,
     startedBy: link.startedBy,
     stoppedBy: isAtWork ? undefined : link.stoppedBy,
@@ -56,9 +58,14 @@ function card(link: Link, timeline: Timeline): WantedPost {
   }
 }
 
+// What would change nothing that people read must change no hash either: it would be an edit for nothing.
+
+function toWholeMinutes(ms: number): number {
+  return Math.floor(ms / 60_000) * 60_000
+}
+
 const CREDITS_PER_CENT = 10
 
-/** What would change nothing that people read must change no hash either: it would be an edit for nothing. */
 function toWholeCents(credits: number | undefined): number | undefined {
   if (credits === undefined || !Number.isFinite(credits)) return credits
   const cents = Math.round(credits / CREDITS_PER_CENT)

@@ -16,7 +16,7 @@ test.each([
     '~5 minutes',
     '2024 was',
     'see x[0] or',
-    'a<b',
+    'a<b c',
     'List<string>',
   ],
   ...['価格は', '12:30', 'As follows:', '# T', '- a', '1. a', '> a', '- [ ] a', 'snake_case'],

@@ -51,3 +51,14 @@ describe('the cost on the card', () => {
     for (const credits of [NaN, Infinity]) expect(cardWith(credits)).toMatchObject({credits})
   })
 })
+
+test('the time on the card is no news within its minute', () => {
+  const cardAt = (statusSinceMs: number): unknown => {
+    const start = {statusSinceMs, steps: 2, cursor: undefined, drafts: []}
+    const timeline = createTimeline({status: 'idle', ...start})
+    const rule = {maxCost: 3600, costOf: (text: string) => text.length}
+    return wantedPosts(link, timeline, [], rule)[0]?.content
+  }
+  expect(cardAt(120_000)).toEqual(cardAt(179_999))
+  expect(cardAt(120_000)).not.toEqual(cardAt(180_000))
+})

@@ -43,9 +43,9 @@ const inner = fc
   .tuple(phrase, fc.option(fc.oneof(code, phrase), {nil: ''}))
   .map(([first, more]) => `see ${first.replaceAll('*', '×')} ${more.replaceAll('*', '×')} it`)
 /** A label that reads like another address is broken, and its own address is shown beside it. */
-const label = inner.map((it) => it.replaceAll('src/app.ts', 'the file'))
+const label = inner.map((it) => it.replaceAll(/src\/app.ts|@jane/g, 'the file'))
 const marked = fc
-  .tuple(fc.constantFrom('**', '*', '_', '~~', '***', '__'), inner)
+  .tuple(fc.constantFrom('**', '*', '_', '~~', '***', '__'), fc.oneof(inner, code, inner))
   .map(([mark, text]) => mark + text + mark)
 const link = fc.oneof(
   fc.tuple(label, address).map(([words, target]) => `[${words}](${target})`),

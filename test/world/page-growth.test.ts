@@ -61,7 +61,7 @@ function jumpBetween(before: readonly Sight[], after: readonly Sight[]): unknown
 /** From now on each change of a reply is kept. */
 async function film(page: Page): Promise<void> {
   await page.evaluate(() => {
-    const films: Record<string, {kind: string; words: string}[][]> = {}
+    const films = new Map<string, {kind: string; words: string}[][]>()
     const look = (): void => {
       for (const message of document.querySelectorAll<HTMLElement>('aside.thread article')) {
         const body = message.querySelector('.message-text .markdown')
@@ -69,18 +69,19 @@ async function film(page: Page): Promise<void> {
         if (body === null || ts === undefined) continue
         const sight = [...body.children].map((block) => ({
           kind: block.querySelector('table') === null ? block.tagName : 'TABLE',
-          words: (block.textContent ?? '').replaceAll(/[^\p{L}\p{N}]/gu, ''),
+          words: block.textContent.replaceAll(/[^\p{L}\p{N}]/gu, ''),
         }))
-        const versions = (films[ts] ??= [])
+        const versions = films.get(ts) ?? []
+        films.set(ts, versions)
         if (JSON.stringify(versions.at(-1)) !== JSON.stringify(sight)) versions.push(sight)
       }
     }
     const observed = {childList: true, subtree: true, characterData: true}
     new MutationObserver(look).observe(document.body, observed)
-    Object.assign(window, {films})
+    Object.assign(window, {filmed: () => Object.fromEntries(films)})
   })
 }
 
 function developed(page: Page): Promise<Film> {
-  return page.evaluate(() => (window as unknown as {films: Film}).films)
+  return page.evaluate(() => (window as unknown as {filmed: () => Film}).filmed())
 }

@@ -1,0 +1,34 @@
+import {expect, test} from 'vitest'
+import {type Draft, createDraft, grow, interrupt, toEarlier} from '../../src/relay/drafts.ts'
+import {draftPosts} from '../../src/relay/reply-posts.ts'
+
+const shownOf = (draft: Draft): string => {
+  const rule = {maxCost: 3600, costOf: (text: string) => text.length}
+  const posts = draftPosts(draft, rule, {shapes: new Map(), noFiles: false})
+  return posts.map(({content}) => (content.kind === 'say' ? content.markdown : '')).join('')
+}
+
+const half = createDraft('r1', 'See [the docs](https://exa')
+
+test('a reply that is being written holds half a link back, until the link is whole', () => {
+  expect(shownOf(half)).toBe('See ')
+  expect(shownOf(grow(half, 'mple.com)'))).toBe('See [the docs](https://example.com)')
+})
+
+test('a reply that broke off is shown to its last character', () => {
+  expect(shownOf(interrupt(half))).toBe('See [the docs](https://exa')
+})
+
+test('what a lost connection left is shown whole, and not taken back on the next one', () => {
+  const earlier = toEarlier(half)
+  expect(shownOf(earlier)).toBe('See [the docs](https://exa')
+  const replayed = grow(grow(earlier, 'See [the'), ' docs](https://exam')
+  expect(shownOf(replayed)).toBe('See [the docs](https://exa')
+  expect(shownOf(grow(replayed, 'ple.com)'))).toBe('See [the docs](https://example.com)')
+})
+
+test('a line end that comes in two halves is no line end before it is whole', () => {
+  const first = createDraft('r1', 'one\r')
+  expect(shownOf(first)).toBe('one')
+  expect(shownOf(grow(first, '\ntwo'))).toBe('one\r\ntwo')
+})
