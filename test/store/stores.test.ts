@@ -77,7 +77,8 @@ describe('posts', () => {
     const {posts} = store
     const rows = () => posts.ofDelivery(linkId, 'A')
     await posts.intend(linkId, say, 0)
-    const intended = {...say, state: 'intended', ts: undefined, hash: undefined, final: false}
+    const nothing = {ts: undefined, hash: undefined, final: false, streaming: false}
+    const intended = {...say, state: 'intended', ...nothing}
     expect(await rows()).toEqual([intended])
     await posts.confirm(linkId, {...say, ts: '1.1', hash: 'h', final: true, draft: undefined})
     const placed = {...intended, state: 'placed', ts: '1.1', hash: 'h', final: true}
@@ -88,6 +89,18 @@ describe('posts', () => {
     expect(await rows()).toEqual([intended])
     await posts.forget(linkId, say.key)
     expect(await rows()).toEqual([])
+  })
+
+  test('that are streamed are known as such until their stream is over', async () => {
+    const {store, linkId} = await withLink()
+    const {posts} = store
+    const row = () => posts.ofDelivery(linkId, 'A')
+    await posts.intend(linkId, {...say, streaming: true}, 0)
+    expect(await row()).toMatchObject([{state: 'intended', streaming: true}])
+    await posts.confirm(linkId, {...say, ts: '1.1', hash: undefined, final: false})
+    expect(await row()).toMatchObject([{state: 'placed', streaming: true}])
+    await posts.endStream(linkId, say.key)
+    expect(await row()).toMatchObject([{state: 'placed', ts: '1.1', streaming: false}])
   })
 
   test('unsettled ones are all but those in their last form', async () => {
