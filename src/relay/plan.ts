@@ -51,11 +51,13 @@ export function plan(
     const row = known.get(post.key)
     if (row?.state !== 'placed' || row.ts === undefined) return []
     const isLast = isLastPart(post, posts)
+    const steps = row.streaming
+      ? streamSteps(post, row, isLast && !post.isFinal ? 'grows' : 'ends')
+      : editOf(post, row, rules)
     // A preview is never shortened: what is longer is on its way. A part that another one follows
     // gives up what that one shows.
-    if (isLast && isShorterDraft(post, row)) return []
-    if (!row.streaming) return editOf(post, row, rules) ?? []
-    return streamSteps(post, row, isLast && !post.isFinal ? 'grows' : 'ends')
+    const isShorter = isLast && isShorterDraft(post, row)
+    return isShorter ? steps.filter(({move}) => move === 'close') : steps
   })
   const toConfirm = staying.filter((post) => {
     const row = known.get(post.key)
@@ -237,15 +239,15 @@ function removalOf({key, ts = '', notBeforeMs, streaming}: KnownPost): Step {
   return streaming ? {move: 'close', stretch: undefined, ...step} : {move: 'remove', ...step}
 }
 
-function editOf(post: WantedPost, row: KnownPost, rules: PlanRules): Step | undefined {
-  if (row.isStuck || isFilePost(post)) return undefined
+function editOf(post: WantedPost, row: KnownPost, rules: PlanRules): Step[] {
+  if (row.isStuck || isFilePost(post)) return []
   const {ts = '', shownAtMs: sinceMs} = row
   if (row.hash === hashOf(post.content)) {
     // Once more, when nothing can come in between any longer. A preview is about to be written anyhow.
     const isSettled = post.isFinal || post.draft === undefined
     const isDoubtful = isSettled && row.doubtfulUntilMs > 0
     const notBeforeMs = Math.max(row.notBeforeMs, row.doubtfulUntilMs)
-    return isDoubtful ? {move: 'edit', post, ts, rank: post.rank, sinceMs, notBeforeMs} : undefined
+    return isDoubtful ? [{move: 'edit', post, ts, rank: post.rank, sinceMs, notBeforeMs}] : []
   }
   const isSpare = row.essence === hashOf(essenceOf(post.content))
   const rank = isSpare ? 'spare' : rankOfLast(post, row)
@@ -254,7 +256,8 @@ function editOf(post: WantedPost, row: KnownPost, rules: PlanRules): Step | unde
     preview: row.shownAtMs + rules.previewGapMs,
     ...{final: 0, state: 0, first: 0},
   }[rank]
-  return {move: 'edit', post, ts, rank, sinceMs, notBeforeMs: Math.max(row.notBeforeMs, gapEndsMs)}
+  const notBeforeMs = Math.max(row.notBeforeMs, gapEndsMs)
+  return [{move: 'edit', post, ts, rank, sinceMs, notBeforeMs}]
 }
 
 function isShorterDraft(post: WantedPost, row: KnownPost): boolean {

@@ -146,6 +146,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
         await pause(refusals.stumbled(), signal)
       }
     }
+    backlog.shown() // nobody waits for it any more
   }
 
   const news = async (): Promise<void> => {

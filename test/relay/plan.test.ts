@@ -313,3 +313,65 @@ test('a reply that Slack refused is written plainly', () => {
   const [step] = plan(posts, standing(posts.slice(0, 1)), lessons, rules).steps
   expect(step).toMatchObject({move: 'create', post: {content: {plain: true}}})
 })
+
+describe('a reply that is streamed', () => {
+  const grown = wanted(says(empty, 'A', 'one two'))
+  const streaming = (posts: readonly WantedPost[], change: Partial<KnownPost> = {}) => {
+    const known = standing(posts)
+    const row = known.get('say:A:0')
+    if (row === undefined) throw new Error('Nothing stands.')
+    const streamed = {markdown: 'one', sent: 'one'}
+    const nothing = {hash: undefined, essence: undefined}
+    const ours = {streaming: true, ...nothing, streamed, openedAtMs: 5000, ...change}
+    return known.set(row.key, {...row, ...ours})
+  }
+  const stepsOf = (posts: readonly WantedPost[], known: Map<string, KnownPost>) =>
+    plan(posts, known, NOTHING_LEARNT, rules).steps
+
+  test('begins one way or the other, and a complete one never as a stream', () => {
+    const both = {...rules, ways: ['create', 'open'] as const}
+    const [card] = standing(wanted(empty))
+    const known = new Map(card === undefined ? [] : [card])
+    expect(outline(grown, known, NOTHING_LEARNT, both)).toEqual(['create say:A:0', 'open say:A:0'])
+    const settled = wanted(settles(empty, 'A', 'one two'))
+    expect(outline(settled, known, NOTHING_LEARNT, both)).toEqual(['create say:A:0'])
+  })
+
+  test('gets what is new, and is closed before Slack would end it', () => {
+    expect(stepsOf(grown, streaming(grown))).toMatchObject([
+      {move: 'close', rank: 'state', notBeforeMs: 245_000, stretch: undefined},
+      {move: 'append', rank: 'preview', stretch: {sent: 'one', content: {markdown: 'one two'}}},
+    ])
+  })
+
+  test('is closed when nobody knows what it says', () => {
+    expect(stepsOf(grown, streaming(grown, {streamed: undefined}))).toMatchObject([
+      {move: 'close', rank: 'state', notBeforeMs: 0, stretch: undefined},
+    ])
+  })
+
+  test('says its last words by whichever call may go first, and is edited once it is closed', () => {
+    const posts = wanted(settles(empty, 'A', 'one two'))
+    expect(stepsOf(posts, streaming(posts))).toMatchObject([
+      {move: 'close', rank: 'final', stretch: {content: {markdown: 'one two'}}},
+      {move: 'append', rank: 'final'},
+    ])
+    const streamed = {markdown: 'one two', sent: 'one two'}
+    expect(stepsOf(posts, streaming(posts, {streamed}))).toMatchObject([
+      {move: 'close', rank: 'state', stretch: undefined},
+    ])
+    const closed = streaming(posts, {streamed, streaming: false})
+    expect(isDelivered('A', posts, closed, NOTHING_LEARNT)).toBe(false)
+    expect(stepsOf(posts, closed)).toMatchObject([{move: 'edit', rank: 'state'}])
+  })
+
+  test('is closed before it is removed', () => {
+    const gone = wanted(settles(empty, 'A', ' '))
+    expect(stepsOf(gone, streaming(grown))).toMatchObject([{move: 'close', rank: 'final'}])
+  })
+
+  test('that is shorter on a new connection is closed in time all the same', () => {
+    const shorter = wanted(says(empty, 'A', 'one'))
+    expect(stepsOf(shorter, streaming(grown))).toMatchObject([{move: 'close', rank: 'state'}])
+  })
+})
