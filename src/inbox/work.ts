@@ -52,6 +52,7 @@ export async function startWork(
   const client = clientOf(link)
   // Beside the creation, so that the card can say both at once.
   const naming = nameProject(desk, link, signal)
+  naming.catch(() => undefined) // met below, unless something worse comes first
   try {
     const thread = await client.createThread({requestId, projectId, message: ask.message}, signal)
     const isUnwanted = (await links.byId(link.id))?.state === 'ended'
@@ -65,13 +66,12 @@ export async function startWork(
       ...(!isUnwanted && {notice: undefined}),
     })
     await show(link.id)
+    await naming
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
     await links.change(link.id, toStartChange(error))
     await show(link.id)
     throwIfPassing(error)
-  } finally {
-    await naming
   }
 }
 

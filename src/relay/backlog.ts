@@ -7,8 +7,8 @@ import type {Clock} from './clock.ts'
 export interface Backlog {
   /** So many characters more. */
   grow(chars: number): void
-  /** What has been there until now is about to be seen. */
-  shown(): void
+  /** What has been there until now is about to be seen; unless the returned function is called: then it waits on. */
+  shown(): () => void
   /** How many wait. */
   chars(): number
   /** How long they have waited since something was last shown, all together: in character-seconds. */
@@ -59,8 +59,14 @@ export function createBacklog(clock: Clock): Backlog {
     },
     shown: () => {
       pass()
+      const before = {chars, waited, atMs}
       chars = 0
       waited = 0
+      return () => {
+        pass()
+        chars += before.chars
+        waited += before.waited + (before.chars * (atMs - before.atMs)) / 1000
+      }
     },
     chars: () => chars,
     waited: () => {

@@ -25,6 +25,8 @@ export interface Bucket {
 
 /** What Slack taught us is doubted after so long. */
 const LESSON_MS = 3_600_000
+/** It is never taken for slower than this part of what is documented: others may be to blame. */
+const LEAST_RATE = 0.5
 
 export function createBucket(budget: Budget, clock: Clock): Bucket {
   let burst = budget.burst
@@ -76,8 +78,9 @@ export function createBucket(budget: Budget, clock: Clock): Bucket {
       tokens = Math.min(1, burst)
       if (!isNews) return
       if (burst > 1) burst = Math.max(1, burst / 2)
-      else perSecond *= 0.9
-      learntUntilMs = nowMs + forMs + LESSON_MS
+      else perSecond = Math.max(perSecond * 0.9, (budget.perMinute / 60) * LEAST_RATE)
+      // An hour after the first lesson, whoever else uses up our budget meanwhile.
+      learntUntilMs = Math.min(learntUntilMs, nowMs + forMs + LESSON_MS)
     },
     unlearn,
   }

@@ -65,6 +65,7 @@ export function createContention(bucket: Bucket, clock: Clock): Contention {
   }
 
   const reserve = (): number => {
+    count()
     return Math.min((bucket.burst() - 1) * 0.9, 1 + live.size / 2)
   }
 

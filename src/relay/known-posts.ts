@@ -1,5 +1,6 @@
 import type {PostRow, PostStore} from '../store/posts.ts'
 import type {Clock} from './clock.ts'
+import type {Said} from './ports.ts'
 import {type SayPost, type WantedPost, essenceOf, hashOf} from './post.ts'
 
 /** A post as the publisher knows it: its row, and what only this process has to remember. */
@@ -19,14 +20,12 @@ export interface KnownPost extends PostRow {
   isStuck: boolean
   /** What its stream says; absent when that is not known, or was edited since. */
   streamed: Streamed | undefined
-  /** When this process began its stream. */
+  /** When this process began its stream, or met it. */
   openedAtMs: number
 }
 
-interface Streamed {
+interface Streamed extends Said {
   markdown: string
-  /** As it was drawn. */
-  sent: string
 }
 
 /** The posts of one link as they stand, in our table and in memory: whatever changes, changes in both. */
@@ -41,7 +40,7 @@ export interface KnownPosts {
   /** Slack has it as it is wanted. */
   confirm(post: WantedPost, ts: string): Promise<void>
   /** Its stream says so much of it now. */
-  confirmStreamed(post: SayPost, ts: string, sent: string): Promise<void>
+  confirmStreamed(post: SayPost, ts: string, said: Said): Promise<void>
   /** It can be edited from now on, and says this. */
   endStream(key: string, streamed?: Streamed): Promise<void>
   /** The message of an open intent was found. */
@@ -65,14 +64,14 @@ export function createKnownPosts(options: {
   clock: Clock
 }): KnownPosts {
   const {linkId, posts, clock} = options
-  const all = new Map(options.standing.map((row) => [row.key, toKnown(row)]))
+  const all = new Map(options.standing.map((row) => [row.key, toKnown(row, clock.nowMs())]))
   const loaded = new Set(options.standing.flatMap(({delivery}) => delivery ?? []))
 
   const load = async (delivery: string): Promise<void> => {
     if (loaded.has(delivery)) return
     const rows = await posts.ofDelivery(linkId, delivery)
     loaded.add(delivery)
-    for (const row of rows) all.set(row.key, toKnown(row))
+    for (const row of rows) all.set(row.key, toKnown(row, clock.nowMs()))
   }
 
   const intend: KnownPosts['intend'] = async ({key, delivery, draft, content}, as = {}) => {
@@ -80,7 +79,7 @@ export function createKnownPosts(options: {
     const hash = file === undefined ? undefined : hashOf(content)
     const row = {key, delivery, draft, file, hash, streaming}
     await posts.intend(linkId, row, clock.dateMs())
-    all.set(key, toKnown({...row, state: 'intended', ts: undefined, final: false}))
+    all.set(key, toKnown({...row, state: 'intended', ts: undefined, final: false}, clock.nowMs()))
   }
 
   const intendRemoval = async (key: string): Promise<void> => {
@@ -97,7 +96,7 @@ export function createKnownPosts(options: {
     const hash = hashOf(post.content)
     await posts.confirm(linkId, {key, ts, hash, final, draft})
     const essence = hashOf(essenceOf(post.content))
-    const before = all.get(key) ?? toKnown(placed(post, ts))
+    const before = all.get(key) ?? toKnown(placed(post, ts), 0)
     const nowMs = clock.nowMs()
     all.set(key, {
       ...before,
@@ -109,19 +108,20 @@ export function createKnownPosts(options: {
     })
   }
 
-  const confirmStreamed: KnownPosts['confirmStreamed'] = async (post, ts, sent) => {
+  const confirmStreamed: KnownPosts['confirmStreamed'] = async (post, ts, said) => {
     const {key, draft, content} = post
     // Whatever a stream says is written once more when it is over.
     const [hash, final, nowMs] = [undefined, false, clock.nowMs()]
-    await posts.confirm(linkId, {key, ts, hash, final, draft})
-    const before = all.get(key) ?? toKnown(placed(post, ts))
+    const before = all.get(key) ?? toKnown(placed(post, ts), nowMs)
     const {openedAtMs} = before.state === 'placed' ? before : {openedAtMs: nowMs}
-    const streamed = {markdown: content.markdown, sent}
+    const streamed = {markdown: content.markdown, ...said}
+    // Whatever becomes of our table: it must not be sent a second time.
     all.set(key, {
       ...before,
       ...{state: 'placed', ts, hash, final, draft, streaming: true, streamed, openedAtMs},
       ...{shownAtMs: nowMs, notBeforeMs: 0},
     })
+    await posts.confirm(linkId, {key, ts, hash, final, draft})
   }
 
   const endStream: KnownPosts['endStream'] = async (key, streamed) => {
@@ -173,7 +173,7 @@ function placed({key, delivery, draft}: WantedPost, ts: string): PostRow {
   return {...row, hash: undefined, file: undefined, streaming: false}
 }
 
-function toKnown(row: PostRow): KnownPost {
+function toKnown(row: PostRow, openedAtMs: number): KnownPost {
   return {
     ...{key: row.key, delivery: row.delivery, state: row.state, ts: row.ts},
     ...{hash: row.hash, final: row.final, draft: row.draft, file: row.file},
@@ -186,6 +186,6 @@ function toKnown(row: PostRow): KnownPost {
     notBeforeMs: 0,
     isStuck: false,
     streamed: undefined,
-    openedAtMs: 0,
+    openedAtMs,
   }
 }

@@ -36,9 +36,9 @@ export function createPerformer(options: PerformerOptions): (step: Step) => Prom
 
   const close = async ({key, ts, stretch}: Extract<Step, {move: 'close'}>): Promise<void> => {
     const said = known.all.get(key)?.streamed
-    const sent = await writer.close({place, linkId, key, ts, stretch})
-    const isSaid = stretch !== undefined && sent !== undefined
-    await known.endStream(key, isSaid ? {markdown: stretch.content.markdown, sent} : said)
+    const last = await writer.close({place, linkId, key, ts, stretch})
+    const isSaid = stretch !== undefined && last !== undefined
+    await known.endStream(key, isSaid ? {markdown: stretch.content.markdown, ...last} : said)
   }
 
   const look = async (key: string): Promise<void> => {
@@ -69,8 +69,8 @@ export function createPerformer(options: PerformerOptions): (step: Step) => Prom
       case 'open': {
         const {key, content} = step.post
         await known.intend(step.post, {streaming: true})
-        const {ts, sent} = await writer.open({place, key, reader, content})
-        await known.confirmStreamed(step.post, ts, sent)
+        const {ts, ...said} = await writer.open({place, key, reader, content})
+        await known.confirmStreamed(step.post, ts, said)
         return
       }
       case 'append': {
@@ -86,6 +86,7 @@ export function createPerformer(options: PerformerOptions): (step: Step) => Prom
         return
       case 'edit':
         await writer.edit({place, ts: step.ts, content: step.post.content})
+        if (known.all.get(step.post.key)?.streaming === true) await known.endStream(step.post.key)
         await known.confirm(step.post, step.ts)
         return
       case 'remove':

@@ -9,7 +9,7 @@ import {
   hashOf,
 } from './post.ts'
 import type {Step} from './steps.ts'
-import {canStream, rankOfLast, streamSteps} from './stream-steps.ts'
+import {canStream, isOverAtMs, rankOfLast, streamSteps} from './stream-steps.ts'
 import type {Way} from './ways.ts'
 
 /** What is to be done next. */
@@ -51,9 +51,10 @@ export function plan(
     const row = known.get(post.key)
     if (row?.state !== 'placed' || row.ts === undefined) return []
     const isLast = isLastPart(post, posts)
-    const steps = row.streaming
-      ? streamSteps(post, row, isLast && !post.isFinal ? 'grows' : 'ends')
-      : editOf(post, row, rules)
+    const growth = isLast && !post.isFinal ? 'grows' : 'ends'
+    const edits = editOf(post, row, rules)
+    const last = growth === 'ends' ? edits.map(later(row)) : []
+    const steps = row.streaming ? [...streamSteps(post, row, growth), ...last] : edits
     // A preview is never shortened: what is longer is on its way. A part that another one follows
     // gives up what that one shows.
     const isShorter = isLast && isShorterDraft(post, row)
@@ -134,9 +135,9 @@ function nextMaking(
     return [{move: 'find', key, rank: 'final', sinceMs: 0, notBeforeMs}]
   }
   const excess = findExcess(wanted, known) ?? findUnchangeable(wanted, known)
-  if (excess !== undefined) return [removalOf(excess)]
+  if (excess !== undefined) return removalOf(excess)
   const [moving] = overtaken.values()
-  if (moving !== undefined) return [removalOf(moving)]
+  if (moving !== undefined) return removalOf(moving)
   const post = wanted.find((it) => isMissing(it, known.get(it.key)))
   if (post === undefined) return []
   const rank = post.rank === 'preview' ? 'first' : post.rank
@@ -234,9 +235,22 @@ function findUnchangeable(
 }
 
 /** What Slack streams has to be closed first. */
-function removalOf({key, ts = '', notBeforeMs, streaming}: KnownPost): Step {
-  const step = {key, ts, rank: 'final', sinceMs: 0, notBeforeMs} as const
-  return streaming ? {move: 'close', stretch: undefined, ...step} : {move: 'remove', ...step}
+function removalOf(row: KnownPost): Step[] {
+  const {key, ts = '', notBeforeMs, streaming} = row
+  const when = {rank: 'final', sinceMs: 0, notBeforeMs} as const
+  const remove: Step = {move: 'remove', key, ts, ...when}
+  if (!streaming) return [remove]
+  return [{move: 'close', key, ts, stretch: undefined, ...when}, later(row)(remove)]
+}
+
+/** As soon as its stream is over, also if nobody could end it. */
+function later(row: KnownPost): (step: Step) => Step {
+  const overAtMs = isOverAtMs(row)
+  return (step) => ({
+    ...step,
+    rank: step.rank === 'final' ? 'final' : 'state',
+    notBeforeMs: Math.max(step.notBeforeMs, overAtMs),
+  })
 }
 
 function editOf(post: WantedPost, row: KnownPost, rules: PlanRules): Step[] {

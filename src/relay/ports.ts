@@ -9,16 +9,16 @@ export interface PostWriter {
   edit(post: {place: Place; ts: string; content: PostContent}): Promise<void>
   /**
    * Begins a message as a stream: it grows by what is appended, and can't be edited until it is closed. It
-   * does not bear its key. `reader`: who is answered. `sent`: what it says now, as it was drawn.
+   * does not bear its key. `reader`: who is answered.
    */
   open(post: {
     place: Place
     key: string
     reader: string
     content: SayContent
-  }): Promise<{ts: string; sent: string}>
-  /** Makes it say this content; what it says then. `refused` where that is not what it says and more. */
-  append(post: {place: Place; ts: string; stretch: Stretch}): Promise<string>
+  }): Promise<Said & {ts: string}>
+  /** Makes it say this content; the last word may have to wait. `refused` where that is not what it says and more. */
+  append(post: {place: Place; ts: string; stretch: Stretch}): Promise<Said>
   /** Ends it; from then on it bears its key. What it says, if a last stretch was given that it could be made to say. */
   close(post: {
     place: Place
@@ -26,7 +26,7 @@ export interface PostWriter {
     key: string
     ts: string
     stretch: Stretch | undefined
-  }): Promise<string | undefined>
+  }): Promise<Said | undefined>
   remove(post: {place: Place; ts: string}): Promise<void>
   /** Brings a file to Slack, where nobody sees it yet; its id. What comes of it can be lost without harm. */
   upload(content: FileContent): Promise<string>
@@ -45,10 +45,17 @@ export interface PostWriter {
   }): Promise<string | undefined>
 }
 
-/** What a stream has said, as it was drawn, and what it is to say. */
+/** What a stream has said, as it was drawn, and whether that is all that it was to say. */
+export interface Said {
+  sent: string
+  isAll: boolean
+}
+
+/** What it has said, and what it is to say: all of it, or as far as the last word that is complete. */
 export interface Stretch {
   sent: string
   content: SayContent
+  until: 'word' | 'end'
 }
 
 /** What a publisher can do to one post. */

@@ -92,7 +92,7 @@ function worthOf(backlog: Backlog): number {
 function msUntil(backlog: Backlog, price: number): number {
   const chars = backlog.chars()
   const missing = price - worthOf(backlog)
-  if (missing <= 0) return 0
+  if (!(missing > 0)) return 0
   // In a pause nothing is missed by showing what is there, and all of it would wait for the whole pause.
   if (chars * PAUSE_S >= missing) {
     const untilPauseMs = backlog.untilPauseMs()

@@ -179,13 +179,12 @@ export function createPublisher(options: PublisherOptions): Publisher {
       pacer.giveBack(granted)
       return
     }
-    const unseen = backlog.chars()
-    if (isOfReply(step)) backlog.shown()
+    const putBack = isOfReply(step) ? backlog.shown() : undefined
     try {
       await perform(step)
       refusals.passed(step, granted)
     } catch (error) {
-      backlog.grow(unseen)
+      putBack?.()
       if (!(error instanceof WriteError)) throw error
       await refusals.answer(step, error)
     }

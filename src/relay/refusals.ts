@@ -46,6 +46,8 @@ interface RefusalsOptions {
 
 const TROUBLE = {baseMs: 500, maxMs: 30_000}
 const REFUSED = {baseMs: 1000, maxMs: 600_000}
+/** Slack says whole seconds, and may say none. */
+const LEAST_WAIT_MS = 1000
 const STANDSTILL = {baseMs: 10_000, maxMs: 600_000}
 
 export function createRefusals(options: RefusalsOptions): Refusals {
@@ -60,18 +62,19 @@ export function createRefusals(options: RefusalsOptions): Refusals {
     failures += 1
     // A refusal is an answer: the message surely does not exist. No answer leaves the intent open.
     if (isMaking(step) && error.kind !== 'retry') await known.forget(key)
-    if (OF_STREAM.includes(step.move) && !OF_ALL.includes(error.kind)) {
-      await answerStream(step, key, error)
-    } else {
-      await answerKind(step, key, error)
-    }
+    if (step.move === 'open' && !OF_ALL.includes(error.kind)) ways.refuse(place)
+    else if (OF_STREAM.includes(step.move)) await answerStream(step, key, error)
+    else await answerKind(step, key, error)
   }
 
   /** Whatever is not right with a stream: it is ended, and its message edited from then on. */
-  const answerStream = async ({move}: Step, key: string, {kind}: WriteError): Promise<void> => {
-    if (move === 'open') ways.refuse(place)
-    else if (move === 'close' || kind === 'ended') await known.endStream(key)
-    else known.note(key, {streamed: undefined})
+  const answerStream = async (step: Step, key: string, error: WriteError): Promise<void> => {
+    const {kind} = error
+    if (kind === 'ended') await known.endStream(key)
+    else if (OF_ALL.includes(kind) || OF_PLACE.includes(kind)) await answerKind(step, key, error)
+    else if (step.move === 'append') known.note(key, {streamed: undefined})
+    // It streams on: until it is over by itself, it can only be tried again.
+    else known.note(key, {streamed: undefined, notBeforeMs: afterTrouble()})
   }
 
   const answerKind = async (step: Step, key: string, error: WriteError): Promise<void> => {
@@ -80,7 +83,7 @@ export function createRefusals(options: RefusalsOptions): Refusals {
     const method = writer.methods[step.move]
     switch (kind) {
       case 'wait':
-        pacer.pause({team, method}, error.retryAfterMs)
+        pacer.pause({team, method}, Math.max(LEAST_WAIT_MS, error.retryAfterMs))
         return
       case 'retry':
         tryAgain(step, key)
@@ -201,6 +204,7 @@ export function createRefusals(options: RefusalsOptions): Refusals {
 const OF_STREAM: readonly Step['move'][] = ['open', 'append', 'close']
 /** Of messages that stand. */
 const OF_STANDING: readonly Step['move'][] = ['edit', 'append', 'close']
+const OF_PLACE: readonly WriteErrorKind[] = ['closed', 'unusable']
 /** Refusals that say nothing of streams. */
 const OF_ALL: readonly WriteErrorKind[] = ['wait', 'retry', 'gone', 'dead']
 

@@ -7,6 +7,7 @@ import type {Send, SendStore} from '../store/sends.ts'
 import {createBacklog} from './backlog.ts'
 import {createBooks} from './books.ts'
 import type {Clock} from './clock.ts'
+import {visibleText} from './drafts.ts'
 import {type Follow, createFollowing} from './following.ts'
 import type {Obstacle, Obstacles} from './obstacles.ts'
 import type {Pacer} from './pacer.ts'
@@ -169,7 +170,8 @@ export async function startRelay(
     const before = timeline
     timeline = fold(timeline, frame, {nowMs: clock.dateMs(), isOurs})
     if (frame.type === 'transcript') advance(NOTHING_DELIVERED)
-    if (frame.type === 'assistant') backlog.grow(frame.text.length)
+    if (frame.type === 'assistant')
+      backlog.grow(Math.max(0, draftedIn(timeline) - draftedIn(before)))
     const isGrowth = frame.type === 'assistant' && timeline.drafts.length === before.drafts.length
     poke(isGrowth ? 'growth' : 'any')
     keepBooks(frame, before.status, threadId)
@@ -272,6 +274,11 @@ export async function startRelay(
 }
 
 const NOTHING_DELIVERED: ReadonlyMap<string, undefined> = new Map()
+
+/** How long the drafts are that people see; what comes again after a reconnection makes them no longer. */
+function draftedIn({drafts}: Timeline): number {
+  return drafts.reduce((sum, draft) => sum + visibleText(draft).length, 0)
+}
 
 /** Somebody has been told that the place can't be written to: once is enough, also across restarts. */
 function isBlocked({notice}: Link): boolean {

@@ -1,5 +1,5 @@
 import type {WebClient} from '@slack/web-api'
-import {type PostWriter, type Stretch, WriteError} from '../relay/ports.ts'
+import {type PostWriter, type Said, type Stretch, WriteError} from '../relay/ports.ts'
 import type {SayContent} from '../relay/post.ts'
 import {callForRelay} from './calls.ts'
 import {POST_METADATA} from './ids.ts'
@@ -15,7 +15,9 @@ export function createStreamWriter(
 ): Pick<PostWriter, 'open' | 'append' | 'close'> {
   return {
     open: async ({place, reader, content}) => {
-      const sent = drawn(content)
+      const whole = drawn(content)
+      const words = wholeWords(whole)
+      const sent = /[\p{L}\p{N}]/u.test(words) ? words : whole
       const {ts} = await callForRelay(() =>
         client.chat.startStream({
           channel: place.channel,
@@ -26,30 +28,31 @@ export function createStreamWriter(
         }),
       )
       if (ts === undefined) throw new Error('chat.startStream answered without a ts')
-      return {ts, sent}
+      return {ts, sent, isAll: sent === whole}
     },
     append: async ({place, ts, stretch}) => {
       const next = continuationOf(stretch)
       if (next === undefined) throw new WriteError('refused', 'no_continuation')
+      const {sent} = next
       // Slack takes no text that shows nothing: it goes out with what comes behind it.
-      if (next.trim() === '') return stretch.sent
+      if (next.text.trim() === '') return {sent: stretch.sent, isAll: next.isAll}
       await callForRelay(() =>
-        client.chat.appendStream({channel: place.channel, ts, markdown_text: next}),
+        client.chat.appendStream({channel: place.channel, ts, markdown_text: next.text}),
       )
-      return stretch.sent + next
+      return {sent, isAll: next.isAll}
     },
     close: async ({place, linkId, key, ts, stretch}) => {
       const next = stretch && continuationOf(stretch)
-      const isMore = next !== undefined && next.trim() !== ''
+      const isMore = next !== undefined && next.text.trim() !== ''
       await callForRelay(() =>
         client.chat.stopStream({
           channel: place.channel,
           ts,
           metadata: {event_type: POST_METADATA, event_payload: {link: linkId, key}},
-          ...(isMore && {markdown_text: next}),
+          ...(isMore && {markdown_text: next.text}),
         }),
       )
-      return next === undefined ? undefined : `${stretch?.sent ?? ''}${next}`
+      return next && {sent: next.sent, isAll: next.isAll}
     },
   }
 }
@@ -58,8 +61,24 @@ function drawn({markdown}: SayContent): string {
   return escapeMarkdown(markdown)
 }
 
-/** What is missing behind what was sent. */
-function continuationOf({sent, content}: Stretch): string | undefined {
+/** What is missing behind what was sent; `undefined` where that does not go on as it began. */
+function continuationOf({sent, content, until}: Stretch): (Said & {text: string}) | undefined {
   const all = drawn(content)
-  return all.startsWith(sent) ? all.slice(sent.length) : undefined
+  if (!all.startsWith(sent)) return undefined
+  const shown = until === 'end' ? all : wholeWords(all)
+  if (shown.length <= sent.length) return {sent, text: '', isAll: all === sent}
+  return {sent: shown, text: shown.slice(sent.length), isAll: shown === all}
+}
+
+const LONGEST_WORD = 30
+
+/**
+ * Up to behind the last space, unless a word is very long: white space at the beginning of what is appended may be
+ * lost (measured by others), so it goes out at the end of what is in front of it.
+ */
+function wholeWords(text: string): string {
+  const word = /\S*$/.exec(text.slice(-LONGEST_WORD))?.[0] ?? ''
+  return word.length < Math.min(LONGEST_WORD, text.length)
+    ? text.slice(0, text.length - word.length)
+    : text
 }

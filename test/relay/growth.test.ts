@@ -331,3 +331,18 @@ test('whatever is asked for, no bucket runs over and nothing is granted in a sil
     {numRuns: 25},
   )
 })
+
+test('what could not be shown waits on, and is no growth', () => {
+  const clock = createManualClock()
+  const backlog = createBacklog(clock)
+  backlog.grow(100)
+  clock.advance(1000)
+  const before = backlog.perSecond()
+  for (let times = 0; times < 2000; times += 1) backlog.shown()()
+  expect([backlog.chars(), backlog.waited()]).toEqual([100, 100])
+  expect(backlog.perSecond()).toBe(before)
+  const putBack = backlog.shown()
+  clock.advance(2000)
+  putBack()
+  expect([backlog.chars(), backlog.waited()]).toEqual([100, 300])
+})

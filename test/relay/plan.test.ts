@@ -320,13 +320,14 @@ describe('a reply that is streamed', () => {
     const known = standing(posts)
     const row = known.get('say:A:0')
     if (row === undefined) throw new Error('Nothing stands.')
-    const streamed = {markdown: 'one', sent: 'one'}
+    const streamed = {markdown: 'one', sent: 'one', isAll: true}
     const nothing = {hash: undefined, essence: undefined}
     const ours = {streaming: true, ...nothing, streamed, openedAtMs: 5000, ...change}
     return known.set(row.key, {...row, ...ours})
   }
+  /** Before Slack has ended the stream by itself. */
   const stepsOf = (posts: readonly WantedPost[], known: Map<string, KnownPost>) =>
-    plan(posts, known, NOTHING_LEARNT, rules).steps
+    plan(posts, known, NOTHING_LEARNT, rules).steps.filter((it) => it.notBeforeMs < 300_000)
 
   test('begins one way or the other, and a complete one never as a stream', () => {
     const both = {...rules, ways: ['create', 'open'] as const}
@@ -356,13 +357,22 @@ describe('a reply that is streamed', () => {
       {move: 'close', rank: 'final', stretch: {content: {markdown: 'one two'}}},
       {move: 'append', rank: 'final'},
     ])
-    const streamed = {markdown: 'one two', sent: 'one two'}
+    const streamed = {markdown: 'one two', sent: 'one two', isAll: true}
     expect(stepsOf(posts, streaming(posts, {streamed}))).toMatchObject([
       {move: 'close', rank: 'state', stretch: undefined},
     ])
     const closed = streaming(posts, {streamed, streaming: false})
     expect(isDelivered('A', posts, closed, NOTHING_LEARNT)).toBe(false)
     expect(stepsOf(posts, closed)).toMatchObject([{move: 'edit', rank: 'state'}])
+  })
+
+  test('that nobody could close is edited, or removed, once Slack has ended it', () => {
+    const posts = wanted(settles(empty, 'A', 'one two'))
+    const [last] = plan(posts, streaming(posts), NOTHING_LEARNT, rules).steps.slice(-1)
+    expect(last).toMatchObject({move: 'edit', rank: 'final', notBeforeMs: 315_000})
+    const gone = wanted(settles(empty, 'A', ' '))
+    const [, removal] = plan(gone, streaming(grown), NOTHING_LEARNT, rules).steps
+    expect(removal).toMatchObject({move: 'remove', notBeforeMs: 315_000})
   })
 
   test('is closed before it is removed', () => {

@@ -1,4 +1,4 @@
-import type {PostWriter, Stretch} from '../../src/relay/ports.ts'
+import type {PostWriter, Said, Stretch} from '../../src/relay/ports.ts'
 import {WriteError, type WriteErrorKind} from '../../src/relay/ports.ts'
 import type {PostContent} from '../../src/relay/post.ts'
 import type {ManualClock} from './manual-clock.ts'
@@ -136,13 +136,13 @@ export function createInMemorySlack(clock: ManualClock, faults: readonly string[
     if (message.stream !== 'live') throw new WriteError('ended', 'message_not_in_streaming_state')
     return message
   }
-  const say = (ts: string, {sent, content}: Stretch): string => {
+  const say = (ts: string, {sent, content}: Stretch): Said => {
     const message = streamed(ts)
     if (!content.markdown.startsWith(sent)) throw new WriteError('refused', 'no_continuation')
     const said = message.content.kind === 'say' ? message.content.markdown : ''
     const markdown = said + content.markdown.slice(sent.length)
     message.content = {kind: 'say', markdown}
-    return content.markdown
+    return {sent: content.markdown, isAll: true}
   }
   let uploads = 0
 
@@ -164,7 +164,7 @@ export function createInMemorySlack(clock: ManualClock, faults: readonly string[
             {key, content: {kind: 'say', markdown: content.markdown}, file: undefined},
             'live',
           ),
-          sent: content.markdown,
+          ...{sent: content.markdown, isAll: true},
         }),
         {canBeRefused: true, canBeLate: true},
       ),
