@@ -65,8 +65,8 @@ export function startThread(work: ThreadWork, world: World): SimThread {
 
   const beginnings = (): Ask[] => {
     if (isComplete) return [ask(POST, 'final', {backlog})]
-    const post = ask(POST, 'first', {backlog, then: {grow: UPDATE, end: [UPDATE]}})
-    const start = ask(START, 'first', {backlog, then: {grow: APPEND, end: [STOP, UPDATE]}})
+    const post = ask(POST, 'first', {backlog, growsBy: UPDATE})
+    const start = ask(START, 'first', {backlog, growsBy: APPEND})
     return writer === 'edit' ? [post] : writer === 'stream' ? [start] : [post, start]
   }
 

@@ -15,8 +15,8 @@ export interface Ask {
   notBeforeMs: number
   /** Of a reply that begins or grows: what this would show. With its last word: what has ended. */
   backlog?: Backlog
-  /** Of a reply that begins: what it will take to go on like this, and to end. */
-  then?: {grow: string; end: readonly string[]}
+  /** Of a reply that begins: the method that it will grow by. */
+  growsBy?: string
 }
 
 /**
@@ -155,8 +155,8 @@ export function createPacer({
     const to = (method: string) => lanes.of(ask.team, ask.channel, method)
     const lane = to(ask.method)
     if (ask.rank === 'preview' && ask.backlog !== undefined) lane.contention?.join(ask.backlog)
-    const {then} = ask
-    const grow = then === undefined ? undefined : to(then.grow)
+    const {growsBy} = ask
+    const grow = growsBy === undefined ? undefined : to(growsBy)
     return {ask, index, lane, grow}
   }
 

@@ -118,14 +118,10 @@ export function createPublisher(options: PublisherOptions): Publisher {
     sinceMs: step.sinceMs,
     notBeforeMs: Math.max(step.notBeforeMs, refusals.pausedUntilMs()),
     ...(isOfReply(step) && {backlog}),
-    ...(step.rank === 'first' && {then: laterCalls(step)}),
+    ...(step.rank === 'first' && {
+      growsBy: writer.methods[step.move === 'open' ? 'append' : 'edit'],
+    }),
   })
-
-  /** What a reply that begins so will have to call later. */
-  const laterCalls = ({move}: Step): NonNullable<Ask['then']> => {
-    const {edit, append, close} = writer.methods
-    return move === 'open' ? {grow: append, end: [close, edit]} : {grow: edit, end: [edit]}
-  }
 
   const run = async (signal: AbortSignal): Promise<void> => {
     signal.addEventListener('abort', wake, {once: true})

@@ -5,10 +5,10 @@ import {type Ask, createPacer} from '../../src/relay/pacer.ts'
 import {slackBudgets} from '../../src/slack/rates.ts'
 import {type ManualClock, createManualClock} from './manual-clock.ts'
 
-const POST = {method: 'chat.postMessage', then: {grow: 'chat.update', end: ['chat.update']}}
+const POST = {method: 'chat.postMessage', growsBy: 'chat.update'}
 const START = {
   method: 'chat.startStream',
-  then: {grow: 'chat.appendStream', end: ['chat.stopStream', 'chat.update']},
+  growsBy: 'chat.appendStream',
 }
 
 interface Reply {
