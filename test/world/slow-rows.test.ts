@@ -22,6 +22,8 @@ const openHasty = (
   // Socket Mode has deadlines of its own, which would pass between two signs of life.
   openWorld(context, {
     ...{haste, heartbeatMs, pace: 0.1, delivery: 'http', proxy: true, slackProxy: true},
+    // What is made to fail here is posted and edited.
+    settings: {SLACK_WRITER: 'edit'},
   })
 
 /** What people have said by now has arrived: over HTTP, it must not look old. */

@@ -17,8 +17,11 @@ afterAll(async () => {
 
 describe('the course of a run', () => {
   test('has every frame in order, and joins entries to their live frames', async () => {
-    const threadId = await client.create('some work on the cart')
-    const frames = await client.run(threadId)
+    // Slow enough to be listening before the first turn is over.
+    await using slow = await startPlatform({pace: 0.2, heartbeatMs: 3000})
+    const near = createClient({baseUrl: slow.baseUrl, key: slow.keys.human})
+    const threadId = await near.create('some work on the cart')
+    const frames = await near.run(threadId)
     const course = outline(frames)
     expect(course.slice(0, 4)).toEqual([
       'status active',
