@@ -21,12 +21,12 @@ beforeAll(async () => {
 })
 
 test.concurrent.for([
-  ['at any call', 'compass', 10, AT_ANY_CALL],
-  ['while messages are made', 'anchor', 10, AT_POSTS],
+  ['at any call', 'compass', 10, AT_ANY_CALL, 'stream'],
+  ['while messages are made', 'anchor', 10, AT_POSTS, 'edit'],
 ] as const)(
   'a bot that is killed %s shows what it would have shown (%s, %i times)',
-  async ([, seed, count, kinds], context) => {
-    const world = await openWorld(context, OPTIONS)
+  async ([, seed, count, kinds, writer], context) => {
+    const world = await openWorld(context, {...OPTIONS, settings: {SLACK_WRITER: writer}})
     const asked = await killAtEach(world, seededInstants(seed, count, kinds))
     for (const {place} of asked) await world.settled(place, 60_000)
 
