@@ -1,9 +1,11 @@
 import {setTimeout as delay} from 'node:timers/promises'
 import {monitorEventLoopDelay} from 'node:perf_hooks'
 import {ConfigError, readConfig} from '../../src/config.ts'
+import {readableLength} from '../../src/markdown/readable.ts'
 import {type ProbedProcess, type Vitals, startProbed} from '../stream-processes.ts'
 import {type Figures, patienceEndMs, readFigures, settle} from './figures.ts'
 import {type Reply, runLoad} from './load.ts'
+import type {Produced} from './waits.ts'
 import type {Workspace} from './workspace.ts'
 
 export const WRITERS = ['edit', 'stream', 'auto', 'naive'] as const
@@ -13,7 +15,7 @@ export type Writer = (typeof WRITERS)[number]
 export interface Row extends Figures {
   writer: Writer
   /** What was said, when, in each thread: the optimum is that of the same work. */
-  work: {channel: string; fragments: {atMs: number; chars: number}[]}[]
+  work: {channel: string; fragments: {atMs: number; chars: number; readable: number}[]}[]
   /** By how many milliseconds timers were late while text grew, of the worst hundredth: who was busy. */
   lateMs: Readonly<Record<'bench' | 'bot' | 'slack' | 'platform', number>>
 }
@@ -88,8 +90,21 @@ export async function measure({writer, workspace, bot, replies, isEndless}: Run)
     ...(await readFigures(workspace, observed)),
     work: observed.map(({place: {channel}, produced}) => ({
       channel,
-      fragments: produced.map(({atMs, text}) => ({atMs: atMs - firstMs, chars: text.length})),
+      fragments: toFragments(produced, firstMs),
     })),
     lateMs: {bench, bot: late(atBot), slack: late(atSlack), platform: late(atPlatform)},
   }
+}
+
+function toFragments(
+  produced: readonly Produced[],
+  firstMs: number,
+): Row['work'][number]['fragments'] {
+  let said = ''
+  return produced.map(({atMs, text}, index) => {
+    said += text
+    // Nothing can change any more in what is complete.
+    const readable = index === produced.length - 1 ? said.length : readableLength(said)
+    return {atMs: atMs - firstMs, chars: text.length, readable}
+  })
 }

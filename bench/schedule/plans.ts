@@ -18,7 +18,7 @@ export interface Reply {
   /** The slots in which there is something to show for the first time, and all of it. */
   first: number
   complete: number
-  /** By the end of each slot: characters, and the sum of the seconds at which they were written. */
+  /** What may be shown by the end of each slot: characters, and the sum of the seconds at which they were written. */
   written: Float64Array
   moments: Float64Array
   /** When what is shown in this slot is seen. */
@@ -28,13 +28,22 @@ export interface Reply {
 export function toReply({fragments}: ThreadWork, slots: number, slotS: number): Reply {
   const written = new Float64Array(slots)
   const moments = new Float64Array(slots)
-  let [chars, moment, next] = [0, 0, 0]
+  const said: {atMs: number; chars: number}[] = []
+  let [chars, moment, next, readable] = [0, 0, 0, 0]
   for (let slot = 0; slot < slots; slot += 1) {
     for (let it = fragments[next]; it !== undefined && it.atMs <= slot * slotS * 1000 + 1e-6;) {
-      chars += it.chars
-      moment += (it.chars * it.atMs) / 1000
+      said.push({...it})
+      readable = it.readable ?? chars + said.reduce((sum, one) => sum + one.chars, 0)
       next += 1
       it = fragments[next]
+    }
+    for (let it = said[0]; it !== undefined && chars < readable;) {
+      const shown = Math.min(it.chars, readable - chars)
+      chars += shown
+      moment += (shown * it.atMs) / 1000
+      it.chars -= shown
+      if (it.chars === 0) said.shift()
+      it = said[0]
     }
     written[slot] = chars
     moments[slot] = moment

@@ -1,7 +1,14 @@
+interface Fragment {
+  atMs: number
+  chars: number
+  /** So many characters of the whole reply may be shown from then on; without it, all that were written. */
+  readable?: number
+}
+
 /** One thread: a reply that is written from here to there. */
 export interface ThreadWork {
   channel: string
-  fragments: readonly {atMs: number; chars: number}[]
+  fragments: readonly Fragment[]
 }
 
 /** Random numbers that follow from their seed: mulberry32. */

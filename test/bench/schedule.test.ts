@@ -35,3 +35,20 @@ test('whoever knows everything does better than the schedule, and not better tha
   expect(best.meanS).toBeLessThan(it.meanS)
   expect(best.boundS).toBeLessThan(best.meanS)
 })
+
+test('whoever holds text back until it can be read does no better for that', () => {
+  const work = unevenWork(1, 1)
+  const held = work.map(({channel, fragments}) => {
+    let said = 0
+    return {
+      channel,
+      fragments: fragments.map(({atMs, chars}, index) => {
+        said += chars
+        return {atMs, chars, readable: index === fragments.length - 1 ? said : said - (said % 40)}
+      }),
+    }
+  })
+  const heldS = optimum({threads: 1, writer: 'edit', work: held}).meanS
+  const freeS = optimum({threads: 1, writer: 'edit', work}).meanS
+  expect(heldS).toBeGreaterThan(freeS)
+})
