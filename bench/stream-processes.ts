@@ -1,3 +1,4 @@
+import {NOTHING_BESIDE} from '../test/support/fresh-link.ts'
 import {type ChildProcess, fork, spawn} from 'node:child_process'
 import {randomBytes} from 'node:crypto'
 import {once} from 'node:events'
@@ -68,7 +69,12 @@ export async function seedLinks(path: string, count: number): Promise<void> {
     const work = {threadId: `thread-${index}`, title: 'A title', status: 'active', cursor: 'c0'}
     const link = await store.links.change(id, {state: 'open', ...work})
     if (link === undefined) throw new Error('The link is gone.')
-    const [card] = wantedPosts(link, createTimeline({...link, drafts: []}), [], splitRule)
+    const [card] = wantedPosts(
+      link,
+      createTimeline({...link, drafts: []}),
+      NOTHING_BESIDE,
+      splitRule,
+    )
     if (card === undefined) throw new Error('There is no card.')
     const post = {key: card.key, delivery: undefined, draft: undefined}
     await store.posts.intend(id, post, 0)

@@ -14,12 +14,15 @@ import {createObstacles} from './relay/obstacles.ts'
 import {createPacer} from './relay/pacer.ts'
 import {createSharedStreams} from './relay/shared-streams.ts'
 import {createWays} from './relay/ways.ts'
-import {createPressHandlers} from './slack/buttons.ts'
+import {createActs, toTable} from './slack/acts/act.ts'
+import {createChecks} from './slack/acts/checks.ts'
+import {createMessageActs} from './slack/acts/messages.ts'
+import {createWorkActs} from './slack/acts/work.ts'
+import {createAnswers} from './slack/answers.ts'
 import {createSlackClient} from './slack/calls.ts'
 import {createEndingFetch} from './slack/ending-fetch.ts'
 import {whoami} from './slack/identity.ts'
 import {createSlackLogger} from './slack/log.ts'
-import {createMessageHandler} from './slack/messages.ts'
 import {createNames} from './slack/people.ts'
 import {slackBudgets} from './slack/rates.ts'
 import {type Sockets, createGate, createHttpListener, openSockets} from './slack/receivers.ts'
@@ -67,7 +70,9 @@ export async function startBot(
   const names = createNames(client)
   const pacer = createPacer({budgets: slackBudgets(slack.rateScale), clock: systemClock})
   const obstacles = createObstacles({pacer, clock: systemClock})
-  const replies = opened.use(createReplies({client, pacer, team: identity.team, log}))
+  const replies = opened.use(
+    createReplies({client, apiUrl: slack.apiUrl, pacer, team: identity.team, log}),
+  )
   const connection = createConnection(config, transport, log)
 
   const fleet = opened.use(
@@ -91,19 +96,20 @@ export async function startBot(
     nowMs: Date.now,
   }
   const standardProjectId = platform.standard?.projectId
-  const dispatch = await registerListeners({
-    identity,
-    apiUrl: slack.apiUrl,
-    logger,
-    onMessage: createMessageHandler({desk, names, replies, botUserId, standardProjectId}),
-    onPress: createPressHandlers({desk, replies}),
-  })
+  const answers = createAnswers(replies)
+  const act = createActs(answers)
+  const checks = createChecks(desk)
+  const acts = toTable([
+    ...createMessageActs({act, desk, names, replies, botUserId, standardProjectId}),
+    ...createWorkActs({act, checks, desk, replies}),
+  ])
+  const dispatch = await registerListeners({identity, apiUrl: slack.apiUrl, logger, acts})
   const worker = opened.use(
     createWorker({
       inbox: store.inbox,
       handle: (handling) =>
         dispatch(JSON.parse(handling.row.body) as Record<string, unknown>, handling),
-      onFailed: createFailureHandler(replies),
+      onFailed: createFailureHandler(answers),
       log,
     }),
   )
@@ -111,6 +117,7 @@ export async function startBot(
   const gate = createGate({
     intake,
     botUserId,
+    formChecks: new Map(),
     onComeback: ({codes, ...scope}) => obstacles.retry(scope, codes),
   })
 

@@ -14,6 +14,10 @@ const read = (path: string): string => readFileSync(join(import.meta.dirname, pa
 const source: unknown = parse(read('../manifest.yml'))
 const manifest = z
   .object({
+    features: z.object({
+      slash_commands: z.array(z.object({command: z.string()})),
+      shortcuts: z.array(z.object({callback_id: z.string()})),
+    }),
     oauth_config: z.object({scopes: z.object({bot: z.array(z.string())})}),
     settings: z.object({
       event_subscriptions: z.object({bot_events: z.array(z.string())}),
@@ -28,6 +32,9 @@ const scopeOfEvent: Readonly<Record<string, string>> = {
   'message.channels': 'channels:history',
   'message.groups': 'groups:history',
   'message.im': 'im:history',
+  agent_session_stopped: 'assistant:write',
+  app_home_opened: 'chat:write',
+  reaction_added: 'reactions:read',
   member_joined_channel: 'channels:read',
   channel_unarchive: 'channels:read',
   group_unarchive: 'groups:read',
@@ -49,6 +56,12 @@ describe('manifest.yml', () => {
     expect(manifest.settings.event_subscriptions.bot_events.toSorted()).toEqual(
       [...surface.events].toSorted(),
     )
+  })
+
+  test('offers exactly the commands and shortcuts that the code answers', () => {
+    const {slash_commands: commands, shortcuts} = manifest.features
+    expect(commands.map(({command}) => command)).toEqual([...surface.commands])
+    expect(shortcuts.map(({callback_id: id}) => id)).toEqual(surface.shortcuts)
   })
 
   test('asks for exactly the scopes that the code gives a reason for', () => {

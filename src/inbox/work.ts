@@ -6,7 +6,8 @@ import {
   PlatformUnreachable,
   reasonOf,
 } from '../platform/errors.ts'
-import type {Link, LinkChange, LinkStore, NewLink} from '../store/links.ts'
+import {EFFORTS, type Effort, MACHINE_SIZES, type MachineSize} from '../platform/model.ts'
+import type {Ask, Link, LinkChange, LinkStore, NewLink} from '../store/links.ts'
 import {TryLater} from './try-later.ts'
 
 /** What the commands of people need: our tables, the platform, and somebody who shows the outcome. */
@@ -35,11 +36,11 @@ const DONE: Outcome = {outcome: 'done'}
  */
 export async function startWork(
   desk: Desk,
-  ask: NewLink & {message: string},
+  work: NewLink & {ask: Ask},
   signal: AbortSignal,
 ): Promise<void> {
   const {links, clientOf, show, nowMs} = desk
-  const link = await links.open(ask, nowMs())
+  const link = await links.open(work, nowMs())
   await show(link.id)
   if (link.state !== 'starting') {
     // The process may have died between the creation and the name.
@@ -54,7 +55,10 @@ export async function startWork(
   const naming = nameProject(desk, link, signal)
   naming.catch(() => undefined) // met below, unless something worse comes first
   try {
-    const thread = await client.createThread({requestId, projectId, message: ask.message}, signal)
+    const thread = await client.createThread(
+      {requestId, projectId, ...toThread(link.ask ?? work.ask)},
+      signal,
+    )
     const isUnwanted = (await links.byId(link.id))?.state === 'ended'
     if (isUnwanted) await client.interrupt(thread.id, signal)
     await links.change(link.id, {
@@ -171,4 +175,23 @@ function toStartChange(error: PlatformError): LinkChange {
   }
   if (error instanceof PlatformUnauthorized) return {state: 'ended', notice: {code: 'key-refused'}}
   return {state: 'ended', notice: {code: 'refused', detail: reasonOf(error)}}
+}
+
+function toThread({message, title, modelId, effort, machineSize, authorId}: Ask) {
+  const model = modelId && {modelId, ...(isEffort(effort) && {reasoningMode: effort})}
+  return {
+    message,
+    ...(title !== undefined && {title}),
+    ...(model && {model}),
+    ...(isSize(machineSize) && {machineSize}),
+    ...(authorId !== undefined && {authorId}),
+  }
+}
+
+function isEffort(word: string | undefined): word is Effort {
+  return EFFORTS.some((effort) => effort === word)
+}
+
+function isSize(word: string | undefined): word is MachineSize {
+  return MACHINE_SIZES.some((size) => size === word)
 }

@@ -262,10 +262,17 @@ export function pageSchema<Item extends z.ZodType>(item: Item) {
   return z.looseObject({items: z.array(item), cursor: text.nullish().transform((v) => v ?? null)})
 }
 
+/** How long a model thinks: the reasoning modes of section 2.5. */
+export const EFFORTS = [
+  ...(['none', 'instant', 'minimal', 'low'] as const),
+  ...(['medium', 'high', 'xhigh', 'max'] as const),
+]
+export type Effort = (typeof EFFORTS)[number]
+
 /** A model with its modes, as a request names it. Section 2.5. */
 export interface ModelSelection {
   modelId: string
-  reasoningMode?: 'none' | 'instant' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
+  reasoningMode?: Effort
   modes?: {fast?: boolean; pro?: boolean; ultrafast?: boolean}
 }
 
@@ -278,7 +285,8 @@ export interface Avatar {
 }
 
 /** Section 2.11. */
-export type MachineSize = 'small' | 'medium' | 'large' | 'ultra' | 'hyper' | 'bigguy'
+export const MACHINE_SIZES = ['small', 'medium', 'large', 'ultra', 'hyper', 'bigguy'] as const
+export type MachineSize = (typeof MACHINE_SIZES)[number]
 
 /** Section 4.1: how a message meets work in progress. The wire's default is `interrupt`. */
 export type Delivery = 'interrupt' | 'queue' | 'steer'

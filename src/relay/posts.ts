@@ -5,11 +5,16 @@ import type {CardContent, WantedPost} from './post.ts'
 import {type Shaping, type SplitRule, draftPosts, entryPosts} from './reply-posts.ts'
 import type {Timeline} from './timeline.ts'
 
+/** What our own tables say besides the link. */
+export interface Beside {
+  unsure: readonly Send[]
+}
+
 /** What should stand in the link's place, given its thread and what waits for an answer. */
 export function wantedPosts(
   link: Link,
   timeline: Timeline,
-  unsure: readonly Send[],
+  {unsure}: Beside,
   rule: SplitRule,
   shaping: Shaping = {shapes: new Map(), noFiles: false},
 ): WantedPost[] {

@@ -3,7 +3,7 @@ import type {Frame} from '../platform/frame.ts'
 import {type Entry, isWorking} from '../platform/model.ts'
 import type {Link, LinkStore} from '../store/links.ts'
 import type {PostStore} from '../store/posts.ts'
-import type {Send, SendStore} from '../store/sends.ts'
+import type {SendStore} from '../store/sends.ts'
 import {createBacklog} from './backlog.ts'
 import {createBooks} from './books.ts'
 import type {Clock} from './clock.ts'
@@ -13,7 +13,7 @@ import type {Obstacle, Obstacles} from './obstacles.ts'
 import type {Pacer} from './pacer.ts'
 import type {Log, PostWriter} from './ports.ts'
 import type {WantedPost} from './post.ts'
-import {wantedPosts} from './posts.ts'
+import {type Beside, wantedPosts} from './posts.ts'
 import {createPublisher} from './publisher.ts'
 import type {Shaping, SplitRule} from './reply-posts.ts'
 import {standingPosts, toDrafts} from './standing-posts.ts'
@@ -69,7 +69,8 @@ export async function startRelay(
   const ended = new AbortController()
   const {signal} = ended
   const standing = await standingPosts(posts, first.id)
-  let unsure: Send[] = await sends.unsure(first.id)
+  const readBeside = async (): Promise<Beside> => ({unsure: await sends.unsure(first.id)})
+  let beside = await readBeside()
   let timeline: Timeline = createTimeline({...first, drafts: toDrafts(standing)})
   let cached: {posts: WantedPost[]; of: unknown[]} | undefined
   let newestTs = first.newestTs
@@ -89,9 +90,9 @@ export async function startRelay(
 
   const wanted = (shaping: Shaping): readonly WantedPost[] => {
     if (isEarly && books.link().state === 'starting') return []
-    const of = [books.link(), timeline, unsure, shaping]
+    const of = [books.link(), timeline, beside, shaping]
     if (cached?.of.every((part, index) => part === of[index]) !== true) {
-      const all = wantedPosts(books.link(), timeline, unsure, options.splitRule, shaping)
+      const all = wantedPosts(books.link(), timeline, beside, options.splitRule, shaping)
       cached = {of, posts: all}
     }
     return cached.posts
@@ -246,7 +247,7 @@ export async function startRelay(
 
   const refresh = async (): Promise<void> => {
     await books.reload()
-    unsure = await sends.unsure(first.id)
+    beside = await readBeside()
     following.look()
     poke('any')
   }

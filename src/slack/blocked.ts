@@ -12,7 +12,7 @@ export function createBlockedTeller(replies: Replies): (link: Link, obstacle: Ob
   return ({startedBy, place}, obstacle) => {
     if (obstacle.scope.channel === undefined || told.has(obstacle)) return
     told.add(obstacle)
-    replies.tell(startedBy, texts.blocked(`<#${place.channel}>`, obstacle.code))
+    replies.tell(startedBy, {text: texts.blocked(`<#${place.channel}>`, obstacle.code)})
   }
 }
 

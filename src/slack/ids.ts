@@ -11,5 +11,17 @@ export const ACTIONS = {
 
 export type ActionId = (typeof ACTIONS)[keyof typeof ACTIONS]
 
+/** What may be pressed again and again on one state of a message: to look once more, to open a modal. */
+export const MANY_TIMES: ReadonlySet<string> = new Set([ACTIONS.checkAgain])
+
+/** All our slash commands. */
+export const COMMANDS = ['/bosun'] as const
+
+/** Callback ids of our message shortcuts. */
+export const SHORTCUTS = {send: 'bosun:send', manage: 'bosun:manage'} as const
+
+/** Put on a card, it stops the work. */
+export const STOP_SIGN = 'octagonal_sign'
+
 /** The type of the metadata that names a message's post. Any app in the workspace may read it. */
 export const POST_METADATA = 'bosun_post'

@@ -10,7 +10,9 @@ import type {Intake} from '../inbox/intake.ts'
 import {aborted, backoffMs, pause} from '../platform/waiting.ts'
 import type {Secret} from '../security/secret.ts'
 import {QUIET, SlackError, callSlack} from './calls.ts'
-import {type Comeback, parseComeback, toArrival} from './delivery.ts'
+import {toArrival} from './deeds/arrival.ts'
+import {type Comeback, parseComeback} from './deeds/comeback.ts'
+import {type Form, parseForm} from './deeds/form.ts'
 import {SlackStartError} from './start-error.ts'
 
 /**
@@ -21,15 +23,25 @@ interface Gate {
   processEvent(event: ReceiverEvent): Promise<void>
 }
 
+/** By a modal's callback id: what is wrong with what was entered, as far as that can be told at once; by block id. */
+export type FormChecks = ReadonlyMap<string, (form: Form) => Record<string, string> | undefined>
+
 export function createGate(options: {
   intake: Intake
   botUserId: string
+  formChecks: FormChecks
   /** A channel may be open to us again. */
   onComeback: (comeback: Comeback) => void
 }): Gate {
-  const {intake, botUserId, onComeback} = options
+  const {intake, botUserId, formChecks, onComeback} = options
   return {
     processEvent: async ({body, ack}) => {
+      const form = parseForm(body)
+      const errors = form && formChecks.get(form.callbackId)?.(form)
+      if (errors !== undefined) {
+        await ack({response_action: 'errors', errors})
+        return
+      }
       const arrival = toArrival(body, botUserId)
       if (arrival !== undefined) await intake(arrival)
       await ack()

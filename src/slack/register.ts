@@ -1,12 +1,11 @@
 import {App, type Logger} from '@slack/bolt'
 import type {Handling} from '../inbox/worker.ts'
 import type {Secret} from '../security/secret.ts'
-import type {PressHandlers} from './buttons.ts'
+import {type Act, actOf} from './acts/act.ts'
+import type {Answers} from './answers.ts'
 import {QUIET} from './calls.ts'
-import {parseMessage, parsePress} from './delivery.ts'
-import {ACTIONS} from './ids.ts'
-import type {MessageHandler} from './messages.ts'
-import type {Replies} from './replies.ts'
+import {parseDeed} from './deeds/deed.ts'
+import {ACTIONS, COMMANDS, SHORTCUTS} from './ids.ts'
 import {texts} from './texts.ts'
 
 /** All that people can do, in the manifest's names: `manifest.yml` is held against it by a test. */
@@ -14,8 +13,11 @@ export const surface = {
   events: [
     ...['app_mention', 'message.channels', 'message.groups', 'message.im'],
     ...['channel_unarchive', 'group_unarchive', 'member_joined_channel'],
+    ...['reaction_added', 'app_home_opened', 'agent_session_stopped'],
   ],
   actions: Object.values(ACTIONS),
+  commands: COMMANDS,
+  shortcuts: Object.values(SHORTCUTS),
 } as const
 
 interface Identity {
@@ -29,19 +31,21 @@ interface RegisterOptions {
   identity: Identity
   apiUrl: string
   logger: Logger
-  onMessage: MessageHandler
-  onPress: PressHandlers
+  acts: ReadonlyMap<string, Act>
 }
 
 /** Handles one stored delivery; rejects with what its handler threw. */
 type Dispatch = (body: Record<string, unknown>, handling: Handling) => Promise<void>
 
+/** Everything of ours is named so. */
+const OURS = /^bosun:/
+
 /**
  * Bolt with its listeners, behind the inbox: it never meets Slack's receivers, and what it handles
- * is acknowledged already.
+ * is acknowledged already. What people do is looked up in the table of acts.
  */
 export async function registerListeners(options: RegisterOptions): Promise<Dispatch> {
-  const {identity, apiUrl, logger, onMessage, onPress} = options
+  const {identity, apiUrl, logger, acts} = options
   const app = new App({
     receiver: {init: () => undefined, start: async () => undefined, stop: async () => undefined},
     authorize: async () => ({
@@ -60,18 +64,19 @@ export async function registerListeners(options: RegisterOptions): Promise<Dispa
     throw error
   })
 
-  for (const event of ['app_mention', 'message'] as const) {
-    app.event(event, async ({body, context}) => {
-      const message = parseMessage(body)
-      if (message !== undefined) await onMessage(message, handlingIn(context))
-    })
+  const perform = async ({body, context}: {body: unknown; context: object}): Promise<void> => {
+    const deed = parseDeed(body)
+    const act = deed && actOf(acts, deed)
+    if (deed !== undefined && act !== undefined) await act.run(deed, handlingIn(context))
   }
-  for (const [actionId, handle] of Object.entries(onPress)) {
-    app.action(actionId, async ({body, context}) => {
-      const press = parsePress(body)
-      if (press !== undefined) await handle(press, handlingIn(context))
-    })
+  for (const event of ['app_mention', 'message', 'reaction_added', 'app_home_opened'] as const) {
+    app.event(event, perform)
   }
+  app.event('agent_session_stopped', perform)
+  for (const command of COMMANDS) app.command(command, perform)
+  app.action(OURS, perform)
+  app.shortcut(OURS, perform)
+  app.view(OURS, perform)
 
   return async (body, handling) => {
     try {
@@ -82,18 +87,15 @@ export async function registerListeners(options: RegisterOptions): Promise<Dispa
   }
 }
 
-function handlingIn(context: Readonly<Record<string, unknown>>): Handling {
-  return context['handling'] as Handling
+function handlingIn(context: object): Handling {
+  return (context as Readonly<Record<string, unknown>>)['handling'] as Handling
 }
 
 /** Tells the person that what they did is given up. */
-export function createFailureHandler(replies: Replies): (handling: Handling) => Promise<void> {
+export function createFailureHandler(answers: Answers): (handling: Handling) => Promise<void> {
   return async ({row}) => {
-    const body: unknown = JSON.parse(row.body)
-    const asker = parseMessage(body) ?? parsePress(body)
-    if (asker === undefined) return
-    const {channel, user, threadTs: slackThread} = asker
-    replies.whisper({channel, user, slackThread}, texts.somethingBroke)
+    const deed = parseDeed(JSON.parse(row.body))
+    if (deed !== undefined) answers.answer(deed, {text: texts.somethingBroke})
   }
 }
 

@@ -1,3 +1,4 @@
+import type {KnownBlock} from '@slack/types'
 import type {WebClient} from '@slack/web-api'
 import type {Pacer} from '../relay/pacer.ts'
 import type {Log} from '../relay/ports.ts'
@@ -10,20 +11,30 @@ export interface Asker {
   slackThread: string | undefined
 }
 
+/** What one person is told. */
+export interface Message {
+  text: string
+  blocks?: KnownBlock[]
+}
+
 /** Small signs for the one who asked. None of them is worth failing for, or waiting for. */
 export interface Replies extends AsyncDisposable {
-  /** A message that only this person sees. Call it once: it cannot be taken back or found again. */
-  whisper(asker: Asker, text: string): void
+  /** A message that only this person sees; where we can't write, a direct one. Call it once: it cannot be taken back. */
+  whisper(asker: Asker, message: Message): void
+  /** The same for a command or a shortcut, which may be used where we are no member. */
+  respond(asked: {responseUrl: string; channel: string; user: string}, message: Message): void
   /** 👀: it is being worked on. */
   seen(channel: string, ts: string): void
   /** ✅: the agent platform has it. */
   admitted(channel: string, ts: string): void
   /** A direct message, for what can't be said where the work is. Call it once. */
-  tell(user: string, text: string): void
+  tell(user: string, message: Message): void
 }
 
 interface RepliesOptions {
   client: WebClient
+  /** The origin of Slack's API: nothing of ours goes to a plain address elsewhere. */
+  apiUrl: string
   pacer: Pacer
   team: string
   log: Log
@@ -35,61 +46,109 @@ const MAX_TRIES = 5
 /** Reactions that are there already, or have nothing to stand on, are as good as made. */
 const HARMLESS: readonly string[] = ['already_reacted', 'message_not_found']
 
-export function createReplies({client, pacer, team, log}: RepliesOptions): Replies {
+const RESPOND_WITHIN_MS = 10_000
+
+export function createReplies({client, apiUrl, pacer, team, log}: RepliesOptions): Replies {
   const stop = new AbortController()
   const underway = new Set<Promise<void>>()
 
-  /** A "not now" is a "no", so that the same may be asked again; of a lost answer nobody knows. */
+  /** A "not now" is a "no", so that the same may be asked again; of a lost answer nobody knows. What failed for good. */
   const attempt = async (
     method: string,
     channel: string,
     call: () => Promise<unknown>,
-  ): Promise<void> => {
+  ): Promise<SlackError | undefined> => {
     for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
       const ask = {team, channel, method, rank: 'final', sinceMs: 0, notBeforeMs: 0} as const
-      if ((await pacer.next([ask], stop.signal)) === undefined) return
+      if ((await pacer.next([ask], stop.signal)) === undefined) return undefined
       try {
         await callSlack(call)
-        return
+        return undefined
       } catch (error) {
         if (!(error instanceof SlackError)) throw error
-        if (HARMLESS.includes(error.code)) return
+        if (HARMLESS.includes(error.code)) return undefined
         if (error.kind !== 'wait') {
           log.warn({err: error}, 'A sign to a person was lost')
-          return
+          return error
         }
         pacer.pause({team, method}, error.retryAfterMs)
       }
     }
+    return undefined
   }
 
-  const start = (method: string, channel: string, call: () => Promise<unknown>): void => {
-    const work = attempt(method, channel, call)
+  const start = (act: () => Promise<unknown>): void => {
+    const work = act()
       .catch((error: unknown) => log.error({err: error}, 'A sign to a person failed'))
-      .finally(() => underway.delete(work))
+      .then(() => void underway.delete(work))
     underway.add(work)
   }
 
   const react = (channel: string, timestamp: string, name: string): void => {
-    start('reactions.add', channel, () => client.reactions.add({channel, timestamp, name}))
+    start(() =>
+      attempt('reactions.add', channel, () => client.reactions.add({channel, timestamp, name})),
+    )
+  }
+
+  // Slack opens the conversation by the user's id.
+  const write = (user: string, {text, blocks}: Message): Promise<SlackError | undefined> =>
+    attempt('chat.postMessage', user, () =>
+      client.chat.postMessage({channel: user, text, ...(blocks !== undefined && {blocks})}),
+    )
+
+  const whisper = async (asker: Asker, message: Message): Promise<void> => {
+    const {channel, user, slackThread} = asker
+    const {text, blocks} = message
+    const failure = await attempt('chat.postEphemeral', channel, () =>
+      client.chat.postEphemeral({
+        ...{channel, user, text},
+        ...(blocks !== undefined && {blocks}),
+        ...(slackThread !== undefined && {thread_ts: slackThread}),
+      }),
+    )
+    if (failure?.kind === 'unusable' || failure?.code === 'user_not_in_channel') {
+      await write(user, message)
+    }
+  }
+
+  const respond: Replies['respond'] = ({responseUrl, channel, user}, message) => {
+    start(async () => {
+      const isTaken = isSlacks(responseUrl, apiUrl) && (await post(responseUrl, message))
+      if (!isTaken) await whisper({channel, user, slackThread: undefined}, message)
+    })
+  }
+
+  const post = async (url: string, message: Message): Promise<boolean> => {
+    const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(RESPOND_WITHIN_MS)])
+    const body = JSON.stringify({response_type: 'ephemeral', ...message})
+    const headers = {'content-type': 'application/json'}
+    try {
+      const answer = await fetch(url, {method: 'POST', headers, body, signal, redirect: 'error'})
+      await answer.body?.cancel()
+      return answer.ok
+    } catch {
+      // An answer that was lost may have been shown: then it is not said once more.
+      return true
+    }
   }
 
   return {
-    whisper: ({channel, user, slackThread}, text) => {
-      const place = slackThread === undefined ? {} : {thread_ts: slackThread}
-      start('chat.postEphemeral', channel, () =>
-        client.chat.postEphemeral({channel, user, text, ...place}),
-      )
-    },
+    whisper: (asker, message) => start(() => whisper(asker, message)),
+    respond,
     seen: (channel, ts) => react(channel, ts, 'eyes'),
     admitted: (channel, ts) => react(channel, ts, 'white_check_mark'),
-    // Slack opens the conversation by the user's id.
-    tell: (user, text) => {
-      start('chat.postMessage', user, () => client.chat.postMessage({channel: user, text}))
-    },
+    tell: (user, message) => start(() => write(user, message)),
     [Symbol.asyncDispose]: async () => {
       stop.abort()
       await Promise.all(underway)
     },
   }
+}
+
+/** An address in a payload is Slack's if it is where its API is, or one of Slack's own. */
+function isSlacks(responseUrl: string, apiUrl: string): boolean {
+  if (!URL.canParse(responseUrl)) return false
+  const {origin, protocol, hostname} = new URL(responseUrl)
+  if (origin === new URL(apiUrl).origin) return true
+  return protocol === 'https:' && (hostname === 'slack.com' || hostname.endsWith('.slack.com'))
 }

@@ -54,9 +54,50 @@ export interface Link {
   cursor: string | undefined
   /** The `ts` of the newest message that belongs to entries up to `cursor`: none may be settled in front of it. */
   newestTs: string | undefined
+  /** What the thread is created with; `undefined` where it was there before. */
+  ask: Ask | undefined
+  notes: Notes | undefined
+  /** The address of the newest pull request that the agent named. */
+  pullRequest: string | undefined
+  /** It follows this task of the thread, and not the thread itself. */
+  taskId: string | undefined
+  /** How often it was tried again with a new thread. */
+  attempt: number
+  /** What people write here stays between them. */
+  muted: boolean
+  /** As the platform last said it. */
+  needsYou: boolean
+  /** When the run in progress began. */
+  runSinceMs: number | undefined
 }
 
-export type NewLink = Pick<Link, 'place' | 'requestId' | 'projectId' | 'startedBy'>
+/** What a thread is created with, besides its project. */
+export interface Ask {
+  message: string
+  title?: string
+  modelId?: string
+  /** The model's reasoning mode. */
+  effort?: string
+  machineSize?: string
+  /** The platform's user to whom it is attributed. */
+  authorId?: string
+}
+
+/** What the card tells of how the work was started. */
+export interface Notes {
+  /** Earlier messages of the Slack thread that went along. */
+  read?: number
+  /** Names of files that went along. */
+  passed?: string[]
+  notPassed?: {name: string; why: 'too-large' | 'no-text' | 'unreadable'}[]
+  /** Nobody on the platform has the e-mail of who asked. */
+  isKeys?: true
+  /** Messages of the thread from before the link. */
+  earlier?: number
+}
+
+export type NewLink = Pick<Link, 'place' | 'requestId' | 'projectId' | 'startedBy'> &
+  Partial<Pick<Link, 'ask' | 'notes' | 'threadId' | 'taskId' | 'title' | 'cursor'>>
 export type LinkChange = Partial<Omit<Link, 'id' | 'place' | 'requestId' | 'startedBy'>>
 
 export interface LinkStore {
@@ -81,11 +122,17 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
           team,
           channel,
           slack_thread: slackThread,
-          state: 'starting' satisfies LinkState,
+          state: (link.threadId === undefined ? 'starting' : 'open') satisfies LinkState,
           request_id: link.requestId,
           project_id: link.projectId,
           started_by: link.startedBy,
           status_since_ms: nowMs,
+          ask: toColumn(link.ask),
+          notes: toColumn(link.notes),
+          thread_id: link.threadId ?? null,
+          task_id: link.taskId ?? null,
+          title: link.title ?? null,
+          cursor: link.cursor ?? null,
           created_at_ms: nowMs,
         })
         .onConflict((conflict) => conflict.doNothing())
@@ -167,6 +214,14 @@ function toLink(row: Selectable<Schema['links']>): Link {
     credits: row.credits ?? undefined,
     cursor: row.cursor ?? undefined,
     newestTs: row.newest_ts ?? undefined,
+    ask: row.ask === null ? undefined : (JSON.parse(row.ask) as Ask),
+    notes: row.notes === null ? undefined : (JSON.parse(row.notes) as Notes),
+    pullRequest: row.pull_request ?? undefined,
+    taskId: row.task_id ?? undefined,
+    attempt: row.attempt,
+    muted: row.muted === 1,
+    needsYou: row.needs_you === 1,
+    runSinceMs: row.run_since_ms ?? undefined,
   }
 }
 
@@ -184,6 +239,14 @@ const COLUMNS = {
   credits: 'credits',
   cursor: 'cursor',
   newestTs: 'newest_ts',
+  ask: 'ask',
+  notes: 'notes',
+  pullRequest: 'pull_request',
+  taskId: 'task_id',
+  attempt: 'attempt',
+  muted: 'muted',
+  needsYou: 'needs_you',
+  runSinceMs: 'run_since_ms',
 } as const satisfies Record<keyof LinkChange, keyof Schema['links']>
 
 /** A field that is present and `undefined` clears its column. */
@@ -191,11 +254,15 @@ function toColumns(change: LinkChange): Updateable<Schema['links']> {
   const names = Object.keys(change) as (keyof LinkChange)[]
   return Object.fromEntries(
     names.map((name) => {
-      const value = change[name] ?? null
-      return [
-        COLUMNS[name],
-        typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
-      ]
+      return [COLUMNS[name], toColumn(change[name])]
     }),
   )
+}
+
+function toColumn(value: object | undefined): string | null
+function toColumn(value: LinkChange[keyof LinkChange]): string | number | null
+function toColumn(value: LinkChange[keyof LinkChange]): string | number | null {
+  if (value === undefined) return null
+  if (typeof value === 'boolean') return Number(value)
+  return typeof value === 'object' ? JSON.stringify(value) : value
 }

@@ -3,6 +3,7 @@ import {type Migration, Migrator} from 'kysely/migration'
 import * as start from '../../migrations/0001-start.ts'
 import * as files from '../../migrations/0002-files.ts'
 import * as streams from '../../migrations/0003-streams.ts'
+import * as conversation from '../../migrations/0004-conversation.ts'
 import {StoreError} from './errors.ts'
 import type {Schema} from './schema.ts'
 
@@ -10,6 +11,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0001-start': start,
   '0002-files': files,
   '0003-streams': streams,
+  '0004-conversation': conversation,
 }
 
 /** @throws {StoreError} `newer` when a later version of Bosun has migrated the database. */

@@ -6,6 +6,11 @@ export interface Schema {
   posts: PostsTable
   inbox: InboxTable
   sends: SendsTable
+  pings: PingsTable
+  watches: WatchesTable
+  sightings: SightingsTable
+  announcements: AnnouncementsTable
+  people: PeopleTable
   seals: SealsTable
 }
 
@@ -31,6 +36,20 @@ interface LinksTable {
   cursor: string | null
   /** The `ts` of the newest message that belongs to entries up to the cursor. */
   newest_ts: string | null
+  /** JSON: what the thread is created with. */
+  ask: string | null
+  /** JSON: what the card tells of how it was started. */
+  notes: string | null
+  /** The address of the newest one that the agent named. */
+  pull_request: string | null
+  /** The link follows this task of the thread. */
+  task_id: string | null
+  /** How often it was tried again with a new thread. */
+  attempt: Generated<number>
+  muted: Generated<number>
+  needs_you: Generated<number>
+  /** When the run in progress began. */
+  run_since_ms: number | null
   created_at_ms: number
 }
 
@@ -73,7 +92,65 @@ interface SendsTable {
   cursor: string | null
   state: string
   receipt_id: string | null
+  delivery: Generated<string>
   created_at_ms: number
+}
+
+/** Messages that call a person. */
+interface PingsTable {
+  id: string
+  link_id: string
+  /** The state that it is about: one of them calls once. */
+  key: string
+  kind: string
+  /** A Slack user. */
+  person: string
+  words: string
+  state: string
+  ended_by: string | null
+  reminders: Generated<number>
+  remind_at_ms: number | null
+  made_at_ms: number
+}
+
+interface WatchesTable {
+  id: string
+  team: string
+  channel: string
+  project_id: string
+  made_by: string
+  made_at_ms: number
+}
+
+/** What a watched project's threads were at the last readings. */
+interface SightingsTable {
+  project_id: string
+  thread_id: string
+  status: string
+  /** Readings in a row at which it was this. */
+  times: number
+}
+
+interface AnnouncementsTable {
+  id: string
+  watch_id: string
+  thread_id: string
+  status: string
+  words: string
+  state: string
+  ts: string | null
+  ended_by: string | null
+  made_at_ms: number
+}
+
+interface PeopleTable {
+  team: string
+  user: string
+  /** The same person on the platform; `null` with `looked_at_ms`: there was none. */
+  platform_user: string | null
+  looked_at_ms: number | null
+  /** JSON. */
+  choices: string | null
 }
 
 interface SealsTable {

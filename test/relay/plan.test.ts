@@ -1,3 +1,4 @@
+import {FRESH_LINK, NOTHING_BESIDE} from '../support/fresh-link.ts'
 import {describe, expect, test} from 'vitest'
 import type {KnownPost} from '../../src/relay/known-posts.ts'
 import {NOTHING_LEARNT} from '../../src/relay/lessons.ts'
@@ -27,6 +28,7 @@ const link: Link = {
   credits: undefined,
   cursor: undefined,
   newestTs: undefined,
+  ...FRESH_LINK,
 }
 
 const empty = createTimeline({
@@ -48,11 +50,11 @@ const settles = (timeline: Timeline, callId: string, text: string, attachments: 
     },
     now,
   )
-const wanted = (timeline: Timeline) => wantedPosts(link, timeline, [], rule)
+const wanted = (timeline: Timeline) => wantedPosts(link, timeline, NOTHING_BESIDE, rule)
 
 test('a cost that becomes unknown or unlimited is a change that the card shows', () => {
   const hashes = [190, NaN, Infinity].map((credits) => {
-    const [card] = wantedPosts({...link, credits}, empty, [], rule)
+    const [card] = wantedPosts({...link, credits}, empty, NOTHING_BESIDE, rule)
     return card && hashOf(card.content)
   })
   expect(new Set(hashes).size).toBe(3)

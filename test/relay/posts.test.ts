@@ -1,3 +1,4 @@
+import {FRESH_LINK, NOTHING_BESIDE} from '../support/fresh-link.ts'
 import {describe, expect, test} from 'vitest'
 import {wantedPosts} from '../../src/relay/posts.ts'
 import {createTimeline} from '../../src/relay/timeline.ts'
@@ -21,6 +22,7 @@ const link: Link = {
   credits: undefined,
   cursor: undefined,
   newestTs: undefined,
+  ...FRESH_LINK,
 }
 
 const cardWith = (credits: number | undefined): unknown => {
@@ -32,7 +34,7 @@ const cardWith = (credits: number | undefined): unknown => {
     drafts: [],
   })
   const rule = {maxCost: 3600, costOf: (text: string) => text.length}
-  return wantedPosts({...link, credits}, timeline, [], rule)[0]?.content
+  return wantedPosts({...link, credits}, timeline, NOTHING_BESIDE, rule)[0]?.content
 }
 
 describe('the cost on the card', () => {
@@ -57,7 +59,7 @@ test('the time on the card is no news within its minute', () => {
     const start = {statusSinceMs, steps: 2, cursor: undefined, drafts: []}
     const timeline = createTimeline({status: 'idle', ...start})
     const rule = {maxCost: 3600, costOf: (text: string) => text.length}
-    return wantedPosts(link, timeline, [], rule)[0]?.content
+    return wantedPosts(link, timeline, NOTHING_BESIDE, rule)[0]?.content
   }
   expect(cardAt(120_000)).toEqual(cardAt(179_999))
   expect(cardAt(120_000)).not.toEqual(cardAt(180_000))

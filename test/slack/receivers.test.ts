@@ -15,7 +15,12 @@ const delivery = JSON.stringify({
 })
 
 async function open(intake: Intake) {
-  const gate = createGate({intake, botUserId: 'U0BOT', onComeback: () => undefined})
+  const gate = createGate({
+    intake,
+    botUserId: 'U0BOT',
+    formChecks: new Map(),
+    onComeback: () => undefined,
+  })
   const logger = createSlackLogger(silent)
   const slack = createHttpListener({signingSecret: new Secret(SECRET), gate, logger})
   const routes = () => new Response()

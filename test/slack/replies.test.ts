@@ -23,11 +23,14 @@ test('a sign to a person waits as long as Slack says, and then comes', async ({o
   })
   const clock = createManualClock()
   const pacer = createPacer({budgets: slackBudgets(1), clock})
-  const replies = createReplies({client, pacer, team: 'T1', log: silent})
+  const replies = createReplies({client, apiUrl: `${origin}/api/`, pacer, team: 'T1', log: silent})
   onTestFinished(() => replies[Symbol.asyncDispose]())
 
   const saidAtMs = clock.nowMs()
-  replies.whisper({channel: 'C1', user: 'U1', slackThread: undefined}, 'This work is archived.')
+  replies.whisper(
+    {channel: 'C1', user: 'U1', slackThread: undefined},
+    {text: 'This work is archived.'},
+  )
   await expect.poll(() => clock.pending()).toBeGreaterThan(0)
   expect(requests).toHaveLength(1)
   clock.advanceToNext()

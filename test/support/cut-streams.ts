@@ -1,3 +1,4 @@
+import {FRESH_LINK, NOTHING_BESIDE} from './fresh-link.ts'
 import {createPlatformClient} from '../../src/platform/client.ts'
 import {follow} from '../../src/platform/stream.ts'
 import type {Transport} from '../../src/platform/transport.ts'
@@ -193,7 +194,8 @@ function createOutcomes(frames: readonly RecordedFrame[]) {
   return (timeline: Timeline): {posts: string; complaints: string[]} => {
     const settled = {...timeline, drafts: [], seen: [], statusSinceMs: 0}
     const key = JSON.stringify(settled)
-    const posts = known.get(key) ?? JSON.stringify(wantedPosts(bareLink, settled, [], splitRule))
+    const posts =
+      known.get(key) ?? JSON.stringify(wantedPosts(bareLink, settled, NOTHING_BESIDE, splitRule))
     known.set(key, posts)
     const complaints = timeline.drafts.flatMap(({delivery, state, text}) => [
       ...(state === 'interrupted' || state === 'replaced' ? [] : [`${delivery} is still ${state}`]),
@@ -231,4 +233,5 @@ export const bareLink: Link = {
   credits: undefined,
   cursor: undefined,
   newestTs: undefined,
+  ...FRESH_LINK,
 }

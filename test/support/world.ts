@@ -24,7 +24,7 @@ export interface WorldOptions {
   pace?: number
   /** Of the local Slack and of the bot's own budget alike. */
   rateScale?: number
-  /** Slack's real rates, and an app that is no more than manifest.yml declares. */
+  /** Slack's real rates. */
   strict?: true
   latencyMs?: number
   /** Multiplies the time in which Slack wants an acknowledgement, and that until it delivers again. */
@@ -112,7 +112,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       latencyMs,
       timeFactor,
       ...(options.slackOnDisk === true && {dataFile: join(folder, 'slack.db')}),
-      ...(strict && readManifest(parse(readFileSync(MANIFEST, 'utf8')))),
+      ...readManifest(parse(readFileSync(MANIFEST, 'utf8'))),
       ...(delivery === 'http' && {delivery: {mode: 'http', eventsUrl: 'http://127.0.0.1:9/'}}),
     })
   let slack = await openSlack(0)

@@ -1,3 +1,4 @@
+import {NOTHING_BESIDE} from '../support/fresh-link.ts'
 import {once} from 'node:events'
 import {type AddressInfo, type Socket, createServer} from 'node:net'
 import {type TestContext, describe, expect, test, vi} from 'vitest'
@@ -164,5 +165,5 @@ async function postsAfter(transport: Transport, offset: number): Promise<WantedP
     timeline = fold(timeline, frame, {nowMs: 0, isOurs: false})
     if (frame.type === 'status' && frame.status === 'idle') end.abort()
   }
-  return wantedPosts(bareLink, timeline, [], splitRule)
+  return wantedPosts(bareLink, timeline, NOTHING_BESIDE, splitRule)
 }

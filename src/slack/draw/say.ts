@@ -1,6 +1,7 @@
 import type {KnownBlock} from '@slack/types'
-import type {SayContent} from '../relay/post.ts'
-import {escapeMarkdown, escapeMrkdwn, plainMrkdwn} from './markup.ts'
+import type {SayContent} from '../../relay/post.ts'
+import {context} from './blocks.ts'
+import {escapeMarkdown, escapeMrkdwn, plainMrkdwn} from '../markup.ts'
 
 /**
  * A part of a reply with notes below it: the Markdown made honest, and beside it the same words without
@@ -16,8 +17,4 @@ export function drawSay(
   const body: KnownBlock[] =
     markdown.trim() === '' ? [] : [{type: 'markdown', text: escapeMarkdown(markdown)}]
   return {text, blocks: [...body, ...below.map(context)]}
-}
-
-function context(text: string): KnownBlock {
-  return {type: 'context', elements: [{type: 'mrkdwn', text}]}
 }

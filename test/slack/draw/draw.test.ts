@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {acceptBlocks} from '../../local/slack/blocks/blocks.ts'
-import type {CardContent, PostContent} from '../../src/relay/post.ts'
-import {type DrawRules, draw, peopleIn} from '../../src/slack/draw.ts'
+import {acceptBlocks} from '../../../local/slack/blocks/blocks.ts'
+import type {CardContent, PostContent} from '../../../src/relay/post.ts'
+import type {DrawRules} from '../../../src/slack/draw/blocks.ts'
+import {draw, peopleIn} from '../../../src/slack/draw/draw.ts'
 
 const rules: DrawRules = {
   nameOf: (id) => `@name of ${id}`,

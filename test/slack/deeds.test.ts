@@ -1,5 +1,7 @@
 import {describe, expect, test} from 'vitest'
-import {parseMessage, parsePress, slackThreadOf, toArrival} from '../../src/slack/delivery.ts'
+import {toArrival} from '../../src/slack/deeds/arrival.ts'
+import {parseMessage, slackThreadOf} from '../../src/slack/deeds/message.ts'
+import {parsePress} from '../../src/slack/deeds/press.ts'
 
 const BOT = 'U0BOT'
 const event = (changes: object = {}, envelope: object = {}) => ({
@@ -98,6 +100,13 @@ describe('a press', () => {
   test('on [Check again] counts each time', () => {
     const action = {action_id: 'bosun:check-again'}
     expect(keyOf(press({}, {...action, action_ts: '8'}))).not.toBe(keyOf(press({}, action)))
+  })
+
+  test('on an entry of a menu is one on the button that it names', () => {
+    const chosen = {selected_option: {value: 'bosun:archive link.rev'}}
+    const entry = press({}, {action_id: 'bosun:menu', value: undefined, ...chosen})
+    expect(parsePress(entry)).toMatchObject({actionId: 'bosun:archive', value: 'link.rev'})
+    expect(keyOf(entry)).toBe(keyOf(press({}, {action_id: 'bosun:archive'})))
   })
 
   test('on [Open] is a link, and asks nothing of us', () => {

@@ -1,0 +1,102 @@
+import {TryLater} from '../../inbox/try-later.ts'
+import type {Handling} from '../../inbox/worker.ts'
+import type {DeedKind, DeedOf, Deed} from '../deeds/deed.ts'
+import {eventOf} from '../deeds/deed.ts'
+import type {Answers} from '../answers.ts'
+import type {Message} from '../replies.ts'
+import {texts} from '../texts.ts'
+
+/** One thing that people can do: what Slack calls it, who may do it, and what happens then. */
+export interface Act {
+  /** As {@link eventOf} says it; one that ends with a blank stands for all words behind it that no other act names. */
+  event: string
+  /** The name of its check, for tables of who may do what. */
+  check: string
+  run(deed: Deed, handling: Handling): Promise<void>
+}
+
+/**
+ * Who may do it, and to what: looked up in our own tables at the time of the act. No handler can run
+ * without what its check found.
+ */
+export interface Check<D extends Deed, Subject> {
+  name: string
+  look(deed: D): Promise<Subject | Refusal>
+}
+
+/** Nobody did anything wrong on our side: this person, here and now, can't have it. */
+export class Refusal {
+  readonly answer: Message
+  constructor(answer: Message) {
+    this.answer = answer
+  }
+}
+
+/** What the person is told when it is done. `again`: it was not, and the same may be asked once more. */
+export interface Outcome {
+  answer?: Message
+  again?: true
+}
+
+type Handler<D extends Deed, Subject> = (
+  deed: D,
+  subject: Subject,
+  handling: Handling,
+) => Promise<Outcome | undefined>
+
+export type MakeAct = <Kind extends DeedKind, Subject>(
+  kind: Kind,
+  /** Behind the kind: `bosun:stop` of a press, `/bosun new` in whole of a command. */
+  name: string,
+  check: Check<DeedOf<Kind>, Subject>,
+  handle: Handler<DeedOf<Kind>, Subject>,
+) => Act
+
+/** Makes acts that answer the person in one way, whatever happens. */
+export function createActs(answers: Answers): MakeAct {
+  return (kind, name, check, handle) => {
+    const run = async (deed: Deed, handling: Handling): Promise<void> => {
+      if (!isOf(deed, kind)) throw new Error(`${deed.kind} was taken for ${kind}`)
+      const say = async (answer: Message): Promise<void> => {
+        if (await handling.mayTell()) answers.answer(deed, answer)
+      }
+      const subject = await check.look(deed)
+      if (subject instanceof Refusal) {
+        await say(subject.answer)
+        handling.release()
+        return
+      }
+      try {
+        const outcome = await handle(deed, subject, handling)
+        if (outcome?.answer !== undefined) await say(outcome.answer)
+        if (outcome?.again === true) handling.release()
+      } catch (error) {
+        if (error instanceof TryLater) await say({text: texts.platformSilent})
+        throw error
+      }
+    }
+    return {event: nameOf(kind, name), check: check.name, run}
+  }
+}
+
+function isOf<Kind extends DeedKind>(deed: Deed, kind: Kind): deed is DeedOf<Kind> {
+  return deed.kind === kind
+}
+
+function nameOf(kind: DeedKind, name: string): string {
+  if (kind === 'command') return name
+  return name === '' ? kind : `${kind} ${name}`
+}
+
+/** The act of a deed; `undefined` for what none of them names. */
+export function actOf(acts: ReadonlyMap<string, Act>, deed: Deed): Act | undefined {
+  const event = eventOf(deed)
+  return acts.get(event) ?? acts.get(event.slice(0, event.indexOf(' ') + 1))
+}
+
+/** @throws when two acts name the same event. */
+export function toTable(acts: readonly Act[]): ReadonlyMap<string, Act> {
+  const table = new Map(acts.map((act) => [act.event, act]))
+  if (table.size !== acts.length) throw new Error('Two acts name the same event.')
+  return table
+}

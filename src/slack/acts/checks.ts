@@ -1,0 +1,59 @@
+import type {FollowUpDesk} from '../../inbox/follow-up.ts'
+import type {Link, Place} from '../../store/links.ts'
+import type {Send} from '../../store/sends.ts'
+import type {Deed} from '../deeds/deed.ts'
+import type {Press} from '../deeds/press.ts'
+import {texts} from '../texts.ts'
+import {type Check, Refusal} from './act.ts'
+
+const NOT_HERE = new Refusal({text: texts.notHere})
+const NOT_FOR_GUESTS = new Refusal({text: texts.notForGuests})
+
+/** Ids in buttons are opaque, and a payload proves nothing: what an act is about is read from our own tables. */
+export interface Checks {
+  /** Anybody of this workspace. */
+  member: Check<Deed, undefined>
+  /** … on the work that the button belongs to, in the place where it stands. */
+  onLink: Check<Press, Link>
+  /** … on the message to the agent that the button belongs to. */
+  onSend: Check<Press, {link: Link; send: Send}>
+}
+
+export function createChecks(desk: FollowUpDesk): Checks {
+  const linkOf = async (press: Press, id: string): Promise<Link | undefined> => {
+    const link = await desk.links.byId(id)
+    return link !== undefined && isHere(link.place, press) ? link : undefined
+  }
+
+  return {
+    member: {
+      name: 'member',
+      look: async (deed) => (isForeign(deed) ? NOT_FOR_GUESTS : undefined),
+    },
+    onLink: {
+      name: 'member, on work here',
+      look: async (press) => {
+        if (isForeign(press)) return NOT_FOR_GUESTS
+        return (await linkOf(press, press.value.split('.', 1)[0] ?? '')) ?? NOT_HERE
+      },
+    },
+    onSend: {
+      name: 'member, on a message here',
+      look: async (press) => {
+        if (isForeign(press)) return NOT_FOR_GUESTS
+        const send = await desk.sends.byId(press.value)
+        const link = send && (await linkOf(press, send.linkId))
+        return send === undefined || link === undefined ? NOT_HERE : {link, send}
+      },
+    },
+  }
+}
+
+export function isForeign({team, userTeam}: Deed): boolean {
+  return userTeam !== undefined && userTeam !== team
+}
+
+function isHere({team, channel, slackThread}: Place, press: Press): boolean {
+  const isThisThread = press.threadTs === undefined || press.threadTs === slackThread
+  return team === press.team && channel === press.channel && isThisThread
+}

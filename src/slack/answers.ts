@@ -1,0 +1,63 @@
+import {z} from 'zod'
+import type {Deed} from './deeds/deed.ts'
+import type {Asker, Message, Replies} from './replies.ts'
+
+/** Tells people what came of what they did, where they are looking. */
+export interface Answers {
+  /** Only they see it. Call it once: it cannot be taken back or found again. */
+  answer(deed: Deed, message: Message): void
+}
+
+export function createAnswers(replies: Replies): Answers {
+  return {
+    answer: (deed, message) => {
+      if (deed.kind === 'command' || deed.kind === 'shortcut') {
+        replies.respond(deed, message)
+        return
+      }
+      const asker = askerOf(deed)
+      if (asker === undefined) replies.tell(deed.user, message)
+      else replies.whisper(asker, message)
+    },
+  }
+}
+
+/** Where the person stands who did it; `undefined` where that is no channel. */
+function askerOf(deed: Exclude<Deed, {kind: 'command' | 'shortcut'}>): Asker | undefined {
+  const {user} = deed
+  switch (deed.kind) {
+    case 'message':
+    case 'message changed':
+    case 'message deleted':
+      return {user, channel: deed.channel, slackThread: deed.threadTs}
+    case 'press':
+      if (deed.channel === undefined) return placeIn(deed.view?.metadata, user)
+      return {user, channel: deed.channel, slackThread: deed.threadTs}
+    case 'form':
+      return placeIn(deed.view.metadata, user)
+    case 'native stop':
+      return {user, channel: deed.channel, slackThread: deed.threadTs}
+    case 'reaction':
+      return {user, channel: deed.channel, slackThread: undefined}
+    case 'home opened':
+      return undefined
+    default:
+      throw new Error(`Unknown deed: ${JSON.stringify(deed satisfies never)}`)
+  }
+}
+
+const metadataSchema = z.object({channel: z.string(), slackThread: z.string().optional()})
+
+/** A modal of ours remembers where it was opened: to answer there, and for nothing else. */
+function placeIn(metadata: string | undefined, user: string): Asker | undefined {
+  const {data} = metadataSchema.safeParse(parseJson(metadata ?? ''))
+  return data && {user, channel: data.channel, slackThread: data.slackThread}
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,92 @@
+import type {Arrival} from '../../inbox/intake.ts'
+import {ACTIONS, MANY_TIMES, STOP_SIGN} from '../ids.ts'
+import {type Deed, parseDeed} from './deed.ts'
+import {isMention, slackThreadOf} from './message.ts'
+import type {Press} from './press.ts'
+
+/**
+ * The inbox row of a delivery; `undefined` for what asks nothing of us. One post counts once, though
+ * a mention arrives as two events; so do two clicks on one state of a card.
+ */
+export function toArrival(body: unknown, botUserId: string): Arrival | undefined {
+  const deed = parseDeed(body)
+  if (deed === undefined || deed.user === botUserId || !concernsUs(deed, botUserId)) {
+    return undefined
+  }
+  const key = JSON.stringify(keyOf(deed))
+  return {key, lane: laneOf(deed) ?? key, body: withoutToken(body)}
+}
+
+function concernsUs(deed: Deed, botUserId: string): boolean {
+  switch (deed.kind) {
+    case 'message':
+      return deed.isDirect || deed.threadTs !== undefined || isMention(deed, botUserId)
+    case 'message changed':
+    case 'message deleted':
+      return deed.threadTs !== undefined
+    case 'press':
+      return deed.actionId !== ACTIONS.open
+    case 'reaction':
+      return deed.name === STOP_SIGN
+    case 'command':
+    case 'shortcut':
+    case 'form':
+    case 'native stop':
+    case 'home opened':
+      return true
+    default:
+      throw new Error(`Unknown deed: ${JSON.stringify(deed satisfies never)}`)
+  }
+}
+
+/** The same for every delivery of one deed. */
+function keyOf(deed: Deed): readonly string[] {
+  const {kind, team} = deed
+  switch (deed.kind) {
+    case 'message':
+    case 'message deleted':
+      return [kind, team, deed.channel, deed.ts]
+    case 'message changed':
+      return [kind, team, deed.channel, deed.ts, deed.eventTs]
+    case 'press':
+      return [kind, team, ...pressKey(deed)]
+    case 'command':
+    case 'shortcut':
+      return [kind, team, deed.triggerId]
+    case 'form':
+      return [kind, team, deed.view.id, deed.view.hash]
+    case 'reaction':
+      return [kind, team, deed.channel, deed.ts, deed.user, deed.eventTs]
+    case 'native stop':
+      return [kind, team, deed.channel, deed.threadTs, deed.eventTs]
+    case 'home opened':
+      return [kind, team, deed.user, deed.eventId]
+    default:
+      throw new Error(`Unknown deed: ${JSON.stringify(deed satisfies never)}`)
+  }
+}
+
+/** A view that changed is another one; a message is the same until its buttons bear something new. */
+function pressKey(press: Press): string[] {
+  const {channel = '', messageTs = '', view, actionId, value, actionTs} = press
+  const at = view === undefined ? [channel, messageTs] : [view.id, view.hash]
+  return [...at, actionId, value, MANY_TIMES.has(actionId) ? actionTs : '']
+}
+
+/** What is said in one Slack thread is handled in the order in which it was said. */
+function laneOf(deed: Deed): string | undefined {
+  switch (deed.kind) {
+    case 'message':
+    case 'message changed':
+    case 'message deleted':
+      return JSON.stringify([deed.team, deed.channel, slackThreadOf(deed)])
+    default:
+      return undefined
+  }
+}
+
+/** Slack's old verification token is in every delivery. It is a secret, and of no use to us. */
+function withoutToken(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null) return body
+  return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'token'))
+}

@@ -1,0 +1,84 @@
+import type {Button, KnownBlock} from '@slack/types'
+import {ACTIONS} from '../ids.ts'
+import {escapeMrkdwn} from '../markup.ts'
+import {texts} from '../texts.ts'
+
+/** A message as `chat.postMessage` and `chat.update` take it. */
+export interface DrawnMessage {
+  /** What notifications and screen readers say; also what shows when there are no blocks. */
+  text: string
+  blocks: KnownBlock[]
+}
+
+export interface DrawRules {
+  /** A person's name by Slack user id. */
+  nameOf: (userId: string) => string
+  /** Holds `{threadId}`; no [Open] without it. */
+  webUrl: string | undefined
+}
+
+/** Enough for all names that mean well. */
+export const MAX_NAME = 80
+const MAX_URL = 3000
+
+export function button(
+  actionId: string,
+  label: string,
+  value: string,
+  more: Pick<Button, 'style' | 'url' | 'confirm'> = {},
+): Button {
+  return {type: 'button', action_id: actionId, text: plain(label), value, ...more}
+}
+
+export function plain(text: string): {type: 'plain_text'; text: string; emoji: true} {
+  return {type: 'plain_text', text, emoji: true}
+}
+
+export function section(text: string): KnownBlock {
+  return {type: 'section', text: {type: 'mrkdwn', text}}
+}
+
+export function context(text: string): KnownBlock {
+  return {type: 'context', elements: [{type: 'mrkdwn', text}]}
+}
+
+/** Slack shows it in each reader's own time zone; the words behind the bar are for old clients. */
+export function time(ms: number): string {
+  const clock = new Date(ms).toISOString().slice(11, 16)
+  return `<!date^${Math.floor(ms / 1000)}^{time}|${clock} UTC>`
+}
+
+export function code(text: string): string {
+  return `\`${escapeMrkdwn(text.replaceAll('`', 'ˋ'))}\``
+}
+
+/** Words from outside that stand beside ours: they make no lines of their own, and turn nothing around. */
+export function oneLine(text: string, maxLength: number): string {
+  const straight = text.replaceAll(/[\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')
+  return shorten(straight.replaceAll(/[\s\p{Cc}]+/gu, ' '), maxLength)
+}
+
+/** Cuts between visible characters. */
+export function shorten(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text
+  let short = ''
+  for (const {segment} of new Intl.Segmenter().segment(text)) {
+    if (short.length + segment.length >= maxLength) break
+    short += segment
+  }
+  return `${short}…`
+}
+
+/** [Open], where there is an address to open. */
+export function openButtons(
+  threadId: string | undefined,
+  value: string,
+  {webUrl}: DrawRules,
+): Button[] {
+  const url =
+    threadId === undefined
+      ? ''
+      : (webUrl?.replaceAll('{threadId}', encodeURIComponent(threadId)) ?? '')
+  if (url === '' || url.length > MAX_URL) return []
+  return [button(ACTIONS.open, texts.card.open, value, {url})]
+}

@@ -1,0 +1,134 @@
+import {toVisible} from '../../markdown/visible.ts'
+import type {
+  Attachments,
+  FileContent,
+  PostContent,
+  QuoteContent,
+  SayContent,
+  UnsureContent,
+} from '../../relay/post.ts'
+import {ACTIONS} from '../ids.ts'
+import {escapeMarkdown, escapeMrkdwn, escapedLength} from '../markup.ts'
+import {texts} from '../texts.ts'
+import {
+  type DrawRules,
+  type DrawnMessage,
+  MAX_NAME,
+  button,
+  context,
+  oneLine,
+  section,
+  shorten,
+} from './blocks.ts'
+import {drawCard} from './card.ts'
+import {drawSay} from './say.ts'
+
+/** People who are named in a content, so that their names can be looked up before it is drawn. */
+export function peopleIn(content: PostContent): string[] {
+  switch (content.kind) {
+    case 'card':
+      return [content.startedBy, ...(content.stoppedBy === undefined ? [] : [content.stoppedBy])]
+    case 'unsure':
+      return [content.sender]
+    case 'say':
+    case 'file':
+    case 'quote':
+      return []
+    default:
+      throw new Error(`Unknown content: ${JSON.stringify(content satisfies never)}`)
+  }
+}
+
+/** Pure: the same content draws the same message. */
+export function draw(content: PostContent, rules: DrawRules): DrawnMessage {
+  const message = drawFully(content, rules)
+  // A reply knows best how it is told without blocks.
+  const isBare = content.kind !== 'say' && content.kind !== 'file' && content.plain === true
+  return isBare ? {...message, blocks: []} : message
+}
+
+function drawFully(content: PostContent, rules: DrawRules): DrawnMessage {
+  switch (content.kind) {
+    case 'card':
+      return drawCard(content, rules)
+    case 'say':
+      return drawSay(content, notesOf(content))
+    case 'file':
+      return drawFile(content)
+    case 'quote':
+      return drawQuote(content)
+    case 'unsure':
+      return drawUnsure(content, rules)
+    default:
+      throw new Error(`Unknown content: ${JSON.stringify(content satisfies never)}`)
+  }
+}
+
+function notesOf({interrupted, again, continues, attachments}: SayContent): string[] {
+  return [
+    ...(attachments === undefined ? [] : [attachmentsNote(attachments)]),
+    ...(continues === true ? [texts.say.continues] : []),
+    ...(interrupted === true ? [texts.say.interrupted] : []),
+    ...(again === true ? [texts.say.again] : []),
+  ]
+}
+
+/** What stands beside a file. */
+function drawFile({attachments}: FileContent): DrawnMessage {
+  const notes = attachments === undefined ? [] : [attachmentsNote(attachments)]
+  return {text: [texts.say.file, ...notes].map(escapeMrkdwn).join('\n'), blocks: []}
+}
+
+/** As they go out: beside a whole part they still fit into what `chat.update` takes. */
+const MAX_NAMES_COST = 350
+const MAX_NAME_OF_FILE = 60
+
+function attachmentsNote({count, names}: Attachments): string {
+  let all = ''
+  for (const name of names) {
+    const more = `${all === '' ? '' : `${all}, `}${oneLine(name, MAX_NAME_OF_FILE)}`
+    if (escapedLength(more) > MAX_NAMES_COST) return texts.say.attachments(count, `${all}, …`)
+    all = more
+  }
+  return texts.say.attachments(count, all)
+}
+
+const MAX_QUOTE_TEXT = 600
+
+/** What somebody wrote elsewhere: told with their name, and as a quote, so that it is never taken for ours. */
+function drawQuote({author, text}: QuoteContent): DrawnMessage {
+  const from = texts.quote.from(oneLine(author, MAX_NAME) || texts.quote.somebody)
+  // What becomes a line end when it is made visible must be one here already.
+  const quoted = toVisible(text)
+    .split('\n')
+    .map((line) => `> ${line}`)
+  return {
+    text: escapeMrkdwn(`${from}: ${shorten(text, MAX_QUOTE_TEXT)}`),
+    blocks: [
+      context(escapeMrkdwn(from)),
+      {type: 'markdown', text: escapeMarkdown(quoted.join('\n'))},
+    ],
+  }
+}
+
+const MAX_QUOTE = 300
+
+function drawUnsure({sendId, sender, text}: UnsureContent, {nameOf}: DrawRules): DrawnMessage {
+  const {headline, explanation, checkAgain, sendAgain} = texts.unsure
+  const words = text.slice(text.indexOf('\n') + 1)
+  const quote = `“${shorten(words, MAX_QUOTE)}” · ${oneLine(nameOf(sender), MAX_NAME)}`
+  return {
+    text: `${headline}: ${escapeMrkdwn(quote)}`,
+    blocks: [
+      section(`${headline}\n${escapeMrkdwn(quote)}`),
+      context(explanation),
+      {
+        type: 'actions',
+        elements: [
+          button(ACTIONS.checkAgain, checkAgain, sendId),
+          button(ACTIONS.sendAgain, sendAgain, sendId),
+        ],
+      },
+    ],
+  }
+}

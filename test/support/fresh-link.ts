@@ -1,0 +1,16 @@
+import type {Beside} from '../../src/relay/posts.ts'
+
+/** Of a link to which nothing has happened yet. */
+export const FRESH_LINK = {
+  ask: undefined,
+  notes: undefined,
+  pullRequest: undefined,
+  taskId: undefined,
+  attempt: 0,
+  muted: false,
+  needsYou: false,
+  runSinceMs: undefined,
+} as const
+
+/** Nobody waits for anything. */
+export const NOTHING_BESIDE: Beside = {unsure: []}
