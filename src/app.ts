@@ -15,12 +15,20 @@ import {createPacer} from './relay/pacer.ts'
 import {createSharedStreams} from './relay/shared-streams.ts'
 import {createWays} from './relay/ways.ts'
 import {createActs, toTable} from './slack/acts/act.ts'
+import {createArchiveActs} from './slack/acts/archiving.ts'
+import {createBoard} from './slack/acts/board.ts'
 import {createChecks} from './slack/acts/checks.ts'
+import {createFollowUps} from './slack/acts/follow-ups.ts'
+import {createManageActs} from './slack/acts/manage.ts'
 import {createMessageActs} from './slack/acts/messages.ts'
+import {createStopActs} from './slack/acts/stops.ts'
+import {createWaitingActs} from './slack/acts/waiting.ts'
 import {createWorkActs} from './slack/acts/work.ts'
 import {createAnswers} from './slack/answers.ts'
 import {createSlackClient} from './slack/calls.ts'
 import {createEndingFetch} from './slack/ending-fetch.ts'
+import {createForms} from './slack/forms.ts'
+import {createMembership} from './slack/membership.ts'
 import {whoami} from './slack/identity.ts'
 import {createSlackLogger} from './slack/log.ts'
 import {createNames} from './slack/people.ts'
@@ -29,6 +37,7 @@ import {type Sockets, createGate, createHttpListener, openSockets} from './slack
 import {createFailureHandler, registerListeners} from './slack/register.ts'
 import {createBlockedTeller, explainObstacles} from './slack/blocked.ts'
 import {createReplies} from './slack/replies.ts'
+import {createSessions} from './slack/sessions.ts'
 import {SlackStartError} from './slack/start-error.ts'
 import {createWriter, splitRule} from './slack/writer.ts'
 import {StoreError} from './store/errors.ts'
@@ -74,16 +83,24 @@ export async function startBot(
     createReplies({client, apiUrl: slack.apiUrl, pacer, team: identity.team, log}),
   )
   const connection = createConnection(config, transport, log)
+  const sessions = opened.use(
+    createSessions({client, pacer, team: identity.team, clock: systemClock, log}),
+  )
 
   const fleet = opened.use(
     createFleet({
       ...store,
       ...connection,
-      writer: createWriter({client, names, webUrl: platform.webUrl, botUserId}),
+      writer: createWriter({
+        ...{client, names, webUrl: platform.webUrl, botUserId},
+        sessionAt: (place) => sessions.at(place),
+      }),
       ways: createWays({choice: slack.writer, clock: systemClock}),
       pacer,
       obstacles,
       tellBlocked: createBlockedTeller(replies),
+      tellState: (link) => sessions.show(link),
+      tellArrived: ({place}, {messageTs}) => replies.admitted(place.channel, messageTs),
       splitRule,
       clock: systemClock,
       log,
@@ -99,8 +116,17 @@ export async function startBot(
   const answers = createAnswers(replies)
   const act = createActs(answers)
   const checks = createChecks(desk)
+  const forms = createForms({client, pacer, team: identity.team, log})
+  const board = createBoard({desk, forms, names})
+  const isMember = createMembership(client, identity.team)
+  const followUps = createFollowUps({act, desk, names, replies, botUserId})
   const acts = toTable([
-    ...createMessageActs({act, desk, names, replies, botUserId, standardProjectId}),
+    ...createMessageActs({act, desk, followUps, names, replies, botUserId, standardProjectId}),
+    ...followUps.acts,
+    ...createWaitingActs({act, checks, desk, names, replies}),
+    ...createStopActs({act, desk, posts: store.posts, isMember}),
+    ...createArchiveActs({act, checks, desk, forms, board}),
+    ...createManageActs({act, checks, desk, board}),
     ...createWorkActs({act, checks, desk, replies}),
   ])
   const dispatch = await registerListeners({identity, apiUrl: slack.apiUrl, logger, acts})

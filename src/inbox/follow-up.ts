@@ -5,12 +5,15 @@ import {
   PlatformRefused,
   PlatformUnreachable,
 } from '../platform/errors.ts'
+import {isWorking} from '../platform/model.ts'
 import type {Link} from '../store/links.ts'
 import {type NewSend, type Send, type SendStore, tokenMark} from '../store/sends.ts'
 import {type Declined, type Desk, declined, throwIfPassing, toDeclined} from './work.ts'
 
 export type FollowUpDesk = Desk & {sends: SendStore}
-type FollowUpOutcome = {outcome: 'sent' | 'unsure'} | Declined
+/** `waiting`: for the end of the agent's current work. `kept`: the work is archived, and it waits for a word. */
+type FollowUpOutcome =
+  {outcome: 'sent' | 'waiting' | 'unsure'} | {outcome: 'kept'; send: Send} | Declined
 
 /** How often, and how far apart, the transcript is searched for a message before a person is asked. */
 const LOOKS = 3
@@ -28,23 +31,42 @@ export async function followUp(
   message: Omit<NewSend, 'linkId' | 'cursor'>,
   signal: AbortSignal,
 ): Promise<FollowUpOutcome> {
-  if (link.state === 'archived') return declined('archived')
   if (link.state === 'ended' || link.threadId === undefined) return declined('not-running')
+  const isArchived = link.state === 'archived'
   const {send, isNew} = await desk.sends.open(
-    {...message, linkId: link.id, cursor: link.cursor},
+    {...message, linkId: link.id, cursor: link.cursor, ...(isArchived && {state: 'kept'})},
     desk.nowMs(),
   )
+  return goOn(desk, link, send, signal, isNew ? 'new' : 'known')
+}
+
+/** Whatever has become of it so far. */
+export async function goOn(
+  desk: FollowUpDesk,
+  link: Link,
+  send: Send,
+  signal: AbortSignal,
+  age: 'new' | 'known' = 'known',
+): Promise<FollowUpOutcome> {
   switch (send.state) {
     case 'sent':
     case 'unsure':
+    case 'waiting':
       return {outcome: send.state}
+    case 'hurrying':
+    case 'cancelling':
+      return {outcome: 'waiting'}
+    case 'kept':
+      return {outcome: 'kept', send}
+    case 'cancelled':
+      return {outcome: 'sent'}
     case 'refused':
       return declined('gone')
     case 'unsent':
       return sendAgain(desk, link, send, signal)
     case 'open':
       // An open send from before a crash may have gone out.
-      return isNew ? post(desk, link, send, signal) : lookUp(desk, link, send, signal)
+      return age === 'new' ? post(desk, link, send, signal) : lookUp(desk, link, send, signal)
     default:
       throw new Error(`Unknown state of a send: ${String(send.state satisfies never)}`)
   }
@@ -71,11 +93,22 @@ export async function lookUp(
   send: Send,
   signal: AbortSignal,
 ): Promise<FollowUpOutcome> {
-  for (let look = 1; look <= LOOKS; look += 1) {
-    if (await stands(desk, link, send, signal)) return settle(desk, link, send, 'sent')
-    if (look < LOOKS) await delay(BETWEEN_LOOKS_MS, undefined, {signal})
+  const isThere = await isInTranscript(desk, link, send, signal)
+  return settle(desk, link, send, isThere ? 'sent' : 'unsure')
+}
+
+/** Whether its entry is in the transcript, also if that is just being written. */
+export async function isInTranscript(
+  desk: FollowUpDesk,
+  link: Link,
+  send: Send,
+  signal: AbortSignal,
+): Promise<boolean> {
+  for (let look = 1; look < LOOKS; look += 1) {
+    if (await stands(desk, link, send, signal)) return true
+    await delay(BETWEEN_LOOKS_MS, undefined, {signal})
   }
-  return settle(desk, link, send, 'unsure')
+  return stands(desk, link, send, signal)
 }
 
 async function post(
@@ -86,12 +119,15 @@ async function post(
 ): Promise<FollowUpOutcome> {
   const {sends, clientOf} = desk
   try {
-    const message = {text: send.text, delivery: 'queue'} as const
-    const receipt = await clientOf(link).sendMessage(link.threadId ?? '', message, signal)
-    await sends.move(send.id, ['open'], 'sent', receipt.id)
+    const {text, delivery} = send
+    const receipt = await clientOf(link).sendMessage(link.threadId ?? '', {text, delivery}, signal)
+    const to = await admittedAs(desk, link, send)
+    // Its entry may have been here first.
+    const isNews = await sends.move(send.id, ['open'], to, receipt.id)
+    const isWaiting = isNews && to === 'waiting'
     // A stream that was refused may be let in again, now that the key is.
-    if (link.notice !== undefined) await desk.show(link.id)
-    return {outcome: 'sent'}
+    if (isWaiting || link.notice !== undefined) await desk.show(link.id)
+    return {outcome: isWaiting ? 'waiting' : 'sent'}
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
     if (error instanceof PlatformUnreachable && error.mayHaveArrived) {
@@ -104,15 +140,27 @@ async function post(
   }
 }
 
+/** What goes to an agent at rest is as good as with it; for the end of its work the transcript is watched. */
+async function admittedAs(
+  {links}: FollowUpDesk,
+  {id}: Link,
+  {delivery}: Send,
+): Promise<'sent' | 'waiting'> {
+  const status = (await links.byId(id))?.status
+  const isAtWork = status !== undefined && isWorking(status)
+  return isAtWork && delivery !== 'interrupt' ? 'waiting' : 'sent'
+}
+
 async function settle(
   {sends, show}: FollowUpDesk,
   link: Link,
   send: Send,
   outcome: 'sent' | 'unsure',
 ): Promise<FollowUpOutcome> {
-  await sends.move(send.id, ['open', 'unsure'], outcome)
+  const isNews = await sends.move(send.id, ['open', 'unsure'], outcome)
   await show(link.id)
-  return {outcome}
+  // The relay may have met its entry meanwhile.
+  return {outcome: isNews ? outcome : 'sent'}
 }
 
 async function stands(

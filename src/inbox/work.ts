@@ -6,7 +6,13 @@ import {
   PlatformUnreachable,
   reasonOf,
 } from '../platform/errors.ts'
-import {EFFORTS, type Effort, MACHINE_SIZES, type MachineSize} from '../platform/model.ts'
+import {
+  EFFORTS,
+  type Effort,
+  MACHINE_SIZES,
+  type MachineSize,
+  isWorking,
+} from '../platform/model.ts'
 import type {Ask, Link, LinkChange, LinkStore, NewLink} from '../store/links.ts'
 import {TryLater} from './try-later.ts'
 
@@ -21,10 +27,10 @@ export interface Desk {
 
 /** Why something was not done, in words that `slack/` puts into sentences. */
 export type Declined =
-  | {outcome: 'declined'; why: 'key-refused' | 'not-running' | 'archived' | 'gone'}
+  | {outcome: 'declined'; why: 'key-refused' | 'not-running' | 'at-rest' | 'gone'}
   | {outcome: 'declined'; why: 'refused'; detail: string}
 
-type Outcome = {outcome: 'done'} | Declined
+export type Outcome = {outcome: 'done'} | Declined
 
 const DONE: Outcome = {outcome: 'done'}
 
@@ -94,11 +100,20 @@ export async function stopWork(
   }
   if (link.threadId === undefined || link.state === 'ended') return declined('not-running')
   const {threadId} = link
+  if (link.state === 'open' && link.status !== undefined && !isWorking(link.status)) {
+    // The status we know only chooses the words: what began a moment ago is stopped all the same.
+    const stopped = await answering(() => clientOf(link).interrupt(threadId, signal))
+    // Who stopped it, and is asked again after a crash, did stop it.
+    return stopped.outcome === 'declined' || link.stoppedBy === by ? stopped : declined('at-rest')
+  }
   // Before the call: the run's end may be here before its answer.
   await links.change(link.id, {stoppedBy: by})
-  const outcome = await answering(() => clientOf(link).interrupt(threadId, signal))
-  if (outcome.outcome === 'declined') await links.change(link.id, {stoppedBy: link.stoppedBy})
   await show(link.id)
+  const outcome = await answering(() => clientOf(link).interrupt(threadId, signal))
+  if (outcome.outcome === 'declined') {
+    await links.change(link.id, {stoppedBy: link.stoppedBy})
+    await show(link.id)
+  }
   return outcome
 }
 
@@ -106,6 +121,7 @@ export async function stopWork(
 export async function archiveWork(desk: Desk, link: Link, signal: AbortSignal): Promise<Outcome> {
   const {threadId} = link
   if (threadId === undefined) return declined('not-running')
+  if (link.state === 'archived') return DONE
   return answering(async () => {
     await desk.clientOf(link).archive(threadId, signal)
     const change: LinkChange = {state: 'archived', status: 'archived', statusSinceMs: desk.nowMs()}
@@ -117,6 +133,7 @@ export async function archiveWork(desk: Desk, link: Link, signal: AbortSignal): 
 export async function unarchiveWork(desk: Desk, link: Link, signal: AbortSignal): Promise<Outcome> {
   const {threadId} = link
   if (threadId === undefined) return declined('not-running')
+  if (link.state === 'open') return DONE
   return answering(async () => {
     const {status} = await desk.clientOf(link).unarchive(threadId, signal)
     const change: LinkChange = {
@@ -128,6 +145,31 @@ export async function unarchiveWork(desk: Desk, link: Link, signal: AbortSignal)
     await desk.links.change(link.id, change)
     await desk.show(link.id)
   })
+}
+
+/** A title of what the work has become; the new one, if there is any. */
+export async function retitleWork(
+  desk: Desk,
+  link: Link,
+  signal: AbortSignal,
+): Promise<{outcome: 'done'; title: string | undefined} | Declined> {
+  const {threadId} = link
+  if (threadId === undefined) return declined('not-running')
+  let title: string | undefined
+  const outcome = await answering(async () => {
+    ;({title} = await desk.clientOf(link).regenerateTitle(threadId, signal))
+    if (title === undefined) return
+    await desk.links.change(link.id, {title})
+    await desk.show(link.id)
+  })
+  return outcome.outcome === 'done' ? {outcome: 'done', title} : outcome
+}
+
+/** Makes the key's own member the author. */
+export async function takeOverWork(desk: Desk, link: Link, signal: AbortSignal): Promise<Outcome> {
+  const {threadId} = link
+  if (threadId === undefined) return declined('not-running')
+  return answering(() => desk.clientOf(link).takeOver(threadId, signal))
 }
 
 /** A refusal is an outcome; what passes by itself is tried again. */

@@ -203,9 +203,9 @@ function stands(row: KnownPost | undefined, post: WantedPost): boolean {
   return row.state !== 'gone' || !isMadeAgain(post)
 }
 
-/** A message that somebody deleted is made again only if it is the last word of a reply. */
+/** A message that somebody deleted is made again if it is the last word of a reply, or has buttons that nothing else has. */
 function isMadeAgain({content, isFinal}: WantedPost): boolean {
-  return content.kind === 'say' && isFinal
+  return content.kind === 'waiting' || (content.kind === 'say' && isFinal)
 }
 
 /** A part that its reply no longer has, or a question that is answered. */

@@ -3,7 +3,8 @@ import {isWorking} from '../platform/model.ts'
 import type {Notice} from '../store/links.ts'
 
 /** What one message of ours says, in our words; `slack/` draws it. Plain data: it is hashed. */
-export type PostContent = CardContent | SayContent | FileContent | QuoteContent | UnsureContent
+export type PostContent =
+  CardContent | SayContent | FileContent | QuoteContent | UnsureContent | WaitingContent
 
 interface Plainable {
   /** Slack refused it with its formatting. */
@@ -23,6 +24,10 @@ export interface CardContent extends Plainable {
   stoppedBy: string | undefined
   /** Somebody pressed Stop, and it has not stopped yet. */
   isStopping: boolean
+  /** Messages that start it again once it has stopped; 0 while nobody stops it. */
+  waiting: number
+  /** What people write here stays between them, unless they mention us. */
+  isMuted: boolean
   threadId: string | undefined
   notice: Notice | undefined
   /** In whole cents, as they are read; `undefined` below the first. */
@@ -64,6 +69,14 @@ export interface QuoteContent extends Plainable {
   /** Empty where the platform does not say. */
   author: string
   text: string
+}
+
+/** What the agent gets when its current work ends. */
+export interface WaitingContent extends Plainable {
+  kind: 'waiting'
+  rows: {sendId: string; sender: string; words: string}[]
+  /** How many more there are. */
+  more: number
 }
 
 /** A message whose sending nobody can be sure of. */

@@ -1,6 +1,6 @@
 import {isWorking} from '../platform/model.ts'
 import type {Link} from '../store/links.ts'
-import type {Send} from '../store/sends.ts'
+import {type Send, wordsOf} from '../store/sends.ts'
 import type {CardContent, WantedPost} from './post.ts'
 import {type Shaping, type SplitRule, draftPosts, entryPosts} from './reply-posts.ts'
 import type {Timeline} from './timeline.ts'
@@ -8,25 +8,28 @@ import type {Timeline} from './timeline.ts'
 /** What our own tables say besides the link. */
 export interface Beside {
   unsure: readonly Send[]
+  /** What the agent has not got yet, oldest first. */
+  waiting: readonly Send[]
 }
 
 /** What should stand in the link's place, given its thread and what waits for an answer. */
 export function wantedPosts(
   link: Link,
   timeline: Timeline,
-  {unsure}: Beside,
+  beside: Beside,
   rule: SplitRule,
   shaping: Shaping = {shapes: new Map(), noFiles: false},
 ): WantedPost[] {
   return [
-    card(link, timeline),
+    card(link, timeline, beside),
     ...timeline.settled.flatMap((entry) => entryPosts(entry, rule, shaping)),
     ...timeline.drafts.flatMap((draft) => draftPosts(draft, rule, shaping)),
-    ...unsure.map(unsurePost),
+    ...beside.unsure.map(unsurePost),
+    ...waitingPosts(link, beside),
   ]
 }
 
-function card(link: Link, timeline: Timeline): WantedPost {
+function card(link: Link, timeline: Timeline, {waiting}: Beside): WantedPost {
   // The stream of archived work ends, and may not have said why.
   const status = link.state === 'archived' ? 'archived' : (timeline.status ?? link.status)
   const isResting = link.state === 'archived' || link.state === 'ended'
@@ -44,6 +47,8 @@ function card(link: Link, timeline: Timeline): WantedPost {
     startedBy: link.startedBy,
     stoppedBy: isAtWork ? undefined : link.stoppedBy,
     isStopping: isAtWork && link.stoppedBy !== undefined,
+    waiting: link.state === 'open' && link.stoppedBy !== undefined ? waiting.length : 0,
+    isMuted: link.muted,
     threadId: link.threadId,
     // Where it would say so, it can't be said.
     notice: link.notice?.code === 'no-place' ? undefined : link.notice,
@@ -88,4 +93,26 @@ function unsurePost({id, sender, text}: Send): WantedPost {
     isOrdered: false,
     draft: undefined,
   }
+}
+
+/** Slack takes 50 blocks; a row is two of them. */
+const MAX_ROWS = 20
+/** More than a row shows. */
+const MAX_WORDS = 400
+
+/** One message lists all that waits; of archived work nothing is delivered that we would hear of. */
+function waitingPosts({state}: Link, {waiting}: Beside): WantedPost[] {
+  if (state !== 'open' || waiting.length === 0) return []
+  const rows = waiting.slice(0, MAX_ROWS).map((send) => ({
+    sendId: send.id,
+    sender: send.sender,
+    words: wordsOf(send).slice(0, MAX_WORDS),
+  }))
+  const content = {kind: 'waiting' as const, rows, more: waiting.length - rows.length}
+  return [
+    {
+      ...{key: 'waiting', delivery: undefined, content},
+      ...{isFinal: false, rank: 'final', isCreated: true, isOrdered: false, draft: undefined},
+    },
+  ]
 }

@@ -1,9 +1,9 @@
 import type {PlatformClient} from '../platform/client.ts'
 import type {Frame} from '../platform/frame.ts'
-import {type Entry, isWorking} from '../platform/model.ts'
+import {isWorking} from '../platform/model.ts'
 import type {Link, LinkStore} from '../store/links.ts'
 import type {PostStore} from '../store/posts.ts'
-import type {SendStore} from '../store/sends.ts'
+import type {Send, SendStore} from '../store/sends.ts'
 import {createBacklog} from './backlog.ts'
 import {createBooks} from './books.ts'
 import type {Clock} from './clock.ts'
@@ -15,6 +15,7 @@ import type {Log, PostWriter} from './ports.ts'
 import type {WantedPost} from './post.ts'
 import {type Beside, wantedPosts} from './posts.ts'
 import {createPublisher} from './publisher.ts'
+import {createRecognising} from './recognising.ts'
 import type {Shaping, SplitRule} from './reply-posts.ts'
 import {standingPosts, toDrafts} from './standing-posts.ts'
 import {createThreadReading} from './thread-reading.ts'
@@ -41,6 +42,10 @@ export interface RelayOptions {
   obstacles: Obstacles
   /** Whoever asked for the work hears that it can't be shown where it is. */
   tellBlocked: (link: Link, obstacle: Obstacle) => void
+  /** A message that waited, or that nobody was sure of, has reached the agent. */
+  tellArrived: (link: Link, send: Send) => void
+  /** The link says something new, perhaps of its state. */
+  tellState: (link: Link) => void
   splitRule: SplitRule
   follow: Follow
   clientOf: (link: Link) => PlatformClient
@@ -69,7 +74,10 @@ export async function startRelay(
   const ended = new AbortController()
   const {signal} = ended
   const standing = await standingPosts(posts, first.id)
-  const readBeside = async (): Promise<Beside> => ({unsure: await sends.unsure(first.id)})
+  const readBeside = async (): Promise<Beside> => {
+    const [unsure, waiting] = await Promise.all([sends.unsure(first.id), sends.waiting(first.id)])
+    return {unsure, waiting}
+  }
   let beside = await readBeside()
   let timeline: Timeline = createTimeline({...first, drafts: toDrafts(standing)})
   let cached: {posts: WantedPost[]; of: unknown[]} | undefined
@@ -80,7 +88,16 @@ export async function startRelay(
   const backlog = createBacklog(clock)
   let isEarly = first.state === 'starting'
 
-  const books = createBooks({first, links, log, signal, onChanged: () => poke('any')})
+  const books = createBooks({
+    first,
+    links,
+    log,
+    signal,
+    onChanged: () => {
+      poke('any')
+      options.tellState(books.link())
+    },
+  })
   const readThread = createThreadReading({books, clientOf: options.clientOf, signal})
 
   const end = (): void => {
@@ -142,15 +159,6 @@ export async function startRelay(
   const poke = (change: 'growth' | 'any'): void => {
     if (pokes === undefined) setImmediate(onPokes)
     pokes = pokes === 'any' ? 'any' : change
-  }
-
-  /** Whether we sent this. A message that nobody could be sure of stands in the transcript after all. */
-  const recognise = async (entry: Entry): Promise<boolean> => {
-    const send = await sends.ofEntry(first.id, entry)
-    if (send?.state === 'unsure') {
-      books.keep(sends.move(send.id, ['unsure'], 'sent').then(refresh))
-    }
-    return send !== undefined
   }
 
   const take = (frame: Frame, threadId: string): Promise<void> | undefined => {
@@ -247,10 +255,13 @@ export async function startRelay(
 
   const refresh = async (): Promise<void> => {
     await books.reload()
+    options.tellState(books.link())
     beside = await readBeside()
     following.look()
     poke('any')
   }
+
+  const recognise = createRecognising({...options, books, refresh})
 
   const endWait = (): void => {
     isEarly = false

@@ -50,8 +50,14 @@ const metadataSchema = z.object({channel: z.string(), slackThread: z.string().op
 
 /** A modal of ours remembers where it was opened: to answer there, and for nothing else. */
 function placeIn(metadata: string | undefined, user: string): Asker | undefined {
-  const {data} = metadataSchema.safeParse(parseJson(metadata ?? ''))
-  return data && {user, channel: data.channel, slackThread: data.slackThread}
+  const at = openedAt(metadata)
+  return at && {user, channel: at.channel, slackThread: at.slackThread}
+}
+
+export function openedAt(
+  metadata: string | undefined,
+): {channel: string; slackThread?: string | undefined} | undefined {
+  return metadataSchema.safeParse(parseJson(metadata ?? '')).data
 }
 
 export function parseJson(text: string): unknown {

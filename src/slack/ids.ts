@@ -7,18 +7,38 @@ export const ACTIONS = {
   open: 'bosun:open',
   checkAgain: 'bosun:check-again',
   sendAgain: 'bosun:send-again',
+  sendNow: 'bosun:send-now',
+  cancel: 'bosun:cancel',
+  cancelAll: 'bosun:cancel-all',
+  unarchiveAndSend: 'bosun:unarchive-send',
+  /** Asks first, since it is still working. */
+  askArchive: 'bosun:ask-archive',
+  stopAndArchive: 'bosun:stop-archive',
+  archiveOnly: 'bosun:archive-only',
+  menu: 'bosun:menu',
+  newTitle: 'bosun:new-title',
+  tasks: 'bosun:tasks',
+  details: 'bosun:details',
+  takeOver: 'bosun:take-over',
+  mute: 'bosun:mute',
+  unmute: 'bosun:unmute',
 } as const
 
 export type ActionId = (typeof ACTIONS)[keyof typeof ACTIONS]
 
 /** What may be pressed again and again on one state of a message: to look once more, to open a modal. */
-export const MANY_TIMES: ReadonlySet<string> = new Set([ACTIONS.checkAgain])
+export const MANY_TIMES: ReadonlySet<string> = new Set([
+  ...[ACTIONS.checkAgain, ACTIONS.askArchive, ACTIONS.details, ACTIONS.tasks],
+])
 
 /** All our slash commands. */
 export const COMMANDS = ['/bosun'] as const
 
 /** Callback ids of our message shortcuts. */
 export const SHORTCUTS = {send: 'bosun:send', manage: 'bosun:manage'} as const
+
+/** Callback ids of our modals. */
+export const VIEWS = {manage: 'bosun:manage', archive: 'bosun:archive'} as const
 
 /** Put on a card, it stops the work. */
 export const STOP_SIGN = 'octagonal_sign'

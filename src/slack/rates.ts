@@ -26,5 +26,6 @@ export function slackBudgets(scale: number): Readonly<Record<string, readonly Bu
     'reactions.add': [tier3],
     'files.completeUploadExternal': [tier4],
     'chat.postEphemeral': [tier4],
+    'agents.sessions.setStatus': [tier3],
   }
 }

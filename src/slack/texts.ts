@@ -1,5 +1,6 @@
 import type {Declined} from '../inbox/work.ts'
 import type {Notice} from '../store/links.ts'
+import {talk} from './texts/talk.ts'
 
 /**
  * Everything that people read, so that the voice stays one. In it "the agent" or "this work" is what
@@ -19,6 +20,8 @@ export const texts = {
   somethingBroke:
     'Something went wrong on my side, and I could not do that. Please try it once more.',
 
+  talk,
+
   card: {
     starting: '⏳ Starting…',
     untitled: 'New work',
@@ -28,14 +31,6 @@ export const texts = {
     stopping: '⏹ Stopping…',
     stop: 'Stop',
     open: 'Open',
-    archive: 'Archive',
-    unarchive: 'Unarchive',
-    confirmArchive: {
-      title: 'Archive while it works?',
-      text: 'Archiving puts this work away, but does not stop it. Press Stop first if it should end.',
-      confirm: 'Archive',
-      deny: 'Back',
-    },
   },
 
   say: {
@@ -135,8 +130,8 @@ export function declinedText(declined: Declined): string {
       return 'The agent platform does not accept my key any more. Whoever runs Bosun has to replace PLATFORM_API_KEY.'
     case 'not-running':
       return 'Nothing is running here any more. Mention me in the channel to start something new.'
-    case 'archived':
-      return 'This work is archived. Press Unarchive on its card, then send your message again.'
+    case 'at-rest':
+      return texts.talk.atRest
     case 'gone':
       return 'This work is no longer on the agent platform. Mention me in the channel to start anew.'
     case 'refused':

@@ -18,6 +18,7 @@ interface WriterOptions {
   webUrl: string | undefined
   /** The app's own user, whose messages ours are. */
   botUserId: string
+  sessionAt: Parameters<typeof createStreamWriter>[1]
 }
 
 /**
@@ -27,7 +28,13 @@ interface WriterOptions {
 export const splitRule: SplitRule = {maxCost: 3600, costOf: escapedLength}
 
 /** Writes posts by posting and editing, which works everywhere, and by streams where they do. */
-export function createWriter({client, names, webUrl, botUserId}: WriterOptions): PostWriter {
+export function createWriter({
+  client,
+  names,
+  webUrl,
+  botUserId,
+  sessionAt,
+}: WriterOptions): PostWriter {
   const toMessage = async (content: PostContent): Promise<DrawnMessage> => {
     const ids = peopleIn(content)
     const found = new Map(
@@ -148,7 +155,7 @@ export function createWriter({client, names, webUrl, botUserId}: WriterOptions):
       append: 'chat.appendStream',
       close: 'chat.stopStream',
     },
-    ...createStreamWriter(client),
+    ...createStreamWriter(client, sessionAt),
     create,
     edit,
     remove,

@@ -39,6 +39,12 @@ export interface PostStore {
   ofDelivery(linkId: string, delivery: string): Promise<PostRow[]>
   /** The `ts` of every message of ours in this place. */
   knownTs(linkId: string): Promise<Set<string>>
+  /** The link whose message of ours stands there; `unsettled`: one of the channel may be, and is not confirmed yet. */
+  linkAt(message: {
+    team: string
+    channel: string
+    ts: string
+  }): Promise<{id: string} | 'unsettled' | undefined>
   /** Before the call goes out. */
   intend(linkId: string, post: IntendedPost, nowMs: number): Promise<void>
   /** After Slack confirmed a creation or an edit. */
@@ -72,6 +78,20 @@ export function createPostStore(db: Kysely<Schema>, write: Write): PostStore {
   const knownTs = async (linkId: string): Promise<Set<string>> => {
     const rows = await ofLink(linkId).where('ts', 'is not', null).execute()
     return new Set(rows.flatMap(({ts}) => ts ?? []))
+  }
+
+  const linkAt: PostStore['linkAt'] = async ({team, channel, ts}) => {
+    const inChannel = db
+      .selectFrom('links')
+      .innerJoin('posts', 'posts.link_id', 'links.id')
+      .select('links.id')
+      .where('links.team', '=', team)
+      .where('links.channel', '=', channel)
+    const row = await inChannel.where('posts.ts', '=', ts).executeTakeFirst()
+    if (row !== undefined) return row
+    const intended: PostState = 'intended'
+    const open = await inChannel.where('posts.state', '=', intended).executeTakeFirst()
+    return open && 'unsettled'
   }
 
   const intend: PostStore['intend'] = (
@@ -143,7 +163,7 @@ export function createPostStore(db: Kysely<Schema>, write: Write): PostStore {
         .execute()
     })
 
-  return {unsettled, ofDelivery, knownTs, intend, confirm, endStream, markGone, forget}
+  return {unsettled, ofDelivery, knownTs, linkAt, intend, confirm, endStream, markGone, forget}
 }
 
 function toPostRow(row: Selectable<Schema['posts']>): PostRow {

@@ -85,6 +85,8 @@ async function openWorld(choice: Choice, faults: readonly string[]): Promise<Wor
         pacer,
         obstacles: createObstacles({pacer, clock}),
         tellBlocked: () => undefined,
+        tellArrived: () => undefined,
+        tellState: () => undefined,
         splitRule,
         follow: ({cursor}, signal) => thread.follow(cursor, signal),
         clientOf: () => client,

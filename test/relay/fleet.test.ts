@@ -76,6 +76,8 @@ function startFleet(changes: (own: OwnThreads) => Partial<RelayOptions & {links:
     pacer,
     obstacles: createObstacles({pacer, clock}),
     tellBlocked: () => undefined,
+    tellArrived: () => undefined,
+    tellState: () => undefined,
     splitRule: {maxCost: 1000, costOf: (text) => text.length},
     follow,
     clientOf: () => client,

@@ -3,6 +3,7 @@ import {describe, expect, test} from 'vitest'
 import {wantedPosts} from '../../src/relay/posts.ts'
 import {createTimeline} from '../../src/relay/timeline.ts'
 import type {Link} from '../../src/store/links.ts'
+import type {Send} from '../../src/store/sends.ts'
 
 const link: Link = {
   id: 'l1',
@@ -63,4 +64,38 @@ test('the time on the card is no news within its minute', () => {
   }
   expect(cardAt(120_000)).toEqual(cardAt(179_999))
   expect(cardAt(120_000)).not.toEqual(cardAt(180_000))
+})
+
+describe('what waits', () => {
+  const timeline = createTimeline({
+    ...{status: 'active', statusSinceMs: 0, steps: 2, cursor: undefined, drafts: []},
+  })
+  const rule = {maxCost: 3600, costOf: (text: string) => text.length}
+  const send = (index: number): Send => ({
+    ...{id: `s${index}`, linkId: 'l1', inboxKey: `k${index}`, token: 't', messageTs: '1.0'},
+    ...{sender: 'U1', text: `Jane in #web (slack:t):\n${index}`, cursor: undefined},
+    ...{state: 'waiting', receiptId: 'r', delivery: 'queue', createdAtMs: 0},
+  })
+  const listOf = (change: Partial<Link>, count: number) => {
+    const waiting = Array.from({length: count}, (_, index) => send(index))
+    const wanted = wantedPosts({...link, ...change}, timeline, {...NOTHING_BESIDE, waiting}, rule)
+    return {card: wanted[0]?.content, list: wanted.find(({key}) => key === 'waiting')?.content}
+  }
+
+  test('is one message, with as many rows as Slack takes', () => {
+    expect(listOf({}, 0).list).toBeUndefined()
+    expect(listOf({}, 1).list).toEqual({
+      ...{kind: 'waiting', rows: [{sendId: 's0', sender: 'U1', words: '0'}], more: 0},
+    })
+    expect(listOf({}, 27).list).toMatchObject({rows: {length: 20}, more: 7})
+  })
+
+  test('is not listed while nobody would hear that it arrived', () => {
+    expect(listOf({state: 'archived'}, 1).list).toBeUndefined()
+  })
+
+  test('is on the card of work that somebody stops', () => {
+    expect(listOf({}, 2).card).toMatchObject({waiting: 0})
+    expect(listOf({stoppedBy: 'U2'}, 2).card).toMatchObject({waiting: 2})
+  })
 })

@@ -229,4 +229,36 @@ describe('sends', () => {
     expect(await store.sends.unsure(linkId)).toEqual([])
     expect(await store.sends.move('none', ['open'], 'sent')).toBe(false)
   })
+
+  test('what waits is listed in order; what takes its place does so at once, and its entry ends it', async () => {
+    const {store, linkId} = await withLink()
+    const {send: one} = await store.sends.open(ask(linkId, 'k1'), 0)
+    const {send: two} = await store.sends.open({...ask(linkId, 'k2'), delivery: 'steer'}, 1)
+    for (const {id} of [two, one]) await store.sends.move(id, ['open'], 'waiting', `r-${id}`)
+    const ids = async () => (await store.sends.waiting(linkId)).map(({id}) => id)
+    expect(await ids()).toEqual([one.id, two.id])
+    expect(await store.sends.byId(two.id)).toMatchObject({delivery: 'steer', createdAtMs: 1})
+    const three = await store.sends.replace(one.id, {...ask(linkId, 'k3'), state: 'unsent'}, 2)
+    expect(await ids()).toEqual([two.id])
+    expect(await store.sends.reword(three.id, 'bye')).toBe(true)
+    expect((await store.sends.byId(three.id))?.text).toMatch(/^Jane \(slack:\w+\):\nbye$/)
+    expect(await store.sends.reword(two.id, 'bye')).toBe(false)
+    const all = await store.sends.ofMessage(linkId, '1.5')
+    expect(all.map(({state}) => state)).toEqual(['cancelled', 'waiting', 'unsent'])
+    await store.sends.arrive(two.id)
+    expect(await ids()).toEqual([])
+  })
+})
+
+test('a message of ours is found by where it stands, and is not denied while it is being made', async () => {
+  const {store, linkId} = await withLink()
+  const {posts} = store
+  const at = {team: place.team, channel: place.channel, ts: '9.0'}
+  expect(await posts.linkAt(at)).toBeUndefined()
+  await posts.intend(linkId, {key: 'card', delivery: undefined, draft: undefined}, 0)
+  expect(await posts.linkAt(at)).toBe('unsettled')
+  const card = {key: 'card', hash: 'h', final: false, draft: undefined}
+  await posts.confirm(linkId, {...card, ts: '9.0'})
+  expect(await posts.linkAt(at)).toEqual({id: linkId})
+  expect(await posts.linkAt({...at, channel: 'C2'})).toBeUndefined()
 })

@@ -63,6 +63,7 @@ export function mayDie(store: Store, takeWish: () => DeathWish | undefined): Sto
     sends: {
       ...sends,
       open: (...args) => around('send', () => sends.open(...args)),
+      arrive: (...args) => around('send', () => sends.arrive(...args)),
       move: (...args) => around('send', () => sends.move(...args)),
     },
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),

@@ -11,6 +11,7 @@ import {readManifest} from '../../local/slack/apps/manifest.ts'
 import type {StoredMessage} from '../../local/slack/messages/messages.ts'
 import {type LocalSlack, startLocalSlack} from '../../local/slack/server.ts'
 import {type Entry, isWorking} from '../../src/platform/model.ts'
+import {ACTIONS} from '../../src/slack/ids.ts'
 import {type BotProcess, createBot} from './bot.ts'
 import {type FaultyProxy, startFaultyProxy} from './faulty-proxy.ts'
 import {until} from './until.ts'
@@ -69,7 +70,7 @@ export interface World extends AsyncDisposable {
   say(text: string, by?: {as?: string; channel?: string}): Promise<Place>
   /** Somebody writes in the Slack thread; answers what they wrote. */
   reply(place: Place, text: string, as?: string): Promise<StoredMessage>
-  /** Presses the button on the newest message of ours in the place that has one. */
+  /** Presses the button, or chooses the entry of the menu, on the newest message of ours in the place that has one. */
   press(place: Place, actionId: string, as?: string): Promise<string>
   /** Names of the reactions that a message has. */
   reactionsOn(message: Place): string[]
@@ -248,11 +249,18 @@ function createPeople(slackNow: () => LocalSlack): Pick<World, 'say' | 'reply' |
       slackNow().people.post({as, channel, text, threadTs: ts}),
     press: async ({channel, ts}, actionId, as = JANE) => {
       const slack = slackNow()
-      const target = oursIn(slack, {channel, ts}).findLast(({blocks}) =>
-        JSON.stringify(blocks ?? []).includes(`"action_id":"${actionId}"`),
-      )
-      if (target === undefined) throw new Error(`No message of ours has a button ${actionId}.`)
-      return slack.people.press({as, channel, ts: target.ts, actionId})
+      for (const target of oursIn(slack, {channel, ts}).reverse()) {
+        const drawn = JSON.stringify(target.blocks ?? [])
+        const item = new RegExp(`"value":"(${actionId} [^"]*)"`).exec(drawn)?.[1]
+        const at = {as, channel, ts: target.ts}
+        if (drawn.includes(`"action_id":"${actionId}"`))
+          return slack.people.press({...at, actionId})
+        // An entry of a menu.
+        if (item !== undefined) {
+          return slack.people.press({...at, actionId: ACTIONS.menu, value: item})
+        }
+      }
+      throw new Error(`No message of ours has a button ${actionId}.`)
     },
   }
 }

@@ -72,7 +72,9 @@ describe.concurrent('a conversation', () => {
 
     await world.reply(place, 'a quick question into the drawer')
     await world.until('somebody says that nobody listens', () =>
-      world.slack.ephemerals(place.channel, JANE).some(({text}) => text.includes('Unarchive')),
+      world.slack
+        .ephemerals(place.channel, JANE)
+        .some(({text}) => text.includes('the agent did not get your message')),
     )
     expect(await world.press(place, ACTIONS.unarchive, KIM)).toBe('acked')
     await world.until('the card is back', () => cardSays(world, place, '⚪️ Done'))

@@ -13,8 +13,8 @@ describe.concurrent.each(['socket', 'http'] as const)(
       const place = await world.say('@Bosun write the long report')
       await world.until('a reply stands', () => world.ours(place).length > 1)
       const follow = await world.reply(place, 'then a quick look at the taxes')
-      await world.until('it is ticked off', () =>
-        world.reactionsOn(follow).includes('white_check_mark'),
+      await world.until('it waits', () =>
+        world.ours(place).some(({text}) => text.includes('then a quick look at the taxes')),
       )
       const presses = [JANE, JANE, KIM].map((as) => world.press(place, ACTIONS.stop, as))
       expect(await Promise.all(presses)).toEqual(['acked', 'acked', 'acked'])
@@ -23,6 +23,7 @@ describe.concurrent.each(['socket', 'http'] as const)(
       )
       await world.settled(place)
 
+      expect(world.reactionsOn(follow)).toEqual(['white_check_mark'])
       expect(verdict(world, place)).toEqual(FAULTLESS)
       expect(world.posts('/api/v1/threads')).toHaveLength(1)
       expect(world.posts('/api/v1/threads/:id/message')).toHaveLength(1)

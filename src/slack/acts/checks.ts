@@ -3,6 +3,7 @@ import type {Link, Place} from '../../store/links.ts'
 import type {Send} from '../../store/sends.ts'
 import type {Deed} from '../deeds/deed.ts'
 import type {Press} from '../deeds/press.ts'
+import {openedAt} from '../answers.ts'
 import {texts} from '../texts.ts'
 import {type Check, Refusal} from './act.ts'
 
@@ -54,6 +55,10 @@ export function isForeign({team, userTeam}: Deed): boolean {
 }
 
 function isHere({team, channel, slackThread}: Place, press: Press): boolean {
+  if (press.channel === undefined) {
+    const at = openedAt(press.view?.metadata)
+    return team === press.team && channel === at?.channel && slackThread === at.slackThread
+  }
   const isThisThread = press.threadTs === undefined || press.threadTs === slackThread
   return team === press.team && channel === press.channel && isThisThread
 }

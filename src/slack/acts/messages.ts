@@ -1,18 +1,19 @@
-import {type FollowUpDesk, followUp} from '../../inbox/follow-up.ts'
+import type {FollowUpDesk} from '../../inbox/follow-up.ts'
 import {startWork} from '../../inbox/work.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import type {Link, Place} from '../../store/links.ts'
-import {tokenMark} from '../../store/sends.ts'
 import {type PersonsMessage, isMention, slackThreadOf} from '../deeds/message.ts'
 import {type Names, toReadable} from '../markup.ts'
 import type {Replies} from '../replies.ts'
-import {declinedText, texts} from '../texts.ts'
+import {texts} from '../texts.ts'
 import {type Act, type Check, type MakeAct, type Outcome, Refusal} from './act.ts'
 import {isForeign} from './checks.ts'
+import type {FollowUps} from './follow-ups.ts'
 
 interface MessageActsOptions {
   act: MakeAct
   desk: FollowUpDesk
+  followUps: FollowUps
   names: Names
   replies: Replies
   botUserId: string
@@ -25,7 +26,7 @@ interface MessageActsOptions {
  * message goes to it. Anything else is between people.
  */
 export function createMessageActs(options: MessageActsOptions): Act[] {
-  const {act, desk, names, replies, botUserId, standardProjectId} = options
+  const {act, desk, followUps, names, replies, botUserId, standardProjectId} = options
 
   /** The work of the Slack thread, if there is any; `none` for what is between people. */
   const concerned: Check<PersonsMessage, {link: Link | undefined} | 'none'> = {
@@ -45,13 +46,11 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
   ): Promise<Outcome | undefined> => {
     if (subject === 'none') return undefined
     const {link} = subject
-    const text = await readText(message)
-    if (text === '') return {answer: {text: texts.help}}
     // The row that opened a link comes here again when the platform was not there the first time.
     const isStart = link === undefined || link.requestId === requestIdOf(message)
-    return isStart
-      ? await start(message, text, handling)
-      : await tell(message, link, text, handling)
+    if (!isStart) return followUps.tell(message, link, handling)
+    const text = await readText(message)
+    return text === '' ? {answer: {text: texts.help}} : start(message, text, handling)
   }
 
   const start = async (
@@ -72,32 +71,9 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
     return undefined
   }
 
-  const tell = async (
-    message: PersonsMessage,
-    link: Link,
-    text: string,
-    handling: Handling,
-  ): Promise<Outcome | undefined> => {
-    const line = await senderLine(message)
-    const send = {
-      inboxKey: handling.row.key,
-      messageTs: message.ts,
-      sender: message.user,
-      toText: (token: string) => `${line} ${tokenMark(token)}\n${text}`,
-    }
-    const outcome = await followUp(desk, link, send, handling.signal)
-    if (outcome.outcome === 'sent') replies.admitted(message.channel, message.ts)
-    return outcome.outcome === 'declined' ? {answer: {text: declinedText(outcome)}} : undefined
-  }
-
   const readText = async (message: PersonsMessage): Promise<string> => {
     const task = message.text.replaceAll(new RegExp(`<@${botUserId}(\\|[^>]*)?>`, 'g'), ' ')
     return (await toReadable(task, names)).replace(/^[ \t]+|[ \t]+$/gm, '').trim()
-  }
-
-  const senderLine = async ({user, channel, isDirect}: PersonsMessage): Promise<string> => {
-    const name = await names.user(user)
-    return isDirect ? `${name} in a direct message` : `${name} in #${await names.channel(channel)}`
   }
 
   return [act('message', '', concerned, handle)]

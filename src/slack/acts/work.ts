@@ -1,5 +1,5 @@
 import {type FollowUpDesk, lookUp, sendAgain} from '../../inbox/follow-up.ts'
-import {type Declined, archiveWork, stopWork, unarchiveWork} from '../../inbox/work.ts'
+import type {Declined} from '../../inbox/work.ts'
 import {ACTIONS} from '../ids.ts'
 import type {Replies} from '../replies.ts'
 import {declinedText, texts} from '../texts.ts'
@@ -13,9 +13,9 @@ interface WorkActsOptions {
   replies: Replies
 }
 
-/** The buttons of a card, and those of a message that nobody is sure of. */
+/** The buttons of a message that nobody is sure of. */
 export function createWorkActs({act, checks, desk, replies}: WorkActsOptions): Act[] {
-  const {onLink, onSend} = checks
+  const {onSend} = checks
 
   const settling = (name: string, settle: typeof lookUp): Act =>
     act('press', name, onSend, async (_press, {link, send}, {signal}) => {
@@ -26,24 +26,12 @@ export function createWorkActs({act, checks, desk, replies}: WorkActsOptions): A
       return toOutcome(settled)
     })
 
-  return [
-    act('press', ACTIONS.stop, onLink, async ({user}, link, {signal}) =>
-      toOutcome(await stopWork(desk, link, user, signal)),
-    ),
-    act('press', ACTIONS.archive, onLink, async (_press, link, {signal}) =>
-      toOutcome(await archiveWork(desk, link, signal)),
-    ),
-    act('press', ACTIONS.unarchive, onLink, async (_press, link, {signal}) =>
-      toOutcome(await unarchiveWork(desk, link, signal)),
-    ),
-    settling(ACTIONS.checkAgain, lookUp),
-    settling(ACTIONS.sendAgain, sendAgain),
-  ]
+  return [settling(ACTIONS.checkAgain, lookUp), settling(ACTIONS.sendAgain, sendAgain)]
 }
 
 /** Done is seen where it was done; a refusal is told, and may be tried again. */
 export function toOutcome(
-  result: Declined | {outcome: 'done' | 'sent' | 'unsure'},
+  result: Declined | {outcome: 'done' | 'sent' | 'waiting' | 'unsure' | 'kept'},
 ): Outcome | undefined {
   if (result.outcome !== 'declined') return undefined
   return {answer: {text: declinedText(result)}, again: true}

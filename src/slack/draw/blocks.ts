@@ -52,6 +52,13 @@ export function code(text: string): string {
   return `\`${escapeMrkdwn(text.replaceAll('`', 'ˋ'))}\``
 }
 
+/** One credit is a thousandth of a dollar. What is no number reads as what it means. */
+export function dollars(credits: number): string {
+  if (Number.isNaN(credits)) return 'cost unknown'
+  if (!Number.isFinite(credits)) return 'cost unlimited'
+  return `$${(credits / 1000).toFixed(2)}`
+}
+
 /** Words from outside that stand beside ours: they make no lines of their own, and turn nothing around. */
 export function oneLine(text: string, maxLength: number): string {
   const straight = text.replaceAll(/[\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')

@@ -1,4 +1,4 @@
-import type {Button} from '@slack/types'
+import type {Button, KnownBlock, Overflow} from '@slack/types'
 import {isWorking} from '../../platform/model.ts'
 import type {CardContent} from '../../relay/post.ts'
 import {ACTIONS} from '../ids.ts'
@@ -11,6 +11,7 @@ import {
   button,
   code,
   context,
+  dollars,
   oneLine,
   openButtons,
   plain,
@@ -27,7 +28,7 @@ const MAX_NOTICE = 400
 export function drawCard(card: CardContent, rules: DrawRules): DrawnMessage {
   const title = oneLine(card.title ?? texts.card.untitled, MAX_TITLE)
   const headline = [`*${escapeMrkdwn(title)}*`, ...stateWords(card, rules)].join(' · ')
-  const {notice, tool} = card
+  const {notice, tool, waiting} = card
   const buttons = cardButtons(card, rules)
   return {
     text: headline,
@@ -38,9 +39,19 @@ export function drawCard(card: CardContent, rules: DrawRules): DrawnMessage {
         ? []
         : [section(escapeMrkdwn(oneLine(noticeText(notice), MAX_NOTICE)))]),
       ...(tool === undefined ? [] : [context(code(oneLine(tool, MAX_TOOL)))]),
+      ...(waiting === 0 ? [] : willStart(card)),
       ...(buttons.length === 0 ? [] : [{type: 'actions' as const, elements: buttons}]),
     ],
   }
+}
+
+/** Who stops it should know that it does not stay so. */
+function willStart(card: CardContent): KnownBlock[] {
+  const {waiting, linkId} = card
+  const {willStart: words, cancelAll} = texts.talk.waiting
+  const value = `${linkId}.${waiting}-${revisionOf(card)}`
+  const cancel = button(ACTIONS.cancelAll, cancelAll(waiting), value)
+  return [{type: 'section', text: {type: 'mrkdwn', text: words(waiting)}, accessory: cancel}]
 }
 
 function stateWords(
@@ -67,17 +78,11 @@ function facts(card: CardContent, {nameOf}: DrawRules): string[] {
     texts.card.askedBy(oneLine(nameOf(startedBy), MAX_NAME)),
     ...(steps === 0 ? [] : [texts.card.steps(steps)]),
     ...(credits === undefined || credits === 0 ? [] : [dollars(credits)]),
+    ...(card.isMuted ? [texts.talk.menu.isMuted] : []),
   ]
 }
 
-/** One credit is a thousandth of a dollar. What is no number reads as what it means. */
-function dollars(credits: number): string {
-  if (Number.isNaN(credits)) return 'cost unknown'
-  if (!Number.isFinite(credits)) return 'cost unlimited'
-  return `$${(credits / 1000).toFixed(2)}`
-}
-
-function cardButtons(card: CardContent, rules: DrawRules): Button[] {
+function cardButtons(card: CardContent, rules: DrawRules): (Button | Overflow)[] {
   const {state, status, threadId} = card
   const isAtWork = state === 'open' && status !== undefined && isWorking(status)
   const value = `${card.linkId}.${revisionOf(card)}`
@@ -87,9 +92,13 @@ function cardButtons(card: CardContent, rules: DrawRules): Button[] {
     case 'starting':
       return [stop]
     case 'open':
-      return [...(isAtWork ? [stop] : []), ...open, archiveButton(value, isAtWork)]
+      return [...(isAtWork ? [stop] : []), ...open, menu(card, value, isAtWork)]
     case 'archived':
-      return [...open, button(ACTIONS.unarchive, texts.card.unarchive, value)]
+      return [
+        button(ACTIONS.unarchive, texts.talk.menu.unarchive, value),
+        ...open,
+        menu(card, value, false),
+      ]
     case 'ended':
       return open
     default:
@@ -97,17 +106,35 @@ function cardButtons(card: CardContent, rules: DrawRules): Button[] {
   }
 }
 
+/** Of the platform's words: an entry of a menu holds 150 characters in all. */
+const MAX_STATUS_IN_VALUE = 30
+
 /** Two clicks on one state of the card are one; after it changed, a click is a new one. */
-function revisionOf({state, status, sinceMs, isStopping}: CardContent): string {
-  const words = [state, status ?? '', sinceMs.toString(36), isStopping ? 'stopping' : '']
-  return words
-    .filter((word) => word !== '')
-    .join('-')
-    .slice(0, 200)
+function revisionOf({state, status = '', sinceMs, isStopping, isMuted}: CardContent): string {
+  const words = [
+    ...[
+      state,
+      status.replaceAll(/[^\w-]/g, '').slice(0, MAX_STATUS_IN_VALUE),
+      sinceMs.toString(36),
+    ],
+    ...[isStopping ? 'stopping' : '', isMuted ? 'muted' : ''],
+  ]
+  return words.filter((word) => word !== '').join('-')
 }
 
-function archiveButton(value: string, isAtWork: boolean): Button {
-  const {title, text, confirm, deny} = texts.card.confirmArchive
-  const ask = {title: plain(title), text: plain(text), confirm: plain(confirm), deny: plain(deny)}
-  return button(ACTIONS.archive, texts.card.archive, value, isAtWork ? {confirm: ask} : {})
+/** What is needed more rarely; a choice arrives as a press of the action that its value names. */
+function menu({state, isMuted}: CardContent, value: string, isAtWork: boolean): Overflow {
+  const {menu: labels} = texts.talk
+  const item = (action: string, label: string) => ({
+    text: plain(label),
+    value: `${action} ${value}`,
+  })
+  const archive = item(isAtWork ? ACTIONS.askArchive : ACTIONS.archive, labels.archive)
+  const mute = isMuted ? item(ACTIONS.unmute, labels.unmute) : item(ACTIONS.mute, labels.mute)
+  const looking = [item(ACTIONS.tasks, labels.tasks), item(ACTIONS.details, labels.details)]
+  const options =
+    state === 'archived'
+      ? looking
+      : [archive, item(ACTIONS.newTitle, labels.newTitle), ...looking, mute]
+  return {type: 'overflow', action_id: ACTIONS.menu, options}
 }

@@ -22,6 +22,7 @@ import {
 } from './blocks.ts'
 import {drawCard} from './card.ts'
 import {drawSay} from './say.ts'
+import {drawWaiting} from './waiting.ts'
 
 /** People who are named in a content, so that their names can be looked up before it is drawn. */
 export function peopleIn(content: PostContent): string[] {
@@ -30,6 +31,8 @@ export function peopleIn(content: PostContent): string[] {
       return [content.startedBy, ...(content.stoppedBy === undefined ? [] : [content.stoppedBy])]
     case 'unsure':
       return [content.sender]
+    case 'waiting':
+      return [...new Set(content.rows.map(({sender}) => sender))]
     case 'say':
     case 'file':
     case 'quote':
@@ -59,6 +62,8 @@ function drawFully(content: PostContent, rules: DrawRules): DrawnMessage {
       return drawQuote(content)
     case 'unsure':
       return drawUnsure(content, rules)
+    case 'waiting':
+      return drawWaiting(content, rules)
     default:
       throw new Error(`Unknown content: ${JSON.stringify(content satisfies never)}`)
   }

@@ -20,6 +20,8 @@ const card: CardContent = {
   startedBy: 'U1',
   stoppedBy: undefined,
   isStopping: false,
+  waiting: 0,
+  isMuted: false,
   threadId: 'thread/1',
   notice: undefined,
   credits: 1234,
@@ -35,10 +37,22 @@ const unsure: PostContent = {
 }
 const labels = (content: PostContent, with_ = rules) =>
   draw(content, with_).blocks.flatMap((block) =>
-    block.type === 'actions'
-      ? block.elements.map((it) => ('text' in it ? it.text.text : undefined))
-      : [],
+    block.type === 'actions' ? block.elements.map((it) => ('text' in it ? it.text.text : '⋯')) : [],
   )
+/** What the menu offers, and what is pressed then. */
+const menuOf = (content: PostContent) =>
+  draw(content, rules).blocks.flatMap((block) =>
+    block.type !== 'actions'
+      ? []
+      : block.elements.flatMap((it) =>
+          it.type === 'overflow' ? it.options.map(({text, value}) => [text.text, value]) : [],
+        ),
+  )
+
+const menuItem = (text: string, value: string) => ({
+  text: {type: 'plain_text', text, emoji: true},
+  value,
+})
 
 describe('the card', () => {
   test('of work in progress', () => {
@@ -71,9 +85,14 @@ describe('the card', () => {
               url: 'https://app.example.com/t/thread%2F1',
             },
             {
-              ...{type: 'button', action_id: 'bosun:archive', value},
-              text: {type: 'plain_text', text: 'Archive', emoji: true},
-              confirm: expect.anything() as unknown,
+              ...{type: 'overflow', action_id: 'bosun:menu'},
+              options: [
+                menuItem('Archive', `bosun:ask-archive ${value}`),
+                menuItem('New title', `bosun:new-title ${value}`),
+                menuItem('Tasks', `bosun:tasks ${value}`),
+                menuItem('Details', `bosun:details ${value}`),
+                menuItem('Mute here', `bosun:mute ${value}`),
+              ],
             },
           ],
         },
@@ -88,20 +107,57 @@ describe('the card', () => {
       '⏳ Starting…',
       ['Stop'],
     ],
-    ['done', {status: 'idle'}, '⚪️ Done', ['Open', 'Archive']],
-    ['stopped', {status: 'idle', stoppedBy: 'U2'}, '⏹ Stopped by @name of U2', ['Open', 'Archive']],
-    ['in need', {status: 'pending_user'}, '🟠 *Needs you*', ['Open', 'Archive']],
-    ['failed', {status: 'error'}, '🔴 Failed', ['Open', 'Archive']],
-    ['archived', {state: 'archived', status: 'archived'}, '📦 Archived', ['Open', 'Unarchive']],
-    ['of a new kind', {status: 'dreaming'}, 'dreaming', ['Open', 'Archive']],
+    ['done', {status: 'idle'}, '⚪️ Done', ['Open', '⋯']],
+    ['stopped', {status: 'idle', stoppedBy: 'U2'}, '⏹ Stopped by @name of U2', ['Open', '⋯']],
+    ['in need', {status: 'pending_user'}, '🟠 *Needs you*', ['Open', '⋯']],
+    ['failed', {status: 'error'}, '🔴 Failed', ['Open', '⋯']],
+    [
+      'archived',
+      {state: 'archived', status: 'archived'},
+      '📦 Archived',
+      ['Unarchive', 'Open', '⋯'],
+    ],
+    ['of a new kind', {status: 'dreaming'}, 'dreaming', ['Open', '⋯']],
   ])('of work that is %s', (_name, change, words, buttons) => {
     const content = {...card, ...change}
     expect(draw(content, rules).text).toBe(`*Fix the prices* · ${words}`)
     expect(labels(content)).toEqual(buttons)
   })
 
+  test('offers in its menu what fits its state', () => {
+    const items = (change: Partial<CardContent>) =>
+      menuOf({...card, ...change}).map(([label, value]) => `${label}: ${value?.split(' ')[0]}`)
+    expect(items({status: 'idle'})).toEqual([
+      ...['Archive: bosun:archive', 'New title: bosun:new-title', 'Tasks: bosun:tasks'],
+      ...['Details: bosun:details', 'Mute here: bosun:mute'],
+    ])
+    expect(items({isMuted: true})).toContain('Unmute: bosun:unmute')
+    expect(items({state: 'archived', status: 'archived'})).toEqual([
+      'Tasks: bosun:tasks',
+      'Details: bosun:details',
+    ])
+    expect(items({state: 'ended', threadId: undefined})).toEqual([])
+  })
+
+  test('of work that is stopped while messages wait says that it does not stay so', () => {
+    const stopped = {...card, isStopping: true, stoppedBy: 'U2', waiting: 2}
+    expect(JSON.stringify(draw(stopped, rules).blocks)).toContain(
+      '2 waiting messages will start it again',
+    )
+    expect(JSON.stringify(draw({...stopped, waiting: 1}, rules).blocks)).toContain(
+      '1 waiting message will start it again',
+    )
+    expect(
+      draw(stopped, rules).blocks.flatMap((it) => ('accessory' in it ? it.accessory : [])),
+    ).toEqual([expect.objectContaining({action_id: 'bosun:cancel-all'})])
+  })
+
+  test('of a Slack thread in which nobody listens says so', () => {
+    expect(JSON.stringify(draw({...card, isMuted: true}, rules).blocks)).toContain('🔇 muted')
+  })
+
   test('has no [Open] where there is nowhere to go', () => {
-    expect(labels(card, {...rules, webUrl: undefined})).toEqual(['Stop', 'Archive'])
+    expect(labels(card, {...rules, webUrl: undefined})).toEqual(['Stop', '⋯'])
   })
 
   test('tells cost in words where it is no number', () => {
@@ -192,6 +248,28 @@ test('a message that may not have arrived is quoted without its first line', () 
   expect(labels(unsure)).toEqual(['Check again', 'Send again'])
 })
 
+describe('what waits', () => {
+  const row = (sendId: string, sender: string, words: string) => ({sendId, sender, words})
+
+  test('is listed in one message, each with its buttons', () => {
+    const rows = [row('s1', 'U1', 'use the staging\ndatabase'), row('s2', 'U2', 'and <b> a test')]
+    const {text, blocks} = draw({kind: 'waiting', rows, more: 7}, rules)
+    expect(text.split('\n')).toEqual([
+      '⏳ *Waiting for the agent’s current work to end*',
+      '“use the staging database” · @name of U1',
+      '“and &lt;b&gt; a test” · @name of U2',
+      'and 7 more',
+    ])
+    expect(blocks.map(({type}) => type)).toEqual([
+      ...['section', 'section', 'actions', 'section', 'actions', 'context'],
+    ])
+    expect(labels({kind: 'waiting', rows, more: 7})).toEqual([
+      ...['Send now', 'Cancel', 'Send now', 'Cancel'],
+    ])
+    expect(peopleIn({kind: 'waiting', rows: [...rows, ...rows], more: 0})).toEqual(['U1', 'U2'])
+  })
+})
+
 test('people are named whose names are needed', () => {
   expect(peopleIn({...card, stoppedBy: 'U2'})).toEqual(['U1', 'U2'])
   expect(peopleIn(unsure)).toEqual(['U1'])
@@ -227,6 +305,8 @@ const anyCard: fc.Arbitrary<PostContent> = fc.record({
   startedBy: hostile,
   stoppedBy: maybe(hostile),
   isStopping: fc.boolean(),
+  waiting: fc.constantFrom(0, 1, 2),
+  isMuted: fc.boolean(),
   threadId: maybe(hostile),
   notice: maybe(fc.record({code: fc.constant('refused' as const), detail: hostile})),
   credits: maybe(fc.double()),
@@ -239,6 +319,14 @@ const anyUnsure: fc.Arbitrary<PostContent> = fc.record({
   sender: hostile,
   text: hostile,
 })
+const anyWaiting: fc.Arbitrary<PostContent> = fc.record({
+  kind: fc.constant('waiting' as const),
+  rows: fc.array(fc.record({sendId: fc.constant('s'), sender: hostile, words: hostile}), {
+    minLength: 1,
+    maxLength: 20,
+  }),
+  more: fc.nat(),
+})
 const anySay: fc.Arbitrary<PostContent> = fc.record({
   kind: fc.constant('say' as const),
   markdown: hostile.map((text) => text.slice(0, 600)),
@@ -247,7 +335,7 @@ const anySay: fc.Arbitrary<PostContent> = fc.record({
 describe('whatever is in it', () => {
   test('Slack takes it', () => {
     fc.assert(
-      fc.property(fc.oneof(anyCard, anyUnsure, anySay), (content) => {
+      fc.property(fc.oneof(anyCard, anyUnsure, anySay, anyWaiting), (content) => {
         const {text, blocks} = draw(content, rules)
         expect(text.length).toBeLessThanOrEqual(4000)
         if (blocks.length > 0) acceptBlocks(blocks)
@@ -258,7 +346,7 @@ describe('whatever is in it', () => {
 
   test('nobody is called, and nothing looks like another place', () => {
     fc.assert(
-      fc.property(fc.oneof(anyCard, anyUnsure, anySay), (content) => {
+      fc.property(fc.oneof(anyCard, anyUnsure, anySay, anyWaiting), (content) => {
         const {text, blocks} = draw(content, rules)
         const texts = JSON.stringify({text, blocks}, (name, value: unknown) =>
           name === 'value' ? undefined : value,

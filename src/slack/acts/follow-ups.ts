@@ -1,0 +1,146 @@
+import {type Edit, cancelMessage, editSend} from '../../inbox/edit.ts'
+import {type FollowUpDesk, followUp} from '../../inbox/follow-up.ts'
+import {stopWork} from '../../inbox/work.ts'
+import type {Handling} from '../../inbox/worker.ts'
+import type {Link} from '../../store/links.ts'
+import {type Send, tokenMark} from '../../store/sends.ts'
+import type {MessageChanged, MessageDeleted, PersonsMessage} from '../deeds/message.ts'
+import {ACTIONS} from '../ids.ts'
+import {type Names, toReadable} from '../markup.ts'
+import {button, section} from '../draw/blocks.ts'
+import type {Message, Replies} from '../replies.ts'
+import {declinedText, texts} from '../texts.ts'
+import {readWords} from '../words.ts'
+import type {Act, Check, MakeAct, Outcome} from './act.ts'
+import {isForeign} from './checks.ts'
+import {createMuting} from './muting.ts'
+import {toOutcome} from './work.ts'
+
+interface FollowUpsOptions {
+  act: MakeAct
+  desk: FollowUpDesk
+  names: Names
+  replies: Replies
+  botUserId: string
+}
+
+/** What people write in the Slack thread of running work. */
+export interface FollowUps {
+  tell(message: PersonsMessage, link: Link, handling: Handling): Promise<Outcome | undefined>
+  /** What they make of it later. */
+  acts: Act[]
+}
+
+type Told = Awaited<ReturnType<typeof followUp>>
+type Written = Pick<PersonsMessage, 'user' | 'channel' | 'ts' | 'text'>
+
+export function createFollowUps(options: FollowUpsOptions): FollowUps {
+  const {act, desk, names, replies, botUserId} = options
+  const setMuted = createMuting(desk)
+  /** Who has been told what `!aside` does. */
+  const toldOfAside = new Set<string>()
+
+  const tell: FollowUps['tell'] = async (message, link, {row, signal}) => {
+    const words = readWords(message.text, {botUserId, isDirect: message.isDirect})
+    switch (words.want) {
+      case 'people':
+        return undefined
+      case 'aside':
+        return tellOfAside(message)
+      case 'nothing':
+        return {answer: {text: texts.talk.words.empty(words.word)}}
+      case 'mute':
+      case 'unmute':
+        return {answer: {text: await setMuted(link, words.want)}}
+      case 'stop':
+        return toOutcome(await stopWork(desk, link, message.user, signal))
+      case 'say': {
+        if (link.muted && !words.isMention) return undefined
+        const text = await readText(words.text)
+        if (text === '') return {answer: {text: texts.help}}
+        const send = await toSend(message, row.key, words.delivery)
+        const toText = (token: string): string => send.toText(token, text)
+        return toAnswer(message, await followUp(desk, link, {...send, toText}, signal))
+      }
+      default:
+        throw new Error(`Unknown words: ${JSON.stringify(words satisfies never)}`)
+    }
+  }
+
+  const tellOfAside = ({team, user}: PersonsMessage): Outcome | undefined => {
+    const who = `${team}:${user}`
+    if (toldOfAside.has(who)) return undefined
+    toldOfAside.add(who)
+    return {answer: {text: texts.talk.words.aside}}
+  }
+
+  /** What was done by a word is not done again: an edit only changes what the agent is told. */
+  const change = async (
+    message: MessageChanged,
+    link: Link,
+    {row, signal}: Handling,
+  ): Promise<Outcome | undefined> => {
+    const isDirect = message.channel.startsWith('D')
+    const words = readWords(message.text, {botUserId, isDirect})
+    const isKept = words.want === 'say'
+    if (!isKept && words.want !== 'aside' && words.want !== 'people') return undefined
+    const text = isKept ? await readText(words.text) : undefined
+    if (text === '') return undefined
+    const send = await toSend(message, row.key, isKept ? words.delivery : 'queue')
+    const told = await editSend(desk, link, {...send, words: text}, signal)
+    return told && toAnswer(message, told)
+  }
+
+  const toSend = async (
+    message: Written,
+    inboxKey: string,
+    delivery: Edit['delivery'],
+  ): Promise<Omit<Edit, 'words'>> => {
+    const line = await senderLine(message)
+    const toText = (token: string, words: string) => `${line} ${tokenMark(token)}\n${words}`
+    return {inboxKey, messageTs: message.ts, sender: message.user, delivery, toText}
+  }
+
+  const toAnswer = ({channel, ts}: Written, told: Told): Outcome | undefined => {
+    if (told.outcome === 'sent') replies.admitted(channel, ts)
+    if (told.outcome === 'kept') return {answer: keptMessage(told.send)}
+    return told.outcome === 'declined' ? {answer: {text: declinedText(told)}} : undefined
+  }
+
+  const readText = async (text: string): Promise<string> =>
+    (await toReadable(text, names)).replace(/^[ \t]+|[ \t]+$/gm, '').trim()
+
+  const senderLine = async ({user, channel}: Written): Promise<string> => {
+    const name = await names.user(user)
+    if (channel.startsWith('D')) return `${name} in a direct message`
+    return `${name} in #${await names.channel(channel)}`
+  }
+
+  /** Work of the Slack thread that it stands in; of all others we know nothing. */
+  const ofWork = <D extends MessageChanged | MessageDeleted>(): Check<D, Link | 'none'> => ({
+    name: 'its author, in the Slack thread of work',
+    look: async (deed) => {
+      const {team, channel, threadTs} = deed
+      if (threadTs === undefined || isForeign(deed)) return 'none'
+      return (await desk.links.byPlace({team, channel, slackThread: threadTs})) ?? 'none'
+    },
+  })
+
+  const acts = [
+    act('message changed', '', ofWork(), async (message, link, handling) =>
+      link === 'none' ? undefined : change(message, link, handling),
+    ),
+    act('message deleted', '', ofWork(), async ({ts, user}, link, {signal}) => {
+      if (link === 'none') return undefined
+      await cancelMessage(desk, link, {messageTs: ts, sender: user}, signal)
+      return undefined
+    }),
+  ]
+  return {tell, acts}
+}
+
+function keptMessage({id}: Send): Message {
+  const {kept, unarchiveAndSend} = texts.talk.archived
+  const send = button(ACTIONS.unarchiveAndSend, unarchiveAndSend, id, {style: 'primary'})
+  return {text: kept, blocks: [section(kept), {type: 'actions', elements: [send]}]}
+}

@@ -1,0 +1,29 @@
+import type {ModalView} from '@slack/types'
+import type {Link} from '../../store/links.ts'
+import {ACTIONS, VIEWS} from '../ids.ts'
+import {texts} from '../texts.ts'
+import {button, plain, section} from './blocks.ts'
+import {toMetadata} from './manage.ts'
+
+/** Asks what shall become of work that goes on. [Back] closes it. */
+export function drawArchiving(link: Link, waiting: number): ModalView {
+  const {title, question, stopAndArchive, archiveOnly, back} = texts.talk.archiving
+  return {
+    type: 'modal',
+    callback_id: VIEWS.archive,
+    private_metadata: toMetadata(link),
+    title: plain(title),
+    close: plain(back),
+    blocks: [
+      section(question),
+      ...(waiting === 0 ? [] : [section(texts.talk.archiving.waiting(waiting))]),
+      {
+        type: 'actions',
+        elements: [
+          button(ACTIONS.stopAndArchive, stopAndArchive, link.id, {style: 'danger'}),
+          button(ACTIONS.archiveOnly, archiveOnly, link.id),
+        ],
+      },
+    ],
+  }
+}

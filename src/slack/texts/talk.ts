@@ -1,0 +1,115 @@
+/** What people read of messages to the agent, of stopping it, and of putting its work away. */
+export const talk = {
+  waiting: {
+    headline: '⏳ *Waiting for the agent’s current work to end*',
+    row: (words: string, name: string) => `“${words}” · ${name}`,
+    more: (count: number) => `and ${count} more`,
+    sendNow: 'Send now',
+    cancel: 'Cancel',
+    alreadyDelivered: 'Already delivered: the agent has this message.',
+    alreadyCancelled: 'This message was cancelled already.',
+    notYours: (sender: string, starter: string) =>
+      `Only ${sender}, who wrote this message, and ${starter}, who started the work, can do that.`,
+    willStart: (count: number) =>
+      count === 1
+        ? '1 waiting message will start it again'
+        : `${count} waiting messages will start it again`,
+    cancelAll: (count: number) => (count === 1 ? 'Cancel it' : 'Cancel them'),
+    leftOthers: (count: number) =>
+      count === 1
+        ? '1 message stays: only who wrote it, or who started the work, can cancel it.'
+        : `${count} messages stay: only who wrote them, or who started the work, can cancel them.`,
+  },
+
+  words: {
+    empty: (word: string) =>
+      `Write what the agent should be told behind it: *${word} use the staging database*.`,
+    aside: 'That stays between you: the agent does not get messages that begin with *!aside*.',
+    muted:
+      '🔇 I stopped listening in this Slack thread. Only messages that mention me go to the agent; write *unmute* to change that.',
+    unmuted: '🔊 I listen again: every message in this Slack thread goes to the agent.',
+    alreadyMuted: 'I am not listening here already. Only messages that mention me go to the agent.',
+    notMuted: 'I am listening here already: every message in this Slack thread goes to the agent.',
+  },
+
+  archived: {
+    kept: '📦 This work is archived, so the agent did not get your message.',
+    unarchiveAndSend: 'Unarchive and send',
+    expired: 'That was more than a day ago, so I did not send it. Write it once more.',
+    past: 'That message is not waiting to be sent any more.',
+  },
+
+  archiving: {
+    title: 'Archive this work?',
+    question: 'It is still working.',
+    waiting: (count: number) =>
+      count === 1
+        ? '1 message still waits for it. Stopping cancels it.'
+        : `${count} messages still wait for it. Stopping cancels them.`,
+    stopAndArchive: 'Stop and archive',
+    archiveOnly: 'Archive, let it finish',
+    back: 'Back',
+  },
+
+  atRest: 'It is not working right now, so there is nothing to stop.',
+  tooLateToOpen: 'Slack gave me no time to open that. Please press once more.',
+
+  menu: {
+    archive: 'Archive',
+    unarchive: 'Unarchive',
+    newTitle: 'New title',
+    tasks: 'Tasks',
+    details: 'Details',
+    mute: 'Mute here',
+    unmute: 'Unmute',
+    isMuted: '🔇 muted: only mentions of me go to the agent',
+  },
+
+  manage: {
+    title: 'Manage this work',
+    close: 'Close',
+    notBound: 'No agent works in this Slack thread. Mention me with a task to start one.',
+    reading: 'Asking the agent platform…',
+    notRead: 'The agent platform does not answer, so this is what I knew last.',
+    stop: 'Stop',
+    takeOver: 'Take over',
+    takeOverExplained:
+      '*Take over* makes the owner of my key this work’s author on the agent platform; nothing else about it changes.',
+    takenOver: 'Taken over: this work belongs to the owner of my key now.',
+    done: {
+      stop: 'Stopping it.',
+      archive: 'Archived.',
+      finishing: 'Archived. It finishes what it is doing.',
+      unarchive: 'Taken out of the archive.',
+      newTitle: (title: string) => `The title is now: ${title}`,
+      sameTitle: 'The agent platform kept the title.',
+      mute: 'Muted: only mentions of me go to the agent.',
+      unmute: 'Unmuted: every message in the Slack thread goes to the agent.',
+    },
+    field: {
+      status: 'Status',
+      since: 'Since',
+      project: 'Project',
+      model: 'Model',
+      startedBy: 'Asked by',
+      steps: 'Steps',
+      pullRequest: 'Pull request',
+      cost: 'Cost',
+      thread: 'Agent id',
+      link: 'Link id',
+      author: 'Author on the platform',
+      cursor: 'Shown up to',
+      nothing: 'none yet',
+    },
+    credits: (kind: string, credits: string, dollars: string) =>
+      `${kind}: ${credits} credits (${dollars})`,
+    kinds: {
+      llmCredits: 'Model',
+      imageCredits: 'Images',
+      vmCredits: 'Machine',
+      totalCredits: 'Total',
+    },
+    unlimited: 'unlimited',
+    unknown: 'unknown',
+  },
+} as const

@@ -1,0 +1,35 @@
+/** What somebody who writes in the Slack thread of running work wants. */
+export type Words =
+  /** For the agent; `text` still holds Slack's markup. */
+  | {want: 'say'; text: string; delivery: 'queue' | 'steer' | 'interrupt'; isMention: boolean}
+  | {want: 'stop' | 'mute' | 'unmute'}
+  /** Not for the agent: `!aside`. */
+  | {want: 'aside'}
+  /** It mentions somebody else, and not us. */
+  | {want: 'people'}
+  /** A word that needs a text, without one. */
+  | {want: 'nothing'; word: string}
+
+const DELIVERIES = {'!now': 'interrupt', '!steer': 'steer'} as const
+const ALONE = ['stop', 'mute', 'unmute'] as const
+
+/** Reads what was written; case and surrounding blanks do not matter. */
+export function readWords(
+  written: string,
+  {botUserId, isDirect}: {botUserId: string; isDirect: boolean},
+): Words {
+  const isOurs = (mention: string): boolean =>
+    mention === `<@${botUserId}>` || mention.startsWith(`<@${botUserId}|`)
+  const mentions = written.match(/<@[UW][^>]*>/g) ?? []
+  const isMention = mentions.some(isOurs)
+  const text = written.replaceAll(/<@[UW][^>]*>/g, (it) => (isOurs(it) ? ' ' : it)).trim()
+  const alone = ALONE.find((word) => word === text.toLowerCase())
+  if (alone !== undefined) return {want: alone}
+  const [, first = '', rest = ''] = /^(!\p{L}+)(?!\S)\s*([^]*)$/u.exec(text) ?? []
+  const word = first.toLowerCase()
+  if (word === '!aside') return {want: 'aside'}
+  if (mentions.length > 0 && !isMention && !isDirect) return {want: 'people'}
+  if (word !== '!now' && word !== '!steer') return {want: 'say', text, delivery: 'queue', isMention}
+  if (rest === '') return {want: 'nothing', word}
+  return {want: 'say', text: rest, delivery: DELIVERIES[word], isMention}
+}

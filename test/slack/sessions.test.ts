@@ -1,0 +1,106 @@
+import {type TestContext, expect, test} from 'vitest'
+import {createPacer} from '../../src/relay/pacer.ts'
+import {Secret} from '../../src/security/secret.ts'
+import {createSlackClient} from '../../src/slack/calls.ts'
+import {createSlackLogger} from '../../src/slack/log.ts'
+import {slackBudgets} from '../../src/slack/rates.ts'
+import {createSessions} from '../../src/slack/sessions.ts'
+import type {Link} from '../../src/store/links.ts'
+import {answerJson, serve} from '../platform/http-server.ts'
+import {createManualClock} from '../relay/manual-clock.ts'
+import {FRESH_LINK} from '../support/fresh-link.ts'
+
+const silent = {info: () => undefined, warn: () => undefined, error: () => undefined}
+const MINUTE_MS = 60_000
+
+const linkWith = (change: Partial<Link>, slackThread = '1.0'): Link => ({
+  id: slackThread,
+  place: {team: 'T1', channel: 'C1', slackThread},
+  ...{state: 'open', requestId: 'r', projectId: 'p', projectName: 'web', threadId: 't'},
+  ...{title: 'x', startedBy: 'U1', status: 'active', statusSinceMs: 0, stoppedBy: undefined},
+  ...{notice: undefined, steps: 0, credits: undefined, cursor: undefined, newestTs: undefined},
+  ...FRESH_LINK,
+  ...change,
+})
+
+/** Slack says these things, the last one for ever. */
+async function sessionsWith({onTestFinished}: TestContext, ...errors: (string | undefined)[]) {
+  let count = 0
+  const {origin, requests} = await serve((response) => {
+    const error = errors[Math.min(count, errors.length - 1)]
+    count += 1
+    answerJson(response, 200, error === undefined ? {ok: true} : {ok: false, error})
+  })
+  const client = createSlackClient(new Secret('xoxb-1'), {
+    slackApiUrl: `${origin}/api/`,
+    logger: createSlackLogger(silent),
+  })
+  const clock = createManualClock()
+  const pacer = createPacer({budgets: slackBudgets(1), clock})
+  const sessions = createSessions({client, pacer, team: 'T1', clock, log: silent})
+  onTestFinished(() => sessions[Symbol.asyncDispose]())
+  const told = () =>
+    requests.map(({body}) => {
+      const said = new URLSearchParams(body)
+      return `${said.get('thread_ts') ?? ''} ${said.get('status') ?? ''}`
+    })
+  return {sessions, told, clock}
+}
+
+test('Slack is told of work when it begins and ends, and of nothing else', async (context) => {
+  const {sessions, told, clock} = await sessionsWith(context, undefined)
+  sessions.show(linkWith({status: 'idle'}, '2.0'))
+  sessions.show(linkWith({state: 'archived'}, '3.0'))
+  sessions.show(linkWith({}))
+  sessions.show(linkWith({steps: 2}))
+  await expect.poll(told).toEqual(['1.0 processing'])
+  await expect.poll(() => sessions.at(linkWith({}).place)).toBe('processing')
+  sessions.show(linkWith({status: 'pending_user'}))
+  const soon = () => {
+    clock.advance(1000) // what is nice to have leaves most of the budget to others
+    return told()
+  }
+  await expect.poll(soon).toHaveLength(2)
+  sessions.show(linkWith({status: 'idle'}))
+  await expect.poll(soon).toHaveLength(3)
+  sessions.show(linkWith({state: 'archived'}))
+  await expect.poll(soon).toEqual(['1.0 processing', '1.0 suspended', '1.0 active', '1.0 closed'])
+})
+
+test('long work is told again before Slack forgets it', async (context) => {
+  const {sessions, told, clock} = await sessionsWith(context, undefined)
+  sessions.show(linkWith({}))
+  await expect.poll(() => sessions.at(linkWith({}).place)).toBe('processing')
+  clock.advance(49 * MINUTE_MS)
+  expect(told()).toHaveLength(1)
+  clock.advance(2 * MINUTE_MS)
+  await expect.poll(told).toEqual(['1.0 processing', '1.0 processing'])
+})
+
+test('an app that is no agent is not told of for an hour', async (context) => {
+  const {sessions, told, clock} = await sessionsWith(context, 'not_agent_app', undefined)
+  sessions.show(linkWith({}))
+  await expect.poll(told).toHaveLength(1)
+  await expect
+    .poll(() => {
+      sessions.show(linkWith({}, '2.0'))
+      return told().length
+    })
+    .toBe(1)
+  clock.advance(61 * MINUTE_MS)
+  sessions.show(linkWith({}, '3.0'))
+  await expect.poll(told).toContain('3.0 processing')
+})
+
+test('an answer that is lost is asked for again', async (context) => {
+  const {sessions, told, clock} = await sessionsWith(context, 'internal_error', undefined)
+  sessions.show(linkWith({}))
+  await expect.poll(told).toHaveLength(1)
+  await expect
+    .poll(() => {
+      clock.advance(MINUTE_MS)
+      return told().length
+    })
+    .toBe(2)
+  await expect.poll(() => sessions.at(linkWith({}).place)).toBe('processing')
+})
