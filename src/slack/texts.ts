@@ -1,5 +1,6 @@
 import type {Declined} from '../inbox/work.ts'
 import type {Notice} from '../store/links.ts'
+import {startTexts} from './texts/start.ts'
 
 /**
  * Everything that people read, so that the voice stays one. In it "the agent" or "this work" is what
@@ -19,10 +20,14 @@ export const texts = {
   somethingBroke:
     'Something went wrong on my side, and I could not do that. Please try it once more.',
 
+  start: startTexts,
+
   card: {
     starting: '⏳ Starting…',
     untitled: 'New work',
     askedBy: (name: string) => `asked by ${name}`,
+    pullRequest: (number: string, host: string) =>
+      host === 'github.com' ? `PR #${number}` : `PR #${number} on ${host}`,
     steps: (count: number) => (count === 1 ? '1 step' : `${count} steps`),
     stoppedBy: (name: string) => `⏹ Stopped by ${name}`,
     stopping: '⏹ Stopping…',

@@ -1,31 +1,38 @@
 import {type FollowUpDesk, followUp} from '../../inbox/follow-up.ts'
-import {startWork} from '../../inbox/work.ts'
+import {readOptions} from '../../inbox/start-options.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import type {Link, Place} from '../../store/links.ts'
 import {tokenMark} from '../../store/sends.ts'
 import {type PersonsMessage, isMention, slackThreadOf} from '../deeds/message.ts'
 import {type Names, toReadable} from '../markup.ts'
+import type {Parcels} from '../parcels.ts'
 import type {Replies} from '../replies.ts'
+import {senderLine} from '../sender-line.ts'
 import {declinedText, texts} from '../texts.ts'
+import {notPassedText} from '../texts/start.ts'
 import {type Act, type Check, type MakeAct, type Outcome, Refusal} from './act.ts'
 import {isForeign} from './checks.ts'
+import type {Starter} from './starter.ts'
 
 interface MessageActsOptions {
   act: MakeAct
   desk: FollowUpDesk
   names: Names
   replies: Replies
+  parcels: Parcels
+  begin: Starter
   botUserId: string
-  /** The project of channels without a binding; `undefined` when no key is configured. */
-  standardProjectId: string | undefined
 }
+
+/** In a Slack thread that has an agent, it asks for a second one. */
+const NEW = /^new\s+(?=\S)/i
 
 /**
  * A mention starts work, and so does a direct message; in a Slack thread that has an agent, every
  * message goes to it. Anything else is between people.
  */
 export function createMessageActs(options: MessageActsOptions): Act[] {
-  const {act, desk, names, replies, botUserId, standardProjectId} = options
+  const {act, desk, names, replies, parcels, begin, botUserId} = options
 
   /** The work of the Slack thread, if there is any; `none` for what is between people. */
   const concerned: Check<PersonsMessage, {link: Link | undefined} | 'none'> = {
@@ -46,30 +53,34 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
     if (subject === 'none') return undefined
     const {link} = subject
     const text = await readText(message)
-    if (text === '') return {answer: {text: texts.help}}
     // The row that opened a link comes here again when the platform was not there the first time.
     const isStart = link === undefined || link.requestId === requestIdOf(message)
-    return isStart
-      ? await start(message, text, handling)
-      : await tell(message, link, text, handling)
+    if (isStart) return start(message, text, handling, slackThreadOf(message))
+    if (isMention(message, botUserId) && NEW.test(text)) {
+      return start(message, text.replace(NEW, ''), handling, undefined)
+    }
+    return tell(message, link, text, handling)
   }
 
   const start = async (
     message: PersonsMessage,
     text: string,
     handling: Handling,
+    slackThread: string | undefined,
   ): Promise<Outcome | undefined> => {
-    if (standardProjectId === undefined) return {answer: {text: texts.notConnected}}
-    const ask = {
-      place: placeOf(message),
-      requestId: requestIdOf(message),
-      projectId: standardProjectId,
-      startedBy: message.user,
-      ask: {message: text},
+    const {channel, ts, threadTs, files, forwarded, team, user} = message
+    const {options: chosen, task} = readOptions(text)
+    if (task === '') {
+      return {answer: {text: text === '' ? texts.help : texts.start.emptyTask}}
     }
-    replies.seen(message.channel, message.ts)
-    await startWork(desk, ask, handling.signal)
-    return undefined
+    const isInDiscussion = threadTs !== undefined && slackThread !== undefined
+    const wish = {
+      ...{requestId: requestIdOf(message), channel, slackThread, task, options: chosen},
+      ...{files, forwarded},
+      earlier: isInDiscussion ? {channel, slackThread, beforeTs: ts} : undefined,
+    }
+    replies.seen(channel, ts)
+    return begin(wish, {team, user}, handling)
   }
 
   const tell = async (
@@ -78,26 +89,27 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
     text: string,
     handling: Handling,
   ): Promise<Outcome | undefined> => {
-    const line = await senderLine(message)
+    const parcel = await parcels.pack(text, message, handling.signal)
+    handling.signal.throwIfAborted()
+    const {notPassed} = parcel
+    const whisper = notPassed.length === 0 ? undefined : {text: notPassedText(notPassed)}
+    if (parcel.text === '') return {answer: whisper ?? {text: texts.help}}
+    const line = await senderLine(names, message)
     const send = {
       inboxKey: handling.row.key,
       messageTs: message.ts,
       sender: message.user,
-      toText: (token: string) => `${line} ${tokenMark(token)}\n${text}`,
+      toText: (token: string) => `${line} ${tokenMark(token)}\n${parcel.text}`,
     }
     const outcome = await followUp(desk, link, send, handling.signal)
     if (outcome.outcome === 'sent') replies.admitted(message.channel, message.ts)
-    return outcome.outcome === 'declined' ? {answer: {text: declinedText(outcome)}} : undefined
+    if (outcome.outcome === 'declined') return {answer: {text: declinedText(outcome)}}
+    return whisper && {answer: whisper}
   }
 
   const readText = async (message: PersonsMessage): Promise<string> => {
     const task = message.text.replaceAll(new RegExp(`<@${botUserId}(\\|[^>]*)?>`, 'g'), ' ')
     return (await toReadable(task, names)).replace(/^[ \t]+|[ \t]+$/gm, '').trim()
-  }
-
-  const senderLine = async ({user, channel, isDirect}: PersonsMessage): Promise<string> => {
-    const name = await names.user(user)
-    return isDirect ? `${name} in a direct message` : `${name} in #${await names.channel(channel)}`
   }
 
   return [act('message', '', concerned, handle)]
