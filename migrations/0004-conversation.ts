@@ -7,6 +7,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await links('notes').execute()
   await links('pull_request').execute()
   await links('task_id').execute()
+  await links('last_model_id').execute()
   const numbers = (name: string) =>
     db.schema
       .alterTable('links')
@@ -86,5 +87,18 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('looked_at_ms', 'integer')
     .addColumn('choices', 'text')
     .addPrimaryKeyConstraint('people_person', ['team', 'user'])
+    .execute()
+
+  await db.schema
+    .createTable('starts')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('request_id', 'text', (column) => column.notNull().unique())
+    .addColumn('team', 'text', (column) => column.notNull())
+    .addColumn('user', 'text', (column) => column.notNull())
+    .addColumn('wish', 'text', (column) => column.notNull())
+    .addColumn('taken_by', 'text')
+    .addColumn('opening', 'text')
+    .addColumn('sought_at_ms', 'integer')
+    .addColumn('made_at_ms', 'integer', (column) => column.notNull())
     .execute()
 }

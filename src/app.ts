@@ -2,6 +2,8 @@ import type {Logger} from 'pino'
 import type {Config} from './config.ts'
 import {createRoutes} from './http/routes.ts'
 import {ListenError, listen} from './http/server.ts'
+import {createAttribution} from './inbox/attribution.ts'
+import {createCatalogue} from './inbox/catalogue.ts'
 import {createIntake} from './inbox/intake.ts'
 import {createWorker} from './inbox/worker.ts'
 import {type PlatformClient, createPlatformClient} from './platform/client.ts'
@@ -23,14 +25,21 @@ import {createManageActs} from './slack/acts/manage.ts'
 import {createMessageActs} from './slack/acts/messages.ts'
 import {createStopActs} from './slack/acts/stops.ts'
 import {createWaitingActs} from './slack/acts/waiting.ts'
+import {createStartFormActs, startFormChecks} from './slack/acts/start-forms.ts'
+import {createStartActs} from './slack/acts/start.ts'
+import {createStarter} from './slack/acts/starter.ts'
 import {createWorkActs} from './slack/acts/work.ts'
 import {createAnswers} from './slack/answers.ts'
 import {createSlackClient} from './slack/calls.ts'
+import {createDiscussions} from './slack/discussions.ts'
+import {createEmails} from './slack/emails.ts'
 import {createEndingFetch} from './slack/ending-fetch.ts'
 import {createForms} from './slack/forms.ts'
 import {createMembership} from './slack/membership.ts'
 import {whoami} from './slack/identity.ts'
 import {createSlackLogger} from './slack/log.ts'
+import {createOpenings} from './slack/openings.ts'
+import {createParcels} from './slack/parcels.ts'
 import {createNames} from './slack/people.ts'
 import {slackBudgets} from './slack/rates.ts'
 import {type Sockets, createGate, createHttpListener, openSockets} from './slack/receivers.ts'
@@ -38,6 +47,7 @@ import {createFailureHandler, registerListeners} from './slack/register.ts'
 import {createBlockedTeller, explainObstacles} from './slack/blocked.ts'
 import {createReplies} from './slack/replies.ts'
 import {createSessions} from './slack/sessions.ts'
+import {createFileReader} from './slack/shared-files.ts'
 import {SlackStartError} from './slack/start-error.ts'
 import {createWriter, splitRule} from './slack/writer.ts'
 import {StoreError} from './store/errors.ts'
@@ -110,23 +120,41 @@ export async function startBot(
     ...store,
     clientOf: connection.clientOf,
     show: (linkId: string) => fleet.serve(linkId),
+    attribute: createAttribution({
+      ...{people: store.people, client: connection.clientOf, nowMs: Date.now},
+      emailOf: createEmails(client),
+    }),
     nowMs: Date.now,
   }
-  const standardProjectId = platform.standard?.projectId
   const answers = createAnswers(replies)
   const act = createActs(answers)
   const checks = createChecks(desk)
-  const forms = createForms({client, pacer, team: identity.team, log})
+  const {team} = identity
+  const forms = createForms({client, pacer, team, log})
   const board = createBoard({desk, forms, names})
-  const isMember = createMembership(client, identity.team)
-  const followUps = createFollowUps({act, desk, names, replies, botUserId})
+  const isMember = createMembership(client, team)
+  const catalogue = createCatalogue({client: connection.clientOf, nowMs: Date.now})
+  const parcels = createParcels({
+    discussions: createDiscussions({client, pacer, team, names, log}),
+    readFiles: createFileReader({token: slack.botToken, apiUrl: slack.apiUrl}),
+    names,
+  })
+  const begin = createStarter({
+    ...{desk, catalogue, parcels, names, standard: platform.standard},
+    openings: createOpenings({client, pacer, team, starts: store.starts, nowMs: Date.now}),
+  })
+  const followUps = createFollowUps({act, desk, names, replies, parcels, botUserId})
   const acts = toTable([
-    ...createMessageActs({act, desk, followUps, names, replies, botUserId, standardProjectId}),
+    ...createMessageActs({act, desk, followUps, names, replies, begin, botUserId}),
     ...followUps.acts,
     ...createWaitingActs({act, checks, desk, names, replies}),
     ...createStopActs({act, desk, posts: store.posts, isMember}),
     ...createArchiveActs({act, checks, desk, forms, board}),
     ...createManageActs({act, checks, desk, board}),
+    ...createStartActs({act, desk, begin}),
+    ...createStartFormActs({
+      ...{act, checks, desk, begin, catalogue, forms, parcels, names, replies},
+    }),
     ...createWorkActs({act, checks, desk, replies}),
   ])
   const dispatch = await registerListeners({identity, apiUrl: slack.apiUrl, logger, acts})
@@ -143,7 +171,7 @@ export async function startBot(
   const gate = createGate({
     intake,
     botUserId,
-    formChecks: new Map(),
+    formChecks: new Map([...startFormChecks]),
     onComeback: ({codes, ...scope}) => obstacles.retry(scope, codes),
   })
 

@@ -7,7 +7,8 @@ export interface Config {
     /** Ends in `/api/v1`, no slash behind it. */
     baseUrl: string
     /** The connection of channels without a binding of their own. */
-    standard: {apiKey: Secret; projectId: string} | undefined
+    /** The key that channels work with, and the project where nobody names one. */
+    standard: {apiKey: Secret; projectId: string | undefined} | undefined
     /** Holds `{threadId}`; without it there is no [Open]. */
     webUrl: string | undefined
   }
@@ -172,9 +173,6 @@ function readPlatform(read: Reader): Config['platform'] {
   }
   const apiKey = read.text('PLATFORM_API_KEY')
   const projectId = read.text('PLATFORM_PROJECT_ID')
-  if (apiKey !== undefined && projectId === undefined) {
-    read.problem('PLATFORM_PROJECT_ID is missing. Name the project that PLATFORM_API_KEY works in.')
-  }
   if (apiKey === undefined && projectId !== undefined) {
     read.problem('PLATFORM_API_KEY is missing. Give a key that reaches PLATFORM_PROJECT_ID.')
   }
@@ -188,10 +186,9 @@ function readPlatform(read: Reader): Config['platform'] {
       )
     }
   }
-  const isComplete = apiKey !== undefined && projectId !== undefined
   return {
     baseUrl,
-    standard: isComplete ? {apiKey: new Secret(apiKey), projectId} : undefined,
+    standard: apiKey === undefined ? undefined : {apiKey: new Secret(apiKey), projectId},
     webUrl,
   }
 }

@@ -84,6 +84,12 @@ describe('right settings', () => {
     expect(http.slack.delivery.mode).toBe('http')
   })
 
+  test('a key alone works where somebody names a project', () => {
+    const {standard} = readConfig({...right, PLATFORM_PROJECT_ID: ''}).platform
+    expect(standard?.apiKey.reveal()).toBe('key_secret')
+    expect(standard?.projectId).toBeUndefined()
+  })
+
   test('without a key there is no standard connection', () => {
     const config = readConfig({...right, PLATFORM_API_KEY: '', PLATFORM_PROJECT_ID: ' '})
     expect(config.platform.standard).toBeUndefined()
@@ -104,7 +110,6 @@ describe('a wrong setting is named, with what to do', () => {
     ['a look-alike host', {PLATFORM_BASE_URL: 'http://127.0.0.1.a.example/api/v1'}, 'https://'],
     ['another scheme', {PLATFORM_BASE_URL: 'file:///api/v1'}, 'must start with https://'],
     ['a user in it', {PLATFORM_BASE_URL: 'https://u:p@a.example/api/v1'}, 'must not hold a user'],
-    ['a key alone', {PLATFORM_PROJECT_ID: ''}, 'PLATFORM_PROJECT_ID is missing.'],
     ['a project alone', {PLATFORM_API_KEY: ''}, 'PLATFORM_API_KEY is missing.'],
     [
       'no place',

@@ -9,7 +9,9 @@ import {createTransport} from '../../src/platform/transport.ts'
 const {platform, slack} = readConfig(process.env)
 const {standard} = platform
 const {delivery} = slack
-if (standard === undefined || delivery.mode !== 'socket') throw new Error('A setting is missing.')
+if (standard?.projectId === undefined || delivery.mode !== 'socket') {
+  throw new Error('A setting is missing.')
+}
 const {apiKey, projectId} = standard
 const transport = createTransport(platform.baseUrl)
 const client = createPlatformClient({transport, apiKey})

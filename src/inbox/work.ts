@@ -1,4 +1,3 @@
-import type {PlatformClient} from '../platform/client.ts'
 import {
   PlatformError,
   PlatformRateLimited,
@@ -6,23 +5,15 @@ import {
   PlatformUnreachable,
   reasonOf,
 } from '../platform/errors.ts'
-import {
-  EFFORTS,
-  type Effort,
-  MACHINE_SIZES,
-  type MachineSize,
-  isWorking,
-} from '../platform/model.ts'
-import type {Ask, Link, LinkChange, LinkStore, NewLink} from '../store/links.ts'
+import {isWorking} from '../platform/model.ts'
+import type {Ask, Link, LinkChange, NewLink} from '../store/links.ts'
+import {type CreationDesk, createThread} from './creation.ts'
 import {TryLater} from './try-later.ts'
 
 /** What the commands of people need: our tables, the platform, and somebody who shows the outcome. */
-export interface Desk {
-  links: LinkStore
-  clientOf: (link: Link) => PlatformClient
+export interface Desk extends CreationDesk {
   /** Shows what our tables now say of this link. */
   show: (linkId: string) => Promise<void>
-  nowMs: () => number
 }
 
 /** Why something was not done, in words that `slack/` puts into sentences. */
@@ -55,16 +46,12 @@ export async function startWork(
     }
     return
   }
-  const {requestId, projectId} = link
   const client = clientOf(link)
   // Beside the creation, so that the card can say both at once.
   const naming = nameProject(desk, link, signal)
   naming.catch(() => undefined) // met below, unless something worse comes first
   try {
-    const thread = await client.createThread(
-      {requestId, projectId, ...toThread(link.ask ?? work.ask)},
-      signal,
-    )
+    const thread = await createThread(desk, link, link.ask ?? work.ask, signal)
     const isUnwanted = (await links.byId(link.id))?.state === 'ended'
     if (isUnwanted) await client.interrupt(thread.id, signal)
     await links.change(link.id, {
@@ -73,6 +60,7 @@ export async function startWork(
       title: thread.title,
       status: thread.status,
       statusSinceMs: nowMs(),
+      lastModelId: thread.lastModelId,
       ...(!isUnwanted && {notice: undefined}),
     })
     await show(link.id)
@@ -217,23 +205,4 @@ function toStartChange(error: PlatformError): LinkChange {
   }
   if (error instanceof PlatformUnauthorized) return {state: 'ended', notice: {code: 'key-refused'}}
   return {state: 'ended', notice: {code: 'refused', detail: reasonOf(error)}}
-}
-
-function toThread({message, title, modelId, effort, machineSize, authorId}: Ask) {
-  const model = modelId && {modelId, ...(isEffort(effort) && {reasoningMode: effort})}
-  return {
-    message,
-    ...(title !== undefined && {title}),
-    ...(model && {model}),
-    ...(isSize(machineSize) && {machineSize}),
-    ...(authorId !== undefined && {authorId}),
-  }
-}
-
-function isEffort(word: string | undefined): word is Effort {
-  return EFFORTS.some((effort) => effort === word)
-}
-
-function isSize(word: string | undefined): word is MachineSize {
-  return MACHINE_SIZES.some((size) => size === word)
 }

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
 import {isWorking} from '../platform/model.ts'
-import type {Notice} from '../store/links.ts'
+import type {Notes, Notice} from '../store/links.ts'
 
 /** What one message of ours says, in our words; `slack/` draws it. Plain data: it is hashed. */
 export type PostContent =
@@ -20,6 +20,11 @@ export interface CardContent extends Plainable {
   status: string | undefined
   sinceMs: number
   project: string
+  /** That was chosen, or else that ran last. */
+  model: string | undefined
+  /** Its address. */
+  pullRequest: string | undefined
+  notes: Notes | undefined
   startedBy: string
   stoppedBy: string | undefined
   /** Somebody pressed Stop, and it has not stopped yet. */

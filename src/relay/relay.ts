@@ -16,6 +16,7 @@ import type {WantedPost} from './post.ts'
 import {type Beside, wantedPosts} from './posts.ts'
 import {createPublisher} from './publisher.ts'
 import {createRecognising} from './recognising.ts'
+import {pullRequestIn} from './pull-request.ts'
 import type {Shaping, SplitRule} from './reply-posts.ts'
 import {standingPosts, toDrafts} from './standing-posts.ts'
 import {createThreadReading} from './thread-reading.ts'
@@ -195,6 +196,10 @@ export async function startRelay(
     if (isNews) books.note({status, statusSinceMs})
     // In the table too: a stop may stand there of which this relay has not been told yet.
     if (frame.type === 'run' && frame.phase === 'start') books.note({stoppedBy: undefined})
+    if (frame.type === 'transcript' && frame.entry.source === 'assistant') {
+      const pullRequest = pullRequestIn(frame.entry.text)
+      if (pullRequest !== undefined && pullRequest !== link.pullRequest) books.note({pullRequest})
+    }
     const isRest = frame.type === 'status' && !isWorking(frame.status)
     const runEnded = frame.type === 'run' && frame.phase === 'end'
     if (isRest || runEnded || (link.title === undefined && isNews)) {

@@ -23,9 +23,10 @@ export function createThreadReading({
       while (isAsked) {
         isAsked = false
         const thread = await clientOf(books.link()).getThread(threadId, signal)
-        const {title, credits} = books.link()
+        const {title, credits, lastModelId} = books.link()
         await books.change({
           title: thread.title ?? title,
+          lastModelId: thread.lastModelId ?? lastModelId,
           credits: thread.usage?.totalCredits ?? credits,
         })
       }

@@ -22,6 +22,8 @@ export const ACTIONS = {
   takeOver: 'bosun:take-over',
   mute: 'bosun:mute',
   unmute: 'bosun:unmute',
+  /** Another value for an option of work that was asked for. */
+  startWith: 'bosun:start-with',
 } as const
 
 export type ActionId = (typeof ACTIONS)[keyof typeof ACTIONS]
@@ -33,6 +35,9 @@ export const MANY_TIMES: ReadonlySet<string> = new Set([
 
 /** All our slash commands. */
 export const COMMANDS = ['/bosun'] as const
+
+/** Callback ids of the forms that start work, or tell it something. */
+export const START_FORMS = {start: 'bosun:start-form', send: 'bosun:send-form'} as const
 
 /** Callback ids of our message shortcuts. */
 export const SHORTCUTS = {send: 'bosun:send', manage: 'bosun:manage'} as const

@@ -23,6 +23,7 @@ export function slackBudgets(scale: number): Readonly<Record<string, readonly Bu
     'chat.stopStream': [tier2],
     'chat.delete': [tier3],
     'conversations.replies': [tier3],
+    'conversations.history': [tier3],
     'reactions.add': [tier3],
     'files.completeUploadExternal': [tier4],
     'chat.postEphemeral': [tier4],

@@ -1,6 +1,7 @@
 import type {Declined} from '../inbox/work.ts'
 import type {Notice} from '../store/links.ts'
 import {talk} from './texts/talk.ts'
+import {startTexts} from './texts/start.ts'
 
 /**
  * Everything that people read, so that the voice stays one. In it "the agent" or "this work" is what
@@ -21,11 +22,14 @@ export const texts = {
     'Something went wrong on my side, and I could not do that. Please try it once more.',
 
   talk,
+  start: startTexts,
 
   card: {
     starting: '⏳ Starting…',
     untitled: 'New work',
     askedBy: (name: string) => `asked by ${name}`,
+    pullRequest: (number: string, host: string) =>
+      host === 'github.com' ? `PR #${number}` : `PR #${number} on ${host}`,
     steps: (count: number) => (count === 1 ? '1 step' : `${count} steps`),
     stoppedBy: (name: string) => `⏹ Stopped by ${name}`,
     stopping: '⏹ Stopping…',

@@ -61,6 +61,8 @@ export interface Link {
   pullRequest: string | undefined
   /** It follows this task of the thread, and not the thread itself. */
   taskId: string | undefined
+  /** As the platform last said it. */
+  lastModelId: string | undefined
   /** How often it was tried again with a new thread. */
   attempt: number
   /** What people write here stays between them. */
@@ -89,11 +91,20 @@ export interface Notes {
   read?: number
   /** Names of files that went along. */
   passed?: string[]
-  notPassed?: {name: string; why: 'too-large' | 'no-text' | 'unreadable'}[]
-  /** Nobody on the platform has the e-mail of who asked. */
-  isKeys?: true
+  notPassed?: NotPassed[]
+  /**
+   * It was started in the name of the key: nobody on the platform has the e-mail of who asked, Slack did not
+   * tell it, or whoever had it has left.
+   */
+  byKey?: 'nobody' | 'unread' | 'left'
   /** Messages of the thread from before the link. */
   earlier?: number
+}
+
+/** A file that did not go along. `too-large`: for a text. */
+export interface NotPassed {
+  name: string
+  why: 'huge' | 'too-large' | 'no-text' | 'unreadable'
 }
 
 export type NewLink = Pick<Link, 'place' | 'requestId' | 'projectId' | 'startedBy'> &
@@ -218,6 +229,7 @@ function toLink(row: Selectable<Schema['links']>): Link {
     notes: row.notes === null ? undefined : (JSON.parse(row.notes) as Notes),
     pullRequest: row.pull_request ?? undefined,
     taskId: row.task_id ?? undefined,
+    lastModelId: row.last_model_id ?? undefined,
     attempt: row.attempt,
     muted: row.muted === 1,
     needsYou: row.needs_you === 1,
@@ -243,6 +255,7 @@ const COLUMNS = {
   notes: 'notes',
   pullRequest: 'pull_request',
   taskId: 'task_id',
+  lastModelId: 'last_model_id',
   attempt: 'attempt',
   muted: 'muted',
   needsYou: 'needs_you',

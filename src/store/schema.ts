@@ -11,6 +11,7 @@ export interface Schema {
   sightings: SightingsTable
   announcements: AnnouncementsTable
   people: PeopleTable
+  starts: StartsTable
   seals: SealsTable
 }
 
@@ -44,6 +45,8 @@ interface LinksTable {
   pull_request: string | null
   /** The link follows this task of the thread. */
   task_id: string | null
+  /** The model of the thread's last run, as the platform says it. */
+  last_model_id: string | null
   /** How often it was tried again with a new thread. */
   attempt: Generated<number>
   muted: Generated<number>
@@ -151,6 +154,24 @@ interface PeopleTable {
   looked_at_ms: number | null
   /** JSON. */
   choices: string | null
+}
+
+/** Work that is asked for and stands nowhere yet. */
+interface StartsTable {
+  id: string
+  request_id: string
+  team: string
+  /** A Slack user. */
+  user: string
+  /** JSON: what is to be started, where. */
+  wish: string
+  /** The inbox row that acts on it: one of two presses wins. */
+  taken_by: string | null
+  /** The message of ours that its Slack thread hangs on: empty when it is about to be posted, else its `ts`. */
+  opening: string | null
+  /** Since when that message is looked for in vain. */
+  sought_at_ms: number | null
+  made_at_ms: number
 }
 
 interface SealsTable {

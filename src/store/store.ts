@@ -10,10 +10,12 @@ import {isBusy} from './errors.ts'
 import {type InboxStore, createInboxStore} from './inbox.ts'
 import {type LinkStore, createLinkStore} from './links.ts'
 import {migrate, refuseNewer} from './migrate.ts'
+import {type PeopleStore, createPeopleStore} from './people.ts'
 import {type PostStore, createPostStore} from './posts.ts'
 import type {Schema} from './schema.ts'
 import {addSeal, checkSeals} from './seals.ts'
 import {type SendStore, createSendStore} from './sends.ts'
+import {type StartStore, createStartStore} from './starts.ts'
 import {waitForTurn} from './waits.ts'
 import {type Write, createWriter} from './writer.ts'
 
@@ -23,6 +25,8 @@ export interface Store extends AsyncDisposable {
   posts: PostStore
   inbox: InboxStore
   sends: SendStore
+  people: PeopleStore
+  starts: StartStore
   /** `undefined` while the database is well, else what is wrong with it and what to do. */
   check(): Promise<string | undefined>
 }
@@ -68,6 +72,8 @@ export async function openStore({path, sealingKeys, signal}: StoreOptions): Prom
       posts: createPostStore(db, write),
       inbox: createInboxStore(db, write),
       sends: createSendStore(db, write),
+      people: createPeopleStore(db, write),
+      starts: createStartStore(db, write),
       check: () => check(write, condition),
       [Symbol.asyncDispose]: async () => {
         await stop()

@@ -171,7 +171,10 @@ let serial = 0
 async function atWork(nowMs = Date.now): Promise<{desk: FollowUpDesk; link: Link}> {
   const store = await temporaryStore()
   const client = createPlatformClient({transport, apiKey: new Secret(platform.keys.human)})
-  const desk: FollowUpDesk = {...store, clientOf: () => client, show: async () => undefined, nowMs}
+  const desk: FollowUpDesk = {
+    ...{...store, clientOf: () => client, show: async () => undefined, nowMs},
+    attribute: async () => ({byKey: 'nobody'}),
+  }
   serial += 1
   const mark = `work ${serial}.`
   platform.control.planScript({

@@ -31,7 +31,6 @@ const TOLD_WITHIN_MS = 5000
 const WRONG: readonly (readonly [name: string, value: string])[] = [
   ['PLATFORM_BASE_URL', 'http://platform.example.com/api/v1'],
   ['PLATFORM_API_KEY', ''],
-  ['PLATFORM_PROJECT_ID', ''],
   ['PLATFORM_WEB_URL', 'https://app.example.com/'],
   ['SLACK_BOT_TOKEN', 'xoxp-hunter2'],
   ['SLACK_APP_TOKEN', 'xoxb-hunter2'],

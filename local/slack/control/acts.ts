@@ -27,6 +27,7 @@ const writingActs: Readonly<Record<string, Act>> = {
       threadTs: id.optional(),
       broadcast: z.boolean().optional(),
       files: z.array(file).optional(),
+      forward: z.strictObject({channel: id, ts: id}).optional(),
     }),
     (people, post) => people.post(post),
   ),

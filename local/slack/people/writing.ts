@@ -17,6 +17,8 @@ export interface Writing {
     /** Sends a reply to the channel as well. */
     broadcast?: boolean
     files?: AttachedFile[]
+    /** A message that goes along, as Slack's "Forward message" has it. */
+    forward?: {channel: string; ts: string}
   }): Promise<StoredMessage>
   edit(edit: {as: string; channel: string; ts: string; text: string}): Promise<StoredMessage>
   /** Own messages, and those of the app: workspace settings let members delete them. */
@@ -49,7 +51,7 @@ export function createWriting(parts: WritingParts): Writing {
     return requireMessage(messages, {as, channel, ts})
   }
   return {
-    post: async ({as, channel, text, threadTs, broadcast = false, files = []}) => {
+    post: async ({as, channel, text, threadTs, broadcast = false, files = [], forward}) => {
       const place = requirePlace(roster, as, channel)
       if (place.archived) throw new Error(`${channel} is archived: nobody can write there.`)
       requireOpen(requireMember(roster, as), place, threadTs)
@@ -62,6 +64,7 @@ export function createWriting(parts: WritingParts): Writing {
         text: mention(text),
         ...(threadTs === undefined ? {} : {threadTs}),
         ...(broadcast && {isBroadcast: true as const}),
+        ...(forward !== undefined && {attachments: [toShare(parts, seen({as, ...forward}))]}),
       }
       if (files.length === 0) return conversation.post(draft)
       return sharing.share(attach(parts, as, files), draft)
@@ -99,6 +102,25 @@ function requireOpen({isAdmin, name}: Member, channel: Channel, threadTs?: strin
 function toMention(name: string): RegExp {
   const literal = name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
   return new RegExp(`@${literal}(?!\\w)`, 'gi')
+}
+
+/** How a forwarded message stands in the one that carries it. */
+function toShare({roster}: WritingParts, {channel, ts, text, userId}: StoredMessage) {
+  const author = roster.member(userId)
+  return {
+    is_share: true,
+    is_msg_unfurl: true,
+    ts,
+    channel_id: channel,
+    channel_team: roster.team.id,
+    author_id: userId,
+    author_name: author?.realName ?? '',
+    author_subname: author?.displayName ?? '',
+    fallback: text,
+    text,
+    mrkdwn_in: ['text'],
+    footer: 'Slack Conversation',
+  }
 }
 
 function attach({files}: WritingParts, userId: string, attached: AttachedFile[]): StoredFile[] {

@@ -3,6 +3,7 @@ import type {Handling} from '../../inbox/worker.ts'
 import type {DeedKind, DeedOf, Deed} from '../deeds/deed.ts'
 import {eventOf} from '../deeds/deed.ts'
 import type {Answers} from '../answers.ts'
+import {SlackError} from '../calls.ts'
 import type {Message} from '../replies.ts'
 import {texts} from '../texts.ts'
 
@@ -48,7 +49,7 @@ export type MakeAct = <Kind extends DeedKind, Subject>(
   kind: Kind,
   /** Behind the kind: `bosun:stop` of a press, `/bosun new` in whole of a command. */
   name: string,
-  check: Check<DeedOf<Kind>, Subject>,
+  check: Check<DeedOf<NoInfer<Kind>>, Subject>,
   handle: Handler<DeedOf<Kind>, Subject>,
 ) => Act
 
@@ -71,7 +72,10 @@ export function createActs(answers: Answers): MakeAct {
         if (outcome?.answer !== undefined) await say(outcome.answer)
         if (outcome?.again === true) handling.release()
       } catch (error) {
-        if (error instanceof TryLater) await say({text: texts.platformSilent})
+        if (error instanceof TryLater) {
+          const isSlack = error.cause instanceof SlackError
+          await say({text: isSlack ? texts.start.slackBusy : texts.platformSilent})
+        }
         throw error
       }
     }

@@ -8,8 +8,11 @@ import type {MessageChanged, MessageDeleted, PersonsMessage} from '../deeds/mess
 import {ACTIONS} from '../ids.ts'
 import {type Names, toReadable} from '../markup.ts'
 import {button, section} from '../draw/blocks.ts'
+import type {Parcels} from '../parcels.ts'
 import type {Message, Replies} from '../replies.ts'
+import {senderLine} from '../sender-line.ts'
 import {declinedText, texts} from '../texts.ts'
+import {notPassedText} from '../texts/start.ts'
 import {readWords} from '../words.ts'
 import type {Act, Check, MakeAct, Outcome} from './act.ts'
 import {isForeign} from './checks.ts'
@@ -21,6 +24,7 @@ interface FollowUpsOptions {
   desk: FollowUpDesk
   names: Names
   replies: Replies
+  parcels: Parcels
   botUserId: string
 }
 
@@ -35,7 +39,7 @@ type Told = Awaited<ReturnType<typeof followUp>>
 type Written = Pick<PersonsMessage, 'user' | 'channel' | 'ts' | 'text'>
 
 export function createFollowUps(options: FollowUpsOptions): FollowUps {
-  const {act, desk, names, replies, botUserId} = options
+  const {act, desk, names, replies, parcels, botUserId} = options
   const setMuted = createMuting(desk)
   /** Who has been told what `!aside` does. */
   const toldOfAside = new Set<string>()
@@ -56,11 +60,14 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
         return toOutcome(await stopWork(desk, link, message.user, signal))
       case 'say': {
         if (link.muted && !words.isMention) return undefined
-        const text = await readText(words.text)
-        if (text === '') return {answer: {text: texts.help}}
+        const {text, notPassed} = await parcels.pack(await readText(words.text), message, signal)
+        signal.throwIfAborted()
+        const note = notPassed.length === 0 ? undefined : {text: notPassedText(notPassed)}
+        if (text === '') return {answer: note ?? {text: texts.help}}
         const send = await toSend(message, row.key, words.delivery)
         const toText = (token: string): string => send.toText(token, text)
-        return toAnswer(message, await followUp(desk, link, {...send, toText}, signal))
+        const told = await followUp(desk, link, {...send, toText}, signal)
+        return toAnswer(message, told) ?? (note && {answer: note})
       }
       default:
         throw new Error(`Unknown words: ${JSON.stringify(words satisfies never)}`)
@@ -96,7 +103,7 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
     inboxKey: string,
     delivery: Edit['delivery'],
   ): Promise<Omit<Edit, 'words'>> => {
-    const line = await senderLine(message)
+    const line = await senderLine(names, message)
     const toText = (token: string, words: string) => `${line} ${tokenMark(token)}\n${words}`
     return {inboxKey, messageTs: message.ts, sender: message.user, delivery, toText}
   }
@@ -109,12 +116,6 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
 
   const readText = async (text: string): Promise<string> =>
     (await toReadable(text, names)).replace(/^[ \t]+|[ \t]+$/gm, '').trim()
-
-  const senderLine = async ({user, channel}: Written): Promise<string> => {
-    const name = await names.user(user)
-    if (channel.startsWith('D')) return `${name} in a direct message`
-    return `${name} in #${await names.channel(channel)}`
-  }
 
   /** Work of the Slack thread that it stands in; of all others we know nothing. */
   const ofWork = <D extends MessageChanged | MessageDeleted>(): Check<D, Link | 'none'> => ({

@@ -1,5 +1,5 @@
 import type {FollowUpDesk} from '../../inbox/follow-up.ts'
-import {startWork} from '../../inbox/work.ts'
+import {readOptions} from '../../inbox/start-options.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import type {Link, Place} from '../../store/links.ts'
 import {type PersonsMessage, isMention, slackThreadOf} from '../deeds/message.ts'
@@ -9,6 +9,7 @@ import {texts} from '../texts.ts'
 import {type Act, type Check, type MakeAct, type Outcome, Refusal} from './act.ts'
 import {isForeign} from './checks.ts'
 import type {FollowUps} from './follow-ups.ts'
+import type {Starter} from './starter.ts'
 
 interface MessageActsOptions {
   act: MakeAct
@@ -16,17 +17,19 @@ interface MessageActsOptions {
   followUps: FollowUps
   names: Names
   replies: Replies
+  begin: Starter
   botUserId: string
-  /** The project of channels without a binding; `undefined` when no key is configured. */
-  standardProjectId: string | undefined
 }
+
+/** In a Slack thread that has an agent, it asks for a second one. */
+const NEW = /^new\s+(?=\S)/i
 
 /**
  * A mention starts work, and so does a direct message; in a Slack thread that has an agent, every
  * message goes to it. Anything else is between people.
  */
 export function createMessageActs(options: MessageActsOptions): Act[] {
-  const {act, desk, followUps, names, replies, botUserId, standardProjectId} = options
+  const {act, desk, followUps, names, replies, begin, botUserId} = options
 
   /** The work of the Slack thread, if there is any; `none` for what is between people. */
   const concerned: Check<PersonsMessage, {link: Link | undefined} | 'none'> = {
@@ -46,29 +49,35 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
   ): Promise<Outcome | undefined> => {
     if (subject === 'none') return undefined
     const {link} = subject
+    const text = await readText(message)
     // The row that opened a link comes here again when the platform was not there the first time.
     const isStart = link === undefined || link.requestId === requestIdOf(message)
-    if (!isStart) return followUps.tell(message, link, handling)
-    const text = await readText(message)
-    return text === '' ? {answer: {text: texts.help}} : start(message, text, handling)
+    if (isStart) return start(message, text, handling, slackThreadOf(message))
+    if (isMention(message, botUserId) && NEW.test(text)) {
+      return start(message, text.replace(NEW, ''), handling, undefined)
+    }
+    return followUps.tell(message, link, handling)
   }
 
   const start = async (
     message: PersonsMessage,
     text: string,
     handling: Handling,
+    slackThread: string | undefined,
   ): Promise<Outcome | undefined> => {
-    if (standardProjectId === undefined) return {answer: {text: texts.notConnected}}
-    const ask = {
-      place: placeOf(message),
-      requestId: requestIdOf(message),
-      projectId: standardProjectId,
-      startedBy: message.user,
-      ask: {message: text},
+    const {channel, ts, threadTs, files, forwarded, team, user} = message
+    const {options: chosen, task} = readOptions(text)
+    if (task === '') {
+      return {answer: {text: text === '' ? texts.help : texts.start.emptyTask}}
     }
-    replies.seen(message.channel, message.ts)
-    await startWork(desk, ask, handling.signal)
-    return undefined
+    const isInDiscussion = threadTs !== undefined && slackThread !== undefined
+    const wish = {
+      ...{requestId: requestIdOf(message), channel, slackThread, task, options: chosen},
+      ...{files, forwarded},
+      earlier: isInDiscussion ? {channel, slackThread, beforeTs: ts} : undefined,
+    }
+    replies.seen(channel, ts)
+    return begin(wish, {team, user}, handling)
   }
 
   const readText = async (message: PersonsMessage): Promise<string> => {

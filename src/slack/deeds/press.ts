@@ -63,6 +63,9 @@ const pressSchema = z.object({
 /** An entry of a menu is a button by itself: `bosun:archive 3fG….open`. */
 const MENU_ITEM = /^(bosun:[\w-]+) (.*)$/
 
+/** Slack wants another id for each button of a row: `bosun:start-with:2`. */
+const ONE_OF_MANY = /:\d+$/
+
 export function parsePress(body: unknown): Press | undefined {
   const {data} = pressSchema.safeParse(body)
   if (data === undefined) return undefined
@@ -79,7 +82,7 @@ export function parsePress(body: unknown): Press | undefined {
     messageTs: container.message_ts,
     threadTs: container.thread_ts,
     view: view == null ? undefined : toViewRef(view),
-    actionId: item?.[1] ?? action.action_id,
+    actionId: item?.[1] ?? action.action_id.replace(ONE_OF_MANY, ''),
     value: item?.[2] ?? chosen ?? action.value,
     actionTs: action.action_ts,
     triggerId: data.trigger_id,

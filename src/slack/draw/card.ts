@@ -24,6 +24,9 @@ const MAX_TOOL = 200
 /** Of the platform's words for a status, and of reasons: enough for all that mean well. */
 const MAX_STATUS = 60
 const MAX_NOTICE = 400
+/** Of one line, which may name many files. */
+const MAX_NOTES = 400
+const MAX_URL = 300
 
 export function drawCard(card: CardContent, rules: DrawRules): DrawnMessage {
   const title = oneLine(card.title ?? texts.card.untitled, MAX_TITLE)
@@ -34,7 +37,8 @@ export function drawCard(card: CardContent, rules: DrawRules): DrawnMessage {
     text: headline,
     blocks: [
       section(headline),
-      context(facts(card, rules).map(escapeMrkdwn).join(' · ')),
+      context([...facts(card, rules).map(escapeMrkdwn), ...pullRequestFact(card)].join(' · ')),
+      ...notesBlocks(card),
       ...(notice === undefined
         ? []
         : [section(escapeMrkdwn(oneLine(noticeText(notice), MAX_NOTICE)))]),
@@ -72,14 +76,30 @@ function stateWords(
 }
 
 function facts(card: CardContent, {nameOf}: DrawRules): string[] {
-  const {project, startedBy, steps, credits} = card
+  const {project, model, startedBy, steps, credits} = card
   return [
     oneLine(project, MAX_NAME),
+    ...(model === undefined ? [] : [oneLine(model, MAX_NAME)]),
     texts.card.askedBy(oneLine(nameOf(startedBy), MAX_NAME)),
     ...(steps === 0 ? [] : [texts.card.steps(steps)]),
     ...(credits === undefined || credits === 0 ? [] : [dollars(credits)]),
     ...(card.isMuted ? [texts.talk.menu.isMuted] : []),
   ]
+}
+
+/** Its address is made of harmless characters alone; which host it is on stands beside it, unless all know it. */
+function pullRequestFact({pullRequest}: CardContent): string[] {
+  if (pullRequest === undefined || pullRequest.length > MAX_URL) return []
+  const {host} = new URL(pullRequest)
+  const number = /\d+$/.exec(pullRequest)?.[0] ?? ''
+  return [`<${pullRequest}|${texts.card.pullRequest(number, host)}>`]
+}
+
+/** How it was started, a line for each. */
+function notesBlocks({notes}: CardContent): KnownBlock[] {
+  const lines = notes === undefined ? [] : texts.start.notes(notes)
+  const drawn = lines.map((line) => escapeMrkdwn(oneLine(line, MAX_NOTES)))
+  return drawn.length === 0 ? [] : [context(drawn.join('\n'))]
 }
 
 function cardButtons(card: CardContent, rules: DrawRules): (Button | Overflow)[] {

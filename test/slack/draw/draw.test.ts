@@ -17,6 +17,9 @@ const card: CardContent = {
   status: 'active',
   sinceMs: Date.UTC(2026, 10, 20, 14, 3),
   project: 'web',
+  model: undefined,
+  pullRequest: undefined,
+  notes: undefined,
   startedBy: 'U1',
   stoppedBy: undefined,
   isStopping: false,
@@ -154,6 +157,46 @@ describe('the card', () => {
 
   test('of a Slack thread in which nobody listens says so', () => {
     expect(JSON.stringify(draw({...card, isMuted: true}, rules).blocks)).toContain('🔇 muted')
+  })
+
+  test('tells what was chosen, what the agent made of it, and how it was started', () => {
+    const {blocks} = draw(
+      {
+        ...card,
+        model: 'fast',
+        pullRequest: 'https://git.example/acme/web/-/merge_requests/12',
+        notes: {
+          read: 14,
+          passed: ['log.txt'],
+          notPassed: [{name: 'clip.mov', why: 'huge'}],
+          byKey: 'nobody',
+        },
+      },
+      rules,
+    )
+    const [, facts, notes] = blocks
+    expect(facts).toEqual({
+      type: 'context',
+      elements: [
+        {
+          type: 'mrkdwn',
+          text: 'web · fast · asked by @name of U1 · 2 steps · $1.23 · <https://git.example/acme/web/-/merge_requests/12|PR #12 on git.example>',
+        },
+      ],
+    })
+    expect(notes).toEqual({
+      type: 'context',
+      elements: [
+        {
+          type: 'mrkdwn',
+          text: [
+            'Read 14 earlier messages',
+            'Passed: log.txt. Not passed: clip.mov (over 50 MB).',
+            "Started with the team's key: no platform user has your e-mail",
+          ].join('\n'),
+        },
+      ],
+    })
   })
 
   test('has no [Open] where there is nowhere to go', () => {
@@ -302,6 +345,18 @@ const anyCard: fc.Arbitrary<PostContent> = fc.record({
   status: maybe(fc.oneof(hostile, fc.constantFrom('active', 'idle'))),
   sinceMs: fc.constant(0),
   project: hostile,
+  model: maybe(hostile),
+  pullRequest: maybe(fc.constantFrom('https://github.com/o/r/pull/1', 'https://e.x/a/pulls/2')),
+  notes: maybe(
+    fc.record({
+      read: fc.nat(30),
+      passed: fc.array(hostile, {maxLength: 3}),
+      notPassed: fc.array(fc.record({name: hostile, why: fc.constant('no-text' as const)}), {
+        maxLength: 3,
+      }),
+      byKey: fc.constantFrom('nobody' as const, 'unread' as const, 'left' as const),
+    }),
+  ),
   startedBy: hostile,
   stoppedBy: maybe(hostile),
   isStopping: fc.boolean(),
@@ -350,7 +405,9 @@ describe('whatever is in it', () => {
         const {text, blocks} = draw(content, rules)
         const texts = JSON.stringify({text, blocks}, (name, value: unknown) =>
           name === 'value' ? undefined : value,
-        ).replaceAll(/<!date\^\d+\^\{time\}\|[\d:]+ UTC>/g, '')
+        )
+          .replaceAll(/<!date\^\d+\^\{time\}\|[\d:]+ UTC>/g, '')
+          .replaceAll(/<https:[\w/.]+\|PR #\d( on e\.x)?>/g, '')
         expect(texts).not.toMatch(/<[!@#]|<https?:/)
       }),
       {numRuns: 300},

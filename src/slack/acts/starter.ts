@@ -1,0 +1,142 @@
+import type {Catalogue} from '../../inbox/catalogue.ts'
+import type {FollowUpDesk} from '../../inbox/follow-up.ts'
+import {type Choice, type Question, needsProjects, resolve} from '../../inbox/resolution.ts'
+import {startWork, throwIfPassing, toDeclined} from '../../inbox/work.ts'
+import type {Handling} from '../../inbox/worker.ts'
+import {PlatformError} from '../../platform/errors.ts'
+import type {Project} from '../../platform/model.ts'
+import type {Place} from '../../store/links.ts'
+import type {Person} from '../../store/people.ts'
+import type {StartStore} from '../../store/starts.ts'
+import {SlackError} from '../calls.ts'
+import {MAX_NAME, oneLine, shorten} from '../draw/blocks.ts'
+import {drawQuestion} from '../draw/question.ts'
+import {type Names, escapeMrkdwn} from '../markup.ts'
+import type {Openings} from '../openings.ts'
+import type {Parcels} from '../parcels.ts'
+import {declinedText, texts} from '../texts.ts'
+import type {Outcome} from './act.ts'
+import type {Wish} from './wish.ts'
+
+/** Begins the work that somebody wishes for, exactly once; or answers what is wrong with the wish. */
+export type Starter = (wish: Wish, by: Person, handling: Handling) => Promise<Outcome | undefined>
+
+interface StarterOptions {
+  desk: FollowUpDesk & {starts: StartStore}
+  catalogue: Catalogue
+  parcels: Parcels
+  openings: Openings
+  names: Names
+  /** What channels without a binding work with; `undefined` when no key is configured. */
+  standard: {projectId: string | undefined} | undefined
+}
+
+/** A project that is not among those that we remember may be a new one. */
+const FRESH_MS = 5000
+const MAX_ASKED_FOR = 300
+
+export function createStarter(options: StarterOptions): Starter {
+  const {desk, catalogue, parcels, openings, names, standard} = options
+
+  const choose = async (
+    {options: said, channel}: Wish,
+    by: Person,
+    signal: AbortSignal,
+  ): Promise<Choice | Question> => {
+    const read = (freshMs?: number): Promise<readonly Project[]> =>
+      isOpen ? catalogue.projects(signal, freshMs) : Promise.resolve([])
+    const isOpen = needsProjects(said) || standard?.projectId === undefined
+    const projects = await read()
+    const own = isDirect(channel) ? await desk.people.projectOf(by) : undefined
+    // One that is gone is no choice any more.
+    const ownProject = projects.find(({id}) => id === own)
+    const projectId = standard?.projectId ?? ownProject?.id
+    const choice = resolve(said, projects, projectId)
+    return 'why' in choice ? resolve(said, await read(FRESH_MS), projectId) : choice
+  }
+
+  const ask = async (wish: Wish, by: Person, question: Question): Promise<Outcome> => {
+    if (question.why === 'none' && !isDirect(wish.channel)) {
+      return {answer: {text: texts.start.noProject}}
+    }
+    const {id} = await desk.starts.open({...by, requestId: wish.requestId, wish}, desk.nowMs())
+    return {answer: drawQuestion(id, question)}
+  }
+
+  /** Below a new message of ours. */
+  const openPlace = async (wish: Wish, by: Person, signal: AbortSignal): Promise<Place> => {
+    const {channel, requestId, task} = wish
+    const start = await desk.starts.open({...by, requestId, wish}, desk.nowMs())
+    const name = `@${oneLine(await names.user(by.user), MAX_NAME)}`
+    const text = escapeMrkdwn(texts.start.askedFor(name, shorten(task, MAX_ASKED_FOR)))
+    const slackThread = await openings.open(start, {channel, text}, signal)
+    return {team: by.team, channel, slackThread}
+  }
+
+  const begin = async (
+    wish: Wish,
+    by: Person,
+    {place, choice}: {place: Place; choice: Choice},
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const {requestId} = wish
+    const {projectId, ask} = choice
+    const parcel = await parcels.pack(wish.task, wish, signal)
+    // What was cut short by the end of the process is not what was asked for.
+    signal.throwIfAborted()
+    const {text: message, read, passed, notPassed} = parcel
+    const notes = {
+      ...(read > 0 && {read}),
+      ...(passed.length > 0 && {passed}),
+      ...(notPassed.length > 0 && {notPassed}),
+    }
+    const work = {place, requestId, projectId, startedBy: by.user}
+    await startWork(desk, {...work, ask: {...ask, message}, notes}, signal)
+  }
+
+  /** What stands in the place already: this very work, which goes on as it was begun, or other work. */
+  const goOn = async (
+    place: Place,
+    {requestId}: Wish,
+    signal: AbortSignal,
+  ): Promise<'nothing' | 'begun' | 'taken'> => {
+    const link = await desk.links.byPlace(place)
+    if (link === undefined) return 'nothing'
+    if (link.requestId !== requestId) return 'taken'
+    if (link.ask === undefined) return 'nothing'
+    await startWork(desk, {...link, ask: link.ask}, signal)
+    return 'begun'
+  }
+
+  return async (wish, by, {signal}) => {
+    if (standard === undefined) return {answer: {text: texts.notConnected}}
+    try {
+      const {channel, slackThread} = wish
+      const there = slackThread && {team: by.team, channel, slackThread}
+      const before = there ? await goOn(there, wish, signal) : 'nothing'
+      if (before !== 'nothing') return toOutcome(before)
+      const choice = await choose(wish, by, signal)
+      if ('why' in choice) return await ask(wish, by, choice)
+      const place = there || (await openPlace(wish, by, signal))
+      const standing = await goOn(place, wish, signal)
+      if (standing === 'nothing') await begin(wish, by, {place, choice}, signal)
+      return toOutcome(standing)
+    } catch (error) {
+      if (error instanceof SlackError) {
+        return {answer: {text: texts.start.cannotWrite(error.code)}}
+      }
+      if (!(error instanceof PlatformError)) throw error
+      throwIfPassing(error)
+      return {answer: {text: declinedText(toDeclined(error))}}
+    }
+  }
+}
+
+function toOutcome(standing: 'nothing' | 'begun' | 'taken'): Outcome | undefined {
+  return standing === 'taken' ? {answer: {text: texts.start.taken}} : undefined
+}
+
+/** Slack's ids of direct messages begin so. */
+function isDirect(channel: string): boolean {
+  return channel.startsWith('D')
+}

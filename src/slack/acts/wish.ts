@@ -1,0 +1,48 @@
+import {createHash} from 'node:crypto'
+import {z} from 'zod'
+import type {InboxRow} from '../../store/inbox.ts'
+
+const optionSchema = z.string().optional()
+
+const quotedSchema = z.object({
+  author: z.string(),
+  text: z.string(),
+  files: z.array(z.string()),
+  forwarded: z.array(z.object({author: z.string(), text: z.string()})),
+})
+
+/** Work that somebody asks for, as it stands in our table until it begins. */
+export const wishSchema = z.object({
+  /** The same however often it is handled: the platform creates one thread for it. */
+  requestId: z.string(),
+  channel: z.string(),
+  /** Where it is to stand; under a new message of ours without. */
+  slackThread: z.string().optional(),
+  task: z.string(),
+  options: z.object({
+    ...{project: optionSchema, repo: optionSchema, model: optionSchema},
+    ...{effort: optionSchema, size: optionSchema, title: optionSchema},
+  }),
+  files: z.array(
+    z
+      .object({
+        ...{id: z.string(), name: z.string(), mimetype: z.string(), size: z.number()},
+        url: z.string().optional(),
+      })
+      .transform((file) => ({...file, url: file.url})),
+  ),
+  forwarded: z.array(z.object({author: z.string(), text: z.string()})),
+  /** The message that it is about. */
+  picked: quotedSchema.optional(),
+  pickedTs: z.string().optional(),
+  /** What was said in a Slack thread goes along. */
+  earlier: z
+    .object({channel: z.string(), slackThread: z.string(), beforeTs: z.string().optional()})
+    .optional(),
+})
+export type Wish = z.infer<typeof wishSchema>
+
+/** For whatever is no message: a row's key is the same for every delivery, and nobody else's. Section 8: at most 191 characters. */
+export function requestIdOf(team: string, {key}: Pick<InboxRow, 'key'>): string {
+  return `slack:${team}:${createHash('sha256').update(key).digest('base64url')}`
+}

@@ -1,0 +1,120 @@
+import type {WebClient} from '@slack/web-api'
+import {z} from 'zod'
+import {aborted} from '../platform/waiting.ts'
+import type {Pacer} from '../relay/pacer.ts'
+import type {Log} from '../relay/ports.ts'
+import {SlackError, callSlack} from './calls.ts'
+import {filesIn, forwardedIn, writtenSchema} from './deeds/message.ts'
+import {type Names, toReadable} from './markup.ts'
+import type {QuotedMessage} from './quoting.ts'
+
+/** Which messages of a Slack thread. */
+export interface Stretch {
+  channel: string
+  slackThread: string
+  /** Only older ones; all without. */
+  beforeTs?: string | undefined
+}
+
+/** What was said in a Slack thread: its parent and the newest replies. `undefined` when Slack does not tell in time. */
+export type Discussions = (
+  stretch: Stretch,
+  signal: AbortSignal,
+) => Promise<QuotedMessage[] | undefined>
+
+interface DiscussionsOptions {
+  client: WebClient
+  pacer: Pacer
+  team: string
+  names: Names
+  log: Log
+}
+
+const NEWEST = 20
+const PAGE = 1000
+const MAX_PAGES = 2
+const READ_WITHIN_MS = 5000
+
+const messageSchema = writtenSchema.extend({
+  user: z.string().optional(),
+  username: z.string().nullish(),
+  bot_profile: z.looseObject({name: z.string().nullish()}).nullish(),
+})
+type Message = z.infer<typeof messageSchema>
+
+/** What people and apps say; the rest tells who joined, what was pinned. */
+const SAID = [undefined, 'file_share', 'thread_broadcast', 'bot_message', 'me_message']
+
+export function createDiscussions(options: DiscussionsOptions): Discussions {
+  const {client, pacer, team, names, log} = options
+
+  const readPage = async (stretch: Stretch, cursor: string | undefined, signal: AbortSignal) => {
+    const {channel, slackThread, beforeTs} = stretch
+    const method = 'conversations.replies'
+    const ask = {team, channel, method, rank: 'state', sinceMs: 0, notBeforeMs: 0} as const
+    if ((await pacer.next([ask], signal)) === undefined) return undefined
+    try {
+      return await callSlack(() =>
+        client.conversations.replies({
+          ...{channel, ts: slackThread, limit: PAGE},
+          ...(beforeTs !== undefined && {latest: beforeTs, inclusive: false}),
+          ...(cursor !== undefined && {cursor}),
+        }),
+      )
+    } catch (error) {
+      if (!(error instanceof SlackError)) throw error
+      if (error.kind === 'wait') pacer.pause({team, method}, error.retryAfterMs)
+      log.info({err: error}, 'A Slack thread could not be read')
+      return undefined
+    }
+  }
+
+  const read = async (
+    stretch: Stretch,
+    signal: AbortSignal,
+  ): Promise<QuotedMessage[] | undefined> => {
+    const all: Message[] = []
+    let cursor: string | undefined
+    for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+      const page = await readPage(stretch, cursor, signal)
+      if (page === undefined) break
+      all.push(...(page.messages ?? []).flatMap((one) => messageSchema.safeParse(one).data ?? []))
+      cursor = page.response_metadata?.next_cursor || undefined
+      if (cursor === undefined) break
+    }
+    if (all.length === 0) return undefined
+    const {slackThread, beforeTs} = stretch
+    const isEarlier = ({ts}: Message): boolean => beforeTs === undefined || ts < beforeTs
+    const said = all.filter((one) => SAID.includes(one.subtype) && isEarlier(one))
+    const root = said.filter(({ts}) => ts === slackThread)
+    const newest = said.filter(({ts}) => ts !== slackThread).slice(-NEWEST)
+    const quoted = await Promise.all([...root, ...newest].map(toQuoted))
+    return quoted.filter(
+      ({text, files, forwarded}) => text !== '' || files.length + forwarded.length > 0,
+    )
+  }
+
+  const toQuoted = async (message: Message): Promise<QuotedMessage> => ({
+    author: await authorOf(message),
+    text: await toReadable(message.text, names),
+    files: filesIn(message).map(({name}) => name),
+    forwarded: await Promise.all(
+      forwardedIn(message).map(async ({author, text}) => ({
+        author,
+        text: await toReadable(text, names),
+      })),
+    ),
+  })
+
+  const authorOf = async (message: Message): Promise<string> => {
+    const {user, bot_id: botId, username, bot_profile: profile} = message
+    if (botId == null) return user === undefined ? 'Somebody' : names.user(user)
+    const name = username || profile?.name || (user === undefined ? '' : await names.user(user))
+    return name === '' ? 'An app' : `${name} (app)`
+  }
+
+  return async (stretch, signal) => {
+    const enough = AbortSignal.any([signal, AbortSignal.timeout(READ_WITHIN_MS)])
+    return Promise.race([read(stretch, enough), aborted(enough).then(() => undefined)])
+  }
+}
