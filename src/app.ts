@@ -3,6 +3,7 @@ import type {Config} from './config.ts'
 import {createRoutes} from './http/routes.ts'
 import {ListenError, listen} from './http/server.ts'
 import {createIntake} from './inbox/intake.ts'
+import {createReminders} from './inbox/reminders.ts'
 import {createWorker} from './inbox/worker.ts'
 import {type PlatformClient, createPlatformClient} from './platform/client.ts'
 import {PlatformUnauthorized} from './platform/errors.ts'
@@ -15,14 +16,21 @@ import {createPacer} from './relay/pacer.ts'
 import {createSharedStreams} from './relay/shared-streams.ts'
 import {createWays} from './relay/ways.ts'
 import {createActs, toTable} from './slack/acts/act.ts'
+import {checkAnswer, createCallActs} from './slack/acts/calls.ts'
 import {createChecks} from './slack/acts/checks.ts'
+import {createHomeActs} from './slack/acts/home.ts'
 import {createMessageActs} from './slack/acts/messages.ts'
 import {createWorkActs} from './slack/acts/work.ts'
 import {createAnswers} from './slack/answers.ts'
+import {createCalledTeller} from './slack/called.ts'
 import {createSlackClient} from './slack/calls.ts'
 import {createEndingFetch} from './slack/ending-fetch.ts'
+import {createForms} from './slack/forms.ts'
+import {createHome} from './slack/home.ts'
+import {FORMS} from './slack/ids.ts'
 import {whoami} from './slack/identity.ts'
 import {createSlackLogger} from './slack/log.ts'
+import {createPermalinks} from './slack/permalinks.ts'
 import {createNames} from './slack/people.ts'
 import {slackBudgets} from './slack/rates.ts'
 import {type Sockets, createGate, createHttpListener, openSockets} from './slack/receivers.ts'
@@ -30,6 +38,7 @@ import {createFailureHandler, registerListeners} from './slack/register.ts'
 import {createBlockedTeller, explainObstacles} from './slack/blocked.ts'
 import {createReplies} from './slack/replies.ts'
 import {SlackStartError} from './slack/start-error.ts'
+import {createTimeZones} from './slack/time-zones.ts'
 import {createWriter, splitRule} from './slack/writer.ts'
 import {StoreError} from './store/errors.ts'
 import type {Link} from './store/links.ts'
@@ -74,16 +83,30 @@ export async function startBot(
     createReplies({client, apiUrl: slack.apiUrl, pacer, team: identity.team, log}),
   )
   const connection = createConnection(config, transport, log)
+  const forms = createForms({client, pacer, team: identity.team, log})
+  const zoneOf = createTimeZones(client)
+  const permalinks = createPermalinks({client, pacer, team: identity.team})
+  const {webUrl} = platform
+  const home = opened.use(
+    createHome({store, forms, permalinks, zoneOf, team: identity.team, webUrl, log}),
+  )
+  const tellCalled = createCalledTeller({choices: store.choices, permalinks, replies})
 
   const fleet = opened.use(
     createFleet({
       ...store,
       ...connection,
-      writer: createWriter({client, names, webUrl: platform.webUrl, botUserId}),
+      writer: createWriter({client, names, webUrl, botUserId}),
       ways: createWays({choice: slack.writer, clock: systemClock}),
       pacer,
       obstacles,
       tellBlocked: createBlockedTeller(replies),
+      onCalled: (link, ping) => {
+        tellCalled(link, ping).catch((error: unknown) =>
+          log.error({err: error}, 'A direct message of a call was lost'),
+        )
+      },
+      onNews: home.note,
       splitRule,
       clock: systemClock,
       log,
@@ -95,6 +118,9 @@ export async function startBot(
     show: (linkId: string) => fleet.serve(linkId),
     nowMs: Date.now,
   }
+  const {show} = desk
+  const reminders = opened.use(createReminders({pings: store.pings, show, zoneOf, log}))
+  const onSnoozed = (): void => reminders.wake()
   const standardProjectId = platform.standard?.projectId
   const answers = createAnswers(replies)
   const act = createActs(answers)
@@ -102,6 +128,8 @@ export async function startBot(
   const acts = toTable([
     ...createMessageActs({act, desk, names, replies, botUserId, standardProjectId}),
     ...createWorkActs({act, checks, desk, replies}),
+    ...createCallActs({act, checks, desk, forms, names, zoneOf, onSnoozed}),
+    ...createHomeActs({act, checks, choices: store.choices, show: home.show}),
   ])
   const dispatch = await registerListeners({identity, apiUrl: slack.apiUrl, logger, acts})
   const worker = opened.use(
@@ -117,7 +145,7 @@ export async function startBot(
   const gate = createGate({
     intake,
     botUserId,
-    formChecks: new Map(),
+    formChecks: new Map([[FORMS.answer, checkAnswer]]),
     onComeback: ({codes, ...scope}) => obstacles.retry(scope, codes),
   })
 
@@ -144,6 +172,7 @@ export async function startBot(
   // Only with the port in hand is anything written to Slack: a start that fails has done nothing.
   fleet.recover()
   worker.wake()
+  reminders.wake()
   if (delivery.mode === 'socket') {
     const {appToken} = delivery
     sockets = opened.use(await openSockets({appToken, apiUrl, gate, logger}, signal))

@@ -6,13 +6,21 @@ import {
   PlatformUnreachable,
   reasonOf,
 } from '../platform/errors.ts'
-import {EFFORTS, type Effort, MACHINE_SIZES, type MachineSize} from '../platform/model.ts'
+import {
+  EFFORTS,
+  type Effort,
+  MACHINE_SIZES,
+  type MachineSize,
+  isWorking,
+} from '../platform/model.ts'
+import type {ChoiceStore} from '../store/choices.ts'
 import type {Ask, Link, LinkChange, LinkStore, NewLink} from '../store/links.ts'
 import {TryLater} from './try-later.ts'
 
 /** What the commands of people need: our tables, the platform, and somebody who shows the outcome. */
 export interface Desk {
   links: LinkStore
+  choices: ChoiceStore
   clientOf: (link: Link) => PlatformClient
   /** Shows what our tables now say of this link. */
   show: (linkId: string) => Promise<void>
@@ -40,7 +48,8 @@ export async function startWork(
   signal: AbortSignal,
 ): Promise<void> {
   const {links, clientOf, show, nowMs} = desk
-  const link = await links.open(work, nowMs())
+  const ask = {...(await choicesOf(desk, work)), ...work.ask}
+  const link = await links.open({...work, ask}, nowMs())
   await show(link.id)
   if (link.state !== 'starting') {
     // The process may have died between the creation and the name.
@@ -49,24 +58,30 @@ export async function startWork(
     }
     return
   }
-  const {requestId, projectId} = link
+  const {projectId} = link
+  const requestId = link.attempt === 0 ? link.requestId : `${link.requestId}#${link.attempt + 1}`
   const client = clientOf(link)
   // Beside the creation, so that the card can say both at once.
   const naming = nameProject(desk, link, signal)
   naming.catch(() => undefined) // met below, unless something worse comes first
   try {
     const thread = await client.createThread(
-      {requestId, projectId, ...toThread(link.ask ?? work.ask)},
+      {requestId, projectId, ...toThread(link.ask ?? ask)},
       signal,
     )
-    const isUnwanted = (await links.byId(link.id))?.state === 'ended'
+    const now = await links.byId(link.id)
+    // Stopped meanwhile, or even stopped and started over.
+    const isOutdated = now?.attempt !== link.attempt
+    const isUnwanted = now?.state === 'ended' || isOutdated
     if (isUnwanted) await client.interrupt(thread.id, signal)
+    if (isOutdated) return
     await links.change(link.id, {
       state: isUnwanted ? 'ended' : 'open',
       threadId: thread.id,
       title: thread.title,
       status: thread.status,
       statusSinceMs: nowMs(),
+      ...(isWorking(thread.status) && {runSinceMs: nowMs()}),
       ...(!isUnwanted && {notice: undefined}),
     })
     await show(link.id)
@@ -77,6 +92,15 @@ export async function startWork(
     await show(link.id)
     throwIfPassing(error)
   }
+}
+
+/** What a person starts with where their message does not say. */
+async function choicesOf(
+  {choices}: Desk,
+  {place: {team}, startedBy: user}: NewLink,
+): Promise<Partial<Ask>> {
+  const {model, size} = await choices.of({team, user})
+  return {...(model !== undefined && {modelId: model}), ...(isSize(size) && {machineSize: size})}
 }
 
 /** Ends the run in progress, or the start that has not come through yet. */

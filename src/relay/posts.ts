@@ -1,6 +1,8 @@
 import {isWorking} from '../platform/model.ts'
 import type {Link} from '../store/links.ts'
+import type {Ping} from '../store/pings.ts'
 import type {Send} from '../store/sends.ts'
+import {pingPosts} from './ping-posts.ts'
 import type {CardContent, WantedPost} from './post.ts'
 import {type Shaping, type SplitRule, draftPosts, entryPosts} from './reply-posts.ts'
 import type {Timeline} from './timeline.ts'
@@ -8,13 +10,15 @@ import type {Timeline} from './timeline.ts'
 /** What our own tables say besides the link. */
 export interface Beside {
   unsure: readonly Send[]
+  /** All of the link, also those that are over. */
+  pings: readonly Ping[]
 }
 
 /** What should stand in the link's place, given its thread and what waits for an answer. */
 export function wantedPosts(
   link: Link,
   timeline: Timeline,
-  {unsure}: Beside,
+  {unsure, pings}: Beside,
   rule: SplitRule,
   shaping: Shaping = {shapes: new Map(), noFiles: false},
 ): WantedPost[] {
@@ -23,6 +27,7 @@ export function wantedPosts(
     ...timeline.settled.flatMap((entry) => entryPosts(entry, rule, shaping)),
     ...timeline.drafts.flatMap((draft) => draftPosts(draft, rule, shaping)),
     ...unsure.map(unsurePost),
+    ...pings.flatMap((ping) => pingPosts(ping, link)),
   ]
 }
 
@@ -42,6 +47,7 @@ function card(link: Link, timeline: Timeline): WantedPost {
     ),
     project: link.projectName ?? link.projectId,
     startedBy: link.startedBy,
+    ...(link.state === 'ended' && link.ask !== undefined && {canTryAgain: true}),
     stoppedBy: isAtWork ? undefined : link.stoppedBy,
     isStopping: isAtWork && link.stoppedBy !== undefined,
     threadId: link.threadId,

@@ -1,13 +1,11 @@
-import type {PlatformClient} from '../platform/client.ts'
 import type {Frame} from '../platform/frame.ts'
 import {type Entry, isWorking} from '../platform/model.ts'
 import type {Link, LinkStore} from '../store/links.ts'
 import type {PostStore} from '../store/posts.ts'
-import type {SendStore} from '../store/sends.ts'
 import {createBacklog} from './backlog.ts'
 import {createBooks} from './books.ts'
-import type {Clock} from './clock.ts'
-import {visibleText} from './drafts.ts'
+import {type CallingOptions, createCalling} from './calling.ts'
+import {visibleLength} from './drafts.ts'
 import {type Follow, createFollowing} from './following.ts'
 import type {Obstacle, Obstacles} from './obstacles.ts'
 import type {Pacer} from './pacer.ts'
@@ -31,10 +29,9 @@ export interface Relay {
   stopped: Promise<void>
 }
 
-export interface RelayOptions {
+export interface RelayOptions extends CallingOptions {
   links: LinkStore
   posts: PostStore
-  sends: SendStore
   writer: PostWriter
   ways: Ways
   pacer: Pacer
@@ -43,8 +40,8 @@ export interface RelayOptions {
   tellBlocked: (link: Link, obstacle: Obstacle) => void
   splitRule: SplitRule
   follow: Follow
-  clientOf: (link: Link) => PlatformClient
-  clock: Clock
+  /** What people see of the link may have changed. */
+  onNews?: (link: Link) => void
   log: Log
 }
 
@@ -64,12 +61,15 @@ export async function startRelay(
   options: RelayOptions,
   stop: AbortSignal,
 ): Promise<Relay> {
-  const {links, posts, sends, obstacles, clock, log} = options
+  const {links, posts, sends, pings, obstacles, clock, log} = options
   // One of thousands: a signal made of two others would cost several times as much.
   const ended = new AbortController()
   const {signal} = ended
   const standing = await standingPosts(posts, first.id)
-  const readBeside = async (): Promise<Beside> => ({unsure: await sends.unsure(first.id)})
+  const readBeside = async (): Promise<Beside> => ({
+    unsure: await sends.unsure(first.id),
+    pings: await pings.ofLink(first.id),
+  })
   let beside = await readBeside()
   let timeline: Timeline = createTimeline({...first, drafts: toDrafts(standing)})
   let cached: {posts: WantedPost[]; of: unknown[]} | undefined
@@ -80,8 +80,21 @@ export async function startRelay(
   const backlog = createBacklog(clock)
   let isEarly = first.state === 'starting'
 
-  const books = createBooks({first, links, log, signal, onChanged: () => poke('any')})
-  const readThread = createThreadReading({books, clientOf: options.clientOf, signal})
+  const onChanged = (): void => {
+    poke('any')
+    options.onNews?.(books.link())
+  }
+  const books = createBooks({first, links, log, signal, onChanged})
+  const calling = createCalling({
+    ...{...options, books, signal},
+    timeline: () => timeline,
+    onChanged: async () => {
+      beside = await readBeside()
+      onChanged()
+    },
+  })
+  const onRead = (): void => calling.look('read')
+  const readThread = createThreadReading({books, clientOf: options.clientOf, signal, onRead})
 
   const end = (): void => {
     ended.abort()
@@ -172,7 +185,7 @@ export async function startRelay(
     timeline = fold(timeline, frame, {nowMs: clock.dateMs(), isOurs})
     if (frame.type === 'transcript') advance(NOTHING_DELIVERED)
     if (frame.type === 'assistant')
-      backlog.grow(Math.max(0, draftedIn(timeline) - draftedIn(before)))
+      backlog.grow(Math.max(0, visibleLength(timeline.drafts) - visibleLength(before.drafts)))
     const isGrowth = frame.type === 'assistant' && timeline.drafts.length === before.drafts.length
     poke(isGrowth ? 'growth' : 'any')
     keepBooks(frame, before.status, threadId)
@@ -187,6 +200,7 @@ export async function startRelay(
     if (isNews) books.note({status, statusSinceMs})
     // In the table too: a stop may stand there of which this relay has not been told yet.
     if (frame.type === 'run' && frame.phase === 'start') books.note({stoppedBy: undefined})
+    calling.hear(frame, {isNews, statusBefore})
     const isRest = frame.type === 'status' && !isWorking(frame.status)
     const runEnded = frame.type === 'run' && frame.phase === 'end'
     if (isRest || runEnded || (link.title === undefined && isNews)) {
@@ -213,6 +227,7 @@ export async function startRelay(
   /** What has not been said by now will not be, unless somebody makes it go on. */
   const onStreamEnd = (): void => {
     timeline = breakOff(timeline)
+    calling.look('heard')
     poke('any')
   }
 
@@ -247,9 +262,12 @@ export async function startRelay(
 
   const refresh = async (): Promise<void> => {
     await books.reload()
+    // A new thread is another story.
+    if (books.link().attempt !== first.attempt) end()
     beside = await readBeside()
     following.look()
-    poke('any')
+    calling.look('heard')
+    onChanged()
   }
 
   const endWait = (): void => {
@@ -275,11 +293,6 @@ export async function startRelay(
 }
 
 const NOTHING_DELIVERED: ReadonlyMap<string, undefined> = new Map()
-
-/** How long the drafts are that people see; what comes again after a reconnection makes them no longer. */
-function draftedIn({drafts}: Timeline): number {
-  return drafts.reduce((sum, draft) => sum + visibleText(draft).length, 0)
-}
 
 /** Somebody has been told that the place can't be written to: once is enough, also across restarts. */
 function isBlocked({notice}: Link): boolean {

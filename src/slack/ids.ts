@@ -7,12 +7,28 @@ export const ACTIONS = {
   open: 'bosun:open',
   checkAgain: 'bosun:check-again',
   sendAgain: 'bosun:send-again',
+  answer: 'bosun:answer',
+  snooze: 'bosun:snooze',
+  tryAgain: 'bosun:try-again',
+  homeMore: 'bosun:home-more',
+  homeNoise: 'bosun:home-noise',
+  homeDm: 'bosun:home-dm',
+  homeModel: 'bosun:home-model',
+  homeSize: 'bosun:home-size',
 } as const
 
 export type ActionId = (typeof ACTIONS)[keyof typeof ACTIONS]
 
 /** What may be pressed again and again on one state of a message: to look once more, to open a modal. */
-export const MANY_TIMES: ReadonlySet<string> = new Set([ACTIONS.checkAgain])
+export const MANY_TIMES: ReadonlySet<string> = new Set([
+  ACTIONS.checkAgain,
+  ...[ACTIONS.answer, ACTIONS.snooze],
+  ...[ACTIONS.homeMore, ACTIONS.homeNoise, ACTIONS.homeDm, ACTIONS.homeModel, ACTIONS.homeSize],
+])
+
+/** Callback ids of our modals, and of App Home. */
+export const FORMS = {answer: 'bosun:answer'} as const
+export const HOME = 'bosun:home'
 
 /** All our slash commands. */
 export const COMMANDS = ['/bosun'] as const

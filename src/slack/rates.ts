@@ -26,5 +26,10 @@ export function slackBudgets(scale: number): Readonly<Record<string, readonly Bu
     'reactions.add': [tier3],
     'files.completeUploadExternal': [tier4],
     'chat.postEphemeral': [tier4],
+    'chat.getPermalink': [tier4],
+    'views.open': [tier4],
+    'views.push': [tier4],
+    'views.update': [tier4],
+    'views.publish': [tier4],
   }
 }

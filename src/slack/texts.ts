@@ -1,5 +1,7 @@
 import type {Declined} from '../inbox/work.ts'
 import type {Notice} from '../store/links.ts'
+import {callTexts} from './texts/calls.ts'
+import {homeTexts} from './texts/home.ts'
 
 /**
  * Everything that people read, so that the voice stays one. In it "the agent" or "this work" is what
@@ -69,6 +71,9 @@ export const texts = {
         return `Slack does not let me write in ${channel} (${code}), so I can’t show your work there. ${goesOn} Once an admin lets me write, I catch up.`
     }
   },
+
+  calls: callTexts,
+  home: homeTexts,
 
   unsure: {
     headline: '⚠️ *Not sure this arrived*',

@@ -48,6 +48,8 @@ export interface SendStore {
   open(send: NewSend, nowMs: number): Promise<{send: Send; isNew: boolean}>
   byId(id: string): Promise<Send | undefined>
   unsure(linkId: string): Promise<Send[]>
+  /** The first one that was sent since then. */
+  firstSince(linkId: string, sinceMs: number): Promise<Send | undefined>
   /** The send that an entry of the transcript is: by its receipt, else by the token in its first line. */
   ofEntry(linkId: string, entry: {id: string; text: string}): Promise<Send | undefined>
   /** True when the send stood in one of the states `from`: two who try at once cannot both win. */
@@ -97,6 +99,18 @@ export function createSendStore(db: Kysely<Schema>, write: Write): SendStore {
     return rows.map(toSend)
   }
 
+  const firstSince: SendStore['firstSince'] = async (linkId, sinceMs) => {
+    const row = await db
+      .selectFrom('sends')
+      .selectAll()
+      .where('link_id', '=', linkId)
+      .where('created_at_ms', '>=', sinceMs)
+      .where('state', 'in', ['open', 'sent', 'unsure'] satisfies SendState[])
+      .orderBy('created_at_ms')
+      .executeTakeFirst()
+    return row && toSend(row)
+  }
+
   const ofEntry: SendStore['ofEntry'] = async (linkId, {id, text}) => {
     const [firstLine = ''] = text.split('\n', 1)
     const tokens = [...firstLine.matchAll(TOKEN)].flatMap(([, token]) => token ?? [])
@@ -124,7 +138,7 @@ export function createSendStore(db: Kysely<Schema>, write: Write): SendStore {
       return result.numUpdatedRows === 1n
     })
 
-  return {open, byId, unsure, ofEntry, move}
+  return {open, byId, unsure, firstSince, ofEntry, move}
 }
 
 function toSend(row: Selectable<Schema['sends']>): Send {

@@ -3,6 +3,7 @@ import {Kysely, sql} from 'kysely'
 import {type SealingKey, createSealer} from '../security/seal.ts'
 import {takeBotLock} from './bot-lock.ts'
 import {createCheckpoints} from './checkpoints.ts'
+import {type ChoiceStore, createChoiceStore} from './choices.ts'
 import {type Condition, createCondition} from './condition.ts'
 import {examine, explain, openFile} from './database-file.ts'
 import {PatientSqliteDialect} from './dialect.ts'
@@ -10,6 +11,7 @@ import {isBusy} from './errors.ts'
 import {type InboxStore, createInboxStore} from './inbox.ts'
 import {type LinkStore, createLinkStore} from './links.ts'
 import {migrate, refuseNewer} from './migrate.ts'
+import {type PingStore, createPingStore} from './pings.ts'
 import {type PostStore, createPostStore} from './posts.ts'
 import type {Schema} from './schema.ts'
 import {addSeal, checkSeals} from './seals.ts'
@@ -23,6 +25,8 @@ export interface Store extends AsyncDisposable {
   posts: PostStore
   inbox: InboxStore
   sends: SendStore
+  pings: PingStore
+  choices: ChoiceStore
   /** `undefined` while the database is well, else what is wrong with it and what to do. */
   check(): Promise<string | undefined>
 }
@@ -68,6 +72,8 @@ export async function openStore({path, sealingKeys, signal}: StoreOptions): Prom
       posts: createPostStore(db, write),
       inbox: createInboxStore(db, write),
       sends: createSendStore(db, write),
+      pings: createPingStore(db, write),
+      choices: createChoiceStore(db, write),
       check: () => check(write, condition),
       [Symbol.asyncDispose]: async () => {
         await stop()

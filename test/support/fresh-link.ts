@@ -13,4 +13,4 @@ export const FRESH_LINK = {
 } as const
 
 /** Nobody waits for anything. */
-export const NOTHING_BESIDE: Beside = {unsure: []}
+export const NOTHING_BESIDE: Beside = {unsure: [], pings: []}

@@ -91,7 +91,9 @@ function cardButtons(card: CardContent, rules: DrawRules): Button[] {
     case 'archived':
       return [...open, button(ACTIONS.unarchive, texts.card.unarchive, value)]
     case 'ended':
-      return open
+      return card.canTryAgain === true
+        ? [button(ACTIONS.tryAgain, texts.calls.tryAgain, value), ...open]
+        : open
     default:
       throw new Error(`Unknown state: ${String(state satisfies never)}`)
   }

@@ -21,6 +21,7 @@ import {
   shorten,
 } from './blocks.ts'
 import {drawCard} from './card.ts'
+import {drawPing} from './ping.ts'
 import {drawSay} from './say.ts'
 
 /** People who are named in a content, so that their names can be looked up before it is drawn. */
@@ -30,6 +31,11 @@ export function peopleIn(content: PostContent): string[] {
       return [content.startedBy, ...(content.stoppedBy === undefined ? [] : [content.stoppedBy])]
     case 'unsure':
       return [content.sender]
+    case 'ping':
+      return [
+        ...(content.endedBy === undefined ? [] : [content.endedBy]),
+        ...(content.words.answers ?? []).map(({by}) => by),
+      ]
     case 'say':
     case 'file':
     case 'quote':
@@ -59,6 +65,8 @@ function drawFully(content: PostContent, rules: DrawRules): DrawnMessage {
       return drawQuote(content)
     case 'unsure':
       return drawUnsure(content, rules)
+    case 'ping':
+      return drawPing(content, rules)
     default:
       throw new Error(`Unknown content: ${JSON.stringify(content satisfies never)}`)
   }
