@@ -5,6 +5,7 @@ import {ListenError, listen} from './http/server.ts'
 import {createAttribution} from './inbox/attribution.ts'
 import {createCatalogue} from './inbox/catalogue.ts'
 import {createIntake} from './inbox/intake.ts'
+import {createReminders} from './inbox/reminders.ts'
 import {createWorker} from './inbox/worker.ts'
 import {type PlatformClient, createPlatformClient} from './platform/client.ts'
 import {PlatformUnauthorized} from './platform/errors.ts'
@@ -19,8 +20,10 @@ import {createWays} from './relay/ways.ts'
 import {createActs, toTable} from './slack/acts/act.ts'
 import {createArchiveActs} from './slack/acts/archiving.ts'
 import {createBoard} from './slack/acts/board.ts'
+import {checkAnswer, createCallActs} from './slack/acts/calls.ts'
 import {createChecks} from './slack/acts/checks.ts'
 import {createFollowUps} from './slack/acts/follow-ups.ts'
+import {createHomeActs} from './slack/acts/home.ts'
 import {createManageActs} from './slack/acts/manage.ts'
 import {createMessageActs} from './slack/acts/messages.ts'
 import {createStopActs} from './slack/acts/stops.ts'
@@ -30,16 +33,20 @@ import {createStartActs} from './slack/acts/start.ts'
 import {createStarter} from './slack/acts/starter.ts'
 import {createWorkActs} from './slack/acts/work.ts'
 import {createAnswers} from './slack/answers.ts'
+import {createCalledTeller} from './slack/called.ts'
 import {createSlackClient} from './slack/calls.ts'
 import {createDiscussions} from './slack/discussions.ts'
 import {createEmails} from './slack/emails.ts'
 import {createEndingFetch} from './slack/ending-fetch.ts'
 import {createForms} from './slack/forms.ts'
-import {createMembership} from './slack/membership.ts'
+import {createHome} from './slack/home.ts'
 import {whoami} from './slack/identity.ts'
+import {FORMS} from './slack/ids.ts'
 import {createSlackLogger} from './slack/log.ts'
+import {createMembership} from './slack/membership.ts'
 import {createOpenings} from './slack/openings.ts'
 import {createParcels} from './slack/parcels.ts'
+import {createPermalinks} from './slack/permalinks.ts'
 import {createNames} from './slack/people.ts'
 import {slackBudgets} from './slack/rates.ts'
 import {type Sockets, createGate, createHttpListener, openSockets} from './slack/receivers.ts'
@@ -49,6 +56,7 @@ import {createReplies} from './slack/replies.ts'
 import {createSessions} from './slack/sessions.ts'
 import {createFileReader} from './slack/shared-files.ts'
 import {SlackStartError} from './slack/start-error.ts'
+import {createTimeZones} from './slack/time-zones.ts'
 import {createWriter, splitRule} from './slack/writer.ts'
 import {StoreError} from './store/errors.ts'
 import type {Link} from './store/links.ts'
@@ -93,24 +101,37 @@ export async function startBot(
     createReplies({client, apiUrl: slack.apiUrl, pacer, team: identity.team, log}),
   )
   const connection = createConnection(config, transport, log)
-  const sessions = opened.use(
-    createSessions({client, pacer, team: identity.team, clock: systemClock, log}),
-  )
+  const {team} = identity
+  const sessions = opened.use(createSessions({client, pacer, team, clock: systemClock, log}))
+  const forms = createForms({client, pacer, team, log})
+  const zoneOf = createTimeZones(client)
+  const permalinks = createPermalinks({client, pacer, team})
+  const {webUrl} = platform
+  const home = opened.use(createHome({store, forms, permalinks, zoneOf, team, webUrl, log}))
+  const tellCalled = createCalledTeller({choices: store.choices, permalinks, replies})
 
   const fleet = opened.use(
     createFleet({
       ...store,
       ...connection,
       writer: createWriter({
-        ...{client, names, webUrl: platform.webUrl, botUserId},
+        ...{client, names, webUrl, botUserId},
         sessionAt: (place) => sessions.at(place),
       }),
       ways: createWays({choice: slack.writer, clock: systemClock}),
       pacer,
       obstacles,
       tellBlocked: createBlockedTeller(replies),
-      tellState: (link) => sessions.show(link),
       tellArrived: ({place}, {messageTs}) => replies.admitted(place.channel, messageTs),
+      onCalled: (link, ping) => {
+        tellCalled(link, ping).catch((error: unknown) =>
+          log.error({err: error}, 'A direct message of a call was lost'),
+        )
+      },
+      onNews: (link) => {
+        sessions.show(link)
+        home.note(link)
+      },
       splitRule,
       clock: systemClock,
       log,
@@ -126,11 +147,12 @@ export async function startBot(
     }),
     nowMs: Date.now,
   }
+  const {show} = desk
+  const reminders = opened.use(createReminders({pings: store.pings, show, zoneOf, log}))
+  const onSnoozed = (): void => reminders.wake()
   const answers = createAnswers(replies)
   const act = createActs(answers)
   const checks = createChecks(desk)
-  const {team} = identity
-  const forms = createForms({client, pacer, team, log})
   const board = createBoard({desk, forms, names})
   const isMember = createMembership(client, team)
   const catalogue = createCatalogue({client: connection.clientOf, nowMs: Date.now})
@@ -156,6 +178,8 @@ export async function startBot(
       ...{act, checks, desk, begin, catalogue, forms, parcels, names, replies},
     }),
     ...createWorkActs({act, checks, desk, replies}),
+    ...createCallActs({act, checks, desk, forms, names, zoneOf, onSnoozed}),
+    ...createHomeActs({act, checks, choices: store.choices, show: home.show}),
   ])
   const dispatch = await registerListeners({identity, apiUrl: slack.apiUrl, logger, acts})
   const worker = opened.use(
@@ -171,7 +195,7 @@ export async function startBot(
   const gate = createGate({
     intake,
     botUserId,
-    formChecks: new Map([...startFormChecks]),
+    formChecks: new Map([...startFormChecks, [FORMS.answer, checkAnswer]]),
     onComeback: ({codes, ...scope}) => obstacles.retry(scope, codes),
   })
 
@@ -198,6 +222,7 @@ export async function startBot(
   // Only with the port in hand is anything written to Slack: a start that fails has done nothing.
   fleet.recover()
   worker.wake()
+  reminders.wake()
   if (delivery.mode === 'socket') {
     const {appToken} = delivery
     sockets = opened.use(await openSockets({appToken, apiUrl, gate, logger}, signal))

@@ -32,7 +32,8 @@ export async function createThread(
   work: Ask,
   signal: AbortSignal,
 ): Promise<Thread> {
-  const {requestId, projectId} = link
+  const {projectId} = link
+  const requestId = link.attempt === 0 ? link.requestId : `${link.requestId}#${link.attempt + 1}`
   const create = (ask: Ask): Promise<Thread> =>
     desk.clientOf(link).createThread({requestId, projectId, ...toThread(ask)}, signal)
   const {ask, notes} = await attributed(desk, link, work, signal)
@@ -83,6 +84,6 @@ function isEffort(word: string | undefined): word is Effort {
   return EFFORTS.some((effort) => effort === word)
 }
 
-function isSize(word: string | undefined): word is MachineSize {
+export function isSize(word: string | undefined): word is MachineSize {
   return MACHINE_SIZES.some((size) => size === word)
 }

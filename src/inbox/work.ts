@@ -6,12 +6,14 @@ import {
   reasonOf,
 } from '../platform/errors.ts'
 import {isWorking} from '../platform/model.ts'
+import type {ChoiceStore} from '../store/choices.ts'
 import type {Ask, Link, LinkChange, NewLink} from '../store/links.ts'
-import {type CreationDesk, createThread} from './creation.ts'
+import {type CreationDesk, createThread, isSize} from './creation.ts'
 import {TryLater} from './try-later.ts'
 
 /** What the commands of people need: our tables, the platform, and somebody who shows the outcome. */
 export interface Desk extends CreationDesk {
+  choices: ChoiceStore
   /** Shows what our tables now say of this link. */
   show: (linkId: string) => Promise<void>
 }
@@ -37,7 +39,8 @@ export async function startWork(
   signal: AbortSignal,
 ): Promise<void> {
   const {links, clientOf, show, nowMs} = desk
-  const link = await links.open(work, nowMs())
+  const ask = {...(await choicesOf(desk, work)), ...work.ask}
+  const link = await links.open({...work, ask}, nowMs())
   await show(link.id)
   if (link.state !== 'starting') {
     // The process may have died between the creation and the name.
@@ -51,9 +54,13 @@ export async function startWork(
   const naming = nameProject(desk, link, signal)
   naming.catch(() => undefined) // met below, unless something worse comes first
   try {
-    const thread = await createThread(desk, link, link.ask ?? work.ask, signal)
-    const isUnwanted = (await links.byId(link.id))?.state === 'ended'
+    const thread = await createThread(desk, link, link.ask ?? ask, signal)
+    const now = await links.byId(link.id)
+    // Stopped meanwhile, or even stopped and started over.
+    const isOutdated = now?.attempt !== link.attempt
+    const isUnwanted = now?.state === 'ended' || isOutdated
     if (isUnwanted) await client.interrupt(thread.id, signal)
+    if (isOutdated) return
     await links.change(link.id, {
       state: isUnwanted ? 'ended' : 'open',
       threadId: thread.id,
@@ -61,6 +68,7 @@ export async function startWork(
       status: thread.status,
       statusSinceMs: nowMs(),
       lastModelId: thread.lastModelId,
+      ...(isWorking(thread.status) && {runSinceMs: nowMs()}),
       ...(!isUnwanted && {notice: undefined}),
     })
     await show(link.id)
@@ -71,6 +79,15 @@ export async function startWork(
     await show(link.id)
     throwIfPassing(error)
   }
+}
+
+/** What a person starts with where their message does not say. */
+async function choicesOf(
+  {choices}: Desk,
+  {place: {team}, startedBy: user}: NewLink,
+): Promise<Partial<Ask>> {
+  const {model, size} = await choices.of({team, user})
+  return {...(model !== undefined && {modelId: model}), ...(isSize(size) && {machineSize: size})}
 }
 
 /** Ends the run in progress, or the start that has not come through yet. */

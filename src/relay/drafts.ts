@@ -25,6 +25,11 @@ export function visibleText({text, previous}: Draft): string {
   return text.length >= previous.length ? text : previous
 }
 
+/** How long they are that people see; what comes again after a reconnection makes them no longer. */
+export function visibleLength(drafts: readonly Draft[]): number {
+  return drafts.reduce((sum, draft) => sum + visibleText(draft).length, 0)
+}
+
 export function createDraft(delivery: string, text: string): Draft {
   return {delivery, state: 'live', text, previous: ''}
 }

@@ -1,10 +1,17 @@
 import {createHash} from 'node:crypto'
 import {isWorking} from '../platform/model.ts'
 import type {Notes, Notice} from '../store/links.ts'
+import type {Ping} from '../store/pings.ts'
 
 /** What one message of ours says, in our words; `slack/` draws it. Plain data: it is hashed. */
 export type PostContent =
-  CardContent | SayContent | FileContent | QuoteContent | UnsureContent | WaitingContent
+  | CardContent
+  | SayContent
+  | FileContent
+  | QuoteContent
+  | UnsureContent
+  | WaitingContent
+  | PingContent
 
 interface Plainable {
   /** Slack refused it with its formatting. */
@@ -27,6 +34,8 @@ export interface CardContent extends Plainable {
   notes: Notes | undefined
   startedBy: string
   stoppedBy: string | undefined
+  /** It has ended, and what it was started with is known. */
+  canTryAgain?: true
   /** Somebody pressed Stop, and it has not stopped yet. */
   isStopping: boolean
   /** Messages that start it again once it has stopped; 0 while nobody stops it. */
@@ -90,6 +99,18 @@ export interface UnsureContent extends Plainable {
   sendId: string
   sender: string
   text: string
+}
+
+/** Somebody is called. */
+export interface PingContent
+  extends Plainable, Pick<Ping, 'linkId' | 'person' | 'words' | 'endedBy'> {
+  kind: 'ping'
+  pingId: string
+  why: Ping['kind']
+  state: Ping['state']
+  threadId: string | undefined
+  /** Which reminder this is; 0: the call itself. */
+  reminder: number
 }
 
 /**

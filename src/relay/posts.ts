@@ -1,6 +1,8 @@
 import {isWorking} from '../platform/model.ts'
 import type {Link} from '../store/links.ts'
+import type {Ping} from '../store/pings.ts'
 import {type Send, wordsOf} from '../store/sends.ts'
+import {pingPosts} from './ping-posts.ts'
 import type {CardContent, WantedPost} from './post.ts'
 import {type Shaping, type SplitRule, draftPosts, entryPosts} from './reply-posts.ts'
 import type {Timeline} from './timeline.ts'
@@ -10,6 +12,8 @@ export interface Beside {
   unsure: readonly Send[]
   /** What the agent has not got yet, oldest first. */
   waiting: readonly Send[]
+  /** All of the link, also those that are over. */
+  pings: readonly Ping[]
 }
 
 /** What should stand in the link's place, given its thread and what waits for an answer. */
@@ -26,6 +30,7 @@ export function wantedPosts(
     ...timeline.drafts.flatMap((draft) => draftPosts(draft, rule, shaping)),
     ...beside.unsure.map(unsurePost),
     ...waitingPosts(link, beside),
+    ...beside.pings.flatMap((ping) => pingPosts(ping, link)),
   ]
 }
 
@@ -48,6 +53,7 @@ function card(link: Link, timeline: Timeline, {waiting}: Beside): WantedPost {
     pullRequest: link.pullRequest,
     notes: link.notes,
     startedBy: link.startedBy,
+    ...(link.state === 'ended' && link.ask !== undefined && {canTryAgain: true}),
     stoppedBy: isAtWork ? undefined : link.stoppedBy,
     isStopping: isAtWork && link.stoppedBy !== undefined,
     waiting: link.state === 'open' && link.stoppedBy !== undefined ? waiting.length : 0,

@@ -1,13 +1,12 @@
-import type {PlatformClient} from '../platform/client.ts'
 import type {Frame} from '../platform/frame.ts'
 import {isWorking} from '../platform/model.ts'
 import type {Link, LinkStore} from '../store/links.ts'
 import type {PostStore} from '../store/posts.ts'
-import type {Send, SendStore} from '../store/sends.ts'
+import type {Send} from '../store/sends.ts'
 import {createBacklog} from './backlog.ts'
 import {createBooks} from './books.ts'
-import type {Clock} from './clock.ts'
-import {visibleText} from './drafts.ts'
+import {type CallingOptions, createCalling} from './calling.ts'
+import {visibleLength} from './drafts.ts'
 import {type Follow, createFollowing} from './following.ts'
 import type {Obstacle, Obstacles} from './obstacles.ts'
 import type {Pacer} from './pacer.ts'
@@ -33,10 +32,9 @@ export interface Relay {
   stopped: Promise<void>
 }
 
-export interface RelayOptions {
+export interface RelayOptions extends CallingOptions {
   links: LinkStore
   posts: PostStore
-  sends: SendStore
   writer: PostWriter
   ways: Ways
   pacer: Pacer
@@ -45,12 +43,10 @@ export interface RelayOptions {
   tellBlocked: (link: Link, obstacle: Obstacle) => void
   /** A message that waited, or that nobody was sure of, has reached the agent. */
   tellArrived: (link: Link, send: Send) => void
-  /** The link says something new, perhaps of its state. */
-  tellState: (link: Link) => void
   splitRule: SplitRule
   follow: Follow
-  clientOf: (link: Link) => PlatformClient
-  clock: Clock
+  /** What people see of the link may have changed. */
+  onNews: (link: Link) => void
   log: Log
 }
 
@@ -70,14 +66,17 @@ export async function startRelay(
   options: RelayOptions,
   stop: AbortSignal,
 ): Promise<Relay> {
-  const {links, posts, sends, obstacles, clock, log} = options
+  const {links, posts, sends, pings, obstacles, clock, log} = options
   // One of thousands: a signal made of two others would cost several times as much.
   const ended = new AbortController()
   const {signal} = ended
   const standing = await standingPosts(posts, first.id)
   const readBeside = async (): Promise<Beside> => {
-    const [unsure, waiting] = await Promise.all([sends.unsure(first.id), sends.waiting(first.id)])
-    return {unsure, waiting}
+    const [unsure, waiting, called] = await Promise.all([
+      ...([sends.unsure(first.id), sends.waiting(first.id)] as const),
+      pings.ofLink(first.id),
+    ])
+    return {unsure, waiting, pings: called}
   }
   let beside = await readBeside()
   let timeline: Timeline = createTimeline({...first, drafts: toDrafts(standing)})
@@ -89,17 +88,21 @@ export async function startRelay(
   const backlog = createBacklog(clock)
   let isEarly = first.state === 'starting'
 
-  const books = createBooks({
-    first,
-    links,
-    log,
-    signal,
-    onChanged: () => {
-      poke('any')
-      options.tellState(books.link())
+  const onChanged = (): void => {
+    poke('any')
+    options.onNews(books.link())
+  }
+  const books = createBooks({first, links, log, signal, onChanged})
+  const calling = createCalling({
+    ...{...options, books, signal},
+    timeline: () => timeline,
+    onChanged: async () => {
+      beside = await readBeside()
+      onChanged()
     },
   })
-  const readThread = createThreadReading({books, clientOf: options.clientOf, signal})
+  const onRead = (): void => calling.look('read')
+  const readThread = createThreadReading({books, clientOf: options.clientOf, signal, onRead})
 
   const end = (): void => {
     ended.abort()
@@ -181,7 +184,7 @@ export async function startRelay(
     timeline = fold(timeline, frame, {nowMs: clock.dateMs(), isOurs})
     if (frame.type === 'transcript') advance(NOTHING_DELIVERED)
     if (frame.type === 'assistant')
-      backlog.grow(Math.max(0, draftedIn(timeline) - draftedIn(before)))
+      backlog.grow(Math.max(0, visibleLength(timeline.drafts) - visibleLength(before.drafts)))
     const isGrowth = frame.type === 'assistant' && timeline.drafts.length === before.drafts.length
     poke(isGrowth ? 'growth' : 'any')
     keepBooks(frame, before.status, threadId)
@@ -200,6 +203,7 @@ export async function startRelay(
       const pullRequest = pullRequestIn(frame.entry.text)
       if (pullRequest !== undefined && pullRequest !== link.pullRequest) books.note({pullRequest})
     }
+    calling.hear(frame, {isNews, statusBefore})
     const isRest = frame.type === 'status' && !isWorking(frame.status)
     const runEnded = frame.type === 'run' && frame.phase === 'end'
     if (isRest || runEnded || (link.title === undefined && isNews)) {
@@ -226,6 +230,7 @@ export async function startRelay(
   /** What has not been said by now will not be, unless somebody makes it go on. */
   const onStreamEnd = (): void => {
     timeline = breakOff(timeline)
+    calling.look('heard')
     poke('any')
   }
 
@@ -260,10 +265,12 @@ export async function startRelay(
 
   const refresh = async (): Promise<void> => {
     await books.reload()
-    options.tellState(books.link())
+    // A new thread is another story.
+    if (books.link().attempt !== first.attempt) end()
     beside = await readBeside()
     following.look()
-    poke('any')
+    calling.look('heard')
+    onChanged()
   }
 
   const recognise = createRecognising({...options, books, refresh})
@@ -291,11 +298,6 @@ export async function startRelay(
 }
 
 const NOTHING_DELIVERED: ReadonlyMap<string, undefined> = new Map()
-
-/** How long the drafts are that people see; what comes again after a reconnection makes them no longer. */
-function draftedIn({drafts}: Timeline): number {
-  return drafts.reduce((sum, draft) => sum + visibleText(draft).length, 0)
-}
 
 /** Somebody has been told that the place can't be written to: once is enough, also across restarts. */
 function isBlocked({notice}: Link): boolean {

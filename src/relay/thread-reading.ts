@@ -2,15 +2,18 @@ import type {PlatformClient} from '../platform/client.ts'
 import type {Link} from '../store/links.ts'
 import type {Books} from './books.ts'
 
-/** Reads what the stream does not say: title, cost. Who asks meanwhile has it read once more. */
+/** Reads what the stream does not say: title, cost, whether it needs somebody. Who asks meanwhile has it read once more. */
 export function createThreadReading({
   books,
   clientOf,
   signal,
+  onRead,
 }: {
   books: Books
   clientOf: (link: Link) => PlatformClient
   signal: AbortSignal
+  /** Whatever could be read has been. */
+  onRead: () => void
 }): (threadId: string) => Promise<void> {
   let isReading = false
   let isAsked = false
@@ -28,10 +31,12 @@ export function createThreadReading({
           title: thread.title ?? title,
           lastModelId: thread.lastModelId ?? lastModelId,
           credits: thread.usage?.totalCredits ?? credits,
+          needsYou: thread.needsYou ?? false,
         })
       }
     } finally {
       isReading = false
+      if (!signal.aborted) onRead()
     }
   }
 }

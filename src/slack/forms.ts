@@ -1,6 +1,7 @@
 import type {HomeView, ModalView} from '@slack/types'
 import type {WebClient} from '@slack/web-api'
 import type {Pacer} from '../relay/pacer.ts'
+import type {Rank} from '../relay/post.ts'
 import type {Log} from '../relay/ports.ts'
 import {SlackError, callSlack} from './calls.ts'
 
@@ -15,7 +16,8 @@ export interface Forms {
   push(triggerId: string, view: ModalView): Promise<string | undefined>
   /** Changes a modal that is open; nothing when it has been closed. */
   update(viewId: string, view: ModalView): Promise<void>
-  publish(user: string, view: HomeView): Promise<void>
+  /** Shows somebody their App Home; `spare`: it is nice to have. */
+  publish(user: string, view: HomeView, rank?: Rank): Promise<void>
 }
 
 interface FormsOptions {
@@ -40,10 +42,11 @@ export function createForms({client, pacer, team, log}: FormsOptions): Forms {
     method: string,
     act: () => Promise<Answer>,
     withinMs: number,
+    rank: Rank = 'final',
   ): Promise<Answer | undefined> => {
     const late = AbortSignal.timeout(withinMs)
     for (;;) {
-      const ask = {team, channel: '', method, rank: 'final', sinceMs: 0, notBeforeMs: 0} as const
+      const ask = {team, channel: '', method, rank, sinceMs: 0, notBeforeMs: 0} as const
       if ((await pacer.next([ask], late)) === undefined) return undefined
       try {
         return await callSlack(act)
@@ -71,9 +74,9 @@ export function createForms({client, pacer, team, log}: FormsOptions): Forms {
       const update = () => client.views.update({view_id: viewId, view})
       await call('views.update', update, UPDATE_WITHIN_MS)
     },
-    publish: async (user, view) => {
+    publish: async (user, view, rank) => {
       const publish = () => client.views.publish({user_id: user, view})
-      await call('views.publish', publish, UPDATE_WITHIN_MS)
+      await call('views.publish', publish, UPDATE_WITHIN_MS, rank)
     },
   }
 }

@@ -24,6 +24,14 @@ export const ACTIONS = {
   unmute: 'bosun:unmute',
   /** Another value for an option of work that was asked for. */
   startWith: 'bosun:start-with',
+  answer: 'bosun:answer',
+  snooze: 'bosun:snooze',
+  tryAgain: 'bosun:try-again',
+  homeMore: 'bosun:home-more',
+  homeNoise: 'bosun:home-noise',
+  homeDm: 'bosun:home-dm',
+  homeModel: 'bosun:home-model',
+  homeSize: 'bosun:home-size',
 } as const
 
 export type ActionId = (typeof ACTIONS)[keyof typeof ACTIONS]
@@ -31,7 +39,13 @@ export type ActionId = (typeof ACTIONS)[keyof typeof ACTIONS]
 /** What may be pressed again and again on one state of a message: to look once more, to open a modal. */
 export const MANY_TIMES: ReadonlySet<string> = new Set([
   ...[ACTIONS.checkAgain, ACTIONS.askArchive, ACTIONS.details, ACTIONS.tasks],
+  ...[ACTIONS.answer, ACTIONS.snooze],
+  ...[ACTIONS.homeMore, ACTIONS.homeNoise, ACTIONS.homeDm, ACTIONS.homeModel, ACTIONS.homeSize],
 ])
+
+/** Callback ids of our modals, and of App Home. */
+export const FORMS = {answer: 'bosun:answer'} as const
+export const HOME = 'bosun:home'
 
 /** All our slash commands. */
 export const COMMANDS = ['/bosun'] as const

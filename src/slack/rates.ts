@@ -28,5 +28,10 @@ export function slackBudgets(scale: number): Readonly<Record<string, readonly Bu
     'files.completeUploadExternal': [tier4],
     'chat.postEphemeral': [tier4],
     'agents.sessions.setStatus': [tier3],
+    'chat.getPermalink': [tier4],
+    'views.open': [tier4],
+    'views.push': [tier4],
+    'views.update': [tier4],
+    'views.publish': [tier4],
   }
 }

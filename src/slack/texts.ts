@@ -2,6 +2,8 @@ import type {Declined} from '../inbox/work.ts'
 import type {Notice} from '../store/links.ts'
 import {talk} from './texts/talk.ts'
 import {startTexts} from './texts/start.ts'
+import {callTexts} from './texts/calls.ts'
+import {homeTexts} from './texts/home.ts'
 
 /**
  * Everything that people read, so that the voice stays one. In it "the agent" or "this work" is what
@@ -68,6 +70,9 @@ export const texts = {
         return `Slack does not let me write in ${channel} (${code}), so I can’t show your work there. ${goesOn} Once an admin lets me write, I catch up.`
     }
   },
+
+  calls: callTexts,
+  home: homeTexts,
 
   unsure: {
     headline: '⚠️ *Not sure this arrived*',

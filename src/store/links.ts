@@ -116,10 +116,14 @@ export interface LinkStore {
   open(link: NewLink, nowMs: number): Promise<Link>
   byId(id: string): Promise<Link | undefined>
   byPlace(place: Place): Promise<Link | undefined>
+  /** What somebody asked for: all that is at work, and what came to rest since then. Newest first, 500 at most. */
+  ofStarter(starter: {team: string; user: string}, sinceMs: number): Promise<Link[]>
   /** Every link that a relay has to serve: those at work, and those whose posts are not in their last form. */
   live(): Promise<Link[]>
   /** The link after the change; `undefined` when there is none with this id. */
   change(id: string, change: LinkChange): Promise<Link | undefined>
+  /** Work that has ended starts over, with a new thread and this change. Of two who ask at once, one does it. */
+  startOver(id: string, afresh: LinkChange): Promise<void>
 }
 
 export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
@@ -161,6 +165,20 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
     return row && toLink(row)
   }
 
+  const ofStarter: LinkStore['ofStarter'] = async ({team, user}, sinceMs) => {
+    const atWork: LinkState[] = ['starting', 'open']
+    const rows = await db
+      .selectFrom('links')
+      .selectAll()
+      .where('team', '=', team)
+      .where('started_by', '=', user)
+      .where((eb) => eb.or([eb('state', 'in', atWork), eb('status_since_ms', '>=', sinceMs)]))
+      .orderBy('status_since_ms', 'desc')
+      .limit(500)
+      .execute()
+    return rows.map(toLink)
+  }
+
   const live = async (): Promise<Link[]> => {
     const atWork: LinkState[] = ['starting', 'open']
     const rows = await db
@@ -194,7 +212,17 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
       return row && toLink(row)
     })
 
-  return {open, byId, byPlace, live, change}
+  const startOver: LinkStore['startOver'] = (id, afresh) =>
+    write(async (transaction) => {
+      await transaction
+        .updateTable('links')
+        .set(({eb}) => ({...toColumns(afresh), attempt: eb('attempt', '+', 1)}))
+        .where('id', '=', id)
+        .where('state', '=', 'ended' satisfies LinkState)
+        .execute()
+    })
+
+  return {open, byId, byPlace, ofStarter, live, change, startOver}
 }
 
 function wherePlace(db: Pick<Kysely<Schema>, 'selectFrom'>, place: Place) {

@@ -19,9 +19,6 @@ export interface PeopleStore {
   /** `undefined`: it was never looked for. */
   matchOf(person: Person): Promise<Match | undefined>
   keepMatch(person: Person, match: Match): Promise<void>
-  /** The project that somebody chose for their direct messages. */
-  projectOf(person: Person): Promise<string | undefined>
-  keepProject(person: Person, projectId: string): Promise<void>
 }
 
 export function createPeopleStore(db: Kysely<Schema>, write: Write): PeopleStore {
@@ -45,33 +42,5 @@ export function createPeopleStore(db: Kysely<Schema>, write: Write): PeopleStore
           .onConflict((conflict) => conflict.columns(['team', 'user']).doUpdateSet(values))
           .execute()
       }),
-    projectOf: async (person) => (await choicesOf(db, person)).project,
-    keepProject: (person, project) =>
-      write(async (transaction) => {
-        const choices = JSON.stringify({...(await choicesOf(transaction, person)), project})
-        await transaction
-          .insertInto('people')
-          .values({...person, choices})
-          .onConflict((conflict) => conflict.columns(['team', 'user']).doUpdateSet({choices}))
-          .execute()
-      }),
   }
-}
-
-/** What somebody chose for themselves, as it stands in our column. */
-interface Choices {
-  project?: string
-}
-
-async function choicesOf(
-  db: Pick<Kysely<Schema>, 'selectFrom'>,
-  {team, user}: Person,
-): Promise<Choices> {
-  const row = await db
-    .selectFrom('people')
-    .select('choices')
-    .where('team', '=', team)
-    .where('user', '=', user)
-    .executeTakeFirst()
-  return row?.choices == null ? {} : (JSON.parse(row.choices) as Choices)
 }

@@ -88,6 +88,8 @@ export interface SendStore {
   reword(id: string, words: string): Promise<boolean>
   /** At once: the one is cancelled, and the other stands in its place. */
   replace(id: string, send: NewSend, nowMs: number): Promise<Send>
+  /** The first one that was sent since then. */
+  firstSince(linkId: string, sinceMs: number): Promise<Send | undefined>
   /** The send that an entry of the transcript is: by its receipt, else by the token in its first line. */
   ofEntry(linkId: string, entry: {id: string; text: string}): Promise<Send | undefined>
   /** Its entry is in the transcript: the agent has it, wherever it stood. */
@@ -160,6 +162,20 @@ export function createSendStore(db: Kysely<Schema>, write: Write): SendStore {
       return (await insert(transaction, send, nowMs)).send
     })
 
+  const firstSince: SendStore['firstSince'] = async (linkId, sinceMs) => {
+    const row = await db
+      .selectFrom('sends')
+      .selectAll()
+      .where('link_id', '=', linkId)
+      .where('created_at_ms', '>=', sinceMs)
+      .where('state', 'in', [
+        ...(['open', 'waiting', 'hurrying', 'sent', 'unsure'] as const),
+      ] satisfies SendState[])
+      .orderBy('created_at_ms')
+      .executeTakeFirst()
+    return row && toSend(row)
+  }
+
   const ofEntry: SendStore['ofEntry'] = async (linkId, {id, text}) => {
     const [firstLine = ''] = text.split('\n', 1)
     const tokens = [...firstLine.matchAll(TOKEN)].flatMap(([, token]) => token ?? [])
@@ -193,7 +209,10 @@ export function createSendStore(db: Kysely<Schema>, write: Write): SendStore {
       await transaction.updateTable('sends').set({state}).where('id', '=', id).execute()
     })
 
-  return {open, byId, unsure, waiting, ofMessage, reword, replace, ofEntry, arrive, move}
+  return {
+    ...{open, byId, unsure, waiting, ofMessage, firstSince},
+    ...{reword, replace, ofEntry, arrive, move},
+  }
 }
 
 /** The send of an inbox row, made now unless it stands already. */

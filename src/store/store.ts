@@ -3,6 +3,7 @@ import {Kysely, sql} from 'kysely'
 import {type SealingKey, createSealer} from '../security/seal.ts'
 import {takeBotLock} from './bot-lock.ts'
 import {createCheckpoints} from './checkpoints.ts'
+import {type ChoiceStore, createChoiceStore} from './choices.ts'
 import {type Condition, createCondition} from './condition.ts'
 import {examine, explain, openFile} from './database-file.ts'
 import {PatientSqliteDialect} from './dialect.ts'
@@ -11,6 +12,7 @@ import {type InboxStore, createInboxStore} from './inbox.ts'
 import {type LinkStore, createLinkStore} from './links.ts'
 import {migrate, refuseNewer} from './migrate.ts'
 import {type PeopleStore, createPeopleStore} from './people.ts'
+import {type PingStore, createPingStore} from './pings.ts'
 import {type PostStore, createPostStore} from './posts.ts'
 import type {Schema} from './schema.ts'
 import {addSeal, checkSeals} from './seals.ts'
@@ -27,6 +29,8 @@ export interface Store extends AsyncDisposable {
   sends: SendStore
   people: PeopleStore
   starts: StartStore
+  pings: PingStore
+  choices: ChoiceStore
   /** `undefined` while the database is well, else what is wrong with it and what to do. */
   check(): Promise<string | undefined>
 }
@@ -74,6 +78,8 @@ export async function openStore({path, sealingKeys, signal}: StoreOptions): Prom
       sends: createSendStore(db, write),
       people: createPeopleStore(db, write),
       starts: createStartStore(db, write),
+      pings: createPingStore(db, write),
+      choices: createChoiceStore(db, write),
       check: () => check(write, condition),
       [Symbol.asyncDispose]: async () => {
         await stop()

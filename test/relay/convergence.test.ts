@@ -86,7 +86,7 @@ async function openWorld(choice: Choice, faults: readonly string[]): Promise<Wor
         obstacles: createObstacles({pacer, clock}),
         tellBlocked: () => undefined,
         tellArrived: () => undefined,
-        tellState: () => undefined,
+        onNews: () => undefined,
         splitRule,
         follow: ({cursor}, signal) => thread.follow(cursor, signal),
         clientOf: () => client,

@@ -77,7 +77,7 @@ function startFleet(changes: (own: OwnThreads) => Partial<RelayOptions & {links:
     obstacles: createObstacles({pacer, clock}),
     tellBlocked: () => undefined,
     tellArrived: () => undefined,
-    tellState: () => undefined,
+    onNews: () => undefined,
     splitRule: {maxCost: 1000, costOf: (text) => text.length},
     follow,
     clientOf: () => client,

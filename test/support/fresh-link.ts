@@ -14,4 +14,4 @@ export const FRESH_LINK = {
 } as const
 
 /** Nobody waits for anything. */
-export const NOTHING_BESIDE: Beside = {unsure: [], waiting: []}
+export const NOTHING_BESIDE: Beside = {unsure: [], waiting: [], pings: []}

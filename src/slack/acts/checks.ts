@@ -1,9 +1,11 @@
 import type {FollowUpDesk} from '../../inbox/follow-up.ts'
 import type {Link, Place} from '../../store/links.ts'
+import type {Ping, PingStore} from '../../store/pings.ts'
 import type {Send} from '../../store/sends.ts'
 import type {Deed} from '../deeds/deed.ts'
 import type {Press} from '../deeds/press.ts'
 import {openedAt} from '../answers.ts'
+import {HOME} from '../ids.ts'
 import {texts} from '../texts.ts'
 import {type Check, Refusal} from './act.ts'
 
@@ -18,12 +20,16 @@ export interface Checks {
   onLink: Check<Press, Link>
   /** … on the message to the agent that the button belongs to. */
   onSend: Check<Press, {link: Link; send: Send}>
+  /** … on the call that the button belongs to. */
+  onPing: Check<Press, {link: Link; ping: Ping}>
+  /** Somebody in their own App Home. */
+  atHome: Check<Press, undefined>
 }
 
-export function createChecks(desk: FollowUpDesk): Checks {
+export function createChecks(desk: FollowUpDesk & {pings: PingStore}): Checks {
   const linkOf = async (press: Press, id: string): Promise<Link | undefined> => {
     const link = await desk.links.byId(id)
-    return link !== undefined && isHere(link.place, press) ? link : undefined
+    return link !== undefined && isReached(link, press) ? link : undefined
   }
 
   return {
@@ -47,11 +53,33 @@ export function createChecks(desk: FollowUpDesk): Checks {
         return send === undefined || link === undefined ? NOT_HERE : {link, send}
       },
     },
+    onPing: {
+      name: 'member, on a call here',
+      look: async (press) => {
+        if (isForeign(press)) return NOT_FOR_GUESTS
+        const ping = await desk.pings.byId(press.value.split('.', 1)[0] ?? '')
+        const link = ping && (await linkOf(press, ping.linkId))
+        return ping === undefined || link === undefined ? NOT_HERE : {link, ping}
+      },
+    },
+    atHome: {
+      name: 'member, in App Home',
+      look: async (press) => {
+        if (isForeign(press)) return NOT_FOR_GUESTS
+        return press.view?.callbackId === HOME ? undefined : NOT_HERE
+      },
+    },
   }
 }
 
 export function isForeign({team, userTeam}: Deed): boolean {
   return userTeam !== undefined && userTeam !== team
+}
+
+/** App Home has no channel: what stands there is the reader's own work, and nobody else's. */
+function isReached({place, startedBy}: Link, press: Press): boolean {
+  const isAtHome = press.channel === undefined && press.view?.callbackId === HOME
+  return isAtHome ? place.team === press.team && startedBy === press.user : isHere(place, press)
 }
 
 function isHere({team, channel, slackThread}: Place, press: Press): boolean {

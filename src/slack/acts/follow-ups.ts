@@ -140,7 +140,8 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
   return {tell, acts}
 }
 
-function keptMessage({id}: Send): Message {
+/** Asks whether archived work is to go on with what somebody wrote. */
+export function keptMessage({id}: Send): Message {
   const {kept, unarchiveAndSend} = texts.talk.archived
   const send = button(ACTIONS.unarchiveAndSend, unarchiveAndSend, id, {style: 'primary'})
   return {text: kept, blocks: [section(kept), {type: 'actions', elements: [send]}]}

@@ -1,6 +1,6 @@
 import {needsProjects} from '../../inbox/resolution.ts'
 import {OPTION_NAMES} from '../../inbox/start-options.ts'
-import type {PeopleStore} from '../../store/people.ts'
+import type {ChoiceStore} from '../../store/choices.ts'
 import type {Start, StartStore} from '../../store/starts.ts'
 import type {Press} from '../deeds/press.ts'
 import {ACTIONS} from '../ids.ts'
@@ -12,7 +12,7 @@ import {wishSchema} from './wish.ts'
 
 interface StartActsOptions {
   act: MakeAct
-  desk: {starts: StartStore; people: PeopleStore}
+  desk: {starts: StartStore; choices: ChoiceStore}
   begin: Starter
 }
 
@@ -28,7 +28,7 @@ interface Chosen {
 
 /** The buttons below an option that was not right: whoever asked starts the work with another value. */
 export function createStartActs({act, desk, begin}: StartActsOptions): Act[] {
-  const {starts, people} = desk
+  const {starts, choices} = desk
 
   const onQuestion: Check<Press, Chosen> = {
     name: 'who asked',
@@ -58,7 +58,7 @@ export function createStartActs({act, desk, begin}: StartActsOptions): Act[] {
       await starts.keepWish(start.id, wish)
       // Asked for none, they chose for all that they will ask for here.
       const isStanding = name === 'project' && !needsProjects(asked.options)
-      if (isStanding) await people.keepProject({team, user}, value)
+      if (isStanding) await choices.change({team, user}, {project: value})
       const outcome = await begin(wish, {team, user}, handling)
       if (outcome === undefined) return undefined
       await starts.release(start.id)

@@ -47,7 +47,7 @@ export function createStarter(options: StarterOptions): Starter {
       isOpen ? catalogue.projects(signal, freshMs) : Promise.resolve([])
     const isOpen = needsProjects(said) || standard?.projectId === undefined
     const projects = await read()
-    const own = isDirect(channel) ? await desk.people.projectOf(by) : undefined
+    const own = isDirect(channel) ? (await desk.choices.of(by)).project : undefined
     // One that is gone is no choice any more.
     const ownProject = projects.find(({id}) => id === own)
     const projectId = standard?.projectId ?? ownProject?.id

@@ -51,7 +51,7 @@ const pressSchema = z.object({
     [
       z.object({
         action_id: z.string(),
-        value: z.string().default(''),
+        value: z.string().nullish(),
         selected_option: z.object({value: z.string()}).nullish(),
         action_ts: z.string(),
       }),
@@ -83,7 +83,7 @@ export function parsePress(body: unknown): Press | undefined {
     threadTs: container.thread_ts,
     view: view == null ? undefined : toViewRef(view),
     actionId: item?.[1] ?? action.action_id.replace(ONE_OF_MANY, ''),
-    value: item?.[2] ?? chosen ?? action.value,
+    value: item?.[2] ?? chosen ?? action.value ?? '',
     actionTs: action.action_ts,
     triggerId: data.trigger_id,
   }

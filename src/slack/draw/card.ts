@@ -120,7 +120,9 @@ function cardButtons(card: CardContent, rules: DrawRules): (Button | Overflow)[]
         menu(card, value, false),
       ]
     case 'ended':
-      return open
+      return card.canTryAgain === true
+        ? [button(ACTIONS.tryAgain, texts.calls.tryAgain, value), ...open]
+        : open
     default:
       throw new Error(`Unknown state: ${String(state satisfies never)}`)
   }

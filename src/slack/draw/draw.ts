@@ -21,6 +21,7 @@ import {
   shorten,
 } from './blocks.ts'
 import {drawCard} from './card.ts'
+import {drawPing} from './ping.ts'
 import {drawSay} from './say.ts'
 import {drawWaiting} from './waiting.ts'
 
@@ -33,6 +34,11 @@ export function peopleIn(content: PostContent): string[] {
       return [content.sender]
     case 'waiting':
       return [...new Set(content.rows.map(({sender}) => sender))]
+    case 'ping':
+      return [
+        ...(content.endedBy === undefined ? [] : [content.endedBy]),
+        ...(content.words.answers ?? []).map(({by}) => by),
+      ]
     case 'say':
     case 'file':
     case 'quote':
@@ -64,6 +70,8 @@ function drawFully(content: PostContent, rules: DrawRules): DrawnMessage {
       return drawUnsure(content, rules)
     case 'waiting':
       return drawWaiting(content, rules)
+    case 'ping':
+      return drawPing(content, rules)
     default:
       throw new Error(`Unknown content: ${JSON.stringify(content satisfies never)}`)
   }

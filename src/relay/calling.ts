@@ -1,0 +1,168 @@
+import type {PlatformClient} from '../platform/client.ts'
+import {PlatformError} from '../platform/errors.ts'
+import type {Frame} from '../platform/frame.ts'
+import {type Entry, isWorking} from '../platform/model.ts'
+import type {ChoiceStore} from '../store/choices.ts'
+import type {Link} from '../store/links.ts'
+import type {Ping, PingStore} from '../store/pings.ts'
+import type {SendStore} from '../store/sends.ts'
+import type {Books} from './books.ts'
+import type {Clock} from './clock.ts'
+import {type Scene, decide, questionIn} from './pings.ts'
+import type {Timeline} from './timeline.ts'
+
+/** Calls people to a thread, and ends the calls that are over. */
+interface Calling {
+  /** Something is known of the thread that was not before; `as`: see {@link Scene}. */
+  look(as: Scene['as']): void
+  /** A frame was folded; `isNews`: it brought another status than before. */
+  hear(frame: Frame, than: {isNews: boolean; statusBefore: string | undefined}): void
+}
+
+export interface CallingOptions {
+  pings: PingStore
+  sends: SendStore
+  choices: ChoiceStore
+  /** Somebody was called here; at most once for each call. */
+  onCalled?: (link: Link, ping: Ping) => void
+  clientOf: (link: Link) => PlatformClient
+  clock: Clock
+}
+
+/** After so long the first reminder comes. */
+const FIRST_REMINDER_MS = 1_800_000
+
+export function createCalling({
+  books,
+  timeline,
+  onChanged,
+  signal,
+  ...options
+}: CallingOptions & {
+  books: Books
+  timeline: () => Timeline
+  onChanged: () => Promise<void>
+  signal: AbortSignal
+}): Calling {
+  const {pings, sends, choices, clientOf, clock} = options
+  /** The end of what it said last. */
+  let said: string | undefined
+  /** Somebody wrote to the agent, and it has not been heard to work since. */
+  let isSpokenTo = false
+  let last = Promise.resolve()
+
+  const settle = async (as: Scene['as']): Promise<void> => {
+    const link = books.link()
+    const {team} = link.place
+    const known = await pings.ofLink(link.id)
+    const {noise = 'normal'} = await choices.of({team, user: link.startedBy})
+    const {ended, call, isRunOver} = decide(sceneOf(as, noise), known)
+    for (const {ping, state} of ended) {
+      const answer =
+        state === 'answered' ? await sends.firstSince(link.id, ping.madeAtMs) : undefined
+      await pings.end(ping.id, state, answer?.sender)
+    }
+    const added = call && (await add(link, call))
+    // Behind the call: who dies in between comes to the same decision again.
+    if (isRunOver && link.runSinceMs !== undefined) await books.change({runSinceMs: undefined})
+    if (ended.length > 0 || added !== undefined) await onChanged()
+    if (added !== undefined) options.onCalled?.(link, added)
+  }
+
+  const sceneOf = (as: Scene['as'], noise: Scene['noise']): Scene => {
+    const {state, needsYou, runSinceMs, stoppedBy} = books.link()
+    const {status, statusSinceMs} = timeline()
+    return {state, needsYou, runSinceMs, stoppedBy, status, statusSinceMs, as, noise}
+  }
+
+  const add = async (
+    link: Link,
+    {kind, key, ranMs}: NonNullable<ReturnType<typeof decide>['call']>,
+  ): Promise<Ping | undefined> => {
+    // Others who follow the same thread are not called besides.
+    if ((await pings.placeOf(link.threadId ?? '')) !== link.id) return undefined
+    const isAsked = kind === 'needs-you'
+    const question = isAsked ? await lastSaid(link) : undefined
+    const {pullRequest} = books.link()
+    const nowMs = clock.dateMs()
+    const words = {
+      ...(question !== undefined && {question}),
+      ...(ranMs !== undefined && {ranMs}),
+      ...(pullRequest !== undefined && {pullRequest}),
+    }
+    const remindAtMs = isAsked ? nowMs + FIRST_REMINDER_MS : undefined
+    const ping = {linkId: link.id, key, kind, person: link.startedBy, words, remindAtMs}
+    return pings.add(ping, nowMs)
+  }
+
+  /** What it said before we listened stands in the transcript alone. */
+  const lastSaid = async (link: Link): Promise<string | undefined> => {
+    if (said !== undefined || link.threadId === undefined || link.taskId !== undefined) return said
+    const {threadId} = link
+    try {
+      for await (const {source, text} of clientOf(link).listMessages(threadId, undefined, signal)) {
+        if (source === 'assistant') heard(text)
+      }
+    } catch (error) {
+      // Whoever is called can read it above.
+      if (!(error instanceof PlatformError)) throw error
+    }
+    return said
+  }
+
+  const heard = (text: string): void => {
+    if (text.trim() !== '') said = questionIn(text)
+  }
+
+  /** Whoever listens again may find the state of before, and another question. */
+  const renew = async (): Promise<void> => {
+    const all = await pings.ofLink(books.link().id)
+    const asked = all.find(({kind, state}) => kind === 'needs-you' && state === 'open')
+    if (asked === undefined || asked.words.question === said) return
+    await settle('begun')
+    await books.change({runSinceMs: clock.dateMs()})
+    await settle('read')
+  }
+
+  const queue = (act: () => Promise<void>): void => {
+    last = last.then(act)
+    books.keep(last)
+    last = last.catch(() => undefined)
+  }
+
+  const look = (as: Scene['as']): void => queue(() => settle(as))
+
+  const hearEntry = ({source, text}: Entry): void => {
+    const {status} = timeline()
+    const isAtRest = status !== undefined && !isWorking(status)
+    if (source === 'user') isSpokenTo = isAtRest
+    if (source !== 'assistant') return
+    heard(text)
+    if (isSpokenTo && isAtRest) queue(renew)
+    isSpokenTo = false
+  }
+
+  const hear: Calling['hear'] = (frame, {isNews, statusBefore}) => {
+    if (frame.type === 'transcript') hearEntry(frame.entry)
+    const {status} = timeline()
+    const runBegins = frame.type === 'run' && frame.phase === 'start'
+    const isAtWork = status !== undefined && isWorking(status)
+    const begins = runBegins || (isNews && isAtWork)
+    // What came to rest while nobody listened ran, too.
+    const hasRun = isNews && !isAtWork && isKnownBefore(statusBefore)
+    if ((begins || hasRun) && books.link().runSinceMs === undefined) {
+      books.note({runSinceMs: clock.dateMs()})
+    }
+    if (!begins) return
+    isSpokenTo = false
+    if (status !== 'waiting' && books.link().needsYou) books.note({needsYou: false})
+    look(runBegins ? 'begun' : 'heard')
+  }
+
+  return {look, hear}
+}
+
+/** Work that comes out of the archive is as it was. */
+function isKnownBefore(status: string | undefined): boolean {
+  return status !== undefined && status !== 'archived'
+}

@@ -1,0 +1,63 @@
+/** What people read when they are called, and when they answer. `who` is a mention or a name, ready to be shown. */
+export const callTexts = {
+  needsYou: (who: string) => `${who} *needs your answer:*`,
+  stillNeedsYou: (who: string) => `⏰ ${who} *still needs your answer:*`,
+  review: (who: string) => `🟢 ${who} this is ready for your review`,
+  failed: (who: string) => `🔴 ${who} the last run failed`,
+  done: (who: string, ran: string) => `${who} done in ${ran}`,
+  duration: (ms: number) => {
+    const minutes = Math.round(ms / 60_000)
+    if (ms < 60_000) return `${Math.round(ms / 1000)} s`
+    if (minutes < 60) return `${minutes} m`
+    return minutes % 60 === 0
+      ? `${minutes / 60} h`
+      : `${Math.floor(minutes / 60)} h ${minutes % 60} m`
+  },
+  pullRequest: (number: string) => `PR #${number}`,
+  answeredBy: (name: string) => `✅ Answered by ${name}`,
+  answered: '✅ Answered',
+  over: 'This no longer needs an answer.',
+  wentOn: 'The last run failed. It was tried again.',
+
+  answer: 'Answer',
+  tryAgain: 'Try again',
+  snooze: {
+    label: 'Snooze',
+    hour: '1 hour',
+    fourHours: '4 hours',
+    tomorrow: 'Tomorrow 9:00',
+    silence: 'Until I come back to it',
+    until: (time: string) => `Snoozed. I remind you ${time}.`,
+    silent: 'Snoozed. I do not remind you of this question any more.',
+    notYours: 'Only the person who is called can snooze this.',
+    over: 'Nobody waits for an answer to this any more.',
+  },
+
+  form: {
+    title: 'Answer the agent',
+    submit: 'Send',
+    close: 'Back',
+    noQuestion: 'The agent waits for your answer. What it said stands in the Slack thread.',
+    label: 'Your answer',
+    empty: 'Write an answer first.',
+    tooLate: 'Slack gave me no time to open the form. Press Answer once more.',
+    alreadyAnswered:
+      'Somebody answered before you. Yours went to the agent as a message behind that.',
+    notSent: (why: string, answer: string) => `${why}\nYour answer was not sent:\n${answer}`,
+  },
+
+  again: {
+    message: 'The last run failed. Please try again.',
+    notFailed: 'This is not failed any more. Look at its card for how it stands.',
+    unknown: 'I do not know what this was started with. Mention me in the channel to start anew.',
+  },
+
+  dm: {
+    needsYou: (where: string) => `🟠 An agent needs your answer ${where}`,
+    review: (where: string) => `🟢 Work is ready for your review ${where}`,
+    failed: (where: string) => `🔴 A run of yours failed ${where}`,
+    done: (where: string) => `⚪️ Work of yours is done ${where}`,
+    in: (channel: string) => `in ${channel}`,
+    open: (url: string) => `<${url}|Open it>`,
+  },
+} as const

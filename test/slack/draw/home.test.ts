@@ -1,0 +1,40 @@
+import {expect, test} from 'vitest'
+import {type HomeContent, type HomeRow, drawHome} from '../../../src/slack/draw/home.ts'
+import type {Link} from '../../../src/store/links.ts'
+import type {Ping} from '../../../src/store/pings.ts'
+import {FRESH_LINK} from '../../support/fresh-link.ts'
+
+const link: Link = {
+  ...{id: 'l1', place: {team: 'T1', channel: 'C1', slackThread: '1.0'}, state: 'open'},
+  ...{requestId: 'r1', projectId: 'p1', projectName: 'web', threadId: 't1'},
+  ...{title: `<!here> ${'long '.repeat(100)}`, startedBy: 'U1', status: 'error', statusSinceMs: 0},
+  ...{stoppedBy: undefined, notice: undefined, steps: 2, credits: undefined},
+  ...{cursor: undefined, newestTs: undefined},
+  ...FRESH_LINK,
+}
+const ping: Ping = {
+  ...{id: 'p1', linkId: 'l1', key: 'k', kind: 'needs-you', person: 'U1', words: {}},
+  ...{state: 'open', endedBy: undefined, reminders: 0, remindAtMs: undefined, madeAtMs: 0},
+}
+const rows = (count: number, of: string): HomeRow[] =>
+  Array.from({length: count}, (_, at) => {
+    const permalink = `https://acme.slack.com/archives/C1/p${at}?a=1&b=2`
+    return {link: {...link, id: `${of}${at}`}, ping, permalink}
+  })
+
+test('App Home fits into a view, however much somebody has going on', () => {
+  const content: HomeContent = {
+    rows: {needsYou: rows(500, 'n'), running: rows(500, 'r'), done: rows(500, 'd')},
+    page: {section: 'running', from: 28},
+    choices: {noise: 'quiet', dm: 'yes', model: 'm'.repeat(100), size: 'large'},
+    onPlatform: 'no',
+  }
+  const {blocks} = drawHome(content, {webUrl: 'https://app.example.com/t/{threadId}'})
+  expect(blocks.length).toBeLessThanOrEqual(100)
+  const ids = blocks.flatMap(({block_id: id}) => id ?? [])
+  expect(new Set(ids).size).toBe(ids.length)
+  const words = JSON.stringify(blocks)
+  expect(words).not.toContain('<!here>')
+  expect(words).toContain('and 458 more')
+  expect(words).toContain('Back to the first')
+})

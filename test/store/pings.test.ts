@@ -1,0 +1,105 @@
+import {describe, expect, test} from 'vitest'
+import type {Store} from '../../src/store/store.ts'
+import {newLink, place, temporaryStore} from './temporary-store.ts'
+
+const call = {key: 'needs-you:1', kind: 'needs-you', person: 'U1', words: {}} as const
+
+async function withPing(): Promise<{store: Store; linkId: string; id: string}> {
+  const store = await temporaryStore()
+  const {id: linkId} = await store.links.open(newLink, 0)
+  const ping = await store.pings.add({...call, linkId, remindAtMs: 1000}, 0)
+  return {store, linkId, id: ping?.id ?? ''}
+}
+
+describe('pings', () => {
+  test('one state calls once, also after it was over', async () => {
+    const {store, linkId, id} = await withPing()
+    const again = {...call, linkId, remindAtMs: 5}
+    expect(await store.pings.add(again, 1)).toBeUndefined()
+    await store.pings.end(id, 'answered', 'U2')
+    await store.pings.end(id, 'over', undefined)
+    expect(await store.pings.add(again, 2)).toBeUndefined()
+    expect(await store.pings.ofLink(linkId)).toMatchObject([{id, state: 'answered', endedBy: 'U2'}])
+    expect(await store.pings.add({...again, key: 'needs-you:2'}, 3)).toBeDefined()
+  })
+
+  test('remind when they are due, once each, and never when they are over', async () => {
+    const {store, id} = await withPing()
+    const {pings} = store
+    expect(await pings.due(999)).toEqual([])
+    expect(await pings.nextDueAtMs()).toBe(1000)
+    const [due] = await pings.due(1000)
+    if (due === undefined) throw new Error('Nothing is due.')
+    expect(await Promise.all([pings.remind(due, 2000), pings.remind(due, 2000)])).toEqual([
+      true,
+      false,
+    ])
+    expect(await pings.byId(id)).toMatchObject({reminders: 1, remindAtMs: 2000})
+    expect(await pings.snooze(id, 9000)).toBe(true)
+    expect(await pings.due(2000)).toEqual([])
+    await pings.end(id, 'over', undefined)
+    expect(await pings.snooze(id, 9000)).toBe(false)
+    expect(await pings.nextDueAtMs()).toBeUndefined()
+  })
+
+  test('are put off in between: then the reminder that was due is not sent', async () => {
+    const {store, id} = await withPing()
+    const [due] = await store.pings.due(1000)
+    await store.pings.snooze(id, undefined)
+    expect(due && (await store.pings.remind(due, 2000))).toBe(false)
+  })
+
+  test('keep an answer once', async () => {
+    const {store, id} = await withPing()
+    for (const text of ['A', 'A', 'B']) await store.pings.keepAnswer(id, {by: 'U2', text})
+    const answers = [
+      {by: 'U2', text: 'A'},
+      {by: 'U2', text: 'B'},
+    ]
+    expect((await store.pings.byId(id))?.words).toEqual({answers})
+  })
+
+  test('of a thread with several links are the first one’s that is not over', async () => {
+    const {store, linkId} = await withPing()
+    const other = {
+      ...newLink,
+      place: {...place, slackThread: '2.0'},
+      requestId: 'r2',
+      threadId: 't',
+    }
+    const {id: second} = await store.links.open(other, 5)
+    await store.links.change(linkId, {threadId: 't', state: 'open'})
+    expect(await store.pings.placeOf('t')).toBe(linkId)
+    await store.links.change(linkId, {state: 'ended'})
+    expect(await store.pings.placeOf('t')).toBe(second)
+    expect(await store.pings.placeOf('none')).toBeUndefined()
+  })
+})
+
+describe('choices', () => {
+  test('are kept by person, and taken back one by one', async () => {
+    const {choices} = await temporaryStore()
+    const jane = {team: 'T1', user: 'U1'}
+    expect(await choices.of(jane)).toEqual({})
+    await choices.change(jane, {noise: 'quiet', model: 'fast'})
+    await choices.change(jane, {dm: 'yes', model: undefined})
+    expect(await choices.of(jane)).toEqual({noise: 'quiet', dm: 'yes'})
+    expect(await choices.of({team: 'T2', user: 'U1'})).toEqual({})
+    expect(await choices.onPlatform(jane)).toBe('unknown')
+  })
+})
+
+describe('work that starts over', () => {
+  test('does so once for all who ask, and only when it has ended', async () => {
+    const {store, linkId} = await withPing()
+    const afresh = {state: 'starting', threadId: undefined} as const
+    await store.links.startOver(linkId, afresh)
+    expect(await store.links.byId(linkId)).toMatchObject({attempt: 0})
+    await store.links.change(linkId, {state: 'ended', threadId: 't'})
+    await Promise.all([
+      store.links.startOver(linkId, afresh),
+      store.links.startOver(linkId, afresh),
+    ])
+    expect(await store.links.byId(linkId)).toMatchObject({attempt: 1, state: 'starting'})
+  })
+})

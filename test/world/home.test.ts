@@ -1,0 +1,154 @@
+import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest'
+import {ACTIONS} from '../../src/slack/ids.ts'
+import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
+
+vi.setConfig({testTimeout: 60_000})
+
+const WEB_URL = 'https://app.example.com/t/{threadId}'
+
+describe('App Home', () => {
+  let world: World
+  beforeAll(async () => {
+    world = await startWorld({settings: {PLATFORM_WEB_URL: WEB_URL}})
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  const open = (as: string): Promise<void> => world.slack.people.openHome({as})
+  /** What it reads, line by line. */
+  const read = (as: string): string[] => linesOf(world.slack.views(as).home?.view['blocks'])
+  const until = (as: string, what: string, look: (home: string) => boolean): Promise<unknown> =>
+    world.until(what, () => look(read(as).join('\n')), 20_000)
+  const member = async (name: string): Promise<string> => {
+    const {id} = await world.slack.people.addMember({name, realName: name})
+    const {people, botUserId} = world.slack
+    await people.invite('C0WEB', id)
+    await people.createChannel({name, kind: 'dm', memberIds: [id, botUserId]})
+    return id
+  }
+
+  test.concurrent(
+    'shows somebody their own work, where it is, and lets them answer and stop it',
+    async () => {
+      await world.say('@Bosun a question of Kim', {as: KIM})
+      const asked = await world.say('@Bosun a question about the records')
+      const done = await world.say('@Bosun a quick check')
+      await world.settled(asked)
+      await world.settled(done)
+      const plan = {kind: 'turn', steps: [{kind: 'think', delayMs: 600_000}]} as const
+      world.platform.control.planScript({when: {text: 'patience'}, steps: [plan]})
+      const running = await world.say('@Bosun have patience')
+      await world.until('it runs', () => world.ours(running)[0]?.text.includes('Working'))
+      await open(JANE)
+      await until(JANE, 'the links', (home) => home.split('Slack thread').length === 4)
+      const home = read(JANE).join('\n')
+      expect(home).toMatch(
+        /# 🟠 Needs you\n\*A question about the records\* · 🟠 \*Needs you\* · in <#C0WEB> · <http\S+\|Slack thread>\n\[Answer\] \[Open\]\n# 🔵 Running\n\*Have patience\* · 🔵 Working since [^·]+ · .*\n\[Stop\] \[Open\]\n# ⚪️ Done today\n\*A quick check\* · ⚪️ Done/i,
+      )
+      expect(home).not.toContain('of Kim')
+      expect(home).toContain('looked up when you start something')
+
+      await world.slack.people.useView({as: JANE, actionId: ACTIONS.stop})
+      await world.until('it stops', () => world.threadIn(running)?.status === 'idle')
+      await world.slack.people.useView({as: JANE, actionId: ACTIONS.answer})
+      await world.until('the form', () => world.slack.views(JANE).modals.length === 1)
+      await world.slack.people.submitView({as: JANE, values: {answer: {answer: 'quick: A'}}})
+      await until(JANE, 'all is done', (text) =>
+        /Nobody waits for you\.\n# 🔵 Running\nNothing runs\./.test(text),
+      )
+      expect(callsIn(world, asked)).toEqual(['✅ Answered by @Jane'])
+    },
+  )
+
+  test.concurrent('turns its pages', async () => {
+    const ann = await member('ann')
+    const places = await Promise.all(
+      Array.from({length: 12}, () => world.say('@Bosun a quick check', {as: ann})),
+    )
+    await world.until('all are done', () =>
+      places.every((place) => world.threadIn(place)?.status === 'idle'),
+    )
+    await open(ann)
+    await until(ann, 'the first ten', (home) => home.includes('[and 2 more]'))
+    expect(read(ann).filter((line) => line.startsWith('*'))).toHaveLength(10)
+    await world.slack.people.useView({as: ann, actionId: ACTIONS.homeMore})
+    await until(ann, 'the others', (home) => home.includes('[Back to the first]'))
+    expect(read(ann).filter((line) => line.startsWith('*'))).toHaveLength(2)
+  })
+
+  test.concurrent('keeps what somebody chooses, which counts at once', async () => {
+    const eve = await member('eve')
+    const choose = (actionId: string, value: string) =>
+      world.slack.people.useView({as: eve, actionId, blockId: actionId, value})
+    await open(eve)
+    await until(eve, 'it is there', (home) => home.includes('What calls me'))
+    await choose(ACTIONS.homeNoise, 'verbose')
+    await until(eve, 'that', (home) => home.includes('Everything: also'))
+    await choose(ACTIONS.homeDm, 'yes')
+    await until(eve, 'that too', (home) => home.includes('direct message (Yes)'))
+    await choose(ACTIONS.homeSize, 'large')
+    await until(eve, 'the size', (home) => home.includes('Machine size (large)'))
+    await choose(ACTIONS.homeModel, ' fast ')
+    await until(eve, 'the model', (home) => home.includes('(fast)'))
+
+    const place = await world.say('@Bosun a quick look', {as: eve})
+    await world.until('even that calls', () => callsIn(world, place).length === 1)
+    expect(callsIn(world, place)[0]).toMatch(new RegExp(`^<@${eve}> done in \\d s$`))
+    const started = world.posts('/api/v1/threads').find(({body}) => textOf(body) === 'a quick look')
+    expect(started?.body).toMatchObject({model: {modelId: 'fast'}, machineSize: 'large'})
+    await world.until('a direct message', () => directs(world, eve).length === 1)
+    expect(directs(world, eve)[0]).toMatch(
+      /^⚪️ Work of yours is done in <#C0WEB>\n.*\n<http\S+\|Open it>$/,
+    )
+
+    await choose(ACTIONS.homeModel, '')
+    await until(eve, 'no model', (home) => !home.includes('(fast)'))
+    await choose(ACTIONS.homeNoise, 'quiet')
+    await until(eve, 'that', (home) => home.includes('Quiet: when'))
+    const review = await world.say('@Bosun open a pull request', {as: eve})
+    await world.settled(review)
+    const failed = await world.say('@Bosun fail at this', {as: eve})
+    await world.until('that calls', () => callsIn(world, failed).length === 1)
+    expect(callsIn(world, review)).toEqual([])
+  })
+})
+
+function callsIn(world: World, place: Place): string[] {
+  const isCall = (key: unknown): boolean => String(key).startsWith('ping:')
+  const all = world.ours(place).filter(({metadata}) => isCall(metadata?.event_payload['key']))
+  return all.map(({text}) => text)
+}
+
+/** What the bot told them directly. */
+function directs(world: World, user: string): string[] {
+  const {slack} = world
+  const sent = slack.ledger.calls.filter(
+    ({method, args, answer}) =>
+      method === 'chat.postMessage' && args['channel'] === user && answer['ok'] === true,
+  )
+  return sent.map(({args}) => String(args['text']))
+}
+
+function textOf(body: unknown): string {
+  return String((body as {message?: unknown}).message)
+}
+
+interface Part {
+  type: string
+  text?: {text: string}
+  label?: {text: string}
+  elements?: {text: string | {text: string}}[]
+  accessory?: {initial_option?: {text: {text: string}}}
+  element?: {initial_value?: string}
+}
+
+function linesOf(blocks: unknown): string[] {
+  return ((blocks ?? []) as Part[]).map((block) => {
+    const {type, text, label, elements = [], accessory, element} = block
+    const words = elements.map((it) =>
+      typeof it.text === 'string' ? it.text : `[${it.text.text}]`,
+    )
+    const chosen = accessory?.initial_option?.text.text ?? element?.initial_value
+    const line = text?.text ?? label?.text ?? words.join(' ')
+    return `${type === 'header' ? '# ' : ''}${line}${chosen === undefined ? '' : ` (${chosen})`}`
+  })
+}
