@@ -3,6 +3,7 @@ import type {Config} from './config.ts'
 import {createRoutes} from './http/routes.ts'
 import {ListenError, listen} from './http/server.ts'
 import {createIntake} from './inbox/intake.ts'
+import {createWatcher} from './inbox/watcher.ts'
 import {createWorker} from './inbox/worker.ts'
 import {type PlatformClient, createPlatformClient} from './platform/client.ts'
 import {PlatformUnauthorized} from './platform/errors.ts'
@@ -15,15 +16,25 @@ import {createPacer} from './relay/pacer.ts'
 import {createSharedStreams} from './relay/shared-streams.ts'
 import {createWays} from './relay/ways.ts'
 import {createActs, toTable} from './slack/acts/act.ts'
+import {createAnnouncementActs} from './slack/acts/announcements.ts'
 import {createChecks} from './slack/acts/checks.ts'
+import {createCommandActs} from './slack/acts/commands.ts'
+import {createFollowActs, createWhereAgentIs} from './slack/acts/follow.ts'
+import {createListActs} from './slack/acts/lists.ts'
 import {createMessageActs} from './slack/acts/messages.ts'
+import {createTaskActs} from './slack/acts/tasks.ts'
+import {createWatchActs} from './slack/acts/watches.ts'
 import {createWorkActs} from './slack/acts/work.ts'
+import {createAnnouncer} from './slack/announcer.ts'
 import {createAnswers} from './slack/answers.ts'
 import {createSlackClient} from './slack/calls.ts'
 import {createEndingFetch} from './slack/ending-fetch.ts'
+import {createForms} from './slack/forms.ts'
 import {whoami} from './slack/identity.ts'
 import {createSlackLogger} from './slack/log.ts'
+import {createMembership} from './slack/membership.ts'
 import {createNames} from './slack/people.ts'
+import {createPermalinks} from './slack/permalinks.ts'
 import {slackBudgets} from './slack/rates.ts'
 import {type Sockets, createGate, createHttpListener, openSockets} from './slack/receivers.ts'
 import {createFailureHandler, registerListeners} from './slack/register.ts'
@@ -99,8 +110,42 @@ export async function startBot(
   const answers = createAnswers(replies)
   const act = createActs(answers)
   const checks = createChecks(desk)
+  const {team} = identity
+  const {webUrl} = platform
+  const {clientOf} = connection
+  const forms = createForms({client, pacer, team, log})
+  const permalinks = createPermalinks({client, pacer, team})
+  const announcer = opened.use(
+    createAnnouncer({...store, client, pacer, names, replies, webUrl, team, botUserId, log}),
+  )
+  const watcher = opened.use(
+    createWatcher({
+      ...store,
+      clientOf,
+      everyMs: config.watchSeconds * 1000,
+      onNews: () => announcer.wake(),
+      log,
+    }),
+  )
+  const watching = {
+    ...{watches: store.watches, clientOf, membership: createMembership(client), standardProjectId},
+    ...{onChanged: () => watcher.look(), nowMs: Date.now},
+  }
+  const following = {desk, clientOf, announcer, permalinks}
   const acts = toTable([
-    ...createMessageActs({act, desk, names, replies, botUserId, standardProjectId}),
+    ...createCommandActs({act, checks}),
+    ...createListActs({act, checks, desk, permalinks, webUrl}),
+    ...createFollowActs({
+      ...{act, checks, ...following, webUrl},
+      isConnected: platform.standard !== undefined,
+    }),
+    ...createWatchActs({act, checks, ...watching}),
+    ...createAnnouncementActs({act, ...following, forms, names}),
+    ...createTaskActs({act, checks, ...following, forms}),
+    ...createMessageActs({
+      ...{act, desk, names, replies, botUserId, standardProjectId},
+      whereAgentIs: createWhereAgentIs(store.lists, permalinks),
+    }),
     ...createWorkActs({act, checks, desk, replies}),
   ])
   const dispatch = await registerListeners({identity, apiUrl: slack.apiUrl, logger, acts})
@@ -144,6 +189,8 @@ export async function startBot(
   // Only with the port in hand is anything written to Slack: a start that fails has done nothing.
   fleet.recover()
   worker.wake()
+  announcer.wake()
+  watcher.look()
   if (delivery.mode === 'socket') {
     const {appToken} = delivery
     sockets = opened.use(await openSockets({appToken, apiUrl, gate, logger}, signal))
@@ -174,26 +221,35 @@ function createConnection(config: Config, transport: Transport, log: Logger) {
     return client
   }
 
-  const shared = createSharedStreams({
-    open: ({threadId, cursor}, signal) => {
-      if (apiKey === undefined) throw new PlatformUnauthorized('PLATFORM_API_KEY is not set')
-      return follow({
-        transport,
-        apiKey,
-        client: clientOf(),
-        threadId,
-        after: cursor,
-        signal,
-        onTrouble: (error, waitMs) =>
-          log.info({threadId, waitMs, why: error.message}, 'A stream broke; resuming'),
-      })
-    },
+  const open = (
+    of: {threadId: string} | {taskId: string},
+    cursor: string | undefined,
+    signal: AbortSignal,
+  ): ReturnType<typeof follow> => {
+    if (apiKey === undefined) throw new PlatformUnauthorized('PLATFORM_API_KEY is not set')
+    return follow({
+      ...{transport, apiKey, client: clientOf(), ...of, after: cursor, signal},
+      onTrouble: (error, waitMs) =>
+        log.info({...of, waitMs, why: error.message}, 'A stream broke; resuming'),
+    })
+  }
+
+  const threads = createSharedStreams({
+    open: ({threadId, cursor}, signal) => open({threadId}, cursor, signal),
     list: ({threadId, cursor}, signal) => clientOf().listMessages(threadId, cursor, signal),
+    clock: systemClock,
+  })
+  const tasks = createSharedStreams({
+    open: ({threadId: taskId, cursor}, signal) => open({taskId}, cursor, signal),
+    list: ({threadId: taskId, cursor}, signal) =>
+      clientOf().listTaskMessages(taskId, cursor, signal),
     clock: systemClock,
   })
   return {
     clientOf,
-    follow: ({threadId, cursor}: Link & {threadId: string}, signal: AbortSignal) =>
-      shared.follow({threadId, cursor}, signal),
+    follow: ({threadId, taskId, cursor}: Link & {threadId: string}, signal: AbortSignal) =>
+      taskId === undefined
+        ? threads.follow({threadId, cursor}, signal)
+        : tasks.follow({threadId: taskId, cursor}, signal),
   }
 }

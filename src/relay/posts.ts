@@ -3,6 +3,7 @@ import type {Link} from '../store/links.ts'
 import type {Send} from '../store/sends.ts'
 import type {CardContent, WantedPost} from './post.ts'
 import {type Shaping, type SplitRule, draftPosts, entryPosts} from './reply-posts.ts'
+import {planPosts} from './task-plan.ts'
 import type {Timeline} from './timeline.ts'
 
 /** What our own tables say besides the link. */
@@ -22,6 +23,7 @@ export function wantedPosts(
     card(link, timeline),
     ...timeline.settled.flatMap((entry) => entryPosts(entry, rule, shaping)),
     ...timeline.drafts.flatMap((draft) => draftPosts(draft, rule, shaping)),
+    ...planPosts(link),
     ...unsure.map(unsurePost),
   ]
 }
@@ -48,6 +50,8 @@ function card(link: Link, timeline: Timeline): WantedPost {
     // Where it would say so, it can't be said.
     notice: link.notice?.code === 'no-place' ? undefined : link.notice,
     credits: toWholeCents(link.credits),
+    earlier: link.notes?.earlier,
+    ...(link.taskId !== undefined && {isTask: true}),
     steps: timeline.steps,
     tool: isAtWork ? timeline.tool : undefined,
   }

@@ -17,6 +17,7 @@ import {type Beside, wantedPosts} from './posts.ts'
 import {createPublisher} from './publisher.ts'
 import type {Shaping, SplitRule} from './reply-posts.ts'
 import {standingPosts, toDrafts} from './standing-posts.ts'
+import {createTaskReading} from './task-reading.ts'
 import {createThreadReading} from './thread-reading.ts'
 import type {Ways} from './ways.ts'
 import {type Timeline, breakOff, createTimeline, fold, release} from './timeline.ts'
@@ -82,6 +83,7 @@ export async function startRelay(
 
   const books = createBooks({first, links, log, signal, onChanged: () => poke('any')})
   const readThread = createThreadReading({books, clientOf: options.clientOf, signal})
+  const readTasks = createTaskReading({books, clientOf: options.clientOf, log, signal})
 
   const end = (): void => {
     ended.abort()
@@ -192,6 +194,8 @@ export async function startRelay(
     if (isRest || runEnded || (link.title === undefined && isNews)) {
       books.keep(readThread(threadId))
     }
+    const tasks = readTasks(frame, threadId)
+    if (tasks !== undefined) books.keep(tasks)
     const isHeard = frame.type !== 'connected' && frame.type !== 'rewound'
     if (isHeard && link.notice !== undefined && !isBlocked(link)) books.note({notice: undefined})
   }

@@ -22,7 +22,12 @@ export function createThreadReading({
     try {
       while (isAsked) {
         isAsked = false
-        const thread = await clientOf(books.link()).getThread(threadId, signal)
+        const client = clientOf(books.link())
+        const {taskId} = books.link()
+        const thread =
+          taskId === undefined
+            ? await client.getThread(threadId, signal)
+            : await client.getTask(taskId, signal)
         const {title, credits} = books.link()
         await books.change({
           title: thread.title ?? title,

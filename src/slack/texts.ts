@@ -1,5 +1,8 @@
 import type {Declined} from '../inbox/work.ts'
 import type {Notice} from '../store/links.ts'
+import {commandTexts} from './texts/commands.ts'
+import {taskTexts} from './texts/tasks.ts'
+import {watchTexts} from './texts/watches.ts'
 
 /**
  * Everything that people read, so that the voice stays one. In it "the agent" or "this work" is what
@@ -19,10 +22,15 @@ export const texts = {
   somethingBroke:
     'Something went wrong on my side, and I could not do that. Please try it once more.',
 
+  commands: commandTexts,
+  watch: watchTexts,
+  tasks: taskTexts,
+
   card: {
     starting: '⏳ Starting…',
     untitled: 'New work',
     askedBy: (name: string) => `asked by ${name}`,
+    earlier: (count: number) => (count === 1 ? '1 earlier message' : `${count} earlier messages`),
     steps: (count: number) => (count === 1 ? '1 step' : `${count} steps`),
     stoppedBy: (name: string) => `⏹ Stopped by ${name}`,
     stopping: '⏹ Stopping…',
@@ -88,6 +96,8 @@ const STATES: Readonly<Record<string, string>> = {
   pending_user: '🟠 *Needs you*',
   ready_for_review: '🟢 Ready for review',
   idle: '⚪️ Done',
+  // A task's.
+  done: '⚪️ Done',
   failed: '🔴 Failed',
   error: '🔴 Failed',
   archived: '📦 Archived',

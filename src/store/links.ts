@@ -61,6 +61,8 @@ export interface Link {
   pullRequest: string | undefined
   /** It follows this task of the thread, and not the thread itself. */
   taskId: string | undefined
+  /** The thread's tasks as the platform last said, depth-first; `undefined` until it has. */
+  tasks: readonly TaskState[] | undefined
   /** How often it was tried again with a new thread. */
   attempt: number
   /** What people write here stays between them. */
@@ -94,6 +96,16 @@ export interface Notes {
   isKeys?: true
   /** Messages of the thread from before the link. */
   earlier?: number
+}
+
+/** A task under a thread. */
+export interface TaskState {
+  id: string
+  /** From the thread's root, for example `1.2`. */
+  path: string
+  title: string
+  /** As the platform says it. */
+  status: string
 }
 
 export type NewLink = Pick<Link, 'place' | 'requestId' | 'projectId' | 'startedBy'> &
@@ -195,7 +207,7 @@ function wherePlace(db: Pick<Kysely<Schema>, 'selectFrom'>, place: Place) {
     .where('slack_thread', '=', place.slackThread)
 }
 
-function toLink(row: Selectable<Schema['links']>): Link {
+export function toLink(row: Selectable<Schema['links']>): Link {
   return {
     id: row.id,
     place: {team: row.team, channel: row.channel, slackThread: row.slack_thread},
@@ -218,6 +230,7 @@ function toLink(row: Selectable<Schema['links']>): Link {
     notes: row.notes === null ? undefined : (JSON.parse(row.notes) as Notes),
     pullRequest: row.pull_request ?? undefined,
     taskId: row.task_id ?? undefined,
+    tasks: row.tasks === null ? undefined : (JSON.parse(row.tasks) as TaskState[]),
     attempt: row.attempt,
     muted: row.muted === 1,
     needsYou: row.needs_you === 1,
@@ -243,6 +256,7 @@ const COLUMNS = {
   notes: 'notes',
   pullRequest: 'pull_request',
   taskId: 'task_id',
+  tasks: 'tasks',
   attempt: 'attempt',
   muted: 'muted',
   needsYou: 'needs_you',

@@ -6,6 +6,7 @@ export const FRESH_LINK = {
   notes: undefined,
   pullRequest: undefined,
   taskId: undefined,
+  tasks: undefined,
   attempt: 0,
   muted: false,
   needsYou: false,

@@ -18,6 +18,8 @@ interface MessageActsOptions {
   botUserId: string
   /** The project of channels without a binding; `undefined` when no key is configured. */
   standardProjectId: string | undefined
+  /** Words that lead to the Slack thread of the agent whose task this link follows. */
+  whereAgentIs: (link: Link) => Promise<string | undefined>
 }
 
 /**
@@ -78,6 +80,9 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
     text: string,
     handling: Handling,
   ): Promise<Outcome | undefined> => {
+    if (link.taskId !== undefined) {
+      return {answer: {text: texts.tasks.readOnly(await options.whereAgentIs(link))}}
+    }
     const line = await senderLine(message)
     const send = {
       inboxKey: handling.row.key,

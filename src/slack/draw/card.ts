@@ -17,6 +17,7 @@ import {
   section,
   time,
 } from './blocks.ts'
+import {dollars} from './dollars.ts'
 
 const MAX_TITLE = 140
 const MAX_TOOL = 200
@@ -52,7 +53,7 @@ function stateWords(
       ? []
       : [texts.card.stoppedBy(escapeMrkdwn(oneLine(nameOf(stoppedBy), MAX_NAME)))]
   if (state === 'starting') return [texts.card.starting]
-  if (state === 'ended') return stopped
+  if (state === 'ended') return status === 'done' ? [stateText(status)] : stopped
   if (status === undefined) return []
   if (status === 'idle' && stopped.length > 0) return stopped
   const words = escapeMrkdwn(oneLine(stateText(status), MAX_STATUS))
@@ -61,20 +62,14 @@ function stateWords(
 }
 
 function facts(card: CardContent, {nameOf}: DrawRules): string[] {
-  const {project, startedBy, steps, credits} = card
+  const {project, startedBy, steps, credits, earlier} = card
   return [
     oneLine(project, MAX_NAME),
     texts.card.askedBy(oneLine(nameOf(startedBy), MAX_NAME)),
+    ...(earlier === undefined ? [] : [texts.card.earlier(earlier)]),
     ...(steps === 0 ? [] : [texts.card.steps(steps)]),
     ...(credits === undefined || credits === 0 ? [] : [dollars(credits)]),
   ]
-}
-
-/** One credit is a thousandth of a dollar. What is no number reads as what it means. */
-function dollars(credits: number): string {
-  if (Number.isNaN(credits)) return 'cost unknown'
-  if (!Number.isFinite(credits)) return 'cost unlimited'
-  return `$${(credits / 1000).toFixed(2)}`
 }
 
 function cardButtons(card: CardContent, rules: DrawRules): Button[] {
@@ -83,6 +78,8 @@ function cardButtons(card: CardContent, rules: DrawRules): Button[] {
   const value = `${card.linkId}.${revisionOf(card)}`
   const stop = button(ACTIONS.stop, texts.card.stop, value, {style: 'danger'})
   const open = openButtons(threadId, value, rules)
+  // A task ends with its thread, and is driven from there.
+  if (card.isTask === true) return open
   switch (state) {
     case 'starting':
       return [stop]

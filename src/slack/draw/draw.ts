@@ -21,6 +21,7 @@ import {
   shorten,
 } from './blocks.ts'
 import {drawCard} from './card.ts'
+import {drawPlan} from './plan.ts'
 import {drawSay} from './say.ts'
 
 /** People who are named in a content, so that their names can be looked up before it is drawn. */
@@ -33,6 +34,7 @@ export function peopleIn(content: PostContent): string[] {
     case 'say':
     case 'file':
     case 'quote':
+    case 'plan':
       return []
     default:
       throw new Error(`Unknown content: ${JSON.stringify(content satisfies never)}`)
@@ -59,6 +61,8 @@ function drawFully(content: PostContent, rules: DrawRules): DrawnMessage {
       return drawQuote(content)
     case 'unsure':
       return drawUnsure(content, rules)
+    case 'plan':
+      return drawPlan(content)
     default:
       throw new Error(`Unknown content: ${JSON.stringify(content satisfies never)}`)
   }
