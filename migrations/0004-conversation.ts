@@ -8,6 +8,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await links('pull_request').execute()
   await links('task_id').execute()
   await links('last_model_id').execute()
+  await links('tasks').execute()
   const numbers = (name: string) =>
     db.schema
       .alterTable('links')
@@ -64,9 +65,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('announcements')
     .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('watch_id', 'text', (column) => column.notNull().references('watches.id'))
+    .addColumn('team', 'text', (column) => column.notNull())
+    .addColumn('channel', 'text', (column) => column.notNull())
     .addColumn('thread_id', 'text', (column) => column.notNull())
-    .addColumn('status', 'text', (column) => column.notNull())
+    .addColumn('status', 'text')
     .addColumn('words', 'text', (column) => column.notNull())
     .addColumn('state', 'text', (column) => column.notNull())
     .addColumn('ts', 'text')
@@ -76,7 +78,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createIndex('announcements_thread')
     .on('announcements')
-    .columns(['watch_id', 'thread_id'])
+    .columns(['team', 'channel', 'thread_id'])
+    .execute()
+  await db.schema
+    .createIndex('announcements_state')
+    .on('announcements')
+    .columns(['state', 'made_at_ms'])
     .execute()
 
   await db.schema

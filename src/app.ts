@@ -6,6 +6,7 @@ import {createAttribution} from './inbox/attribution.ts'
 import {createCatalogue} from './inbox/catalogue.ts'
 import {createIntake} from './inbox/intake.ts'
 import {createReminders} from './inbox/reminders.ts'
+import {createWatcher} from './inbox/watcher.ts'
 import {createWorker} from './inbox/worker.ts'
 import {type PlatformClient, createPlatformClient} from './platform/client.ts'
 import {PlatformUnauthorized} from './platform/errors.ts'
@@ -18,20 +19,27 @@ import {createPacer} from './relay/pacer.ts'
 import {createSharedStreams} from './relay/shared-streams.ts'
 import {createWays} from './relay/ways.ts'
 import {createActs, toTable} from './slack/acts/act.ts'
+import {checkAnswer, createCallActs} from './slack/acts/calls.ts'
+import {createAnnouncementActs} from './slack/acts/announcements.ts'
 import {createArchiveActs} from './slack/acts/archiving.ts'
 import {createBoard} from './slack/acts/board.ts'
-import {checkAnswer, createCallActs} from './slack/acts/calls.ts'
 import {createChecks} from './slack/acts/checks.ts'
+import {createCommandActs} from './slack/acts/commands.ts'
+import {createFollowActs, createWhereAgentIs} from './slack/acts/follow.ts'
 import {createFollowUps} from './slack/acts/follow-ups.ts'
 import {createHomeActs} from './slack/acts/home.ts'
+import {createListActs} from './slack/acts/lists.ts'
 import {createManageActs} from './slack/acts/manage.ts'
 import {createMessageActs} from './slack/acts/messages.ts'
-import {createStopActs} from './slack/acts/stops.ts'
-import {createWaitingActs} from './slack/acts/waiting.ts'
-import {createStartFormActs, startFormChecks} from './slack/acts/start-forms.ts'
 import {createStartActs} from './slack/acts/start.ts'
+import {createStartFormActs, startFormChecks} from './slack/acts/start-forms.ts'
 import {createStarter} from './slack/acts/starter.ts'
+import {createStopActs} from './slack/acts/stops.ts'
+import {createTaskActs} from './slack/acts/tasks.ts'
+import {createWaitingActs} from './slack/acts/waiting.ts'
+import {createWatchActs} from './slack/acts/watches.ts'
 import {createWorkActs} from './slack/acts/work.ts'
+import {createAnnouncer} from './slack/announcer.ts'
 import {createAnswers} from './slack/answers.ts'
 import {createCalledTeller} from './slack/called.ts'
 import {createSlackClient} from './slack/calls.ts'
@@ -46,8 +54,9 @@ import {createSlackLogger} from './slack/log.ts'
 import {createMembership} from './slack/membership.ts'
 import {createOpenings} from './slack/openings.ts'
 import {createParcels} from './slack/parcels.ts'
-import {createPermalinks} from './slack/permalinks.ts'
 import {createNames} from './slack/people.ts'
+import {createPermalinks} from './slack/permalinks.ts'
+import {createPresence} from './slack/presence.ts'
 import {slackBudgets} from './slack/rates.ts'
 import {type Sockets, createGate, createHttpListener, openSockets} from './slack/receivers.ts'
 import {createFailureHandler, registerListeners} from './slack/register.ts'
@@ -153,9 +162,11 @@ export async function startBot(
   const answers = createAnswers(replies)
   const act = createActs(answers)
   const checks = createChecks(desk)
+  const {clientOf} = connection
+  const standardProjectId = platform.standard?.projectId
   const board = createBoard({desk, forms, names})
   const isMember = createMembership(client, team)
-  const catalogue = createCatalogue({client: connection.clientOf, nowMs: Date.now})
+  const catalogue = createCatalogue({client: clientOf, nowMs: Date.now})
   const parcels = createParcels({
     discussions: createDiscussions({client, pacer, team, names, log}),
     readFiles: createFileReader({token: slack.botToken, apiUrl: slack.apiUrl}),
@@ -165,7 +176,27 @@ export async function startBot(
     ...{desk, catalogue, parcels, names, standard: platform.standard},
     openings: createOpenings({client, pacer, team, starts: store.starts, nowMs: Date.now}),
   })
-  const followUps = createFollowUps({act, desk, names, replies, parcels, botUserId})
+  const whereAgentIs = createWhereAgentIs(store.lists, permalinks)
+  const followUps = createFollowUps({
+    ...{act, desk, names, replies, parcels, botUserId, whereAgentIs},
+  })
+  const announcer = opened.use(
+    createAnnouncer({...store, client, pacer, names, replies, webUrl, team, botUserId, log}),
+  )
+  const watcher = opened.use(
+    createWatcher({
+      ...store,
+      clientOf,
+      everyMs: config.watchSeconds * 1000,
+      onNews: () => announcer.wake(),
+      log,
+    }),
+  )
+  const watching = {
+    ...{watches: store.watches, clientOf, presence: createPresence(client), standardProjectId},
+    ...{onChanged: () => watcher.look(), nowMs: Date.now},
+  }
+  const following = {desk, clientOf, announcer, permalinks}
   const acts = toTable([
     ...createMessageActs({act, desk, followUps, names, replies, begin, botUserId}),
     ...followUps.acts,
@@ -177,6 +208,15 @@ export async function startBot(
     ...createStartFormActs({
       ...{act, checks, desk, begin, catalogue, forms, parcels, names, replies},
     }),
+    ...createCommandActs({act, checks}),
+    ...createListActs({act, checks, desk, permalinks, webUrl}),
+    ...createFollowActs({
+      ...{act, checks, ...following, webUrl},
+      isConnected: platform.standard !== undefined,
+    }),
+    ...createWatchActs({act, checks, ...watching}),
+    ...createAnnouncementActs({act, ...following, forms, names}),
+    ...createTaskActs({act, checks, ...following, forms}),
     ...createWorkActs({act, checks, desk, replies}),
     ...createCallActs({act, checks, desk, forms, names, zoneOf, onSnoozed}),
     ...createHomeActs({act, checks, choices: store.choices, show: home.show}),
@@ -223,6 +263,8 @@ export async function startBot(
   fleet.recover()
   worker.wake()
   reminders.wake()
+  announcer.wake()
+  watcher.look()
   if (delivery.mode === 'socket') {
     const {appToken} = delivery
     sockets = opened.use(await openSockets({appToken, apiUrl, gate, logger}, signal))
@@ -253,26 +295,35 @@ function createConnection(config: Config, transport: Transport, log: Logger) {
     return client
   }
 
-  const shared = createSharedStreams({
-    open: ({threadId, cursor}, signal) => {
-      if (apiKey === undefined) throw new PlatformUnauthorized('PLATFORM_API_KEY is not set')
-      return follow({
-        transport,
-        apiKey,
-        client: clientOf(),
-        threadId,
-        after: cursor,
-        signal,
-        onTrouble: (error, waitMs) =>
-          log.info({threadId, waitMs, why: error.message}, 'A stream broke; resuming'),
-      })
-    },
+  const open = (
+    of: {threadId: string} | {taskId: string},
+    cursor: string | undefined,
+    signal: AbortSignal,
+  ): ReturnType<typeof follow> => {
+    if (apiKey === undefined) throw new PlatformUnauthorized('PLATFORM_API_KEY is not set')
+    return follow({
+      ...{transport, apiKey, client: clientOf(), ...of, after: cursor, signal},
+      onTrouble: (error, waitMs) =>
+        log.info({...of, waitMs, why: error.message}, 'A stream broke; resuming'),
+    })
+  }
+
+  const threads = createSharedStreams({
+    open: ({threadId, cursor}, signal) => open({threadId}, cursor, signal),
     list: ({threadId, cursor}, signal) => clientOf().listMessages(threadId, cursor, signal),
+    clock: systemClock,
+  })
+  const tasks = createSharedStreams({
+    open: ({threadId: taskId, cursor}, signal) => open({taskId}, cursor, signal),
+    list: ({threadId: taskId, cursor}, signal) =>
+      clientOf().listTaskMessages(taskId, cursor, signal),
     clock: systemClock,
   })
   return {
     clientOf,
-    follow: ({threadId, cursor}: Link & {threadId: string}, signal: AbortSignal) =>
-      shared.follow({threadId, cursor}, signal),
+    follow: ({threadId, taskId, cursor}: Link & {threadId: string}, signal: AbortSignal) =>
+      taskId === undefined
+        ? threads.follow({threadId, cursor}, signal)
+        : tasks.follow({threadId: taskId, cursor}, signal),
   }
 }

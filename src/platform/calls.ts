@@ -66,7 +66,11 @@ interface List<Item extends z.ZodType> {
   /** The cursor to start behind. */
   from?: string | undefined
   query?: Query
+  onPage?: OnPage | undefined
 }
+
+/** Told of each page before its items come: what leads behind it, if there is more. */
+export type OnPage = (cursor: string | null) => void
 
 export function createCalls(options: CallOptions): Calls {
   const {retries = 2, pageSize} = options
@@ -78,12 +82,13 @@ export function createCalls(options: CallOptions): Calls {
     call({method: 'GET', path, answer, signal, query, mayRepeat: true})
 
   async function* pages<Item extends z.ZodType>(
-    {path, item, cursorName, from, query}: List<Item>,
+    {path, item, cursorName, from, query, onPage}: List<Item>,
     signal: AbortSignal,
   ): Items<z.output<Item>> {
     const seen = new Set([from])
     for (let cursor = from; ;) {
       const page = await read(path, pageSchema(item), signal, {...query, [cursorName]: cursor})
+      onPage?.(page.cursor)
       yield* page.items
       // An empty cursor leads back to the start, and one that was here before leads in a circle.
       if (page.cursor === null || page.cursor === '' || seen.has(page.cursor)) return

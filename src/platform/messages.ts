@@ -1,4 +1,4 @@
-import type {Calls} from './calls.ts'
+import type {Calls, OnPage} from './calls.ts'
 import {
   type CancelOutcome,
   type Delivery,
@@ -21,6 +21,7 @@ export interface MessageCalls {
     threadId: string,
     after: string | undefined,
     signal: AbortSignal,
+    paging?: {limit?: number; onPage?: OnPage},
   ): AsyncGenerator<Entry>
   cancelMessage(threadId: string, eventId: string, signal: AbortSignal): Promise<CancelOutcome>
   sendNow(threadId: string, eventId: string, signal: AbortSignal): Promise<SendNowOutcome>
@@ -35,14 +36,15 @@ interface NewMessage {
 export function createMessageCalls({act, pages, pageSize}: Calls): MessageCalls {
   return {
     sendMessage: (id, body, signal) => act(['threads', id, 'message'], receiptSchema, signal, body),
-    listMessages: (id, after, signal) =>
+    listMessages: (id, after, signal, {limit = pageSize, onPage} = {}) =>
       pages(
         {
           path: ['threads', id, 'messages'],
           item: entrySchema,
           cursorName: 'after',
           from: after,
-          query: {limit: pageSize},
+          query: {limit},
+          onPage,
         },
         signal,
       ),

@@ -49,7 +49,7 @@ export function createFollowing(options: FollowingOptions): Following {
         const room = take(frame, threadId)
         if (room !== undefined) await Promise.race([room, stopped])
       }
-      if (isDone() && !until.aborted) await books.change({state: 'archived', status: 'archived'})
+      if (isDone() && !until.aborted) await books.change(toDone(books.link()))
     } catch (error) {
       if (until.aborted) return
       log.warn({err: error, linkId: books.link().id}, 'A stream ended for good')
@@ -75,6 +75,12 @@ export function createFollowing(options: FollowingOptions): Following {
     else if (current === undefined) start(threadId)
   }
   return {look, isResting: () => current === undefined}
+}
+
+/** A task's stream is over when the task is; a thread's, when it is put away. */
+function toDone({taskId}: Link): LinkChange {
+  if (taskId !== undefined) return {state: 'ended', status: 'done'}
+  return {state: 'archived', status: 'archived'}
 }
 
 /** A refused key may be replaced, so the link stays open: the next message or the next start tries again. */

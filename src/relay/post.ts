@@ -12,6 +12,7 @@ export type PostContent =
   | UnsureContent
   | WaitingContent
   | PingContent
+  | PlanContent
 
 interface Plainable {
   /** Slack refused it with its formatting. */
@@ -46,6 +47,10 @@ export interface CardContent extends Plainable {
   notice: Notice | undefined
   /** In whole cents, as they are read; `undefined` below the first. */
   credits: number | undefined
+  /** Messages of the thread from before the link. */
+  earlier?: number | undefined
+  /** It follows a task, and not the thread. */
+  isTask?: true
   /** While it works, these two alone are not worth an edit of their own. */
   steps: number
   tool: string | undefined
@@ -113,6 +118,26 @@ export interface PingContent
   reminder: number
 }
 
+/** The tasks of the thread. */
+export interface PlanContent extends Plainable {
+  kind: 'plan'
+  linkId: string
+  done: number
+  total: number
+  tasks: readonly PlanTask[]
+  /** First-level tasks that are too many to be shown. */
+  hidden: number
+}
+
+interface PlanTask {
+  path: string
+  title: string
+  /** As the platform says it. */
+  status: string
+  /** Tasks under it, where they are counted instead of shown. */
+  below: {done: number; total: number} | undefined
+}
+
 /**
  * `final`: the last word of a reply, or a question. `state`: the card says something new. `first`: a
  * reply begins. `preview`: it grows. `spare`: nice to have. In this order under a rate limit.
@@ -143,6 +168,12 @@ export type FilePost = WantedPost & {content: FileContent}
 
 /** The card without what is not worth an edit of its own: see {@link CardContent}. */
 export function essenceOf(content: PostContent): PostContent {
+  if (content.kind === 'plan') {
+    // What happens on lower levels may wait, until all is over.
+    const first = content.tasks.filter(({path}) => !path.includes('.'))
+    const tasks = first.map((task) => ({...task, below: undefined}))
+    return {...content, tasks, done: content.done === content.total ? content.done : 0}
+  }
   if (content.kind !== 'card') return content
   const isAtWork = content.status !== undefined && isWorking(content.status)
   // At rest the number of steps is the last word.

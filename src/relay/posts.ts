@@ -5,6 +5,7 @@ import {type Send, wordsOf} from '../store/sends.ts'
 import {pingPosts} from './ping-posts.ts'
 import type {CardContent, WantedPost} from './post.ts'
 import {type Shaping, type SplitRule, draftPosts, entryPosts} from './reply-posts.ts'
+import {planPosts} from './task-plan.ts'
 import type {Timeline} from './timeline.ts'
 
 /** What our own tables say besides the link. */
@@ -28,6 +29,7 @@ export function wantedPosts(
     card(link, timeline, beside),
     ...timeline.settled.flatMap((entry) => entryPosts(entry, rule, shaping)),
     ...timeline.drafts.flatMap((draft) => draftPosts(draft, rule, shaping)),
+    ...planPosts(link),
     ...beside.unsure.map(unsurePost),
     ...waitingPosts(link, beside),
     ...beside.pings.flatMap((ping) => pingPosts(ping, link)),
@@ -62,6 +64,8 @@ function card(link: Link, timeline: Timeline, {waiting}: Beside): WantedPost {
     // Where it would say so, it can't be said.
     notice: link.notice?.code === 'no-place' ? undefined : link.notice,
     credits: toWholeCents(link.credits),
+    earlier: link.notes?.earlier,
+    ...(link.taskId !== undefined && {isTask: true}),
     steps: timeline.steps,
     tool: isAtWork ? timeline.tool : undefined,
   }

@@ -18,6 +18,7 @@ import {createRecognising} from './recognising.ts'
 import {pullRequestIn} from './pull-request.ts'
 import type {Shaping, SplitRule} from './reply-posts.ts'
 import {standingPosts, toDrafts} from './standing-posts.ts'
+import {createTaskReading} from './task-reading.ts'
 import {createThreadReading} from './thread-reading.ts'
 import type {Ways} from './ways.ts'
 import {type Timeline, breakOff, createTimeline, fold, release} from './timeline.ts'
@@ -103,6 +104,7 @@ export async function startRelay(
   })
   const onRead = (): void => calling.look('read')
   const readThread = createThreadReading({books, clientOf: options.clientOf, signal, onRead})
+  const readTasks = createTaskReading({books, clientOf: options.clientOf, log, signal})
 
   const end = (): void => {
     ended.abort()
@@ -209,6 +211,8 @@ export async function startRelay(
     if (isRest || runEnded || (link.title === undefined && isNews)) {
       books.keep(readThread(threadId))
     }
+    const tasks = readTasks(frame, threadId)
+    if (tasks !== undefined) books.keep(tasks)
     const isHeard = frame.type !== 'connected' && frame.type !== 'rewound'
     if (isHeard && link.notice !== undefined && !isBlocked(link)) books.note({notice: undefined})
   }

@@ -1,5 +1,5 @@
 import type {PlatformClient} from '../platform/client.ts'
-import type {Link} from '../store/links.ts'
+import type {Link, LinkChange} from '../store/links.ts'
 import type {Books} from './books.ts'
 
 /** Reads what the stream does not say: title, cost, whether it needs somebody. Who asks meanwhile has it read once more. */
@@ -15,6 +15,22 @@ export function createThreadReading({
   /** Whatever could be read has been. */
   onRead: () => void
 }): (threadId: string) => Promise<void> {
+  const read = async (threadId: string): Promise<LinkChange> => {
+    const {taskId, title, credits, lastModelId} = books.link()
+    const client = clientOf(books.link())
+    if (taskId !== undefined) {
+      const task = await client.getTask(taskId, signal)
+      return {title: task.title ?? title, credits: task.usage?.totalCredits ?? credits}
+    }
+    const thread = await client.getThread(threadId, signal)
+    return {
+      title: thread.title ?? title,
+      lastModelId: thread.lastModelId ?? lastModelId,
+      credits: thread.usage?.totalCredits ?? credits,
+      needsYou: thread.needsYou ?? false,
+    }
+  }
+
   let isReading = false
   let isAsked = false
 
@@ -25,14 +41,7 @@ export function createThreadReading({
     try {
       while (isAsked) {
         isAsked = false
-        const thread = await clientOf(books.link()).getThread(threadId, signal)
-        const {title, credits, lastModelId} = books.link()
-        await books.change({
-          title: thread.title ?? title,
-          lastModelId: thread.lastModelId ?? lastModelId,
-          credits: thread.usage?.totalCredits ?? credits,
-          needsYou: thread.needsYou ?? false,
-        })
+        await books.change(await read(threadId))
       }
     } finally {
       isReading = false

@@ -25,7 +25,7 @@ export function createCalledTeller({
     const {dm = 'no'} = await choices.of({team, user: ping.person})
     // In a direct message they have been called there.
     if (dm === 'no' || channel.startsWith('D')) return
-    const url = await permalinks.find(link)
+    const url = await permalinks.find(link.place)
     replies.tell(ping.person, {text: wordsOf(link, ping, url)})
   }
 }

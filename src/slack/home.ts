@@ -67,7 +67,7 @@ export function createHome(options: HomeOptions): Home {
     for (const link of all) {
       const ping = asking.get(link.id)
       const of = sectionOf(link, ping !== undefined, dayMs)
-      if (of !== undefined) rows[of].push({link, ping, permalink: permalinks.known(link)})
+      if (of !== undefined) rows[of].push({link, ping, permalink: permalinks.known(link.place)})
     }
     return {
       rows,
@@ -85,7 +85,7 @@ export function createHome(options: HomeOptions): Home {
     // Links cost a call each: they come behind what is known already.
     const shown = HOME_SECTIONS.flatMap((of) => [...shownRows(content, of)])
     const missing = shown.filter(({permalink}) => permalink === undefined)
-    const found = await Promise.all(missing.map(({link}) => permalinks.find(link)))
+    const found = await Promise.all(missing.map(({link}) => permalinks.find(link.place)))
     if (found.every((url) => url === undefined)) return
     await forms.publish(user, drawHome(await read(user, reader.page), {webUrl}), 'spare')
   }

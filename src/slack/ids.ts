@@ -32,19 +32,26 @@ export const ACTIONS = {
   homeDm: 'bosun:home-dm',
   homeModel: 'bosun:home-model',
   homeSize: 'bosun:home-size',
+  listStop: 'bosun:list-stop',
+  listMore: 'bosun:list-more',
+  followHere: 'bosun:follow-here',
+  answerWatched: 'bosun:answer-watched',
+  notThisOne: 'bosun:not-this-one',
+  tasksPage: 'bosun:tasks-page',
+  taskMessages: 'bosun:task-messages',
+  taskMessagesPage: 'bosun:task-messages-page',
+  followTask: 'bosun:follow-task',
 } as const
-
-export type ActionId = (typeof ACTIONS)[keyof typeof ACTIONS]
 
 /** What may be pressed again and again on one state of a message: to look once more, to open a modal. */
 export const MANY_TIMES: ReadonlySet<string> = new Set([
   ...[ACTIONS.checkAgain, ACTIONS.askArchive, ACTIONS.details, ACTIONS.tasks],
-  ...[ACTIONS.answer, ACTIONS.snooze],
+  ...[ACTIONS.answer, ACTIONS.answerWatched, ACTIONS.snooze, ACTIONS.taskMessages],
   ...[ACTIONS.homeMore, ACTIONS.homeNoise, ACTIONS.homeDm, ACTIONS.homeModel, ACTIONS.homeSize],
 ])
 
 /** Callback ids of our modals, and of App Home. */
-export const FORMS = {answer: 'bosun:answer'} as const
+export const FORMS = {answer: 'bosun:answer', answerWatched: 'bosun:answer-watched'} as const
 export const HOME = 'bosun:home'
 
 /** All our slash commands. */
@@ -61,6 +68,9 @@ export const VIEWS = {manage: 'bosun:manage', archive: 'bosun:archive'} as const
 
 /** Put on a card, it stops the work. */
 export const STOP_SIGN = 'octagonal_sign'
+
+/** The type of the metadata that names an announcement. */
+export const ANNOUNCEMENT_METADATA = 'bosun_announcement'
 
 /** The type of the metadata that names a message's post. Any app in the workspace may read it. */
 export const POST_METADATA = 'bosun_post'

@@ -1,17 +1,20 @@
 import type {WebClient} from '@slack/web-api'
 import type {Pacer} from '../relay/pacer.ts'
-import type {Link} from '../store/links.ts'
+import type {Place} from '../store/links.ts'
 import {SlackError, callSlack} from './calls.ts'
+
+type Where = Pick<Place, 'channel' | 'slackThread'>
 
 /** Addresses of Slack threads, each asked for once. */
 export interface Permalinks {
-  known(link: Link): string | undefined
+  known(where: Where): string | undefined
   /** `undefined` when Slack does not tell it in time: nobody depends on it. */
-  find(link: Link): Promise<string | undefined>
+  find(where: Where): Promise<string | undefined>
 }
 
+const WITHIN_MS = 2000
+/** They never change; the oldest are forgotten. */
 const MAX_KNOWN = 5000
-const WITHIN_MS = 10_000
 
 export function createPermalinks({
   client,
@@ -23,22 +26,21 @@ export function createPermalinks({
   team: string
 }): Permalinks {
   const known = new Map<string, string>()
+  const method = 'chat.getPermalink'
 
-  const find: Permalinks['find'] = async ({id, place: {channel, slackThread}}) => {
-    const before = known.get(id)
+  const find: Permalinks['find'] = async (where) => {
+    const before = known.get(keyOf(where))
     if (before !== undefined) return before
-    const method = 'chat.getPermalink'
-    const ask = {team, channel, method, rank: 'spare', sinceMs: 0, notBeforeMs: 0} as const
-    const late = AbortSignal.timeout(WITHIN_MS)
-    if ((await pacer.next([ask], late)) === undefined) return undefined
+    const {channel, slackThread} = where
+    const ask = {team, channel, method, rank: 'final', sinceMs: 0, notBeforeMs: 0} as const
+    if ((await pacer.next([ask], AbortSignal.timeout(WITHIN_MS))) === undefined) return undefined
     try {
       const {permalink} = await callSlack(() =>
         client.chat.getPermalink({channel, message_ts: slackThread}),
       )
-      if (permalink === undefined) return undefined
+      if (permalink !== undefined) known.set(keyOf(where), permalink)
       const [oldest] = known.keys()
-      if (known.size >= MAX_KNOWN && oldest !== undefined) known.delete(oldest)
-      known.set(id, permalink)
+      if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest)
       return permalink
     } catch (error) {
       if (!(error instanceof SlackError)) throw error
@@ -46,5 +48,9 @@ export function createPermalinks({
       return undefined
     }
   }
-  return {known: ({id}) => known.get(id), find}
+  return {known: (where) => known.get(keyOf(where)), find}
+}
+
+function keyOf({channel, slackThread}: Where): string {
+  return `${channel} ${slackThread}`
 }

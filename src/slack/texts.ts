@@ -4,6 +4,9 @@ import {talk} from './texts/talk.ts'
 import {startTexts} from './texts/start.ts'
 import {callTexts} from './texts/calls.ts'
 import {homeTexts} from './texts/home.ts'
+import {commandTexts} from './texts/commands.ts'
+import {taskTexts} from './texts/tasks.ts'
+import {watchTexts} from './texts/watches.ts'
 
 /**
  * Everything that people read, so that the voice stays one. In it "the agent" or "this work" is what
@@ -25,6 +28,9 @@ export const texts = {
 
   talk,
   start: startTexts,
+  commands: commandTexts,
+  watch: watchTexts,
+  tasks: taskTexts,
 
   card: {
     starting: '⏳ Starting…',
@@ -32,6 +38,7 @@ export const texts = {
     askedBy: (name: string) => `asked by ${name}`,
     pullRequest: (number: string, host: string) =>
       host === 'github.com' ? `PR #${number}` : `PR #${number} on ${host}`,
+    earlier: (count: number) => (count === 1 ? '1 earlier message' : `${count} earlier messages`),
     steps: (count: number) => (count === 1 ? '1 step' : `${count} steps`),
     stoppedBy: (name: string) => `⏹ Stopped by ${name}`,
     stopping: '⏹ Stopping…',
@@ -92,6 +99,8 @@ const STATES: Readonly<Record<string, string>> = {
   pending_user: '🟠 *Needs you*',
   ready_for_review: '🟢 Ready for review',
   idle: '⚪️ Done',
+  // A task's.
+  done: '⚪️ Done',
   failed: '🔴 Failed',
   error: '🔴 Failed',
   archived: '📦 Archived',

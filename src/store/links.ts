@@ -63,6 +63,8 @@ export interface Link {
   taskId: string | undefined
   /** As the platform last said it. */
   lastModelId: string | undefined
+  /** The thread's tasks as the platform last said, depth-first; `undefined` until it has. */
+  tasks: readonly TaskState[] | undefined
   /** How often it was tried again with a new thread. */
   attempt: number
   /** What people write here stays between them. */
@@ -105,6 +107,16 @@ export interface Notes {
 export interface NotPassed {
   name: string
   why: 'huge' | 'too-large' | 'no-text' | 'unreadable'
+}
+
+/** A task under a thread. */
+export interface TaskState {
+  id: string
+  /** From the thread's root, for example `1.2`. */
+  path: string
+  title: string
+  /** As the platform says it. */
+  status: string
 }
 
 export type NewLink = Pick<Link, 'place' | 'requestId' | 'projectId' | 'startedBy'> &
@@ -234,7 +246,7 @@ function wherePlace(db: Pick<Kysely<Schema>, 'selectFrom'>, place: Place) {
     .where('slack_thread', '=', place.slackThread)
 }
 
-function toLink(row: Selectable<Schema['links']>): Link {
+export function toLink(row: Selectable<Schema['links']>): Link {
   return {
     id: row.id,
     place: {team: row.team, channel: row.channel, slackThread: row.slack_thread},
@@ -258,6 +270,7 @@ function toLink(row: Selectable<Schema['links']>): Link {
     pullRequest: row.pull_request ?? undefined,
     taskId: row.task_id ?? undefined,
     lastModelId: row.last_model_id ?? undefined,
+    tasks: row.tasks === null ? undefined : (JSON.parse(row.tasks) as TaskState[]),
     attempt: row.attempt,
     muted: row.muted === 1,
     needsYou: row.needs_you === 1,
@@ -284,6 +297,7 @@ const COLUMNS = {
   pullRequest: 'pull_request',
   taskId: 'task_id',
   lastModelId: 'last_model_id',
+  tasks: 'tasks',
   attempt: 'attempt',
   muted: 'muted',
   needsYou: 'needs_you',

@@ -47,6 +47,8 @@ interface LinksTable {
   task_id: string | null
   /** The model of the thread's last run, as the platform says it. */
   last_model_id: string | null
+  /** JSON: the thread's tasks as the platform last said. */
+  tasks: string | null
   /** How often it was tried again with a new thread. */
   attempt: Generated<number>
   muted: Generated<number>
@@ -134,11 +136,15 @@ interface SightingsTable {
   times: number
 }
 
+/** Messages of ours that stand in a channel and in no Slack thread. */
 interface AnnouncementsTable {
   id: string
-  watch_id: string
+  team: string
+  channel: string
   thread_id: string
-  status: string
+  /** The state that is told; `null`: it is the head of a Slack thread that somebody asked for. */
+  status: string | null
+  /** JSON: what it says. */
   words: string
   state: string
   ts: string | null

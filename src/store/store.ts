@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3'
 import {Kysely, sql} from 'kysely'
 import {type SealingKey, createSealer} from '../security/seal.ts'
+import {type AnnouncementStore, createAnnouncementStore} from './announcements.ts'
 import {takeBotLock} from './bot-lock.ts'
 import {createCheckpoints} from './checkpoints.ts'
 import {type ChoiceStore, createChoiceStore} from './choices.ts'
@@ -9,6 +10,7 @@ import {examine, explain, openFile} from './database-file.ts'
 import {PatientSqliteDialect} from './dialect.ts'
 import {isBusy} from './errors.ts'
 import {type InboxStore, createInboxStore} from './inbox.ts'
+import {type LinkLists, createLinkLists} from './link-lists.ts'
 import {type LinkStore, createLinkStore} from './links.ts'
 import {migrate, refuseNewer} from './migrate.ts'
 import {type PeopleStore, createPeopleStore} from './people.ts'
@@ -18,7 +20,9 @@ import type {Schema} from './schema.ts'
 import {addSeal, checkSeals} from './seals.ts'
 import {type SendStore, createSendStore} from './sends.ts'
 import {type StartStore, createStartStore} from './starts.ts'
+import {type SightingStore, createSightingStore} from './sightings.ts'
 import {waitForTurn} from './waits.ts'
+import {type WatchStore, createWatchStore} from './watches.ts'
 import {type Write, createWriter} from './writer.ts'
 
 /** Bosun's tables. One bot per file: a second one is refused while this one lives. */
@@ -31,6 +35,10 @@ export interface Store extends AsyncDisposable {
   starts: StartStore
   pings: PingStore
   choices: ChoiceStore
+  lists: LinkLists
+  watches: WatchStore
+  sightings: SightingStore
+  announcements: AnnouncementStore
   /** `undefined` while the database is well, else what is wrong with it and what to do. */
   check(): Promise<string | undefined>
 }
@@ -80,6 +88,10 @@ export async function openStore({path, sealingKeys, signal}: StoreOptions): Prom
       starts: createStartStore(db, write),
       pings: createPingStore(db, write),
       choices: createChoiceStore(db, write),
+      lists: createLinkLists(db),
+      watches: createWatchStore(db, write),
+      sightings: createSightingStore(db, write),
+      announcements: createAnnouncementStore(db, write),
       check: () => check(write, condition),
       [Symbol.asyncDispose]: async () => {
         await stop()

@@ -7,6 +7,7 @@ export const FRESH_LINK = {
   pullRequest: undefined,
   taskId: undefined,
   lastModelId: undefined,
+  tasks: undefined,
   attempt: 0,
   muted: false,
   needsYou: false,

@@ -17,7 +17,7 @@ interface Verdict {
   creations: number
   /** Messages of people that reached the thread more than once. */
   doubledSends: string[]
-  /** Cards: messages of ours that are neither replies, quotes nor questions. */
+  /** Cards: messages of ours that are neither replies, quotes, questions nor plans. */
   cards: number
   /** Messages of ours that Slack still streams, or whose stream nobody ended in time. */
   streaming: number
@@ -88,7 +88,7 @@ export function verdict(world: Evidence, place: Place): Verdict {
 }
 
 /** What a message of ours is to its readers. */
-type Kind = 'reply' | 'quote' | 'question' | 'card' | 'call'
+type Kind = 'reply' | 'quote' | 'question' | 'plan' | 'card' | 'call'
 
 /**
  * A reply shows what the agent said: it has a `markdown` block, a file, or no blocks at all. A quote shows what
@@ -99,6 +99,7 @@ function kindOf(message: StoredMessage): Kind {
   // A card that Slack refused stands there as plain text.
   if (keyOf(message) === 'card') return 'card'
   if (keyOf(message)?.startsWith('ping:') === true) return 'call'
+  if (keyOf(message) === 'plan') return 'plan'
   const [first] = blocks
   if (first?.['type'] === 'context' && JSON.stringify(first).includes('💬')) return 'quote'
   if (text.includes('Not sure this arrived')) return 'question'

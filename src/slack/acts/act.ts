@@ -49,7 +49,7 @@ export type MakeAct = <Kind extends DeedKind, Subject>(
   kind: Kind,
   /** Behind the kind: `bosun:stop` of a press, `/bosun new` in whole of a command. */
   name: string,
-  check: Check<DeedOf<NoInfer<Kind>>, Subject>,
+  check: Check<NoInfer<DeedOf<Kind>>, Subject>,
   handle: Handler<DeedOf<Kind>, Subject>,
 ) => Act
 

@@ -25,6 +25,8 @@ interface FollowUpsOptions {
   names: Names
   replies: Replies
   parcels: Parcels
+  /** Words that lead to the Slack thread of the agent whose task this link follows. */
+  whereAgentIs: (link: Link) => Promise<string | undefined>
   botUserId: string
 }
 
@@ -46,6 +48,9 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
 
   const tell: FollowUps['tell'] = async (message, link, {row, signal}) => {
     const words = readWords(message.text, {botUserId, isDirect: message.isDirect})
+    if (link.taskId !== undefined && words.want !== 'people' && words.want !== 'aside') {
+      return {answer: {text: texts.tasks.readOnly(await options.whereAgentIs(link))}}
+    }
     switch (words.want) {
       case 'people':
         return undefined

@@ -158,7 +158,7 @@ export function parseDeleted(body: unknown): MessageDeleted | undefined {
   return {kind: 'message deleted', ...who, channel, ts, threadTs: parentOf(message)}
 }
 
-export function isPersons({bot_id: botId, subtype}: Pick<Written, 'bot_id' | 'subtype'>): boolean {
+function isPersons({bot_id: botId, subtype}: Pick<Written, 'bot_id' | 'subtype'>): boolean {
   return botId == null && SUBTYPES.includes(subtype)
 }
 

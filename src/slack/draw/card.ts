@@ -67,7 +67,7 @@ function stateWords(
       ? []
       : [texts.card.stoppedBy(escapeMrkdwn(oneLine(nameOf(stoppedBy), MAX_NAME)))]
   if (state === 'starting') return [texts.card.starting]
-  if (state === 'ended') return stopped
+  if (state === 'ended') return status === 'done' ? [stateText(status)] : stopped
   if (status === undefined) return []
   if (status === 'idle' && stopped.length > 0) return stopped
   const words = escapeMrkdwn(oneLine(stateText(status), MAX_STATUS))
@@ -76,11 +76,12 @@ function stateWords(
 }
 
 function facts(card: CardContent, {nameOf}: DrawRules): string[] {
-  const {project, model, startedBy, steps, credits} = card
+  const {project, model, startedBy, steps, credits, earlier} = card
   return [
     oneLine(project, MAX_NAME),
     ...(model === undefined ? [] : [oneLine(model, MAX_NAME)]),
     texts.card.askedBy(oneLine(nameOf(startedBy), MAX_NAME)),
+    ...(earlier === undefined ? [] : [texts.card.earlier(earlier)]),
     ...(steps === 0 ? [] : [texts.card.steps(steps)]),
     ...(credits === undefined || credits === 0 ? [] : [dollars(credits)]),
     ...(card.isMuted ? [texts.talk.menu.isMuted] : []),
@@ -108,6 +109,8 @@ function cardButtons(card: CardContent, rules: DrawRules): (Button | Overflow)[]
   const value = `${card.linkId}.${revisionOf(card)}`
   const stop = button(ACTIONS.stop, texts.card.stop, value, {style: 'danger'})
   const open = openButtons(threadId, value, rules)
+  // A task ends with its thread, and is driven from there.
+  if (card.isTask === true) return open
   switch (state) {
     case 'starting':
       return [stop]

@@ -22,6 +22,7 @@ import {
 } from './blocks.ts'
 import {drawCard} from './card.ts'
 import {drawPing} from './ping.ts'
+import {drawPlan} from './plan.ts'
 import {drawSay} from './say.ts'
 import {drawWaiting} from './waiting.ts'
 
@@ -42,6 +43,7 @@ export function peopleIn(content: PostContent): string[] {
     case 'say':
     case 'file':
     case 'quote':
+    case 'plan':
       return []
     default:
       throw new Error(`Unknown content: ${JSON.stringify(content satisfies never)}`)
@@ -72,6 +74,8 @@ function drawFully(content: PostContent, rules: DrawRules): DrawnMessage {
       return drawWaiting(content, rules)
     case 'ping':
       return drawPing(content, rules)
+    case 'plan':
+      return drawPlan(content)
     default:
       throw new Error(`Unknown content: ${JSON.stringify(content satisfies never)}`)
   }

@@ -1,0 +1,193 @@
+import {PlatformError, PlatformRateLimited} from '../platform/errors.ts'
+import type {PlatformClient} from '../platform/client.ts'
+import {backoffMs, pause} from '../platform/waiting.ts'
+import type {AnnouncementStore, Announcement} from '../store/announcements.ts'
+import type {SightingStore} from '../store/sightings.ts'
+import type {WatchStore} from '../store/watches.ts'
+import {readLastWord} from './last-word.ts'
+import {createUserNames} from './platform-users.ts'
+import {type ProjectReader, createProjectReader} from './project-reading.ts'
+import {compare} from './sightings.ts'
+
+/** Reads every project that somebody watches, once however many channels do. */
+interface Watcher extends AsyncDisposable {
+  /** The watches have changed, or the process has just begun. */
+  look(): void
+}
+
+interface WatcherOptions {
+  watches: WatchStore
+  sightings: SightingStore
+  announcements: AnnouncementStore
+  clientOf: () => PlatformClient
+  /** Between the beginnings of two readings of one project. */
+  everyMs: number
+  sweepEveryMs?: number
+  /** The channels have something new to show. */
+  onNews: () => void
+  nowMs?: () => number
+  random?: () => number
+  log: {warn(details: object, message: string): void; error(details: object, message: string): void}
+}
+
+const SWEEP_EVERY_MS = 600_000
+/** What a channel has just asked for is read soon. */
+const SOON_MS = 500
+const TROUBLE = {baseMs: 2000, maxMs: 300_000}
+/** After a 429 a project is read half as often, and again half as often, down to a sixteenth. */
+const MAX_SLOWNESS = 4
+/** Of an agent's last words. */
+const MAX_SAID = 300
+
+export function createWatcher(options: WatcherOptions): Watcher {
+  const {watches, clientOf, everyMs, log, nowMs = Date.now, random = Math.random} = options
+  const stop = new AbortController()
+  const projects = new Map<string, AbortController>()
+  const background = new Set<Promise<void>>()
+  const nameOf = createUserNames({clientOf, nowMs})
+  let looking: Promise<void> | undefined
+  let isStale = false
+  let isFirst = true
+
+  const keep = (work: Promise<void>): void => {
+    const kept = work
+      .catch((error: unknown) => log.error({err: error}, 'The watcher stumbled'))
+      .finally(() => background.delete(kept))
+    background.add(kept)
+  }
+
+  const look = (): void => {
+    isStale = true
+    if (looking !== undefined || stop.signal.aborted) return
+    looking = lookOnce().finally(() => (looking = undefined))
+    keep(looking)
+  }
+
+  const lookOnce = async (): Promise<void> => {
+    while (isStale && !isAborted(stop.signal)) {
+      isStale = false
+      const wanted = new Set(await watches.projects())
+      for (const [projectId, reading] of projects) if (!wanted.has(projectId)) reading.abort()
+      for (const projectId of wanted) if (!projects.has(projectId)) start(projectId)
+      isFirst = false
+    }
+  }
+
+  const start = (projectId: string): void => {
+    const own = new AbortController()
+    projects.set(projectId, own)
+    const end = (): void => own.abort()
+    stop.signal.addEventListener('abort', end, {once: true})
+    // Spread out, so that not all projects are read in the same moment.
+    const startMs = random() * (isFirst ? everyMs : Math.min(everyMs, SOON_MS))
+    const reader = createProjectReader({client: clientOf(), projectId, nameOf})
+    const work = watchProject({...options, projectId, reader, nowMs, random, startMs}, own.signal)
+    keep(
+      work.finally(() => {
+        stop.signal.removeEventListener('abort', end)
+        projects.delete(projectId)
+        // Meanwhile somebody may have begun to watch it again.
+        look()
+      }),
+    )
+  }
+
+  return {
+    look,
+    [Symbol.asyncDispose]: async () => {
+      stop.abort()
+      while (background.size > 0) await Promise.all(background)
+    },
+  }
+}
+
+interface ProjectOptions extends WatcherOptions {
+  projectId: string
+  reader: ProjectReader
+  nowMs: () => number
+  random: () => number
+  startMs: number
+}
+
+/** One reading after the other, until the signal. */
+async function watchProject(options: ProjectOptions, signal: AbortSignal): Promise<void> {
+  const {projectId, everyMs, sweepEveryMs = SWEEP_EVERY_MS, nowMs, random, log} = options
+  let sweptAtMs = -Infinity
+  let failures = 0
+  let slowness = 0
+  await pause(options.startMs, signal)
+  while (!isAborted(signal)) {
+    const startedAtMs = nowMs()
+    const kind = startedAtMs - sweptAtMs >= sweepEveryMs ? 'full' : 'quick'
+    let leastMs = 0
+    try {
+      await readOnce(options, kind, signal)
+      if (kind === 'full') sweptAtMs = startedAtMs
+      failures = 0
+      slowness = Math.max(0, slowness - 1)
+    } catch (error) {
+      if (isAborted(signal)) return
+      failures += 1
+      leastMs = everyMs + backoffMs(failures, TROUBLE, random)
+      if (error instanceof PlatformRateLimited) {
+        slowness = Math.min(MAX_SLOWNESS, slowness + 1)
+        leastMs = error.retryAfterMs
+      }
+      const isKnown = error instanceof PlatformError
+      log.warn(
+        {err: error, projectId, failures},
+        isKnown ? 'A watched project could not be read' : 'The watcher stumbled',
+      )
+    }
+    const restMs = everyMs * 2 ** slowness - (nowMs() - startedAtMs)
+    await pause(Math.max(leastMs, restMs, Math.min(everyMs, 100)), signal)
+  }
+}
+
+async function readOnce(
+  options: ProjectOptions,
+  kind: 'quick' | 'full',
+  signal: AbortSignal,
+): Promise<void> {
+  const {projectId, reader, sightings, nowMs, onNews} = options
+  const known = new Map((await sightings.ofProject(projectId)).map((it) => [it.threadId, it]))
+  const findings = compare(known, await reader.read(kind, known, signal))
+  const isNews = await sightings.record(projectId, findings, nowMs())
+  await findWords(options, signal)
+  if (isNews) onNews()
+}
+
+/** What an agent said last is read once for all channels; where that can't be, the state is told without it. */
+async function findWords(
+  {announcements, clientOf, onNews}: ProjectOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const found = await announcements.found()
+  const byState = Map.groupBy(found, ({threadId, status}) => `${threadId}\n${status}`)
+  for (const [first] of byState.values()) {
+    if (first === undefined || isAborted(signal)) return
+    const said = await lastWords(clientOf(), first, signal)
+    const {threadId, status = '', words} = first
+    await announcements.word({threadId, status}, {...words, ...(said !== undefined && {said})})
+    onNews()
+  }
+}
+
+async function lastWords(
+  client: PlatformClient,
+  {threadId}: Announcement,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    const {text} = await readLastWord(client, threadId, signal)
+    // A little more than is shown: marks and blanks are taken out later.
+    return text?.slice(0, 2 * MAX_SAID)
+  } catch (error) {
+    if (isAborted(signal) || !(error instanceof PlatformError)) throw error
+    return undefined
+  }
+}
+
+function isAborted(signal: AbortSignal): boolean {
+  return signal.aborted
+}

@@ -1,0 +1,127 @@
+import {type FollowUpDesk, followUp} from '../../inbox/follow-up.ts'
+import {type FollowDesk, type FollowOutcome, followThread} from '../../inbox/follow.ts'
+import type {Handling} from '../../inbox/worker.ts'
+import type {PlatformClient} from '../../platform/client.ts'
+import type {Announcement, AnnouncementStore} from '../../store/announcements.ts'
+import {tokenMark} from '../../store/sends.ts'
+import type {Announcer} from '../announcer.ts'
+import {parseJson} from '../answers.ts'
+import type {Form} from '../deeds/form.ts'
+import type {Press} from '../deeds/press.ts'
+import {answerForm, readAnswerForm} from '../draw/answer-watched-form.ts'
+import type {Forms} from '../forms.ts'
+import {ACTIONS, FORMS} from '../ids.ts'
+import type {Names} from '../markup.ts'
+import type {Permalinks} from '../permalinks.ts'
+import {declinedText, texts} from '../texts.ts'
+import {type Act, type Check, type MakeAct, type Outcome, Refusal} from './act.ts'
+import {isForeign} from './checks.ts'
+import {toAnswer} from './follow.ts'
+
+interface AnnouncementActsOptions {
+  act: MakeAct
+  desk: FollowDesk & FollowUpDesk & {announcements: AnnouncementStore}
+  clientOf: () => PlatformClient
+  announcer: Announcer
+  forms: Forms
+  names: Names
+  permalinks: Permalinks
+}
+
+/** It stands already, so it is found at the first look. */
+const SETTLE_WITHIN_MS = 8000
+
+/** The buttons of what a channel is told of a watched project. */
+export function createAnnouncementActs(options: AnnouncementActsOptions): Act[] {
+  const {act, desk, clientOf, announcer, forms, names, permalinks} = options
+
+  const byId = async (id: string, team: string): Promise<Announcement | undefined> => {
+    const found = await desk.announcements.byId(id)
+    if (found?.team !== team || found.status === undefined) return undefined
+    if (found.ts !== undefined) return found
+    // People may press before we have noted what Slack answered.
+    await announcer.settle(found, AbortSignal.timeout(SETTLE_WITHIN_MS))
+    return desk.announcements.byId(id)
+  }
+
+  const onAnnouncement: Check<Press, Announcement> = {
+    name: 'member, on what this channel was told',
+    look: async (press) => {
+      if (isForeign(press)) return new Refusal({text: texts.notForGuests})
+      const found = await byId(press.value, press.team)
+      const isHere = found !== undefined && found.channel === press.channel
+      return isHere ? found : new Refusal({text: texts.notHere})
+    },
+  }
+
+  const onAnswer: Check<Form, {told: Announcement; text: string}> = {
+    name: 'member, on what their channel was told',
+    look: async (form) => {
+      if (isForeign(form)) return new Refusal({text: texts.notForGuests})
+      const {id, text} = readAnswerForm(parseJson(form.view.metadata), form.values)
+      const told = id === undefined ? undefined : await byId(id, form.team)
+      return told === undefined || text === '' ? new Refusal({text: texts.notHere}) : {told, text}
+    },
+  }
+
+  /** The message itself becomes the head of the Slack thread. */
+  const follow = (
+    {team, channel, threadId, ts}: Announcement,
+    askedBy: string,
+    signal: AbortSignal,
+  ): Promise<FollowOutcome> =>
+    followThread(
+      desk,
+      {team, channel, threadId, askedBy, client: clientOf()},
+      async () => (ts === undefined ? {code: 'message_not_found'} : {ts}),
+      signal,
+    )
+
+  const answer = async (
+    {user}: Form,
+    {told, text}: {told: Announcement; text: string},
+    {row, signal}: Handling,
+  ): Promise<Outcome> => {
+    const outcome = await follow(told, user, signal)
+    if (outcome.outcome === 'declined' || outcome.outcome === 'no-place') {
+      return toAnswer(outcome, permalinks)
+    }
+    const line = `${await names.user(user)} in #${await names.channel(told.channel)}`
+    const send = {
+      inboxKey: row.key,
+      messageTs: told.ts ?? '',
+      sender: user,
+      toText: (token: string) => `${line} ${tokenMark(token)}\n${text}`,
+    }
+    const sent = await followUp(desk, outcome.link, send, signal)
+    if (sent.outcome === 'declined') return {answer: {text: declinedText(sent)}, again: true}
+    if (sent.outcome === 'sent') {
+      await desk.announcements.end(told.id, toPerson(user), text)
+      announcer.wake()
+    }
+    const {sent: done, unsure} = texts.watch.form
+    return {answer: {text: sent.outcome === 'sent' ? done : unsure}}
+  }
+
+  return [
+    act('press', ACTIONS.followHere, onAnnouncement, async ({user}, told, {signal}) =>
+      toAnswer(await follow(told, user, signal), permalinks),
+    ),
+    act('press', ACTIONS.notThisOne, onAnnouncement, async (_press, {id}) => {
+      await desk.announcements.end(id, 'hushed')
+      announcer.wake()
+      return undefined
+    }),
+    act('press', ACTIONS.answerWatched, onAnnouncement, async ({triggerId}, told) => {
+      if (told.endedBy !== undefined) return {answer: {text: texts.watch.form.over}}
+      const opened = await forms.open(triggerId, answerForm(told))
+      return opened === undefined ? {answer: {text: texts.watch.form.tooLate}} : undefined
+    }),
+    act('form', FORMS.answerWatched, onAnswer, answer),
+  ]
+}
+
+/** Slack's ids of people begin with one of two letters. */
+function toPerson(user: string): `U${string}` | `W${string}` {
+  return user.startsWith('W') ? `W${user.slice(1)}` : `U${user.slice(1)}`
+}

@@ -1,0 +1,89 @@
+import type {FollowDesk, FollowOutcome} from '../../inbox/follow.ts'
+import {followThread} from '../../inbox/follow.ts'
+import type {PlatformClient} from '../../platform/client.ts'
+import type {AnnouncementStore} from '../../store/announcements.ts'
+import type {Link} from '../../store/links.ts'
+import type {Announcer} from '../announcer.ts'
+import type {Permalinks} from '../permalinks.ts'
+import {declinedText, texts} from '../texts.ts'
+import {readThreadId} from '../thread-address.ts'
+import type {Act, MakeAct, Outcome} from './act.ts'
+import type {Checks} from './checks.ts'
+
+interface FollowActsOptions {
+  act: MakeAct
+  checks: Checks
+  desk: FollowDesk & {announcements: AnnouncementStore}
+  clientOf: () => PlatformClient
+  announcer: Announcer
+  permalinks: Permalinks
+  webUrl: string | undefined
+  /** False: there is no key to reach anything with. */
+  isConnected: boolean
+}
+
+/** Brings work that was started elsewhere into a channel. */
+export function createFollowActs(options: FollowActsOptions): Act[] {
+  const {act, checks, desk, clientOf, announcer, permalinks, webUrl, isConnected} = options
+  const words = texts.commands.follow
+
+  return [
+    act('command', '/bosun follow', checks.member, async (deed, _subject, {signal}) => {
+      const {team, channel, user} = deed
+      if (!isConnected) return {answer: {text: texts.notConnected}}
+      if (deed.rest === '') return {answer: {text: words.usage}}
+      const threadId = readThreadId(deed.rest, webUrl)
+      if (threadId === undefined) return {answer: {text: words.notOurs}}
+      const ask = {team, channel, threadId, askedBy: user, client: clientOf()}
+      const outcome = await followThread(
+        desk,
+        ask,
+        async ({title}, id) => {
+          const head = {askedBy: user, ...(title !== undefined && {title})}
+          const row = {id, team, channel, threadId, words: head}
+          return announcer.settle(await desk.announcements.open(row, desk.nowMs()), signal)
+        },
+        signal,
+      )
+      return toAnswer(outcome, permalinks)
+    }),
+  ]
+}
+
+export async function toAnswer(outcome: FollowOutcome, permalinks: Permalinks): Promise<Outcome> {
+  const words = texts.commands.follow
+  switch (outcome.outcome) {
+    case 'followed':
+      return {answer: {text: words.followed(await whereIs(outcome.link, permalinks))}}
+    case 'standing':
+      return {answer: {text: words.standing(await whereIs(outcome.link, permalinks))}}
+    case 'no-place':
+      return {answer: {text: words.noPlace(outcome.code)}, again: true}
+    case 'declined':
+      return {
+        answer: {text: outcome.why === 'gone' ? words.gone : declinedText(outcome)},
+        again: true,
+      }
+    default:
+      throw new Error(`Unknown outcome: ${JSON.stringify(outcome satisfies never)}`)
+  }
+}
+
+/** Where the agent is whose task a link follows; `undefined` where it is not in this channel. */
+export function createWhereAgentIs(
+  lists: FollowDesk['lists'],
+  permalinks: Permalinks,
+): (link: Link) => Promise<string | undefined> {
+  return async ({place: {team, channel}, threadId}) => {
+    if (threadId === undefined) return undefined
+    const [agent] = await lists.ofThread({team, channel, threadId, taskId: undefined})
+    return agent && whereIs(agent, permalinks)
+  }
+}
+
+/** Where a link's Slack thread is, as words that lead there. */
+async function whereIs({place}: Link, permalinks: Permalinks): Promise<string> {
+  const address = await permalinks.find(place)
+  if (address === undefined) return texts.commands.follow.thisThread
+  return `<${address}|${texts.commands.list.toThread}>`
+}

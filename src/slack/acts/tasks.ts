@@ -1,0 +1,144 @@
+import {type FollowDesk, followTask} from '../../inbox/follow.ts'
+import {toDeclined} from '../../inbox/work.ts'
+import type {PlatformClient} from '../../platform/client.ts'
+import {PlatformError} from '../../platform/errors.ts'
+import type {AnnouncementStore} from '../../store/announcements.ts'
+import type {Link} from '../../store/links.ts'
+import type {Announcer} from '../announcer.ts'
+import type {Press} from '../deeds/press.ts'
+import {noteView, readTaskValue, taskListView, taskMessagesView} from '../draw/task-views.ts'
+import type {Forms} from '../forms.ts'
+import {ACTIONS} from '../ids.ts'
+import type {Permalinks} from '../permalinks.ts'
+import {declinedText, texts} from '../texts.ts'
+import {type Act, type Check, type MakeAct, type Outcome, Refusal} from './act.ts'
+import {type Checks, isForeign} from './checks.ts'
+import {toAnswer} from './follow.ts'
+
+interface TaskActsOptions {
+  act: MakeAct
+  checks: Checks
+  desk: FollowDesk & {announcements: AnnouncementStore}
+  clientOf: (link: Link) => PlatformClient
+  announcer: Announcer
+  forms: Forms
+  permalinks: Permalinks
+}
+
+interface TaskOf {
+  link: Link & {threadId: string}
+  taskId: string
+  page: number | undefined
+}
+
+/** A look at an agent's tasks, and the way to follow one of them. */
+export function createTaskActs(options: TaskActsOptions): Act[] {
+  const {act, checks, desk, clientOf, announcer, forms, permalinks} = options
+
+  const linkIn = async (press: Press, linkId: string): Promise<TaskOf['link'] | undefined> => {
+    const link = await desk.links.byId(linkId)
+    if (link?.place.team !== press.team || link.threadId === undefined) return undefined
+    return {...link, threadId: link.threadId}
+  }
+
+  /** In a modal of ours: the link is of this workspace, and the task is one of its. */
+  const onTask: Check<Press, TaskOf> = {
+    name: 'member, on a task of work here',
+    look: async (press) => {
+      if (isForeign(press)) return new Refusal({text: texts.notForGuests})
+      const value = readTaskValue(press.value)
+      const link = value && (await linkIn(press, value.linkId))
+      if (value === undefined || link === undefined) return new Refusal({text: texts.notHere})
+      const {taskId, page} = value
+      const isIts = link.tasks?.some(({id}) => id === taskId) === true
+      return isIts ? {link, taskId, page} : new Refusal({text: texts.tasks.gone})
+    },
+  }
+
+  const onTaskList: Check<Press, {link: TaskOf['link']; page: number}> = {
+    name: 'member, on work here',
+    look: async (press) => {
+      if (isForeign(press)) return new Refusal({text: texts.notForGuests})
+      const [linkId = '', page = ''] = press.value.split('.')
+      const link = await linkIn(press, linkId)
+      return link === undefined
+        ? new Refusal({text: texts.notHere})
+        : {link, page: Number(page) || 0}
+    },
+  }
+
+  /** What the platform says takes its time; what it refuses is told where the person is looking. */
+  const fill = async (
+    link: Link,
+    viewId: string,
+    read: () => Promise<Parameters<Forms['update']>[1]>,
+  ): Promise<undefined> => {
+    try {
+      await forms.update(viewId, await read())
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error
+      const why = declinedText(toDeclined(error))
+      await forms.update(viewId, noteView(link, texts.tasks.modal.failed(why)))
+    }
+    return undefined
+  }
+
+  const readList = async (link: TaskOf['link'], page: number, signal: AbortSignal) => {
+    const tasks = await Array.fromAsync(clientOf(link).listTasks(link.threadId, signal))
+    return taskListView(link, tasks, page)
+  }
+
+  const readMessages = async ({link, taskId, page}: TaskOf, signal: AbortSignal) => {
+    const client = clientOf(link)
+    const task = await client.getTask(taskId, signal)
+    const entries = await Array.fromAsync(client.listTaskMessages(taskId, undefined, signal))
+    return taskMessagesView(link, {task, entries}, page)
+  }
+
+  const follow = async (
+    {user}: Press,
+    {link, taskId}: TaskOf,
+    signal: AbortSignal,
+  ): Promise<Outcome> => {
+    const {team, channel} = link.place
+    const {threadId, projectId} = link
+    const outcome = await followTask(
+      desk,
+      {team, channel, threadId, projectId, taskId, askedBy: user, client: clientOf(link)},
+      async ({title}, id) => {
+        const head = {askedBy: user, isTask: true as const, ...(title !== undefined && {title})}
+        const row = {id, team, channel, threadId: taskId, words: head}
+        return announcer.settle(await desk.announcements.open(row, desk.nowMs()), signal)
+      },
+      signal,
+    )
+    return toAnswer(outcome, permalinks)
+  }
+
+  const tooLate = {answer: {text: texts.watch.form.tooLate}}
+  const reading = texts.tasks.modal.reading
+
+  return [
+    act('press', ACTIONS.tasks, checks.onLink, async ({triggerId}, link, {signal}) => {
+      const {threadId} = link
+      if (threadId === undefined) return {answer: {text: texts.tasks.modal.none}}
+      const viewId = await forms.open(triggerId, noteView(link, reading))
+      if (viewId === undefined) return tooLate
+      return fill(link, viewId, () => readList({...link, threadId}, 0, signal))
+    }),
+    act('press', ACTIONS.tasksPage, onTaskList, async ({view}, {link, page}, {signal}) =>
+      fill(link, view?.id ?? '', () => readList(link, page, signal)),
+    ),
+    act('press', ACTIONS.taskMessages, onTask, async ({triggerId}, task, {signal}) => {
+      const viewId = await forms.push(triggerId, noteView(task.link, reading))
+      if (viewId === undefined) return tooLate
+      return fill(task.link, viewId, () => readMessages(task, signal))
+    }),
+    act('press', ACTIONS.taskMessagesPage, onTask, async ({view}, task, {signal}) =>
+      fill(task.link, view?.id ?? '', () => readMessages(task, signal)),
+    ),
+    act('press', ACTIONS.followTask, onTask, async (press, task, {signal}) =>
+      follow(press, task, signal),
+    ),
+  ]
+}

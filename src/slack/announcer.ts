@@ -1,0 +1,286 @@
+import type {WebClient} from '@slack/web-api'
+import {z} from 'zod'
+import {aborted, backoffMs, pause} from '../platform/waiting.ts'
+import type {Pacer} from '../relay/pacer.ts'
+import type {Log} from '../relay/ports.ts'
+import type {Announcement, AnnouncementStore} from '../store/announcements.ts'
+import type {WatchStore} from '../store/watches.ts'
+import {SlackError, callSlack} from './calls.ts'
+import {drawAnnouncement, peopleInAnnouncement} from './draw/announcement.ts'
+import type {DrawnMessage} from './draw/blocks.ts'
+import {ANNOUNCEMENT_METADATA} from './ids.ts'
+import type {Names} from './markup.ts'
+import type {Replies} from './replies.ts'
+import {texts} from './texts.ts'
+
+/** Writes into channels what belongs to no Slack thread: each once, whatever fails in between. */
+export interface Announcer extends AsyncDisposable {
+  /** Our tables say something that the channels may not show yet. */
+  wake(): void
+  /**
+   * Brings one of them to where it should be; its `ts`, or in Slack's words why it can't stand. Throws when the
+   * process stops first: the next start brings it there.
+   */
+  settle(announcement: Announcement, signal: AbortSignal): Promise<{ts: string} | {code: string}>
+}
+
+interface AnnouncerOptions {
+  announcements: AnnouncementStore
+  watches: WatchStore
+  client: WebClient
+  pacer: Pacer
+  names: Names
+  replies: Replies
+  webUrl: string | undefined
+  team: string
+  botUserId: string
+  log: Log
+}
+
+const TROUBLE = {baseMs: 500, maxMs: 30_000}
+/** What only an operator can mend. */
+const STANDSTILL_MS = 60_000
+/** A call without an answer is applied by then, or never: absence counts after two looks this far apart. */
+const LATE_MS = 15_000
+const STOPPED = 'The process stops'
+/** Slack's clock and ours need not agree. */
+const MARGIN_MS = 120_000
+
+export function createAnnouncer(options: AnnouncerOptions): Announcer {
+  const {announcements, log} = options
+  const stop = new AbortController()
+  /** What is being brought to Slack, by id, and the last of each channel: one after the other. */
+  const underway = new Map<string, Promise<{ts: string} | {code: string}>>()
+  const lanes = new Map<string, Promise<unknown>>()
+  const settleOne = createSettling(options, stop.signal)
+  /** Something happened to them while they were on their way. */
+  const again = new Set<string>()
+  const background = new Set<Promise<void>>()
+
+  const start = ({id, channel}: Announcement): Promise<{ts: string} | {code: string}> => {
+    const known = underway.get(id)
+    if (known !== undefined) return known
+    const before = lanes.get(channel) ?? Promise.resolve()
+    const end = (): void => {
+      underway.delete(id)
+      if (again.delete(id)) wake()
+    }
+    const work = before.then(() => settleOne(id)).finally(end)
+    const lane = work.then(doNothing, doNothing).then(() => {
+      if (lanes.get(channel) === lane) lanes.delete(channel)
+    })
+    underway.set(id, work)
+    lanes.set(channel, lane)
+    return work
+  }
+
+  const settle: Announcer['settle'] = (one, signal) => {
+    const stopped = aborted(signal).then(() => Promise.reject(new Error(STOPPED)))
+    return Promise.race([start(one), stopped])
+  }
+
+  const look = async (): Promise<void> => {
+    const due = await announcements.due()
+    const fresh: Promise<unknown>[] = []
+    for (const one of due) {
+      if (underway.has(one.id)) again.add(one.id)
+      else fresh.push(start(one))
+    }
+    await Promise.all(fresh)
+    // There may be more than were read in one go.
+    if (fresh.length > 0) wake()
+  }
+
+  const wake = (): void => {
+    if (stop.signal.aborted) return
+    const work = look()
+      .catch(async (error: unknown) => {
+        if (stop.signal.aborted) return
+        log.error({err: error}, 'An announcement failed')
+        await pause(TROUBLE.maxMs, stop.signal)
+        wake()
+      })
+      .finally(() => background.delete(work))
+    background.add(work)
+  }
+
+  return {
+    wake,
+    settle,
+    [Symbol.asyncDispose]: async () => {
+      stop.abort()
+      while (background.size > 0) await Promise.all(background)
+      await Promise.all(lanes.values())
+    },
+  }
+}
+
+function doNothing(): void {
+  // What failed is told to whoever asked for it.
+}
+
+/** One of them, step by step: what is about to happen is noted first, and what Slack said after it. */
+function createSettling(options: AnnouncerOptions, stop: AbortSignal) {
+  const {announcements, watches, client, pacer, names, replies, webUrl, team, botUserId} = options
+
+  const toMessage = async (announcement: Announcement): Promise<DrawnMessage> => {
+    const ids = peopleInAnnouncement(announcement)
+    const found = new Map(
+      await Promise.all(ids.map(async (id) => [id, await names.user(id)] as const)),
+    )
+    return drawAnnouncement(announcement, {nameOf: (id) => `@${found.get(id) ?? id}`, webUrl})
+  }
+
+  const turn = async (method: string, channel: string): Promise<boolean> => {
+    const ask = {team, channel, method, rank: 'state', sinceMs: 0, notBeforeMs: 0} as const
+    return (await pacer.next([ask], stop)) !== undefined
+  }
+
+  /** Waits as Slack says. False: it won't take it, however often it is asked. */
+  const sitOut = async (error: SlackError, method: string, failures: number): Promise<boolean> => {
+    options.log.warn({err: error, method}, 'Slack did not take an announcement')
+    switch (error.kind) {
+      case 'wait':
+        pacer.pause({team, method}, Math.max(1000, error.retryAfterMs))
+        return true
+      case 'retry':
+        await pause(backoffMs(failures, TROUBLE), stop)
+        return true
+      case 'dead':
+      case 'mistake':
+        await pause(STANDSTILL_MS, stop)
+        return true
+      case 'refused':
+      case 'gone':
+      case 'stuck':
+      case 'streaming':
+      case 'ended':
+      case 'closed':
+      case 'unusable':
+        return false
+      default:
+        throw new Error(`Unknown refusal: ${String(error.kind satisfies never)}`)
+    }
+  }
+
+  const post = async (one: Announcement, isPlain: boolean): Promise<void> => {
+    const {id, channel} = one
+    const {text, blocks} = await toMessage(one)
+    if (!(await turn('chat.postMessage', channel))) return
+    await announcements.move(id, 'intended')
+    const {ts} = await callSlack(() =>
+      client.chat.postMessage({
+        channel,
+        text,
+        ...(!isPlain && {blocks}),
+        unfurl_links: false,
+        unfurl_media: false,
+        metadata: {event_type: ANNOUNCEMENT_METADATA, event_payload: {id}},
+      }),
+    )
+    await announcements.move(id, 'placed', ts)
+  }
+
+  const edit = async (one: Announcement): Promise<void> => {
+    const {channel, ts = ''} = one
+    const {text, blocks} = await toMessage(one)
+    if (!(await turn('chat.update', channel))) return
+    await callSlack(() => client.chat.update({channel, ts, text, blocks}))
+    await announcements.move(one.id, 'over')
+  }
+
+  const find = async ({id, channel, madeAtMs}: Announcement): Promise<string | undefined> => {
+    const oldest = String(Math.floor((madeAtMs - MARGIN_MS) / 1000))
+    let cursor: string | undefined
+    do {
+      if (!(await turn('conversations.history', channel))) return undefined
+      const page = await callSlack(() =>
+        client.conversations.history({
+          ...{channel, oldest, limit: 200, include_all_metadata: true},
+          ...(cursor !== undefined && {cursor}),
+        }),
+      )
+      for (const message of page.messages ?? []) {
+        const {data} = messageSchema.safeParse(message)
+        if (data?.user === botUserId && data.metadata.event_payload.id === id) return data.ts
+      }
+      cursor = page.response_metadata?.next_cursor || undefined
+    } while (cursor !== undefined)
+    return undefined
+  }
+
+  /** An intent from before a crash, or without an answer: it stands, or it never will. */
+  const lookFor = async (one: Announcement): Promise<void> => {
+    for (let look = 1; look <= 2; look += 1) {
+      if (look > 1) await pause(LATE_MS, stop)
+      if (stop.aborted) return
+      const ts = await find(one)
+      if (isAborted(stop)) return
+      if (ts !== undefined) {
+        await announcements.move(one.id, 'placed', ts)
+        return
+      }
+    }
+    await announcements.move(one.id, 'wanted')
+  }
+
+  /** Nobody can be told anything there: whoever asked for it hears why. */
+  const giveUp = async (
+    {id, channel, status, state}: Announcement,
+    code: string,
+  ): Promise<void> => {
+    await announcements.move(id, state === 'placed' ? 'over' : 'gone')
+    if (state === 'placed' || status === undefined) return
+    const removed = await watches.remove({team, channel})
+    for (const madeBy of new Set(removed.map((watch) => watch.madeBy))) {
+      replies.tell(madeBy, {text: texts.watch.lost(`<#${channel}>`, code)})
+    }
+  }
+
+  return async (id: string): Promise<{ts: string} | {code: string}> => {
+    let isPlain = false
+    for (let failures = 1; !isAborted(stop); failures += 1) {
+      const one = await announcements.byId(id)
+      if (one === undefined || one.state === 'gone') return {code: 'gone'}
+      const {state, ts = '', endedBy} = one
+      if (state === 'over' || (state === 'placed' && endedBy === undefined)) return {ts}
+      if (state === 'found') return {ts}
+      const method = METHODS[state]
+      try {
+        if (state === 'wanted') await post(one, isPlain)
+        else if (state === 'intended') await lookFor(one)
+        else await edit(one)
+      } catch (error) {
+        if (!(error instanceof SlackError)) throw error
+        // A refusal is an answer: the message surely does not exist.
+        if (state === 'wanted' && error.kind !== 'retry') await announcements.move(id, 'wanted')
+        if (await sitOut(error, method, failures)) continue
+        if (state === 'wanted' && error.kind === 'refused' && !isPlain) isPlain = true
+        else if (error.kind === 'unusable' || state !== 'wanted') {
+          await giveUp(one, error.code)
+          if (state !== 'placed') return {code: error.code}
+        } else {
+          await announcements.move(id, 'gone')
+          return {code: error.code}
+        }
+      }
+    }
+    throw new Error(STOPPED)
+  }
+}
+
+const METHODS = {
+  wanted: 'chat.postMessage',
+  intended: 'conversations.history',
+  placed: 'chat.update',
+} as const
+
+const messageSchema = z.looseObject({
+  ts: z.string(),
+  user: z.string(),
+  metadata: z.looseObject({event_payload: z.looseObject({id: z.string()})}),
+})
+
+function isAborted(signal: AbortSignal): boolean {
+  return signal.aborted
+}

@@ -1,0 +1,97 @@
+import type {Button, KnownBlock} from '@slack/types'
+import type {Announcement} from '../../store/announcements.ts'
+import {ACTIONS} from '../ids.ts'
+import {escapeMrkdwn, plainMrkdwn} from '../markup.ts'
+import {texts} from '../texts.ts'
+import {
+  type DrawRules,
+  type DrawnMessage,
+  MAX_NAME,
+  button,
+  context,
+  oneLine,
+  openButtons,
+  section,
+} from './blocks.ts'
+
+const MAX_TITLE = 140
+/** Of what the agent said last, and of what somebody answered. */
+export const MAX_SAID = 300
+
+/** People who are named in it, so that their names can be looked up before it is drawn. */
+export function peopleInAnnouncement({words, endedBy}: Announcement): string[] {
+  return [words.askedBy, isPerson(endedBy) ? endedBy : undefined].filter((id) => id !== undefined)
+}
+
+/** Pure: the same announcement draws the same message. */
+export function drawAnnouncement(announcement: Announcement, rules: DrawRules): DrawnMessage {
+  const {words, status} = announcement
+  const title = titleOf(announcement)
+  if (status === undefined) {
+    const name = escapeMrkdwn(oneLine(rules.nameOf(words.askedBy ?? ''), MAX_NAME))
+    const {head, readOnlyHead} = texts.commands.follow
+    const text = (words.isTask === true ? readOnlyHead : head)(title, name)
+    return {text, blocks: [section(text)]}
+  }
+  const headline = [headlineOf(status, title), ...endingOf(announcement, rules)].join(' · ')
+  const {author, said, answer} = words
+  const blocks: KnownBlock[] = [
+    section(headline),
+    ...(author === undefined
+      ? []
+      : [context(escapeMrkdwn(texts.watch.whose(oneLine(author, MAX_NAME))))]),
+    ...quote(said),
+    ...quote(answer),
+    ...buttonsOf(announcement, rules),
+  ]
+  return {text: headline, blocks}
+}
+
+export function titleOf({words}: Announcement): string {
+  return escapeMrkdwn(oneLine(words.title ?? texts.card.untitled, MAX_TITLE))
+}
+
+function headlineOf(status: string, title: string): string {
+  switch (status) {
+    case 'pending_user':
+      return texts.watch.needs(title)
+    case 'ready_for_review':
+      return texts.watch.ready(title)
+    default:
+      return texts.watch.failed(title)
+  }
+}
+
+function endingOf({status, endedBy}: Announcement, {nameOf}: DrawRules): string[] {
+  if (endedBy === undefined) return []
+  if (endedBy === 'hushed') return [texts.watch.hushed]
+  if (isPerson(endedBy)) {
+    return [texts.watch.answeredBy(escapeMrkdwn(oneLine(nameOf(endedBy), MAX_NAME)))]
+  }
+  const isAnswer = endedBy === 'answered' && status === 'pending_user'
+  return [isAnswer ? texts.watch.answered : texts.watch.over]
+}
+
+function isPerson(endedBy: Announcement['endedBy']): endedBy is `U${string}` | `W${string}` {
+  return endedBy !== undefined && /^[UW]/.test(endedBy)
+}
+
+function quote(words: string | undefined): KnownBlock[] {
+  if (words === undefined || words.trim() === '') return []
+  return [section(`>${plainMrkdwn(oneLine(words, MAX_SAID))}`)]
+}
+
+function buttonsOf({id, status, threadId, endedBy}: Announcement, rules: DrawRules): KnownBlock[] {
+  if (endedBy !== undefined) return []
+  const {answer, reply, followHere, notThisOne} = texts.watch
+  const isQuestion = status === 'pending_user'
+  const elements: Button[] = [
+    isQuestion
+      ? button(ACTIONS.answerWatched, answer, id, {style: 'primary'})
+      : button(ACTIONS.answerWatched, reply, id),
+    button(ACTIONS.followHere, followHere, id),
+    ...openButtons(threadId, id, rules),
+    button(ACTIONS.notThisOne, notThisOne, id),
+  ]
+  return [{type: 'actions', elements}]
+}

@@ -1,0 +1,52 @@
+import type {ModalView} from '@slack/types'
+import {z} from 'zod'
+import type {Announcement} from '../../store/announcements.ts'
+import {FORMS} from '../ids.ts'
+import {plainMrkdwn} from '../markup.ts'
+import {texts} from '../texts.ts'
+import {MAX_SAID, titleOf} from './announcement.ts'
+import {oneLine, plain, section} from './blocks.ts'
+
+const TEXT = 'text'
+/** Slack takes no more in one field. */
+const MAX_ANSWER = 3000
+
+/** What the agent asked, and room for an answer. */
+export function answerForm(told: Announcement): ModalView {
+  const {id, channel, ts, words} = told
+  const {title, label, send, cancel, nothingSaid} = texts.watch.form
+  const said = words.said === undefined ? nothingSaid : plainMrkdwn(oneLine(words.said, MAX_SAID))
+  return {
+    type: 'modal',
+    callback_id: FORMS.answerWatched,
+    private_metadata: JSON.stringify({channel, slackThread: ts, announcement: id}),
+    title: plain(title),
+    submit: plain(send),
+    close: plain(cancel),
+    blocks: [
+      section(`*${titleOf(told)}*\n>${said}`),
+      {
+        type: 'input',
+        block_id: TEXT,
+        label: plain(label),
+        element: {
+          type: 'plain_text_input',
+          action_id: TEXT,
+          multiline: true,
+          max_length: MAX_ANSWER,
+        },
+      },
+    ],
+  }
+}
+
+const metadataSchema = z.object({announcement: z.string()})
+
+/** What was entered, and for what; nothing of it is trusted. */
+export function readAnswerForm(
+  metadata: unknown,
+  values: ReadonlyMap<string, string>,
+): {id: string | undefined; text: string} {
+  const {data} = metadataSchema.safeParse(metadata)
+  return {id: data?.announcement, text: (values.get(TEXT) ?? '').trim()}
+}

@@ -1,0 +1,44 @@
+/** What the slash command says. */
+export const commandTexts = {
+  help: [
+    '*Mention me with a task*, and an agent starts on it: *@Bosun fix the login bug*. Reply in its Slack thread to tell it more.',
+    '',
+    '`/bosun new` starts work with a form',
+    '`/bosun status` what runs in this channel',
+    '`/bosun mine` what you asked for, anywhere',
+    '`/bosun follow <id or web address>` brings work from elsewhere into this channel',
+    '`/bosun watch [project]` tells this channel when work needs somebody, is ready for review or failed',
+    '`/bosun unwatch [project]` ends that',
+    '`/bosun help` shows this',
+  ].join('\n'),
+  unknown: (word: string, nearest: string | undefined) =>
+    nearest === undefined
+      ? `I don’t know \`/bosun ${word}\`. \`/bosun help\` lists what I do.`
+      : `I don’t know \`/bosun ${word}\`. Did you mean \`/bosun ${nearest}\`?`,
+  list: {
+    here: '*Running here*',
+    mine: '*Your work*',
+    noneHere: 'Nothing is running in this channel. Mention me with a task to start something.',
+    noneMine: 'You have not asked me for anything yet. Mention me with a task to start something.',
+    noMore: 'That was all.',
+    more: 'More',
+    toThread: 'Slack thread',
+    stopping: (title: string) => `Stopping *${title}*.`,
+    notYours:
+      'I can stop this for you only where it runs: press Stop on the card in its Slack thread.',
+  },
+  follow: {
+    usage: 'Say which work: `/bosun follow <id or web address>`, as the agent platform shows it.',
+    notOurs:
+      'That web address is not one of the agent platform’s. Paste the id of the work instead.',
+    gone: 'That work is not there, or out of my key’s reach.',
+    standing: (where: string) => `This channel follows that work already: ${where}`,
+    followed: (where: string) => `Here it is: ${where}`,
+    noPlace: (code: string) =>
+      `Slack does not let me write in this channel (${code}). Invite me with */invite @Bosun*, then ask once more.`,
+    thisThread: 'its Slack thread is in this channel',
+    head: (title: string, name: string) => `👀 *${title}* · followed here for ${name}`,
+    readOnlyHead: (title: string, name: string) =>
+      `👀 *${title}* · a task of the agent’s, followed here for ${name}`,
+  },
+} as const

@@ -1,0 +1,176 @@
+import type {Kysely, Selectable} from 'kysely'
+import type {Schema} from './schema.ts'
+import type {Write} from './writer.ts'
+
+/**
+ * `found → wanted → intended → placed → over`, `intended → wanted`, and from each of them `gone`.
+ *
+ * `found`: what it says is still being read. `wanted`: to be posted. `intended`: about to be posted; whether
+ * Slack has it is known only by its answer or by looking. `placed`: it stands. `over`: it stands in its last
+ * form. `gone`: Slack does not take it.
+ */
+export type AnnouncementState = 'found' | 'wanted' | 'intended' | 'placed' | 'over' | 'gone'
+
+/** A message of ours that stands in a channel: a state of a thread, or the head of a Slack thread. */
+export interface Announcement {
+  /** Opaque; it stands in buttons, and in the message's metadata. */
+  id: string
+  team: string
+  channel: string
+  threadId: string
+  /** `undefined`: it is the head of a Slack thread that somebody asked for. */
+  status: string | undefined
+  words: AnnouncementWords
+  state: AnnouncementState
+  /** The message's, once it stands. */
+  ts: string | undefined
+  endedBy: Ending | undefined
+  madeAtMs: number
+}
+
+export interface AnnouncementWords {
+  title?: string
+  /** The platform's name of who the thread belongs to. */
+  author?: string
+  /** The agent's last words. */
+  said?: string
+  /** Of a head: the Slack user who asked for it. */
+  askedBy?: string
+  /** Of a head: it is a task's. */
+  isTask?: true
+  /** What somebody answered here. */
+  answer?: string
+}
+
+/** `over`, `answered`: elsewhere. `hushed`: nobody here wants to hear of this thread any more. Else the Slack user who answered. */
+export type Ending = 'over' | 'answered' | 'hushed' | `${'U' | 'W'}${string}`
+
+type NewHead = Pick<Announcement, 'id' | 'team' | 'channel' | 'threadId' | 'words'>
+
+export interface AnnouncementStore {
+  /** The head with this id, made now unless it stands already. */
+  open(head: NewHead, nowMs: number): Promise<Announcement>
+  byId(id: string): Promise<Announcement | undefined>
+  /** Those of which it is not known yet what they say. */
+  found(): Promise<Announcement[]>
+  /** What all that tell this state of this thread say. */
+  word(of: {threadId: string; status: string}, words: AnnouncementWords): Promise<void>
+  /** What the channels do not show yet, oldest first. */
+  due(): Promise<Announcement[]>
+  move(id: string, state: AnnouncementState, ts?: string): Promise<void>
+  end(id: string, by: Ending, answer?: string): Promise<void>
+}
+
+/** So many are looked at in one go. */
+const AT_ONCE = 500
+
+export function createAnnouncementStore(db: Kysely<Schema>, write: Write): AnnouncementStore {
+  const open: AnnouncementStore['open'] = ({id, team, channel, threadId, words}, nowMs) =>
+    write(async (transaction) => {
+      await transaction
+        .insertInto('announcements')
+        .values({
+          ...{id, team, channel, thread_id: threadId, words: JSON.stringify(words)},
+          state: 'wanted' satisfies AnnouncementState,
+          made_at_ms: nowMs,
+        })
+        .onConflict((conflict) => conflict.column('id').doNothing())
+        .execute()
+      const row = await transaction
+        .selectFrom('announcements')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      return toAnnouncement(row)
+    })
+
+  const byId: AnnouncementStore['byId'] = async (id) => {
+    const query = db.selectFrom('announcements').selectAll().where('id', '=', id)
+    const row = await query.executeTakeFirst()
+    return row && toAnnouncement(row)
+  }
+
+  const found = async (): Promise<Announcement[]> => {
+    const rows = await db
+      .selectFrom('announcements')
+      .selectAll()
+      .where('state', '=', 'found' satisfies AnnouncementState)
+      .orderBy('made_at_ms')
+      .limit(AT_ONCE)
+      .execute()
+    return rows.map(toAnnouncement)
+  }
+
+  const word: AnnouncementStore['word'] = ({threadId, status}, words) =>
+    write(async (transaction) => {
+      await transaction
+        .updateTable('announcements')
+        .set({words: JSON.stringify(words), state: 'wanted' satisfies AnnouncementState})
+        .where('state', '=', 'found' satisfies AnnouncementState)
+        .where('thread_id', '=', threadId)
+        .where('status', '=', status)
+        .execute()
+    })
+
+  const due = async (): Promise<Announcement[]> => {
+    const waiting: AnnouncementState[] = ['wanted', 'intended']
+    const rows = await db
+      .selectFrom('announcements')
+      .selectAll()
+      .where((eb) =>
+        eb.or([
+          eb('state', 'in', waiting),
+          eb.and([
+            eb('state', '=', 'placed' satisfies AnnouncementState),
+            eb('ended_by', 'is not', null),
+          ]),
+        ]),
+      )
+      .orderBy('made_at_ms')
+      .limit(AT_ONCE)
+      .execute()
+    return rows.map(toAnnouncement)
+  }
+
+  const move: AnnouncementStore['move'] = (id, state, ts) =>
+    write(async (transaction) => {
+      await transaction
+        .updateTable('announcements')
+        .set({state, ...(ts !== undefined && {ts})})
+        .where('id', '=', id)
+        .execute()
+    })
+
+  const end: AnnouncementStore['end'] = (id, by, answer) =>
+    write(async (transaction) => {
+      const row = await transaction
+        .selectFrom('announcements')
+        .select('words')
+        .where('id', '=', id)
+        .executeTakeFirst()
+      if (row === undefined) return
+      const words = {...(JSON.parse(row.words) as AnnouncementWords), ...(answer && {answer})}
+      // It may be over already, and say less: then it says this.
+      const state: AnnouncementState = 'placed'
+      await transaction
+        .updateTable('announcements')
+        .set({ended_by: by, words: JSON.stringify(words), state})
+        .where('id', '=', id)
+        .where('ts', 'is not', null)
+        .execute()
+    })
+
+  return {open, byId, found, word, due, move, end}
+}
+
+function toAnnouncement(row: Selectable<Schema['announcements']>): Announcement {
+  return {
+    ...{id: row.id, team: row.team, channel: row.channel, threadId: row.thread_id},
+    status: row.status ?? undefined,
+    words: JSON.parse(row.words) as AnnouncementWords,
+    state: row.state as AnnouncementState,
+    ts: row.ts ?? undefined,
+    endedBy: (row.ended_by as Ending | null) ?? undefined,
+    madeAtMs: row.made_at_ms,
+  }
+}

@@ -1,0 +1,98 @@
+import type {Kysely} from 'kysely'
+import {type Link, toLink} from './links.ts'
+import type {Schema} from './schema.ts'
+
+/** Where a page of a list begins: behind the link that was made then, and bears this id. */
+export interface PageStart {
+  madeAtMs: number
+  id: string
+}
+
+/** One page, newest first, and where the next one begins if there is one. */
+interface LinkPage {
+  links: Link[]
+  next: PageStart | undefined
+}
+
+interface Page {
+  limit: number
+  from: PageStart | undefined
+}
+
+/** Links as people ask for them. */
+export interface LinkLists {
+  /** Of this channel, those that are not put away and stand at one of these statuses, or at none yet. */
+  inChannel(
+    channel: {team: string; channel: string},
+    statuses: readonly string[],
+    page: Page,
+  ): Promise<LinkPage>
+  /** What this person asked for, anywhere in the workspace. */
+  ofStarter(person: {team: string; user: string}, page: Page): Promise<LinkPage>
+  /** Those of a thread, or of a task of it, in one channel; oldest first. */
+  ofThread(of: {
+    team: string
+    channel: string
+    threadId: string
+    taskId: string | undefined
+  }): Promise<Link[]>
+}
+
+export function createLinkLists(db: Kysely<Schema>): LinkLists {
+  const rows = ({limit, from}: Page) => {
+    const query = db.selectFrom('links').selectAll().orderBy('created_at_ms', 'desc')
+    const start = from ?? {madeAtMs: Number.MAX_SAFE_INTEGER, id: ''}
+    return query
+      .orderBy('id', 'desc')
+      .limit(limit + 1)
+      .where((eb) =>
+        eb.or([
+          eb('created_at_ms', '<', start.madeAtMs),
+          eb.and([eb('created_at_ms', '=', start.madeAtMs), eb('id', '<', start.id)]),
+        ]),
+      )
+  }
+
+  const toPage = (all: readonly Parameters<typeof toLink>[0][], {limit}: Page): LinkPage => {
+    const shown = all.slice(0, limit)
+    const last = all.length > limit ? shown.at(-1) : undefined
+    const next = last && {madeAtMs: last.created_at_ms, id: last.id}
+    return {links: shown.map(toLink), next}
+  }
+
+  const inChannel: LinkLists['inChannel'] = async ({team, channel}, statuses, page) => {
+    const found = await rows(page)
+      .where('team', '=', team)
+      .where('channel', '=', channel)
+      .where('state', 'in', ['starting', 'open'])
+      .where((eb) =>
+        eb.or([
+          eb('status', 'is', null),
+          eb('status', 'in', [...statuses]),
+          eb('needs_you', '=', 1),
+        ]),
+      )
+      .execute()
+    return toPage(found, page)
+  }
+
+  const ofStarter: LinkLists['ofStarter'] = async ({team, user}, page) => {
+    const found = await rows(page).where('team', '=', team).where('started_by', '=', user).execute()
+    return toPage(found, page)
+  }
+
+  const ofThread: LinkLists['ofThread'] = async ({team, channel, threadId, taskId}) => {
+    const found = await db
+      .selectFrom('links')
+      .selectAll()
+      .where('thread_id', '=', threadId)
+      .where('team', '=', team)
+      .where('channel', '=', channel)
+      .where('task_id', taskId === undefined ? 'is' : '=', taskId ?? null)
+      .orderBy('created_at_ms')
+      .execute()
+    return found.map(toLink)
+  }
+
+  return {inChannel, ofStarter, ofThread}
+}

@@ -1,0 +1,207 @@
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {ACTIONS} from '../../src/slack/ids.ts'
+import {FAULTLESS, verdict} from '../support/verdict.ts'
+import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
+
+const WEB = 'C0WEB'
+
+let world: World
+
+beforeAll(async () => {
+  world = await startWorld({
+    pace: 0.2,
+    settings: {PLATFORM_WEB_URL: 'https://agents.example/t/{threadId}?tab=chat'},
+  })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+/** What the person is answered, newest last. */
+function answersTo(user: string, channel: string) {
+  return world.slack.ephemerals(channel, user)
+}
+
+/** Types a command; the answer that only this person sees. */
+async function ask(text: string, {as = JANE, channel = WEB} = {}) {
+  const before = answersTo(as, channel).length
+  await world.slack.people.command({as, channel, command: '/bosun', text})
+  return world.until(`an answer to /bosun ${text}`, () => answersTo(as, channel)[before])
+}
+
+describe('/bosun', () => {
+  test('alone is help, which fits one screen and names what exists', async () => {
+    const [alone, help] = [await ask(''), await ask('help')]
+    expect(alone.text).toBe(help.text)
+    expect(help.text.split('\n').length).toBeLessThan(15)
+    for (const word of ['new', 'status', 'mine', 'follow', 'watch', 'unwatch']) {
+      expect(help.text).toContain(`/bosun ${word}`)
+    }
+    expect(help.text).not.toContain('connect')
+  })
+
+  test('answers a word that it does not know with the nearest one', async () => {
+    expect((await ask('statsu')).text).toContain('Did you mean `/bosun status`?')
+    expect((await ask('Unwach now')).text).toContain('Did you mean `/bosun unwatch`?')
+    expect((await ask('doctor')).text).not.toContain('Did you mean')
+    const hostile = (await ask('`<!channel>`*')).text
+    expect(hostile).not.toContain('<!channel>')
+  })
+})
+
+describe('lists of work', () => {
+  test('show what runs here, with a link to its Slack thread and a button that stops it', async () => {
+    const channel = await channelOf('lists')
+    expect((await ask('status', {channel})).text).toContain('Nothing is running in this channel')
+    const place = await world.say('@Bosun write the long report', {channel})
+    await world.until('it works', () => world.ours(place).some(({text}) => /Working/.test(text)))
+
+    const list = await ask('status', {channel, as: KIM})
+    expect(list.text).toContain('🔵 Working')
+    expect(list.text).toContain(`/archives/${channel}/p${place.ts.replace('.', '')}|`)
+    expect(JSON.stringify(list.blocks)).toContain('https://agents.example/t/')
+    await world.slack.people.press({as: KIM, channel, ts: list.ts, actionId: ACTIONS.listStop})
+    await world.until('the card says it', () =>
+      world.ours(place).some(({text}) => text.includes('Stopped by @Kim')),
+    )
+    await world.until('Kim is told', () =>
+      answersTo(KIM, channel).some(({text}) => text.startsWith('Stopping *')),
+    )
+    await world.settled(place)
+    expect((await ask('status', {channel})).text).toContain('Nothing is running in this channel')
+  })
+
+  test('show a person’s own from everywhere, ten on a page', async () => {
+    const channel = 'D0SAM'
+    const places: Place[] = []
+    for (let index = 0; index < 12; index += 1) {
+      places.push(await world.say(`a quick check number ${index}`, {as: 'U0SAM', channel}))
+    }
+    for (const place of places) await world.settled(place)
+    const first = await ask('mine', {as: 'U0SAM', channel})
+    expect(rowsOf(first)).toHaveLength(10)
+    const before = answersTo('U0SAM', channel).length
+    const {ts} = first
+    await world.slack.people.press({as: 'U0SAM', channel, ts, actionId: ACTIONS.listMore})
+    const second = await world.until(
+      'the next page',
+      () => answersTo('U0SAM', channel)[before] ?? direct(channel),
+    )
+    expect(rowsOf(second)).toHaveLength(2)
+    expect(JSON.stringify(second.blocks)).not.toContain(ACTIONS.listMore)
+    expect(new Set([...rowsOf(first), ...rowsOf(second)]).size).toBe(12)
+  })
+})
+
+describe('follow', () => {
+  test('brings work from elsewhere here, from its last words on', async () => {
+    const channel = await channelOf('follow')
+    const threadId = await startElsewhere('a quick check of the taxes')
+    await tellElsewhere(threadId, 'and a quick check of the cart')
+    const entries = world.platform.transcript(threadId)
+    const said = entries.filter(({source}) => source === 'assistant')
+    expect(said.length).toBe(2)
+
+    const answer = await ask(`follow <https://agents.example/t/${threadId}?tab=chat>`, {channel})
+    expect(answer.text).toContain('Here it is: <')
+    const [head, ...others] = headsIn(channel)
+    expect(others).toEqual([])
+    expect(head?.text).toMatch(/^👀 \*.+\* · followed here for @Jane$/)
+    const place = {channel, ts: head?.ts ?? ''}
+    const last = said.at(-1)?.text.slice(0, 30) ?? ''
+    await world.until('its last words stand', () =>
+      world.ours(place).some(({text}) => text.includes(last.split(/[*`\n]/)[0] ?? '')),
+    )
+    // The card, and what was said last.
+    expect(world.ours(place)).toHaveLength(2)
+    expect(JSON.stringify(world.ours(place)[0]?.blocks)).toContain('3 earlier messages')
+
+    const again = await ask(`follow ${threadId}`, {channel, as: KIM})
+    expect(again.text).toContain('This channel follows that work already: <')
+    expect(headsIn(channel)).toHaveLength(1)
+
+    await world.reply(place, 'one more quick check')
+    await world.until('it is answered', () => world.ours(place).length === 3, 30_000)
+  })
+
+  test('says what it cannot follow', async () => {
+    expect((await ask('follow')).text).toContain('/bosun follow <id or web address>')
+    expect((await ask('follow thread_nowhere')).text).toContain(
+      'not there, or out of my key’s reach',
+    )
+    expect((await ask('follow <https://elsewhere.example/t/1>')).text).toContain(
+      'not one of the agent platform’s',
+    )
+  })
+
+  test('says so where it may not write', async () => {
+    const threadId = await startElsewhere('a quick check')
+    const answer = await ask(`follow ${threadId}`, {channel: 'C0RANDOM'})
+    expect(answer.text).toContain('Invite me with */invite @Bosun*')
+  })
+})
+
+test('nothing that was asked for is left unsettled', async () => {
+  const place = await world.say('@Bosun a quick check')
+  await world.settled(place)
+  expect(verdict(world, place)).toEqual(FAULTLESS)
+})
+
+async function channelOf(name: string): Promise<string> {
+  const {id} = await world.slack.people.createChannel({name, memberIds: [JANE, KIM]})
+  await world.slack.people.inviteBot(id)
+  return id
+}
+
+function direct(channel: string) {
+  return world.slack
+    .messages(channel)
+    .findLast(({userId, text}) => userId === world.slack.botUserId && text.includes('Your work'))
+}
+
+function rowsOf({text}: {text: string}): string[] {
+  return text.split('\n').slice(1)
+}
+
+function headsIn(channel: string) {
+  return world.slack
+    .messages(channel)
+    .filter(({botId, threadTs}) => botId !== undefined && threadTs === undefined)
+}
+
+async function startElsewhere(message: string): Promise<string> {
+  const {platform} = world
+  const body = {requestId: `elsewhere-${message}`, projectId: platform.projectIds[0], message}
+  const {id} = (await post('/threads', body)) as {id: string}
+  await atRest(id)
+  return id
+}
+
+async function tellElsewhere(threadId: string, text: string): Promise<void> {
+  await post(`/threads/${threadId}/message`, {text, delivery: 'queue'})
+  await world.until('it begins', () => statusOf(threadId) !== 'idle')
+  await atRest(threadId)
+}
+
+async function atRest(threadId: string): Promise<void> {
+  await world.until('it has begun and rests', () => {
+    const isSaid = world.platform.transcript(threadId).some(({source}) => source === 'assistant')
+    return isSaid && statusOf(threadId) === 'idle'
+  })
+}
+
+function statusOf(threadId: string): string | undefined {
+  return world.platform.threads().find(({id}) => id === threadId)?.status
+}
+
+async function post(path: string, body: unknown): Promise<unknown> {
+  const {platform} = world
+  const answer = await fetch(platform.baseUrl + path, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${platform.keys.human}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(body),
+  })
+  expect(answer.status).toBe(200)
+  return answer.json()
+}

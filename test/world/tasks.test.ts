@@ -1,0 +1,144 @@
+import {afterAll, beforeAll, expect, test} from 'vitest'
+import {ACTIONS} from '../../src/slack/ids.ts'
+import {FAULTLESS, verdict} from '../support/verdict.ts'
+import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await startWorld({pace: 0.2})
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+test('an agent’s tasks stand as a live plan, which can be looked into and followed', async () => {
+  const place = await world.say('@Bosun split the rounding into tasks')
+  const first = await world.until('the plan stands', () => planOf(place))
+  expect(first.text).toContain('Read the call sites')
+  await world.until('it is at work', () => statusesOf(place).includes('in_progress'))
+  await world.settled(place)
+  const done = await world.until('all is done', () => {
+    const plan = planOf(place)
+    return plan?.text.startsWith('*Tasks · 5 of 5 done*') === true ? plan : undefined
+  })
+  expect(done.ts).toBe(first.ts)
+  expect(statusesOf(place)).toEqual(Array.from({length: 5}, () => 'complete'))
+  expect(done.text).toContain('✅ 2.2.1 Look at the templates')
+  expect(verdict(world, place)).toEqual(FAULTLESS)
+
+  await world.press(place, ACTIONS.tasks, KIM)
+  const list = await modal(KIM, 'Change the cart')
+  expect(list).toMatch(/\*2\.1 Change the cart\* · done · \$\d/)
+  await world.slack.people.useView({
+    as: KIM,
+    actionId: ACTIONS.taskMessages,
+    value: '',
+    ...blockOf(KIM, 'Change the cart'),
+  })
+  const said = await modal(KIM, 'rounds once now')
+  expect(said).toContain('Move the rounding of src/cart to one place.')
+
+  const before = heads(place.channel).length
+  await world.slack.people.useView({as: KIM, actionId: ACTIONS.followTask})
+  const head = await world.until('its Slack thread begins', () => heads(place.channel)[before])
+  expect(head.text).toMatch(
+    /^👀 \*Change the cart\* · a task of the agent’s, followed here for @Kim$/,
+  )
+  const there = {channel: place.channel, ts: head.ts}
+  await world.until('it says what the task said', () =>
+    world.ours(there).some(({text}) => text.includes('rounds once now')),
+  )
+  const card = await world.until('the card says that it is done', () =>
+    world.ours(there).find(({text}) => text === '*Change the cart* · ⚪️ Done'),
+  )
+  expect(JSON.stringify(card.blocks)).not.toContain(ACTIONS.archive)
+
+  await world.reply(there, 'do it once more')
+  const answer = await world.until('Jane is told', () =>
+    world.slack
+      .ephemerals(place.channel, JANE)
+      .find(({text}) => text.startsWith('Tasks can’t be talked to.')),
+  )
+  expect(answer.text).toContain(`/p${place.ts.replace('.', '')}|`)
+})
+
+test('a task that fails says so, and a restart changes nothing', async () => {
+  const place = await world.say('@Bosun split the mails into tasks that fail')
+  await world.until('the plan stands', () => planOf(place))
+  await world.bot.kill()
+  await world.startBot()
+  await world.settled(place)
+  await world.until('it says what failed', () => statusesOf(place).includes('error'))
+  await world.until('and what is done', () =>
+    planOf(place)?.text.startsWith('*Tasks · 4 of 5 done*'),
+  )
+  expect(plansOf(place)).toHaveLength(1)
+  expect(planOf(place)?.text).toContain('🔴 2.2.1 Look at the templates')
+})
+
+test('more tasks than one sees at once are counted on their first level', async () => {
+  const sleep = {kind: 'think' as const, delayMs: 100}
+  const tasks = Array.from({length: 8}, (_, index) => ({
+    title: `Part ${index + 1} <!channel> & more`,
+    steps: [
+      sleep,
+      {
+        kind: 'tasks' as const,
+        text: 'Ran tasks',
+        tasks: [
+          {title: 'A piece', steps: [sleep]},
+          {title: 'Another piece', steps: [sleep]},
+        ],
+      },
+    ],
+  }))
+  world.platform.control.planScript({
+    when: {text: 'many parts'},
+    steps: [
+      {kind: 'tasks', text: 'Ran tasks', tasks},
+      {kind: 'say', fragments: ['All parts are done.']},
+    ],
+  })
+  const place = await world.say('@Bosun do the many parts')
+  const plan = await world.until('all of it is done', () => {
+    const now = planOf(place)
+    return now?.text.startsWith('*Tasks · 24 of 24 done*') === true ? now : undefined
+  })
+  expect(statusesOf(place)).toHaveLength(8)
+  expect(plan.text).toContain('2 of 2 below it done')
+  expect(JSON.stringify(plan)).not.toContain('<!channel>')
+  await world.settled(place)
+})
+
+function plansOf(place: Place) {
+  return world.ours(place).filter(({text}) => text.startsWith('*Tasks · '))
+}
+
+function planOf(place: Place) {
+  return plansOf(place)[0]
+}
+
+function statusesOf(place: Place): string[] {
+  const drawn = JSON.stringify(planOf(place)?.blocks ?? [])
+  return [...drawn.matchAll(/"status":"(\w+)"/g)].map(([, status = '']) => status)
+}
+
+/** The topmost modal, once it says this. */
+function modal(as: string, words: string): Promise<string> {
+  return world.until(`a modal that says ${words}`, () => {
+    const drawn = JSON.stringify(world.slack.views(as).modals.at(-1) ?? {})
+    return drawn.includes(words) && drawn
+  })
+}
+
+function blockOf(as: string, words: string): {blockId?: string} {
+  const view = world.slack.views(as).modals.at(-1)?.view as
+    {blocks?: {block_id?: string}[]} | undefined
+  const block = view?.blocks?.find((it) => JSON.stringify(it).includes(words))
+  return block?.block_id === undefined ? {} : {blockId: block.block_id}
+}
+
+function heads(channel: string) {
+  return world.slack
+    .messages(channel)
+    .filter(({botId, threadTs}) => botId !== undefined && threadTs === undefined)
+}

@@ -1,0 +1,271 @@
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {ACTIONS} from '../../src/slack/ids.ts'
+import {JANE, KIM, type World, startWorld} from '../support/world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await startWorld({
+    pace: 0.1,
+    settings: {PLATFORM_WEB_URL: 'https://agents.example/t/{threadId}', BOSUN_WATCH_SECONDS: '1'},
+  })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+describe.concurrent('a channel that watches a project', () => {
+  test('hears once of each state, with who and what, and when it is over', async () => {
+    const channel = await watching('needs')
+    const threadId = await startElsewhere('ask me about the old records')
+    const told = await announcement(channel, threadId)
+    expect(told.text).toMatch(/^🟠 \*.*old records.*\* needs an answer$/)
+    const drawn = JSON.stringify(told.blocks)
+    expect(drawn).toContain('Jane Doe’s work')
+    expect(drawn).toContain('Before I start on')
+    expect(buttonsOf(told)).toEqual(['Answer', 'Follow here', 'Open', 'Not this one'])
+    expect(drawn).toContain(`https://agents.example/t/${threadId}`)
+
+    world.platform.control.setState(threadId, 'ready_for_review')
+    const next = await announcement(channel, threadId, 1)
+    expect(next.text).toMatch(/ is ready for review$/)
+    await world.until('the first says that it is over', () =>
+      ofThread(channel, threadId)[0]?.text.endsWith(' · Answered'),
+    )
+    expect(buttonsOf(ofThread(channel, threadId)[0])).toEqual([])
+    world.platform.control.setState(threadId, 'active')
+    await world.until('so does the second', () =>
+      ofThread(channel, threadId)[1]?.text.endsWith(' · Over'),
+    )
+    expect(ofThread(channel, threadId)).toHaveLength(2)
+  })
+
+  test('can answer, which brings the work under the message', async () => {
+    const channel = await watching('answers')
+    const threadId = await startElsewhere('ask me about the new records')
+    const {ts} = await announcement(channel, threadId)
+    await world.slack.people.press({as: KIM, channel, ts, actionId: ACTIONS.answerWatched})
+    await world.until('the form is open', () => world.slack.views(KIM).modals.length === 1)
+    expect(JSON.stringify(world.slack.views(KIM).modals)).toContain('Before I start on')
+    await world.slack.people.submitView({
+      as: KIM,
+      values: {text: {text: 'B, <at once> & for good'}},
+    })
+
+    await world.until('it is answered', () =>
+      ofThread(channel, threadId)[0]?.text.endsWith(' · Answered by @Kim'),
+    )
+    expect(JSON.stringify(ofThread(channel, threadId)[0]?.blocks)).toContain(
+      '>B, &lt;at once&gt; &amp; for good',
+    )
+    const sent = sentTo(threadId)
+    expect(sent).toHaveLength(1)
+    expect(sent[0]?.body).toEqual({
+      text: expect.stringMatching(
+        /^Kim in #answers \(slack:[0-9a-z]{8}\):\nB, <at once> & for good$/,
+      ) as string,
+      delivery: 'queue',
+    })
+    const place = {channel, ts}
+    await world.until('the agent goes on below', () => world.ours(place).length >= 3, 20_000)
+    expect(world.ours(place)[0]?.text).toContain('records')
+  })
+
+  test('can follow, is told where, and hears no more of it outside its Slack thread', async () => {
+    const channel = await watching('follows')
+    const threadId = await startElsewhere('ask me about the lost records')
+    const {ts} = await announcement(channel, threadId)
+    const press = {as: JANE, channel, ts, actionId: ACTIONS.followHere}
+    await world.slack.people.press(press)
+    await world.until('the work stands below', () => world.ours({channel, ts}).length === 2)
+    await world.until('Jane is told', () =>
+      world.slack.ephemerals(channel, JANE).some(({text}) => text.startsWith('Here it is: <')),
+    )
+    world.platform.control.setState(threadId, 'error')
+    await readings(2)
+    expect(ofThread(channel, threadId)).toHaveLength(1)
+  })
+
+  test('hears no more of what it does not want', async () => {
+    const channel = await watching('hushes')
+    const threadId = await startElsewhere('ask me about the old cart')
+    const {ts} = await announcement(channel, threadId)
+    await world.slack.people.press({as: JANE, channel, ts, actionId: ACTIONS.notThisOne})
+    await world.until('it says so', () =>
+      ofThread(channel, threadId)[0]?.text.endsWith('You won’t hear of this work here again.'),
+    )
+    world.platform.control.setState(threadId, 'error')
+    await readings(2)
+    expect(ofThread(channel, threadId)).toHaveLength(1)
+  })
+
+  test('says what it watches, cannot watch, and watches no more', async () => {
+    const channel = await channelOf('words')
+    expect((await ask('watch wbe', channel)).text).toContain('Did you mean *web*?')
+    expect((await ask('unwatch', channel)).text).toContain('watches no project')
+    expect((await ask('watch API', channel)).text).toContain('work in *api* needs somebody')
+    expect((await ask('watch api', channel)).text).toContain('watches *api* already')
+    expect((await ask('unwatch web', channel)).text).toContain('but *api*')
+    expect((await ask('unwatch', channel)).text).toContain('does not watch *api* any more')
+    expect((await ask('watch', 'C0RANDOM')).text).toContain('/invite @Bosun')
+  })
+})
+
+test('however many channels watch, a project is read once', async () => {
+  expect(watchers.size).toBeGreaterThan(3)
+  const from = world.requests().length
+  await readings(2)
+  const asked = (status: string): number =>
+    listed(from).filter((path) => path.includes(`status=${status}`)).length
+  expect(asked('error')).toBeLessThanOrEqual(4)
+  expect(Math.abs(asked('pending_user') - asked('error'))).toBeLessThanOrEqual(1)
+  for (const channel of watchers) await ask('unwatch', channel)
+})
+
+test('what Slack answered too late, or to a bot that was killed, stands once', async () => {
+  const channel = await watching('kills')
+  const threadId = await startElsewhere('ask me about the gift cards')
+  const {slack, bot} = world
+  slack.faults.failNext('chat.postMessage', {times: 1, applied: true})
+  await announcement(channel, threadId)
+  const other = await startElsewhere('ask me about the vouchers')
+  slack.faults.failNext('chat.postMessage', {times: 1, applied: true, delayMs: 1500})
+  await announcement(channel, other)
+  await bot.kill()
+  const later = await startElsewhere('ask me about the returns')
+  await world.startBot()
+  await announcement(channel, later)
+  await readings(2)
+  for (const id of [threadId, other, later]) expect(ofThread(channel, id)).toHaveLength(1)
+  world.platform.control.setState(other, 'active')
+  await world.until('it is over', () => ofThread(channel, other)[0]?.text.endsWith(' · Answered'))
+})
+
+describe.concurrent('a watch goes on', () => {
+  test('a platform that says "not now" is read again when it may be', async () => {
+    const channel = await watching('limits')
+    world.platform.control.faults.add({
+      match: {path: '^/api/v1/threads\\?'},
+      times: 4,
+      fault: {
+        kind: 'answer',
+        status: 429,
+        body: {_tag: 'svc/RateLimited', retryAfterSeconds: 1},
+        headers: {'retry-after': '1'},
+        applied: false,
+      },
+    })
+    const threadId = await startElsewhere('ask me about the shelf')
+    expect((await announcement(channel, threadId)).text).toContain('needs an answer')
+  })
+
+  test('a channel that Slack closes to us is watched for no more, and whoever asked hears why', async () => {
+    const channel = await watching('closed')
+    await world.slack.people.kickBot(channel)
+    await startElsewhere('ask me about the cellar')
+    const told = () =>
+      world.slack.messages('D0JANE').filter(({text}) => text.startsWith('I stopped watching for'))
+        .length
+    await world.until('Jane is told', () => told() > 0)
+    await startElsewhere('ask me about the attic')
+    await readings(2)
+    expect(told()).toBe(1)
+  })
+})
+
+async function channelOf(name: string): Promise<string> {
+  const {id} = await world.slack.people.createChannel({name, memberIds: [JANE, KIM]})
+  await world.slack.people.inviteBot(id)
+  return id
+}
+
+const watchers = new Set<string>()
+
+async function watching(name: string): Promise<string> {
+  const channel = await channelOf(name)
+  expect((await ask('watch', channel)).text).toContain('work in *web* needs somebody')
+  watchers.add(channel)
+  return channel
+}
+
+async function ask(text: string, channel: string) {
+  const before = world.slack.ephemerals(channel, JANE).length
+  await world.slack.people.command({as: JANE, channel, command: '/bosun', text})
+  return world.until(
+    `an answer to /bosun ${text}`,
+    () => world.slack.ephemerals(channel, JANE)[before],
+  )
+}
+
+async function startElsewhere(message: string): Promise<string> {
+  const {platform} = world
+  const answer = await fetch(`${platform.baseUrl}/threads`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${platform.keys.human}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({
+      requestId: `elsewhere-${message}`,
+      projectId: platform.projectIds[0],
+      message,
+    }),
+  })
+  const {id} = (await answer.json()) as {id: string}
+  await world.until('it asks', () =>
+    platform.threads().some((thread) => thread.id === id && thread.status === 'pending_user'),
+  )
+  return id
+}
+
+/** Our messages in the channel of which a button leads to the thread; over or not, it is the same message. */
+function ofThread(channel: string, threadId: string) {
+  const {title} = titles.get(threadId) ?? {title: ''}
+  return world.slack
+    .messages(channel)
+    .filter(
+      ({botId, threadTs, text, blocks}) =>
+        botId !== undefined &&
+        threadTs === undefined &&
+        (JSON.stringify(blocks).includes(threadId) || (title !== '' && text.includes(title))),
+    )
+}
+
+/** What stands in bold in the first message of a thread. */
+const titles = new Map<string, {title: string}>()
+
+async function announcement(channel: string, threadId: string, index = 0) {
+  const message = await world.until(
+    'it is announced',
+    () => ofThread(channel, threadId)[index],
+    20_000,
+  )
+  const [, title = ''] = /(\*.+\*)/.exec(message.text) ?? []
+  titles.set(threadId, {title})
+  return message
+}
+
+function buttonsOf(message: {blocks?: unknown} | undefined): string[] {
+  const drawn = JSON.stringify(message?.blocks ?? [])
+  return [...drawn.matchAll(/"type":"button".*?"text":"([^"]+)"/g)].map(([, label = '']) => label)
+}
+
+function sentTo(threadId: string) {
+  return world
+    .requests()
+    .filter(({method, path}) => method === 'POST' && path.endsWith(`${threadId}/message`))
+}
+
+/** So many readings of the project begin and end. */
+async function readings(count: number): Promise<void> {
+  const read = () => listed(0).filter((path) => path.includes('status=error')).length
+  const before = read()
+  await world.until('it was read', () => read() > before + count, 15_000)
+}
+
+/** The paths by which threads were listed, with their queries. */
+function listed(from: number): string[] {
+  return world
+    .requests()
+    .slice(from)
+    .filter(({method, path}) => method === 'GET' && path.startsWith('/api/v1/threads?'))
+    .map(({path}) => path)
+}
