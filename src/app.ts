@@ -3,72 +3,40 @@ import type {Config} from './config.ts'
 import {createRoutes} from './http/routes.ts'
 import {ListenError, listen} from './http/server.ts'
 import {createAttribution} from './inbox/attribution.ts'
-import {createCatalogue} from './inbox/catalogue.ts'
 import {createIntake} from './inbox/intake.ts'
 import {createReminders} from './inbox/reminders.ts'
 import {createWatcher} from './inbox/watcher.ts'
 import {createWorker} from './inbox/worker.ts'
-import {type PlatformClient, createPlatformClient} from './platform/client.ts'
-import {PlatformUnauthorized} from './platform/errors.ts'
-import {follow} from './platform/stream.ts'
-import {type Transport, createTransport} from './platform/transport.ts'
+import {createTransport} from './platform/transport.ts'
 import {systemClock} from './relay/clock.ts'
+import {createConnection} from './relay/connection.ts'
 import {createFleet} from './relay/fleet.ts'
 import {createObstacles} from './relay/obstacles.ts'
 import {createPacer} from './relay/pacer.ts'
-import {createSharedStreams} from './relay/shared-streams.ts'
 import {createWays} from './relay/ways.ts'
-import {createActs, toTable} from './slack/acts/act.ts'
-import {checkAnswer, createCallActs} from './slack/acts/calls.ts'
-import {createAnnouncementActs} from './slack/acts/announcements.ts'
-import {createArchiveActs} from './slack/acts/archiving.ts'
-import {createBoard} from './slack/acts/board.ts'
-import {createChecks} from './slack/acts/checks.ts'
-import {createCommandActs} from './slack/acts/commands.ts'
-import {createFollowActs, createWhereAgentIs} from './slack/acts/follow.ts'
-import {createFollowUps} from './slack/acts/follow-ups.ts'
-import {createHomeActs} from './slack/acts/home.ts'
-import {createListActs} from './slack/acts/lists.ts'
-import {createManageActs} from './slack/acts/manage.ts'
-import {createMessageActs} from './slack/acts/messages.ts'
-import {createStartActs} from './slack/acts/start.ts'
-import {createStartFormActs, startFormChecks} from './slack/acts/start-forms.ts'
-import {createStarter} from './slack/acts/starter.ts'
-import {createStopActs} from './slack/acts/stops.ts'
-import {createTaskActs} from './slack/acts/tasks.ts'
-import {createWaitingActs} from './slack/acts/waiting.ts'
-import {createWatchActs} from './slack/acts/watches.ts'
-import {createWorkActs} from './slack/acts/work.ts'
+import {createActTable} from './slack/acts/table.ts'
 import {createAnnouncer} from './slack/announcer.ts'
 import {createAnswers} from './slack/answers.ts'
 import {createCalledTeller} from './slack/called.ts'
 import {createSlackClient} from './slack/calls.ts'
-import {createDiscussions} from './slack/discussions.ts'
 import {createEmails} from './slack/emails.ts'
 import {createEndingFetch} from './slack/ending-fetch.ts'
 import {createForms} from './slack/forms.ts'
 import {createHome} from './slack/home.ts'
 import {whoami} from './slack/identity.ts'
-import {FORMS} from './slack/ids.ts'
 import {createSlackLogger} from './slack/log.ts'
-import {createMembership} from './slack/membership.ts'
-import {createOpenings} from './slack/openings.ts'
-import {createParcels} from './slack/parcels.ts'
 import {createNames} from './slack/people.ts'
 import {createPermalinks} from './slack/permalinks.ts'
-import {createPresence} from './slack/presence.ts'
 import {slackBudgets} from './slack/rates.ts'
 import {type Sockets, createGate, createHttpListener, openSockets} from './slack/receivers.ts'
 import {createFailureHandler, registerListeners} from './slack/register.ts'
 import {createBlockedTeller, explainObstacles} from './slack/blocked.ts'
 import {createReplies} from './slack/replies.ts'
 import {createSessions} from './slack/sessions.ts'
-import {createFileReader} from './slack/shared-files.ts'
 import {SlackStartError} from './slack/start-error.ts'
 import {createTimeZones} from './slack/time-zones.ts'
 import {createWriter, splitRule} from './slack/writer.ts'
 import {StoreError} from './store/errors.ts'
-import type {Link} from './store/links.ts'
 import {openStore} from './store/store.ts'
 
 /** A bot at work. */
@@ -109,7 +77,7 @@ export async function startBot(
   const replies = opened.use(
     createReplies({client, apiUrl: slack.apiUrl, pacer, team: identity.team, log}),
   )
-  const connection = createConnection(config, transport, log)
+  const connection = createConnection({apiKey: platform.standard?.apiKey, transport, log})
   const {team} = identity
   const sessions = opened.use(createSessions({client, pacer, team, clock: systemClock, log}))
   const forms = createForms({client, pacer, team, log})
@@ -158,69 +126,23 @@ export async function startBot(
   }
   const {show} = desk
   const reminders = opened.use(createReminders({pings: store.pings, show, zoneOf, log}))
-  const onSnoozed = (): void => reminders.wake()
-  const answers = createAnswers(replies)
-  const act = createActs(answers)
-  const checks = createChecks(desk)
-  const {clientOf} = connection
-  const standardProjectId = platform.standard?.projectId
-  const board = createBoard({desk, forms, names})
-  const isMember = createMembership(client, team)
-  const catalogue = createCatalogue({client: clientOf, nowMs: Date.now})
-  const parcels = createParcels({
-    discussions: createDiscussions({client, pacer, team, names, log}),
-    readFiles: createFileReader({token: slack.botToken, apiUrl: slack.apiUrl}),
-    names,
-  })
-  const begin = createStarter({
-    ...{desk, catalogue, parcels, names, standard: platform.standard},
-    openings: createOpenings({client, pacer, team, starts: store.starts, nowMs: Date.now}),
-  })
-  const whereAgentIs = createWhereAgentIs(store.lists, permalinks)
-  const followUps = createFollowUps({
-    ...{act, desk, names, replies, parcels, botUserId, whereAgentIs},
-  })
   const announcer = opened.use(
     createAnnouncer({...store, client, pacer, names, replies, webUrl, team, botUserId, log}),
   )
   const watcher = opened.use(
     createWatcher({
-      ...store,
-      clientOf,
-      everyMs: config.watchSeconds * 1000,
-      onNews: () => announcer.wake(),
-      log,
+      ...{...store, clientOf: connection.clientOf, everyMs: config.watchSeconds * 1000},
+      ...{onNews: () => announcer.wake(), log},
     }),
   )
-  const watching = {
-    ...{watches: store.watches, clientOf, presence: createPresence(client), standardProjectId},
-    ...{onChanged: () => watcher.look(), nowMs: Date.now},
-  }
-  const following = {desk, clientOf, announcer, permalinks}
-  const acts = toTable([
-    ...createMessageActs({act, desk, followUps, names, replies, begin, botUserId}),
-    ...followUps.acts,
-    ...createWaitingActs({act, checks, desk, names, replies}),
-    ...createStopActs({act, desk, posts: store.posts, isMember}),
-    ...createArchiveActs({act, checks, desk, forms, board}),
-    ...createManageActs({act, checks, desk, board}),
-    ...createStartActs({act, desk, begin}),
-    ...createStartFormActs({
-      ...{act, checks, desk, begin, catalogue, forms, parcels, names, replies},
-    }),
-    ...createCommandActs({act, checks}),
-    ...createListActs({act, checks, desk, permalinks, webUrl}),
-    ...createFollowActs({
-      ...{act, checks, ...following, webUrl},
-      isConnected: platform.standard !== undefined,
-    }),
-    ...createWatchActs({act, checks, ...watching}),
-    ...createAnnouncementActs({act, ...following, forms, names}),
-    ...createTaskActs({act, checks, ...following, forms}),
-    ...createWorkActs({act, checks, desk, replies}),
-    ...createCallActs({act, checks, desk, forms, names, zoneOf, onSnoozed}),
-    ...createHomeActs({act, checks, choices: store.choices, show: home.show}),
-  ])
+  const answers = createAnswers(replies)
+  const {acts, formChecks} = createActTable({
+    ...{desk, client, pacer, names, replies, answers, forms, home, permalinks, announcer},
+    clientOf: connection.clientOf,
+    ...{zoneOf, team, botUserId, webUrl, log, ...slack, standard: platform.standard},
+    onSnoozed: () => reminders.wake(),
+    onWatched: () => watcher.look(),
+  })
   const dispatch = await registerListeners({identity, apiUrl: slack.apiUrl, logger, acts})
   const worker = opened.use(
     createWorker({
@@ -235,7 +157,7 @@ export async function startBot(
   const gate = createGate({
     intake,
     botUserId,
-    formChecks: new Map([...startFormChecks, [FORMS.answer, checkAnswer]]),
+    formChecks,
     onComeback: ({codes, ...scope}) => obstacles.retry(scope, codes),
   })
 
@@ -283,47 +205,4 @@ export function explainFailure(error: unknown): string {
     error instanceof StoreError || error instanceof ListenError || error instanceof SlackStartError
   if (isKnown) return error.message
   return `that is a bug. ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
-}
-
-/** The platform with the default key: the connection of every link so far. */
-function createConnection(config: Config, transport: Transport, log: Logger) {
-  const apiKey = config.platform.standard?.apiKey
-  const client = apiKey && createPlatformClient({transport, apiKey})
-
-  const clientOf = (): PlatformClient => {
-    if (client === undefined) throw new PlatformUnauthorized('PLATFORM_API_KEY is not set')
-    return client
-  }
-
-  const open = (
-    of: {threadId: string} | {taskId: string},
-    cursor: string | undefined,
-    signal: AbortSignal,
-  ): ReturnType<typeof follow> => {
-    if (apiKey === undefined) throw new PlatformUnauthorized('PLATFORM_API_KEY is not set')
-    return follow({
-      ...{transport, apiKey, client: clientOf(), ...of, after: cursor, signal},
-      onTrouble: (error, waitMs) =>
-        log.info({...of, waitMs, why: error.message}, 'A stream broke; resuming'),
-    })
-  }
-
-  const threads = createSharedStreams({
-    open: ({threadId, cursor}, signal) => open({threadId}, cursor, signal),
-    list: ({threadId, cursor}, signal) => clientOf().listMessages(threadId, cursor, signal),
-    clock: systemClock,
-  })
-  const tasks = createSharedStreams({
-    open: ({threadId: taskId, cursor}, signal) => open({taskId}, cursor, signal),
-    list: ({threadId: taskId, cursor}, signal) =>
-      clientOf().listTaskMessages(taskId, cursor, signal),
-    clock: systemClock,
-  })
-  return {
-    clientOf,
-    follow: ({threadId, taskId, cursor}: Link & {threadId: string}, signal: AbortSignal) =>
-      taskId === undefined
-        ? threads.follow({threadId, cursor}, signal)
-        : tasks.follow({threadId: taskId, cursor}, signal),
-  }
 }

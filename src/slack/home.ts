@@ -18,7 +18,7 @@ import type {Forms} from './forms.ts'
 import type {Permalinks} from './permalinks.ts'
 
 /** App Home of everybody who looks at theirs. */
-interface Home extends AsyncDisposable {
+export interface Home extends AsyncDisposable {
   /** Somebody looks: shows them their work, and keeps it up to date for a while. */
   show: (user: string, page?: HomePage) => Promise<void>
   /** The link may read differently now. */
