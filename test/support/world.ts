@@ -280,10 +280,20 @@ function isSettled(world: World, place: Place): boolean {
   const lastCallMs = slack.ledger.calls.findLast(
     ({args}) => args['channel'] === place.channel,
   )?.atMs
-  if (Date.now() - (lastCallMs ?? 0) < QUIET_MS) return false
+  if (Date.now() - (lastCallMs ?? 0) < quietMs(world, place, thread.status)) return false
   // A stream that was cut behind the last entry has yet to hear that the run is over.
   const isShownAtWork = world.ours(place).some(({text}) => /🔵 Working|⏳ Starting/u.test(text))
   return !isShownAtWork && isComplete(verdict(world, place))
+}
+
+/** What somebody is called for comes a little behind everything else, unless they want to hear less. */
+const CALLING = ['pending_user', 'ready_for_review', 'error', 'failed']
+
+function quietMs(world: World, place: Place, status: string): number {
+  const isCalled = world
+    .ours(place)
+    .some(({metadata}) => String(metadata?.event_payload['key']).startsWith('ping:'))
+  return CALLING.includes(status) && !isCalled ? 10 * QUIET_MS : QUIET_MS
 }
 
 function tellOf(world: World, place: Place): string {

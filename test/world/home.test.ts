@@ -45,7 +45,7 @@ describe('App Home', () => {
         /# 🟠 Needs you\n\*A question about the records\* · 🟠 \*Needs you\* · in <#C0WEB> · <http\S+\|Slack thread>\n\[Answer\] \[Open\]\n# 🔵 Running\n\*Have patience\* · 🔵 Working since [^·]+ · .*\n\[Stop\] \[Open\]\n# ⚪️ Done today\n\*A quick check\* · ⚪️ Done/i,
       )
       expect(home).not.toContain('of Kim')
-      expect(home).toContain('looked up when you start something')
+      expect(home).toContain('Your work is yours on the agent platform too')
 
       await world.slack.people.useView({as: JANE, actionId: ACTIONS.stop})
       await world.until('it stops', () => world.threadIn(running)?.status === 'idle')

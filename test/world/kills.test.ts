@@ -33,7 +33,8 @@ test.concurrent.for([
     expect(world.bot.kills()).toBe(count)
     for (const {place, task} of asked) {
       expect(verdict(world, place)).toEqual(FAULTLESS)
-      expect(sightOf(world.repliesIn(place), world.slack.botUserId)).toEqual(sights.get(task))
+      const sight = () => sightOf(world.repliesIn(place), world.slack.botUserId)
+      await context.expect.poll(sight).toEqual(sights.get(task))
     }
   },
 )

@@ -35,7 +35,8 @@ test('what text that grows may do at once is said on the command line', async ()
 test('a manifest declares it too, and the command line has the last word', async () => {
   const options = await readFlags(['--manifest', manifest, '--scopes', 'chat:write'])
   expect(options).toMatchObject({
-    ...{name: 'Bosun', homeTab: false, commands: [], scopes: ['chat:write']},
+    ...{name: 'Bosun', homeTab: true, scopes: ['chat:write']},
+    commands: [expect.objectContaining({command: '/bosun'})] as unknown,
     events: expect.arrayContaining(['app_mention', 'message.im']) as unknown,
   })
 })

@@ -103,7 +103,7 @@ test('with its own manifest the app gets exactly what it declares', async () => 
   expect(response_metadata?.scopes).toEqual(declared.scopes)
   expect(await refusalOf(client.usergroups.list())).toBe('missing_scope')
   const home = {type: 'home' as const, blocks: [{type: 'divider' as const}]}
-  expect(await refusalOf(client.views.publish({user_id: 'U0JANE', view: home}))).toBe('not_enabled')
+  await client.views.publish({user_id: 'U0JANE', view: home})
   const {heard} = await connectApp(slack)
   const {ts} = await slack.people.post({as: 'U0JANE', channel: 'C0WEB', text: '@Bosun hi'})
   await slack.people.react({as: 'U0JANE', channel: 'C0WEB', ts, name: 'eyes'})
@@ -113,7 +113,9 @@ test('with its own manifest the app gets exactly what it declares', async () => 
     () => heard.map(({event}) => event['text']),
     (texts) => texts.includes('The last'),
   )
-  expect(heard.map(({event}) => event.type)).toEqual(['message', 'app_mention', 'message'])
+  expect(heard.map(({event}) => event.type)).toEqual([
+    ...['message', 'app_mention', 'reaction_added', 'message'],
+  ])
 })
 
 test.each(['C++ (dev)', 'Re.lay'])('an app may be called %s', async (name) => {
