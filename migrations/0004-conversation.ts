@@ -14,6 +14,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       .alterTable('links')
       .addColumn(name, 'integer', (column) => column.notNull().defaultTo(0))
   await numbers('attempt').execute()
+  await numbers('turn').execute()
   await numbers('muted').execute()
   await numbers('needs_you').execute()
   await db.schema.alterTable('links').addColumn('run_since_ms', 'integer').execute()
@@ -79,6 +80,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .createIndex('announcements_thread')
     .on('announcements')
     .columns(['team', 'channel', 'thread_id'])
+    .execute()
+  await db.schema
+    .createIndex('announcements_everywhere')
+    .on('announcements')
+    .column('thread_id')
     .execute()
   await db.schema
     .createIndex('announcements_state')

@@ -127,7 +127,10 @@ export async function startBot(
   const {show} = desk
   const reminders = opened.use(createReminders({pings: store.pings, show, zoneOf, log}))
   const announcer = opened.use(
-    createAnnouncer({...store, client, pacer, names, replies, webUrl, team, botUserId, log}),
+    createAnnouncer({
+      ...{...store, client, pacer, names, replies, webUrl, team, botUserId, log},
+      onUnwatched: () => watcher.look(),
+    }),
   )
   const watcher = opened.use(
     createWatcher({
@@ -140,8 +143,12 @@ export async function startBot(
     ...{desk, client, pacer, names, replies, answers, forms, home, permalinks, announcer},
     clientOf: connection.clientOf,
     ...{zoneOf, team, botUserId, webUrl, log, ...slack, standard: platform.standard},
+    admins: config.admins,
     onSnoozed: () => reminders.wake(),
-    onWatched: () => watcher.look(),
+    onWatched: () => {
+      watcher.look()
+      announcer.wake()
+    },
   })
   const dispatch = await registerListeners({identity, apiUrl: slack.apiUrl, logger, acts})
   const worker = opened.use(

@@ -8,6 +8,7 @@ import {
 import {isWorking} from '../platform/model.ts'
 import type {Link} from '../store/links.ts'
 import {type NewSend, type Send, type SendStore, tokenMark} from '../store/sends.ts'
+import {TryLater} from './try-later.ts'
 import {type Declined, type Desk, declined, throwIfPassing, toDeclined} from './work.ts'
 
 export type FollowUpDesk = Desk & {sends: SendStore}
@@ -23,7 +24,8 @@ const BETWEEN_LOOKS_MS = 2000
  * Sends a message to the thread, never twice by itself: the API has no key for it. When nobody can
  * tell whether it arrived, the transcript is searched for its token, and then the person is asked.
  *
- * @throws {TryLater} while the platform cannot be reached and the message surely did not arrive.
+ * @throws {TryLater} while the agent has not begun, or the platform cannot be reached and the message surely did not
+ *   arrive.
  */
 export async function followUp(
   desk: FollowUpDesk,
@@ -31,6 +33,9 @@ export async function followUp(
   message: Omit<NewSend, 'linkId' | 'cursor'>,
   signal: AbortSignal,
 ): Promise<FollowUpOutcome> {
+  if (link.state === 'starting') {
+    throw new TryLater(new Error('The agent has not begun'), 0, 'starting')
+  }
   if (link.state === 'ended' || link.threadId === undefined) return declined('not-running')
   const isArchived = link.state === 'archived'
   const {send, isNew} = await desk.sends.open(
@@ -79,6 +84,12 @@ export async function sendAgain(
   send: Send,
   signal: AbortSignal,
 ): Promise<FollowUpOutcome> {
+  if (link.state === 'archived') {
+    // It would work where nobody looks.
+    await desk.sends.move(send.id, ['unsent', 'unsure'], 'kept')
+    await desk.show(link.id)
+    return {outcome: 'kept', send}
+  }
   // Of two who press at once, one wins.
   if (!(await desk.sends.move(send.id, ['unsent', 'unsure'], 'open'))) return {outcome: 'sent'}
   const outcome = await post(desk, link, send, signal)
@@ -93,8 +104,14 @@ export async function lookUp(
   send: Send,
   signal: AbortSignal,
 ): Promise<FollowUpOutcome> {
-  const isThere = await isInTranscript(desk, link, send, signal)
-  return settle(desk, link, send, isThere ? 'sent' : 'unsure')
+  try {
+    const isThere = await isInTranscript(desk, link, send, signal)
+    return await settle(desk, link, send, isThere ? 'sent' : 'unsure')
+  } catch (error) {
+    // Where nobody lets us look, nobody can tell; only its author may send it once more.
+    if (!(error instanceof PlatformError)) throw error
+    return settle(desk, link, send, 'unsure')
+  }
 }
 
 /** Whether its entry is in the transcript, also if that is just being written. */

@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto'
 import type {PlatformClient} from '../platform/client.ts'
 import {PlatformError} from '../platform/errors.ts'
 import type {Task, Thread} from '../platform/model.ts'
-import type {Link} from '../store/links.ts'
+import {FOLLOWED, type Link} from '../store/links.ts'
 import type {LinkLists} from '../store/link-lists.ts'
 import {readLastWord} from './last-word.ts'
 import {type Declined, type Desk, throwIfPassing, toDeclined} from './work.ts'
@@ -43,10 +43,7 @@ export async function followThread(
   const {team, channel, threadId, askedBy} = ask
   const before = await desk.lists.ofThread({team, channel, threadId, taskId: undefined})
   const standing = before.find(({state}) => state !== 'ended')
-  if (standing !== undefined) {
-    await desk.show(standing.id)
-    return {outcome: 'standing', link: standing}
-  }
+  if (standing !== undefined) return stands(desk, client, standing, signal)
   try {
     const thread = await client.getThread(threadId, signal)
     const last = await readLastWord(client, threadId, signal)
@@ -56,7 +53,7 @@ export async function followThread(
     const link = await desk.links.open(
       {
         place: {team, channel, slackThread: place.ts},
-        requestId: `follow:${team}:${channel}:${place.ts}`,
+        requestId: `${FOLLOWED}${team}:${channel}:${place.ts}`,
         projectId,
         startedBy: askedBy,
         threadId,
@@ -66,6 +63,8 @@ export async function followThread(
       },
       desk.nowMs(),
     )
+    // Somebody else was faster, in another Slack thread.
+    if (link.place.slackThread !== place.ts) return await stands(desk, client, link, signal)
     await desk.links.change(link.id, {status: thread.status})
     await desk.show(link.id)
     await nameProject(desk, client, link, signal)
@@ -92,10 +91,7 @@ export async function followTask(
 ): Promise<FollowOutcome> {
   const {team, channel, threadId, taskId, projectId, askedBy} = ask
   const [standing] = await desk.lists.ofThread({team, channel, threadId, taskId})
-  if (standing !== undefined) {
-    await desk.show(standing.id)
-    return {outcome: 'standing', link: standing}
-  }
+  if (standing !== undefined) return stands(desk, client, standing, signal)
   try {
     const task = await client.getTask(taskId, signal)
     const place = await makePlace(task, headId({team, channel, threadId: taskId}, 0))
@@ -104,12 +100,13 @@ export async function followTask(
     const link = await desk.links.open(
       {
         place: {team, channel, slackThread: ts},
-        requestId: `follow:${team}:${channel}:${ts}`,
+        requestId: `${FOLLOWED}${team}:${channel}:${ts}`,
         ...{projectId, startedBy: askedBy, threadId, taskId},
         ...(task.title !== undefined && {title: task.title}),
       },
       desk.nowMs(),
     )
+    if (link.place.slackThread !== ts) return await stands(desk, client, link, signal)
     await desk.links.change(link.id, {status: task.status})
     await desk.show(link.id)
     await nameProject(desk, client, link, signal)
@@ -125,6 +122,18 @@ export async function followTask(
 function headId({team, channel, threadId}: Omit<Following, 'askedBy'>, ordinal: number): string {
   const words = JSON.stringify([team, channel, threadId, ordinal])
   return createHash('sha256').update(words).digest('base64url').slice(0, 16)
+}
+
+/** Whoever followed it may have crashed before its project had a name. */
+async function stands(
+  desk: FollowDesk,
+  client: PlatformClient,
+  link: Link,
+  signal: AbortSignal,
+): Promise<FollowOutcome> {
+  await desk.show(link.id)
+  await nameProject(desk, client, link, signal)
+  return {outcome: 'standing', link}
 }
 
 async function nameProject(

@@ -47,6 +47,7 @@ const AFRESH = {
   credits: undefined,
   cursor: undefined,
   pullRequest: undefined,
+  tasks: undefined,
   needsYou: false,
   runSinceMs: undefined,
 } as const satisfies LinkChange

@@ -2,9 +2,12 @@
 export class TryLater extends Error {
   override name = 'TryLater' as const
   readonly afterMs: number
+  /** `starting`: the agent has not begun; otherwise somebody does not answer. */
+  readonly why: 'starting' | 'silence'
 
-  constructor(cause: unknown, afterMs = 0) {
+  constructor(cause: unknown, afterMs = 0, why: TryLater['why'] = 'silence') {
     super('Not now: it is tried again by itself.', {cause})
     this.afterMs = afterMs
+    this.why = why
   }
 }

@@ -1,3 +1,4 @@
+import {questionIn} from '../markdown/question.ts'
 import {PlatformError, PlatformRateLimited} from '../platform/errors.ts'
 import type {PlatformClient} from '../platform/client.ts'
 import {backoffMs, pause} from '../platform/waiting.ts'
@@ -36,8 +37,6 @@ const SOON_MS = 500
 const TROUBLE = {baseMs: 2000, maxMs: 300_000}
 /** After a 429 a project is read half as often, and again half as often, down to a sixteenth. */
 const MAX_SLOWNESS = 4
-/** Of an agent's last words. */
-const MAX_SAID = 300
 
 export function createWatcher(options: WatcherOptions): Watcher {
   const {watches, clientOf, everyMs, log, nowMs = Date.now, random = Math.random} = options
@@ -180,8 +179,7 @@ async function lastWords(
 ): Promise<string | undefined> {
   try {
     const {text} = await readLastWord(client, threadId, signal)
-    // A little more than is shown: marks and blanks are taken out later.
-    return text?.slice(0, 2 * MAX_SAID)
+    return text && questionIn(text)
   } catch (error) {
     if (isAborted(signal) || !(error instanceof PlatformError)) throw error
     return undefined

@@ -42,7 +42,9 @@ export async function startWork(
   const ask = {...(await choicesOf(desk, work)), ...work.ask}
   const link = await links.open({...work, ask}, nowMs())
   await show(link.id)
-  if (link.state !== 'starting') {
+  // Stopped while nobody knew whether it had begun: it is begun, and stopped.
+  const isStoppedEarly = link.notice?.code === 'stopped-early' && link.threadId === undefined
+  if (link.state !== 'starting' && !isStoppedEarly) {
     // The process may have died between the creation and the name.
     if (link.state === 'open' && link.projectName === undefined) {
       await nameProject(desk, link, signal)
@@ -75,8 +77,13 @@ export async function startWork(
     await naming
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
-    await links.change(link.id, toStartChange(error))
-    await show(link.id)
+    const now = await links.byId(link.id)
+    // Who stopped it, or started it over, has said what the card says.
+    if (now?.attempt !== link.attempt) return
+    if (now.state === 'starting') {
+      await links.change(link.id, toStartChange(error))
+      await show(link.id)
+    }
     throwIfPassing(error)
   }
 }
@@ -126,7 +133,11 @@ export async function stopWork(
 export async function archiveWork(desk: Desk, link: Link, signal: AbortSignal): Promise<Outcome> {
   const {threadId} = link
   if (threadId === undefined) return declined('not-running')
-  if (link.state === 'archived') return DONE
+  if (link.state === 'archived') {
+    // Who died in between may not have shown it.
+    await desk.show(link.id)
+    return DONE
+  }
   return answering(async () => {
     await desk.clientOf(link).archive(threadId, signal)
     const change: LinkChange = {state: 'archived', status: 'archived', statusSinceMs: desk.nowMs()}

@@ -15,8 +15,8 @@ export interface Handling {
   signal: AbortSignal
   /** What was asked was declined: the same may be asked once more. */
   release(): void
-  /** True once for this row, however often it is handled: for what must be said at most once. */
-  mayTell(): Promise<boolean>
+  /** True once for this row, however often it is handled: for what must be said at most once. `wait`: that it is not yet. */
+  mayTell(what: 'wait' | 'outcome'): Promise<boolean>
 }
 
 export interface WorkerOptions {
@@ -111,7 +111,7 @@ export function createWorker(options: WorkerOptions): Worker {
       release: () => {
         close = () => inbox.fail(row.id)
       },
-      mayTell: () => inbox.tell(row.id),
+      mayTell: (what) => inbox.tell(row.id, what),
     }
     try {
       await handle(handling)

@@ -110,9 +110,25 @@ export class PlatformReviewRefused extends PlatformRefused {
 /** What was asked does not fit the present state: listed for takeover. */
 export class PlatformConflict extends PlatformRefused {}
 
-/** The platform's own words, else its tag: never more than a line. */
-export function reasonOf({fields, _tag, message}: PlatformError): string {
-  return (saidIn(fields) ?? _tag ?? message).slice(0, 200)
+/**
+ * The platform's own words, else its tag. Where the fields of the answer say more: the tag, and what they say on lines
+ * behind it. Never more than 200 characters.
+ */
+export function reasonOf(error: PlatformError): string {
+  const {fields, _tag, message} = error
+  const facts = factsOf(error)
+  const reason = facts === undefined ? (saidIn(fields) ?? _tag) : [_tag, ...facts].join('\n')
+  return (reason ?? message).slice(0, 200)
+}
+
+function factsOf(error: PlatformError): string[] | undefined {
+  if (error._tag === undefined) return undefined
+  if (error instanceof PlatformPaidFeature) {
+    return error.feature === undefined ? undefined : [error.feature]
+  }
+  if (!(error instanceof PlatformModelRejected)) return undefined
+  const usable = error.candidates.flatMap(({entryId, name}) => entryId ?? name ?? [])
+  return usable.length === 0 ? undefined : [error.modelId ?? '', usable.join(', ')]
 }
 
 /** What an answer says for people: its message or reason, also that of the retired envelope (section 7). */

@@ -1,3 +1,4 @@
+import {questionIn} from '../markdown/question.ts'
 import type {PlatformClient} from '../platform/client.ts'
 import {PlatformError} from '../platform/errors.ts'
 import type {Frame} from '../platform/frame.ts'
@@ -8,7 +9,7 @@ import type {Ping, PingStore} from '../store/pings.ts'
 import type {SendStore} from '../store/sends.ts'
 import type {Books} from './books.ts'
 import type {Clock} from './clock.ts'
-import {type Scene, decide, questionIn} from './pings.ts'
+import {type Scene, decide} from './pings.ts'
 import type {Timeline} from './timeline.ts'
 
 /** Calls people to a thread, and ends the calls that are over. */

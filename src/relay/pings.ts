@@ -1,4 +1,5 @@
 import {isWorking} from '../platform/model.ts'
+import {shownStatus} from '../platform/shown-status.ts'
 import type {Noise} from '../store/choices.ts'
 import type {Link} from '../store/links.ts'
 import type {Ping, PingKind, PingState} from '../store/pings.ts'
@@ -60,13 +61,14 @@ export function decide(scene: Scene, pings: readonly Ping[]): Decision {
 }
 
 /** Work that waits for somebody else may need us all the same. */
-function isAtWork({status, needsYou}: Scene): boolean {
-  return status !== undefined && isWorking(status) && !(status === 'waiting' && needsYou)
+function isAtWork(scene: Scene): boolean {
+  return isWorking(shownStatus(scene) ?? '')
 }
 
-function kindOf({status, needsYou}: Scene): PingKind | undefined {
-  if (needsYou || status === 'pending_user') return 'needs-you'
-  switch (status) {
+function kindOf(scene: Scene): PingKind | undefined {
+  switch (shownStatus(scene)) {
+    case 'pending_user':
+      return 'needs-you'
     case 'ready_for_review':
       return 'review'
     case 'failed':
@@ -99,22 +101,4 @@ function isWanted(kind: PingKind, scene: Scene): boolean {
 
 function ranMs({runSinceMs, statusSinceMs}: Scene): number | undefined {
   return runSinceMs === undefined ? undefined : Math.max(0, statusSinceMs - runSinceMs)
-}
-
-const MAX_QUESTION = 300
-/** What is kept of a question: marks and links go when it is shown. */
-const MAX_KEPT = 1000
-
-/** The end of what the agent said: its last paragraphs, as far as they fit into what is shown. */
-export function questionIn(text: string): string {
-  let question = ''
-  for (const paragraph of text
-    .trim()
-    .split(/\n\s*\n/)
-    .toReversed()) {
-    const longer = question === '' ? paragraph : `${paragraph}\n\n${question}`
-    if (question !== '' && longer.length > MAX_QUESTION) break
-    question = longer
-  }
-  return question.slice(-MAX_KEPT)
 }

@@ -22,6 +22,8 @@ interface Plainable {
 export interface CardContent extends Plainable {
   kind: 'card'
   linkId: string
+  /** Of its buttons: never comes back. */
+  turn: number
   state: 'starting' | 'ended' | 'archived' | 'open'
   title: string | undefined
   /** As the platform says it. */
@@ -34,6 +36,8 @@ export interface CardContent extends Plainable {
   pullRequest: string | undefined
   notes: Notes | undefined
   startedBy: string
+  /** It was begun elsewhere: `startedBy` only brought it here. */
+  isFollowed?: true
   stoppedBy: string | undefined
   /** It has ended, and what it was started with is known. */
   canTryAgain?: true

@@ -1,5 +1,6 @@
 import {isWorking} from '../platform/model.ts'
-import type {Link} from '../store/links.ts'
+import {shownStatus} from '../platform/shown-status.ts'
+import {FOLLOWED, type Link} from '../store/links.ts'
 import type {Ping} from '../store/pings.ts'
 import {type Send, wordsOf} from '../store/sends.ts'
 import {pingPosts} from './ping-posts.ts'
@@ -37,13 +38,17 @@ export function wantedPosts(
 }
 
 function card(link: Link, timeline: Timeline, {waiting}: Beside): WantedPost {
+  const {needsYou} = link
+  const now = timeline.status ?? link.status
+  const shown = link.state === 'open' ? shownStatus({status: now, needsYou}) : now
   // The stream of archived work ends, and may not have said why.
-  const status = link.state === 'archived' ? 'archived' : (timeline.status ?? link.status)
+  const status = link.state === 'archived' ? 'archived' : shown
   const isResting = link.state === 'archived' || link.state === 'ended'
   const isAtWork = status !== undefined && isWorking(status) && link.state === 'open'
   const content: CardContent = {
     kind: 'card',
     linkId: link.id,
+    turn: link.turn,
     state: link.state,
     title: link.title,
     status,
@@ -55,6 +60,7 @@ function card(link: Link, timeline: Timeline, {waiting}: Beside): WantedPost {
     pullRequest: link.pullRequest,
     notes: link.notes,
     startedBy: link.startedBy,
+    ...(link.requestId.startsWith(FOLLOWED) && {isFollowed: true as const}),
     ...(link.state === 'ended' && link.ask !== undefined && {canTryAgain: true}),
     stoppedBy: isAtWork ? undefined : link.stoppedBy,
     isStopping: isAtWork && link.stoppedBy !== undefined,

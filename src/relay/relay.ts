@@ -290,6 +290,8 @@ export async function startRelay(
     stop.addEventListener('abort', end, {once: true})
     if (stop.aborted) end()
     onObstacle()
+    // What was over when nobody listened is.
+    calling.look('heard')
     await publisher.run(signal)
     leave()
     cancelWait?.()

@@ -67,7 +67,12 @@ function settledPost(key: string, delivery: string, content: PostContent): Wante
 
 const MAX_QUOTE = 1500
 
-function quotePost(delivery: string, author: string, text: string): WantedPost {
+/** Who says it, and its token, in front of what somebody sent from another Slack thread. */
+const SENT_HERE = /^(.{1,120}) \(slack:[0-9a-z]{8}\):\n/
+
+function quotePost(delivery: string, writer: string, whole: string): WantedPost {
+  const [line = '', author = writer] = SENT_HERE.exec(whole) ?? []
+  const text = whole.slice(line.length)
   const short = text.length > MAX_QUOTE ? `${wholeCharacters(text.slice(0, MAX_QUOTE))}…` : text
   return settledPost(delivery, delivery, {kind: 'quote', author, text: short})
 }

@@ -1,5 +1,6 @@
 import type {WebClient} from '@slack/web-api'
 import {z} from 'zod'
+import {TryLater} from '../inbox/try-later.ts'
 import {aborted, backoffMs, pause} from '../platform/waiting.ts'
 import type {Pacer} from '../relay/pacer.ts'
 import type {Log} from '../relay/ports.ts'
@@ -18,8 +19,9 @@ export interface Announcer extends AsyncDisposable {
   /** Our tables say something that the channels may not show yet. */
   wake(): void
   /**
-   * Brings one of them to where it should be; its `ts`, or in Slack's words why it can't stand. Throws when the
-   * process stops first: the next start brings it there.
+   * Brings one of them to where it should be; its `ts`, or in Slack's words why it can't stand.
+   *
+   * @throws {TryLater} when the signal comes first, or Slack takes too long: it is brought there all the same.
    */
   settle(announcement: Announcement, signal: AbortSignal): Promise<{ts: string} | {code: string}>
 }
@@ -34,10 +36,14 @@ interface AnnouncerOptions {
   webUrl: string | undefined
   team: string
   botUserId: string
+  /** A channel that takes nothing any more is not watched for. */
+  onUnwatched: () => void
   log: Log
 }
 
 const TROUBLE = {baseMs: 500, maxMs: 30_000}
+/** Longer than two looks. */
+const SETTLE_WITHIN_MS = 30_000
 /** What only an operator can mend. */
 const STANDSTILL_MS = 60_000
 /** A call without an answer is applied by then, or never: absence counts after two looks this far apart. */
@@ -75,8 +81,11 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
   }
 
   const settle: Announcer['settle'] = (one, signal) => {
-    const stopped = aborted(signal).then(() => Promise.reject(new Error(STOPPED)))
-    return Promise.race([start(one), stopped])
+    const enough = AbortSignal.any([signal, AbortSignal.timeout(SETTLE_WITHIN_MS)])
+    const late = aborted(enough).then(() => {
+      throw new TryLater(new SlackError('no_answer', 'retry', 0, undefined))
+    })
+    return Promise.race([start(one), late])
   }
 
   const look = async (): Promise<void> => {
@@ -115,9 +124,8 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
   }
 }
 
-function doNothing(): void {
-  // What failed is told to whoever asked for it.
-}
+/** What failed is told to whoever asked for it. */
+function doNothing(): void {}
 
 /** One of them, step by step: what is about to happen is noted first, and what Slack said after it. */
 function createSettling(options: AnnouncerOptions, stop: AbortSignal) {
@@ -137,7 +145,7 @@ function createSettling(options: AnnouncerOptions, stop: AbortSignal) {
   }
 
   /** Waits as Slack says. False: it won't take it, however often it is asked. */
-  const sitOut = async (error: SlackError, method: string, failures: number): Promise<boolean> => {
+  const sitOut = async (error: SlackError, one: Announcement, method: string, failures: number) => {
     options.log.warn({err: error, method}, 'Slack did not take an announcement')
     switch (error.kind) {
       case 'wait':
@@ -148,6 +156,8 @@ function createSettling(options: AnnouncerOptions, stop: AbortSignal) {
         return true
       case 'dead':
       case 'mistake':
+        // Somebody waits for a head: they are told, and may ask again.
+        if (one.state === 'wanted' && one.status === undefined) return false
         await pause(STANDSTILL_MS, stop)
         return true
       case 'refused':
@@ -186,7 +196,7 @@ function createSettling(options: AnnouncerOptions, stop: AbortSignal) {
     const {text, blocks} = await toMessage(one)
     if (!(await turn('chat.update', channel))) return
     await callSlack(() => client.chat.update({channel, ts, text, blocks}))
-    await announcements.move(one.id, 'over')
+    await announcements.close(one)
   }
 
   const find = async ({id, channel, madeAtMs}: Announcement): Promise<string | undefined> => {
@@ -232,6 +242,7 @@ function createSettling(options: AnnouncerOptions, stop: AbortSignal) {
     await announcements.move(id, state === 'placed' ? 'over' : 'gone')
     if (state === 'placed' || status === undefined) return
     const removed = await watches.remove({team, channel})
+    if (removed.length > 0) options.onUnwatched()
     for (const madeBy of new Set(removed.map((watch) => watch.madeBy))) {
       replies.tell(madeBy, {text: texts.watch.lost(`<#${channel}>`, code)})
     }
@@ -242,10 +253,13 @@ function createSettling(options: AnnouncerOptions, stop: AbortSignal) {
     for (let failures = 1; !isAborted(stop); failures += 1) {
       const one = await announcements.byId(id)
       if (one === undefined || one.state === 'gone') return {code: 'gone'}
-      const {state, ts = '', endedBy} = one
-      if (state === 'over' || (state === 'placed' && endedBy === undefined)) return {ts}
-      if (state === 'found') return {ts}
-      const method = METHODS[state]
+      const {state, ts = '', status, endedBy} = one
+      if (state === 'placed' && endedBy === undefined) return {ts}
+      if (state === 'over' || state === 'found') return {ts}
+      if (state === 'wanted' && status !== undefined && endedBy !== undefined) {
+        await announcements.move(id, 'gone')
+        return {code: 'over'}
+      }
       try {
         if (state === 'wanted') await post(one, isPlain)
         else if (state === 'intended') await lookFor(one)
@@ -254,7 +268,7 @@ function createSettling(options: AnnouncerOptions, stop: AbortSignal) {
         if (!(error instanceof SlackError)) throw error
         // A refusal is an answer: the message surely does not exist.
         if (state === 'wanted' && error.kind !== 'retry') await announcements.move(id, 'wanted')
-        if (await sitOut(error, method, failures)) continue
+        if (await sitOut(error, one, METHODS[state], failures)) continue
         if (state === 'wanted' && error.kind === 'refused' && !isPlain) isPlain = true
         else if (error.kind === 'unusable' || state !== 'wanted') {
           await giveUp(one, error.code)

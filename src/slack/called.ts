@@ -1,7 +1,7 @@
 import type {ChoiceStore} from '../store/choices.ts'
 import type {Link} from '../store/links.ts'
 import type {Ping} from '../store/pings.ts'
-import {oneLine} from './draw/blocks.ts'
+import {inBold} from './draw/blocks.ts'
 import {questionText} from './draw/ping.ts'
 import {escapeMrkdwn} from './markup.ts'
 import type {Permalinks} from './permalinks.ts'
@@ -36,7 +36,7 @@ function wordsOf({title, place}: Link, {kind, words}: Ping, url: string | undefi
   const question = questionText(words)
   const lines = [
     says(dm.in(`<#${place.channel}>`)),
-    `*${escapeMrkdwn(oneLine(title ?? texts.card.untitled, MAX_TITLE))}*`,
+    `*${inBold(title ?? texts.card.untitled, MAX_TITLE)}*`,
     ...(question === '' ? [] : question.split('\n').map((line) => `> ${line}`)),
     ...(url === undefined ? [] : [dm.open(escapeMrkdwn(url))]),
   ]

@@ -7,6 +7,7 @@ import {SlackError, callSlack} from './calls.ts'
 import {filesIn, forwardedIn, writtenSchema} from './deeds/message.ts'
 import {type Names, toReadable} from './markup.ts'
 import type {QuotedMessage} from './quoting.ts'
+import {texts} from './texts.ts'
 
 /** Which messages of a Slack thread. */
 export interface Stretch {
@@ -32,7 +33,6 @@ interface DiscussionsOptions {
 
 const NEWEST = 20
 const PAGE = 1000
-const MAX_PAGES = 2
 const READ_WITHIN_MS = 5000
 
 const messageSchema = writtenSchema.extend({
@@ -73,22 +73,27 @@ export function createDiscussions(options: DiscussionsOptions): Discussions {
     stretch: Stretch,
     signal: AbortSignal,
   ): Promise<QuotedMessage[] | undefined> => {
-    const all: Message[] = []
-    let cursor: string | undefined
-    for (let pages = 0; pages < MAX_PAGES; pages += 1) {
-      const page = await readPage(stretch, cursor, signal)
-      if (page === undefined) break
-      all.push(...(page.messages ?? []).flatMap((one) => messageSchema.safeParse(one).data ?? []))
-      cursor = page.response_metadata?.next_cursor || undefined
-      if (cursor === undefined) break
-    }
-    if (all.length === 0) return undefined
     const {slackThread, beforeTs} = stretch
     const isEarlier = ({ts}: Message): boolean => beforeTs === undefined || ts < beforeTs
-    const said = all.filter((one) => SAID.includes(one.subtype) && isEarlier(one))
-    const root = said.filter(({ts}) => ts === slackThread)
-    const newest = said.filter(({ts}) => ts !== slackThread).slice(-NEWEST)
-    const quoted = await Promise.all([...root, ...newest].map(toQuoted))
+    let isAny = false
+    let root: Message | undefined
+    let newest: Message[] = []
+    let cursor: string | undefined
+    // Slack tells from old to new: the newest come last, however many there are.
+    do {
+      const page = await readPage(stretch, cursor, signal)
+      if (page === undefined) break
+      const all = (page.messages ?? []).flatMap((one) => messageSchema.safeParse(one).data ?? [])
+      const said = all.filter((one) => SAID.includes(one.subtype) && isEarlier(one))
+      isAny ||= all.length > 0
+      root ??= said.find(({ts}) => ts === slackThread)
+      newest = [...newest, ...said.filter(({ts}) => ts !== slackThread)].slice(-NEWEST)
+      cursor = page.response_metadata?.next_cursor || undefined
+    } while (cursor !== undefined)
+    if (!isAny) return undefined
+    const quoted = await Promise.all(
+      [...(root === undefined ? [] : [root]), ...newest].map(toQuoted),
+    )
     return quoted.filter(
       ({text, files, forwarded}) => text !== '' || files.length + forwarded.length > 0,
     )
@@ -108,9 +113,9 @@ export function createDiscussions(options: DiscussionsOptions): Discussions {
 
   const authorOf = async (message: Message): Promise<string> => {
     const {user, bot_id: botId, username, bot_profile: profile} = message
-    if (botId == null) return user === undefined ? 'Somebody' : names.user(user)
+    if (botId == null) return user === undefined ? texts.start.somebody : names.user(user)
     const name = username || profile?.name || (user === undefined ? '' : await names.user(user))
-    return name === '' ? 'An app' : `${name} (app)`
+    return name === '' ? texts.start.anApp : texts.start.app(name)
   }
 
   return async (stretch, signal) => {

@@ -14,8 +14,8 @@ export interface Forms {
   open(triggerId: string, view: ModalView): Promise<string | undefined>
   /** Puts a modal over the one that was pressed in. */
   push(triggerId: string, view: ModalView): Promise<string | undefined>
-  /** Changes a modal that is open; nothing when it has been closed. */
-  update(viewId: string, view: ModalView): Promise<void>
+  /** Changes a modal that is open. False: it has been closed, or Slack does not take this. */
+  update(viewId: string, view: ModalView): Promise<boolean>
   /** Shows somebody their App Home; `spare`: it is nice to have. */
   publish(user: string, view: HomeView, rank?: Rank): Promise<void>
 }
@@ -72,7 +72,7 @@ export function createForms({client, pacer, team, log}: FormsOptions): Forms {
     },
     update: async (viewId, view) => {
       const update = () => client.views.update({view_id: viewId, view})
-      await call('views.update', update, UPDATE_WITHIN_MS)
+      return (await call('views.update', update, UPDATE_WITHIN_MS)) !== undefined
     },
     publish: async (user, view, rank) => {
       const publish = () => client.views.publish({user_id: user, view})

@@ -1,4 +1,5 @@
 import {isWorking} from '../platform/model.ts'
+import {shownStatus} from '../platform/shown-status.ts'
 import {startOfDayMs} from '../inbox/due-times.ts'
 import type {Log} from '../relay/ports.ts'
 import type {Rank} from '../relay/post.ts'
@@ -144,13 +145,13 @@ function createReader(): Reader {
 
 /** Where it stands; what came to rest on another day does not. */
 function sectionOf(link: Link, isAsking: boolean, dayMs: number): HomeSection | undefined {
-  const {state, status, needsYou, statusSinceMs} = link
-  const isAtWork = status === undefined || isWorking(status)
+  const {state, statusSinceMs} = link
   if (state === 'starting') return 'running'
-  if (state === 'open' && (isAsking || status === 'pending_user' || (needsYou && !isAtWork))) {
-    return 'needsYou'
+  if (state === 'open') {
+    const status = shownStatus(link)
+    if (isAsking || status === 'pending_user' || status === 'ready_for_review') return 'needsYou'
+    if (status === undefined || isWorking(status)) return 'running'
   }
-  if (state === 'open' && isAtWork) return 'running'
   return statusSinceMs >= dayMs ? 'done' : undefined
 }
 

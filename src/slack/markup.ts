@@ -1,6 +1,7 @@
 import {toVisible} from '../markdown/visible.ts'
 import {toHonest} from './honest.ts'
 import {toPlain} from './plain.ts'
+import {texts} from './texts.ts'
 
 /**
  * Escapes what means something in Slack's mrkdwn, so that nothing in it can. Half a
@@ -57,7 +58,7 @@ async function readToken(token: string, names: Names): Promise<string> {
   if (target.startsWith('@')) return `@${words ?? (await names.user(id))}`
   if (target.startsWith('#')) return `#${words ?? (await names.channel(id))}`
   if (target.startsWith('!date^')) return words ?? ''
-  if (target.startsWith('!subteam^')) return words ?? '@group'
+  if (target.startsWith('!subteam^')) return words ?? texts.group
   if (target.startsWith('!')) return `@${id}`
   const address = unescape(target).replace(/^mailto:/, '')
   return words === undefined || words === address ? address : `${words} (${address})`

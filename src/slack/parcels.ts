@@ -21,6 +21,8 @@ interface Parcel {
   text: string
   /** How many earlier messages are in it. */
   read: number
+  /** Slack did not tell them. */
+  isUnread: boolean
   /** Names of files. */
   passed: string[]
   notPassed: NotPassed[]
@@ -53,11 +55,12 @@ export function createParcels({
 
   const pack: Parcels['pack'] = async (text, enclosed, signal) => {
     const {files, forwarded, picked, earlier} = enclosed
-    const [read, quoted, said = []] = await Promise.all([
+    const [read, quoted, told] = await Promise.all([
       readFiles(files, signal),
       toQuoted(forwarded),
       earlier === undefined ? undefined : discussions(earlier, signal),
     ])
+    const said = told ?? []
     const {about} = texts.start
     const parts = [
       ...(text === '' ? [] : [text]),
@@ -69,6 +72,7 @@ export function createParcels({
     return {
       text: parts.join('\n\n'),
       read: said.length,
+      isUnread: earlier !== undefined && told === undefined,
       passed: read.passed.map(({name}) => name),
       notPassed: read.notPassed,
     }

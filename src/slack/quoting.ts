@@ -1,4 +1,7 @@
 import {oneLine} from './draw/blocks.ts'
+import {texts} from './texts.ts'
+
+const {about} = texts.start
 
 /** A message as it is passed on to an agent: readable words. */
 export interface QuotedMessage {
@@ -34,9 +37,9 @@ function linesOf({author, text, files, forwarded}: QuotedMessage): string[] {
   return [
     `${oneLine(author, MAX_NAME)}:`,
     ...inset(text),
-    ...files.map((name) => `  (file: ${oneLine(name, MAX_NAME)})`),
+    ...files.map((name) => `  ${about.file(oneLine(name, MAX_NAME))}`),
     ...forwarded.flatMap((one) => [
-      `  (forwarded from ${oneLine(one.author, MAX_NAME) || 'somebody'})`,
+      `  ${about.forwardedFrom(oneLine(one.author, MAX_NAME) || about.somebody)}`,
       ...inset(one.text).map((line) => `  ${line}`),
     ]),
   ]
@@ -53,5 +56,6 @@ export function fence({name, text}: TextFile): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const marks = '`'.repeat(longest + 1)
   const end = text.endsWith('\n') ? '' : '\n'
-  return `File ${oneLine(name, MAX_NAME).replaceAll('`', 'ˋ')}:\n${marks}\n${text}${end}${marks}`
+  const heading = about.fileHeading(oneLine(name, MAX_NAME).replaceAll('`', 'ˋ'))
+  return `${heading}\n${marks}\n${text}${end}${marks}`
 }

@@ -1,4 +1,5 @@
 import type {Names} from './markup.ts'
+import {texts} from './texts.ts'
 
 /** Who says it, and where: the platform does not know. */
 export async function senderLine(
@@ -6,6 +7,6 @@ export async function senderLine(
   {user, channel}: {user: string; channel: string},
 ): Promise<string> {
   const name = await names.user(user)
-  if (channel.startsWith('D')) return `${name} in a direct message`
-  return `${name} in #${await names.channel(channel)}`
+  if (channel.startsWith('D')) return texts.talk.sender.direct(name)
+  return texts.talk.sender.channel(name, await names.channel(channel))
 }

@@ -53,7 +53,8 @@ export function createSessions(options: SessionsOptions): Sessions {
   let offUntilMs = 0
 
   const show = (link: Link): void => {
-    if (clock.nowMs() < offUntilMs) return
+    // Slack's stop button would stop the whole agent.
+    if (clock.nowMs() < offUntilMs || link.taskId !== undefined) return
     const {place} = link
     const key = keyOf(place)
     const wanted = phaseOf(link)

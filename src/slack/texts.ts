@@ -1,5 +1,7 @@
 import type {Declined} from '../inbox/work.ts'
-import type {Notice} from '../store/links.ts'
+import {MACHINE_SIZES} from '../platform/model.ts'
+import {shownStatus} from '../platform/shown-status.ts'
+import type {Link, Notice} from '../store/links.ts'
 import {talk} from './texts/talk.ts'
 import {startTexts} from './texts/start.ts'
 import {callTexts} from './texts/calls.ts'
@@ -13,18 +15,19 @@ import {watchTexts} from './texts/watches.ts'
  * the code calls a thread: to a reader a thread is Slack's.
  */
 export const texts = {
-  help:
-    'Mention me with a task, and an agent starts on it here: *@Bosun fix the login bug*. ' +
-    'Reply in its Slack thread to tell it more, and use the buttons on its card to stop or archive it.',
   notConnected:
     'This channel is not connected to a project yet. Ask whoever runs Bosun to set PLATFORM_API_KEY and PLATFORM_PROJECT_ID.',
-  notHere: 'That button belongs to other work. Use the buttons on this work’s own card.',
+  notHere: 'That does not belong to this work any more. Use the buttons on its card.',
   notForGuests:
     'People from other workspaces cannot use Bosun here. Ask a member of this workspace.',
   platformSilent:
     'The agent platform does not answer. I keep trying, and nothing you wrote is lost.',
+  stillStarting: 'The agent is still starting. It gets your message as soon as it has.',
   somethingBroke:
     'Something went wrong on my side, and I could not do that. Please try it once more.',
+  tooLateToOpen: 'That took too long, and Slack no longer lets me open it. Please try again.',
+  /** A user group whose name Slack does not tell. */
+  group: '@group',
 
   talk,
   start: startTexts,
@@ -36,11 +39,18 @@ export const texts = {
     starting: '⏳ Starting…',
     untitled: 'New work',
     askedBy: (name: string) => `asked by ${name}`,
+    followedBy: (name: string) => `followed by ${name}`,
+    since: (time: string) => `since ${time}`,
+    costUnknown: 'cost unknown',
+    costUnlimited: 'cost unlimited',
     pullRequest: (number: string, host: string) =>
       host === 'github.com' ? `PR #${number}` : `PR #${number} on ${host}`,
-    earlier: (count: number) => (count === 1 ? '1 earlier message' : `${count} earlier messages`),
+    earlier: (count: number) =>
+      `begins after ${count === 1 ? '1 earlier message' : `${count} earlier messages`}`,
     steps: (count: number) => (count === 1 ? '1 step' : `${count} steps`),
     stoppedBy: (name: string) => `⏹ Stopped by ${name}`,
+    stopped: '⏹ Stopped',
+    gone: '⚪️ Gone',
     stopping: '⏹ Stopping…',
     stop: 'Stop',
     open: 'Open',
@@ -87,7 +97,7 @@ export const texts = {
     checkAgain: 'Check again',
     sendAgain: 'Send again',
     stillUnsure:
-      'It is still not to be seen. It may be waiting until the agent’s current work ends.',
+      'I still can’t find it. It may be waiting for the agent’s current work to end; *Send again* may send it twice.',
   },
 } as const
 
@@ -110,17 +120,55 @@ export function stateText(status: string): string {
   return STATES[status] ?? status
 }
 
+/** How work stands, whoever asks and wherever. */
+export function workText(link: Pick<Link, 'state' | 'status' | 'needsYou' | 'notice'>): string {
+  const {state} = link
+  switch (state) {
+    case 'starting':
+      return texts.card.starting
+    case 'archived':
+      return stateText('archived')
+    case 'ended':
+      return endedText(link)
+    case 'open':
+      return stateText(shownStatus(link) ?? 'active')
+    default:
+      throw new Error(`Unknown state: ${String(state satisfies never)}`)
+  }
+}
+
+/** Of work that is over for good: done, stopped before it began, gone, or not begun at all. */
+export function endedText({status, notice}: Pick<Link, 'status' | 'notice'>): string {
+  if (status === 'done') return stateText(status)
+  if (notice?.code === 'stopped-early') return texts.card.stopped
+  return notice?.code === 'gone' ? texts.card.gone : stateText('failed')
+}
+
 /** Tags of refusals (section 7) that come without words of their own. */
-const REASONS: Readonly<Record<string, string>> = {
-  ProjectNotFound: 'the project is not there, or out of my key’s reach.',
-  ThreadNotFound: 'this work is not there any more.',
-  PaidFeatureUnavailable: 'this needs a feature that the plan does not include.',
-  Forbidden: 'my key has no access to this. Whoever runs Bosun has to give it some.',
+const REASONS: Readonly<Record<string, (...facts: readonly (string | undefined)[]) => string>> = {
+  ProjectNotFound: () => 'the project is not there, or out of my key’s reach.',
+  ThreadNotFound: () => 'this work is not there any more.',
+  PaidFeatureUnavailable: (feature) => {
+    if (MACHINE_SIZES.some((size) => size === feature)) {
+      return `the plan does not include size *${feature}*. Mention me again with another \`size=\`.`
+    }
+    return 'this needs a feature that the plan does not include.'
+  },
+  'ModelSelection.Rejected': (model, usable) => {
+    const which = model ? `the model *${model}*` : 'that model'
+    if (usable === undefined)
+      return `${which} cannot be used. Mention me again with another \`model=\`.`
+    return `${which} cannot be used; these can: ${usable}.`
+  },
+  InvalidRequest: () => 'something in it is not valid there, and it did not say what.',
+  Conflict: () => 'that does not fit how this work stands there now.',
+  Forbidden: () => 'my key has no access to this. Whoever runs Bosun has to give it some.',
 }
 
 function reasonText(reason: string | undefined): string {
   if (reason === undefined) return 'it gave no reason.'
-  return REASONS[/^\w+\/(\w+)$/.exec(reason)?.[1] ?? ''] ?? reason
+  const [tag = '', ...facts] = reason.split('\n')
+  return REASONS[/^\w+\/([\w.]+)$/.exec(tag)?.[1] ?? '']?.(...facts) ?? reason
 }
 
 export function noticeText({code, detail}: Notice): string {
@@ -147,7 +195,7 @@ export function declinedText(declined: Declined): string {
     case 'key-refused':
       return 'The agent platform does not accept my key any more. Whoever runs Bosun has to replace PLATFORM_API_KEY.'
     case 'not-running':
-      return 'Nothing is running here any more. Mention me in the channel to start something new.'
+      return 'No agent works here any more. Press *Try again* on its card, or ask me anew outside this Slack thread.'
     case 'at-rest':
       return texts.talk.atRest
     case 'gone':

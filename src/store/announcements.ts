@@ -48,7 +48,7 @@ export type Ending = 'over' | 'answered' | 'hushed' | `${'U' | 'W'}${string}`
 type NewHead = Pick<Announcement, 'id' | 'team' | 'channel' | 'threadId' | 'words'>
 
 export interface AnnouncementStore {
-  /** The head with this id, made now unless it stands already. */
+  /** The head with this id, made now unless it stands already; one that Slack did not take is wanted once more. */
   open(head: NewHead, nowMs: number): Promise<Announcement>
   byId(id: string): Promise<Announcement | undefined>
   /** Those of which it is not known yet what they say. */
@@ -58,6 +58,8 @@ export interface AnnouncementStore {
   /** What the channels do not show yet, oldest first. */
   due(): Promise<Announcement[]>
   move(id: string, state: AnnouncementState, ts?: string): Promise<void>
+  /** It stands as it was drawn here, which was its last form unless its ending has changed since. */
+  close(drawn: Announcement): Promise<void>
   end(id: string, by: Ending, answer?: string): Promise<void>
 }
 
@@ -65,16 +67,20 @@ export interface AnnouncementStore {
 const AT_ONCE = 500
 
 export function createAnnouncementStore(db: Kysely<Schema>, write: Write): AnnouncementStore {
-  const open: AnnouncementStore['open'] = ({id, team, channel, threadId, words}, nowMs) =>
+  const open: AnnouncementStore['open'] = ({id, team, channel, threadId, words: said}, nowMs) =>
     write(async (transaction) => {
+      const state: AnnouncementState = 'wanted'
+      const fresh = {words: JSON.stringify(said), state, made_at_ms: nowMs}
       await transaction
         .insertInto('announcements')
-        .values({
-          ...{id, team, channel, thread_id: threadId, words: JSON.stringify(words)},
-          state: 'wanted' satisfies AnnouncementState,
-          made_at_ms: nowMs,
-        })
-        .onConflict((conflict) => conflict.column('id').doNothing())
+        .values({id, team, channel, thread_id: threadId, ...fresh})
+        .onConflict((conflict) =>
+          conflict
+            .column('id')
+            .doUpdateSet(fresh)
+            .where('announcements.status', 'is', null)
+            .where('announcements.state', '=', 'gone' satisfies AnnouncementState),
+        )
         .execute()
       const row = await transaction
         .selectFrom('announcements')
@@ -141,6 +147,17 @@ export function createAnnouncementStore(db: Kysely<Schema>, write: Write): Annou
         .execute()
     })
 
+  const close: AnnouncementStore['close'] = ({id, endedBy, words}) =>
+    write(async (transaction) => {
+      await transaction
+        .updateTable('announcements')
+        .set({state: 'over' satisfies AnnouncementState})
+        .where('id', '=', id)
+        .where('ended_by', 'is', endedBy ?? null)
+        .where('words', '=', JSON.stringify(words))
+        .execute()
+    })
+
   const end: AnnouncementStore['end'] = (id, by, answer) =>
     write(async (transaction) => {
       const row = await transaction
@@ -160,7 +177,7 @@ export function createAnnouncementStore(db: Kysely<Schema>, write: Write): Annou
         .execute()
     })
 
-  return {open, byId, found, word, due, move, end}
+  return {open, byId, found, word, due, move, close, end}
 }
 
 function toAnnouncement(row: Selectable<Schema['announcements']>): Announcement {

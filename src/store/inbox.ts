@@ -1,4 +1,4 @@
-import type {Kysely, Selectable} from 'kysely'
+import {type Kysely, type Selectable, sql} from 'kysely'
 import type {Schema} from './schema.ts'
 import type {Write} from './writer.ts'
 
@@ -38,7 +38,7 @@ export interface InboxStore {
   fail(id: number): Promise<void>
   postpone(id: number, dueAtMs: number): Promise<void>
   /** True for the first caller of this row, ever: what follows may happen once at most. */
-  tell(id: number): Promise<boolean>
+  tell(id: number, what: keyof typeof TOLD): Promise<boolean>
   /** Deletes rows that are long handled. */
   forget(receivedBeforeMs: number): Promise<void>
 }
@@ -48,6 +48,9 @@ export interface InboxStore {
  * went back, and is due now.
  */
 export const LONGEST_WAIT_MS = 900_000
+
+/** That it has to wait, and what became of it. */
+const TOLD = {wait: 1, outcome: 2} as const
 
 export function createInboxStore(db: Kysely<Schema>, write: Write): InboxStore {
   const add: InboxStore['add'] = ({key, lane, body}, nowMs, signal) =>
@@ -109,13 +112,14 @@ export function createInboxStore(db: Kysely<Schema>, write: Write): InboxStore {
         .execute()
     })
 
-  const tell = (id: number): Promise<boolean> =>
+  const tell: InboxStore['tell'] = (id, what) =>
     write(async (transaction) => {
+      const bit = TOLD[what]
       const result = await transaction
         .updateTable('inbox')
-        .set({told: 1})
+        .set({told: sql`told | ${bit}`})
         .where('id', '=', id)
-        .where('told', '=', 0)
+        .where(sql<boolean>`told & ${bit} = 0`)
         .executeTakeFirst()
       return result.numUpdatedRows === 1n
     })

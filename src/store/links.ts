@@ -67,6 +67,8 @@ export interface Link {
   tasks: readonly TaskState[] | undefined
   /** How often it was tried again with a new thread. */
   attempt: number
+  /** Never comes back: two presses on one turn of a card are one. */
+  turn: number
   /** What people write here stays between them. */
   muted: boolean
   /** As the platform last said it. */
@@ -74,6 +76,9 @@ export interface Link {
   /** When the run in progress began. */
   runSinceMs: number | undefined
 }
+
+/** So begins the request id of a link to what was begun elsewhere. */
+export const FOLLOWED = 'follow:'
 
 /** What a thread is created with, besides its project. */
 export interface Ask {
@@ -91,6 +96,8 @@ export interface Ask {
 export interface Notes {
   /** Earlier messages of the Slack thread that went along. */
   read?: number
+  /** They were to go along, and Slack did not tell them. */
+  unread?: true
   /** Names of files that went along. */
   passed?: string[]
   notPassed?: NotPassed[]
@@ -121,10 +128,13 @@ export interface TaskState {
 
 export type NewLink = Pick<Link, 'place' | 'requestId' | 'projectId' | 'startedBy'> &
   Partial<Pick<Link, 'ask' | 'notes' | 'threadId' | 'taskId' | 'title' | 'cursor'>>
-export type LinkChange = Partial<Omit<Link, 'id' | 'place' | 'requestId' | 'startedBy'>>
+export type LinkChange = Partial<Omit<Link, 'id' | 'place' | 'requestId' | 'startedBy' | 'turn'>>
 
 export interface LinkStore {
-  /** The link of this place, made now unless it stands already. */
+  /**
+   * The link of this place, made now unless it stands already. Of a thread that was there before, or a task of
+   * it: the one that follows it in this channel, if there is one.
+   */
   open(link: NewLink, nowMs: number): Promise<Link>
   byId(id: string): Promise<Link | undefined>
   byPlace(place: Place): Promise<Link | undefined>
@@ -142,6 +152,18 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
   const open = (link: NewLink, nowMs: number): Promise<Link> =>
     write(async (transaction) => {
       const {team, channel, slackThread} = link.place
+      if (link.threadId !== undefined) {
+        const standing = await transaction
+          .selectFrom('links')
+          .selectAll()
+          .where('team', '=', team)
+          .where('channel', '=', channel)
+          .where('thread_id', '=', link.threadId)
+          .where('task_id', 'is', link.taskId ?? null)
+          .where('state', '!=', 'ended' satisfies LinkState)
+          .executeTakeFirst()
+        if (standing !== undefined) return toLink(standing)
+      }
       await transaction
         .insertInto('links')
         .values({
@@ -217,7 +239,10 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
     write(async (transaction) => {
       const row = await transaction
         .updateTable('links')
-        .set(toColumns(change))
+        .set(({eb}) => ({
+          ...toColumns(change),
+          ...(isTurn(change) && {turn: eb('turn', '+', 1)}),
+        }))
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirst()
@@ -228,13 +253,28 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
     write(async (transaction) => {
       await transaction
         .updateTable('links')
-        .set(({eb}) => ({...toColumns(afresh), attempt: eb('attempt', '+', 1)}))
+        .set(({eb}) => ({
+          ...toColumns(afresh),
+          ...{attempt: eb('attempt', '+', 1), turn: eb('turn', '+', 1)},
+        }))
         .where('id', '=', id)
         .where('state', '=', 'ended' satisfies LinkState)
+        .execute()
+      // What waited for the old thread: whoever wrote it is asked whether it is for the new one.
+      await transaction
+        .updateTable('sends')
+        .set({state: 'unsure', receipt_id: null, cursor: null})
+        .where('link_id', '=', id)
+        .where('state', 'in', ['waiting', 'hurrying', 'cancelling'])
         .execute()
     })
 
   return {open, byId, byPlace, ofStarter, live, change, startOver}
+}
+
+/** All of these change the card, too. */
+function isTurn({state, muted, stoppedBy}: LinkChange): boolean {
+  return state !== undefined || muted !== undefined || stoppedBy !== undefined
 }
 
 function wherePlace(db: Pick<Kysely<Schema>, 'selectFrom'>, place: Place) {
@@ -272,6 +312,7 @@ export function toLink(row: Selectable<Schema['links']>): Link {
     lastModelId: row.last_model_id ?? undefined,
     tasks: row.tasks === null ? undefined : (JSON.parse(row.tasks) as TaskState[]),
     attempt: row.attempt,
+    turn: row.turn,
     muted: row.muted === 1,
     needsYou: row.needs_you === 1,
     runSinceMs: row.run_since_ms ?? undefined,

@@ -104,7 +104,7 @@ export function createPingStore(db: Kysely<Schema>, write: Write): PingStore {
       .select('id')
       .where('thread_id', '=', threadId)
       .where('task_id', 'is', null)
-      .where('state', '!=', 'ended')
+      .where('state', 'in', ['starting', 'open'])
       .orderBy('created_at_ms')
       .orderBy('id')
       .executeTakeFirst()

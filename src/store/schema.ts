@@ -51,6 +51,8 @@ interface LinksTable {
   tasks: string | null
   /** How often it was tried again with a new thread. */
   attempt: Generated<number>
+  /** How often people, or its life, changed what its buttons mean. */
+  turn: Generated<number>
   muted: Generated<number>
   needs_you: Generated<number>
   /** When the run in progress began. */

@@ -1,5 +1,6 @@
 import {randomBytes} from 'node:crypto'
 import type {Kysely, Selectable} from 'kysely'
+import type {AnnouncementState, Ending} from './announcements.ts'
 import type {Schema} from './schema.ts'
 import type {Write} from './writer.ts'
 
@@ -18,7 +19,10 @@ export interface WatchStore {
   ofChannel(team: string, channel: string): Promise<Watch[]>
   /** Every project that somebody watches. */
   projects(): Promise<string[]>
-  /** Ends them; all of the channel without a project. What ended. What has not been announced yet is not any more. */
+  /**
+   * Ends them; all of the channel without a project. What ended. What has not been announced yet is not any more, and
+   * what has is over: a watch that begins again announces it anew.
+   */
   remove(place: {team: string; channel: string; projectId?: string}): Promise<Watch[]>
 }
 
@@ -72,21 +76,30 @@ export function createWatchStore(db: Kysely<Schema>, write: Write): WatchStore {
         .deleteFrom('sightings')
         .where((eb) => eb.not(eb('project_id', 'in', watched)))
         .execute()
-      const left = await transaction
+      const stillHeardOf = transaction
         .selectFrom('watches')
-        .select('id')
+        .innerJoin('sightings', 'sightings.project_id', 'watches.project_id')
+        .select('sightings.thread_id')
+        .where('watches.team', '=', team)
+        .where('watches.channel', '=', channel)
+      const unposted: AnnouncementState[] = ['found', 'wanted', 'gone']
+      await transaction
+        .deleteFrom('announcements')
         .where('team', '=', team)
         .where('channel', '=', channel)
-        .executeTakeFirst()
-      if (left === undefined) {
-        await transaction
-          .deleteFrom('announcements')
-          .where('team', '=', team)
-          .where('channel', '=', channel)
-          .where('status', 'is not', null)
-          .where('state', 'in', ['found', 'wanted', 'gone'])
-          .execute()
-      }
+        .where('status', 'is not', null)
+        .where('state', 'in', unposted)
+        .where((eb) => eb.not(eb('thread_id', 'in', stillHeardOf)))
+        .execute()
+      await transaction
+        .updateTable('announcements')
+        .set({ended_by: 'over' satisfies Ending})
+        .where('team', '=', team)
+        .where('channel', '=', channel)
+        .where('status', 'is not', null)
+        .where('ended_by', 'is', null)
+        .where((eb) => eb.not(eb('thread_id', 'in', stillHeardOf)))
+        .execute()
       return rows.map(toWatch)
     })
 

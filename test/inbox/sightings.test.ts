@@ -77,6 +77,27 @@ describe('what stands at two readings', () => {
     expect((await announced(store)).map(({channel}) => channel)).toEqual(['C1', 'C2'])
   })
 
+  test('is told anew where a watch begins again, and what stood there is over', async () => {
+    const store = await temporaryStore()
+    for (const projectId of ['p', 'q']) {
+      await watchedBy(store, projectId)
+      for (let nowMs = 0; nowMs < 2; nowMs += 1) await take(store, projectId, {t1: 'failed'}, nowMs)
+    }
+    const mine = async (threadId: string) =>
+      (await announced(store)).find((it) => it.channel === 'C1' && it.threadId === threadId)
+    const [first, other] = [await mine('p/t1'), await mine('q/t1')]
+    await store.announcements.move(first?.id ?? '', 'placed', '1.0')
+    await store.announcements.move(other?.id ?? '', 'placed', '2.0')
+    await store.watches.remove({team: 'T1', channel: 'C1', projectId: 'p'})
+    expect((await store.announcements.due()).map(({id, endedBy}) => [id, endedBy])).toEqual([
+      [first?.id, 'over'],
+    ])
+    await store.announcements.move(first?.id ?? '', 'over')
+    await watchedBy(store, 'p', ['C1'])
+    for (let nowMs = 3; nowMs < 5; nowMs += 1) await take(store, 'p', {t1: 'failed'}, nowMs)
+    expect(await mine('p/t1')).toMatchObject({madeAtMs: 3, status: 'failed', endedBy: undefined})
+  })
+
   test('is not told where a Slack thread shows it, nor where nobody wants to hear of it', async () => {
     const store = await temporaryStore()
     await watchedBy(store, 'p')

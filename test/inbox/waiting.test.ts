@@ -87,6 +87,17 @@ describe('a message that waits', () => {
   })
 })
 
+test('a message to an agent that has not begun waits until it has', async () => {
+  const {desk, link} = await atWork()
+  const one = message('are you there?')
+  const starting = {...link, state: 'starting' as const, threadId: undefined}
+  await expect(followUp(desk, starting, one, signal)).rejects.toMatchObject({
+    ...{name: 'TryLater', why: 'starting'},
+  })
+  expect(await desk.sends.ofMessage(link.id, one.messageTs)).toEqual([])
+  expect(await followUp(desk, link, one, signal)).toEqual({outcome: 'waiting'})
+})
+
 describe('an edit', () => {
   const editOf = (send: Send, words: string | undefined, inboxKey = 'edit') => ({
     ...{

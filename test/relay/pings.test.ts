@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {type Scene, decide, questionIn} from '../../src/relay/pings.ts'
+import {questionIn} from '../../src/markdown/question.ts'
+import {type Scene, decide} from '../../src/relay/pings.ts'
 import {pingPosts} from '../../src/relay/ping-posts.ts'
 import type {Ping, PingKind} from '../../src/store/pings.ts'
 

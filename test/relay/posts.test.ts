@@ -38,6 +38,20 @@ const cardWith = (credits: number | undefined): unknown => {
   return wantedPosts({...link, credits}, timeline, NOTHING_BESIDE, rule)[0]?.content
 }
 
+test.for([
+  ['idle', 'pending_user'],
+  ['waiting', 'pending_user'],
+  ['active', 'active'],
+])('work that is %s and needs somebody reads as %s', ([status = '', shown]) => {
+  const start = {status, statusSinceMs: 0, steps: 2, cursor: undefined, drafts: []}
+  const rule = {maxCost: 3600, costOf: (text: string) => text.length}
+  const shownOf = (change: Partial<Link>): unknown =>
+    wantedPosts({...link, ...change}, createTimeline(start), NOTHING_BESIDE, rule)[0]?.content
+  expect(shownOf({needsYou: true})).toMatchObject({status: shown})
+  expect(shownOf({needsYou: false})).toMatchObject({status})
+  expect(shownOf({needsYou: true, state: 'archived'})).toMatchObject({status: 'archived'})
+})
+
 describe('the cost on the card', () => {
   test('is no news until it is a cent', () => {
     expect(cardWith(0)).toEqual(cardWith(undefined))

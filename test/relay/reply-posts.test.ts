@@ -1,10 +1,12 @@
 import {expect, test} from 'vitest'
 import {type Draft, createDraft, grow, interrupt, toEarlier} from '../../src/relay/drafts.ts'
-import {draftPosts} from '../../src/relay/reply-posts.ts'
+import {draftPosts, entryPosts} from '../../src/relay/reply-posts.ts'
+
+const RULE = {maxCost: 3600, costOf: (text: string) => text.length}
+const SHAPING = {shapes: new Map(), noFiles: false}
 
 const shownOf = (draft: Draft): string => {
-  const rule = {maxCost: 3600, costOf: (text: string) => text.length}
-  const posts = draftPosts(draft, rule, {shapes: new Map(), noFiles: false})
+  const posts = draftPosts(draft, RULE, SHAPING)
   return posts.map(({content}) => (content.kind === 'say' ? content.markdown : '')).join('')
 }
 
@@ -31,4 +33,16 @@ test('a line end that comes in two halves is no line end before it is whole', ()
   const first = createDraft('r1', 'one\r')
   expect(shownOf(first)).toBe('one')
   expect(shownOf(grow(first, '\ntwo'))).toBe('one\r\ntwo')
+})
+
+test('a quote of what was sent from another Slack thread says who wrote it, without its token', () => {
+  const quoteOf = (text: string) => {
+    const entry = {entryId: 'e1', delivery: 'quote:e1', author: 'Key', text, attachments: []}
+    return entryPosts({...entry, cursor: undefined, steps: 0}, RULE, SHAPING)[0]?.content
+  }
+  expect(quoteOf('Jane in #web (slack:1a2b3c4d):\nplease\ndo it')).toEqual({
+    ...{kind: 'quote', author: 'Jane in #web', text: 'please\ndo it'},
+  })
+  const other = 'See (slack:1a2b3c4d):\nand (slack:1):\nwhat'
+  expect(quoteOf(`Well.\n${other}`)).toMatchObject({author: 'Key', text: `Well.\n${other}`})
 })

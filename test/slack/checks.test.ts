@@ -20,7 +20,7 @@ describe('a press', () => {
     }
     const attribute = () => Promise.resolve({byKey: 'nobody' as const})
     const desk = {...store, clientOf, attribute, show: async () => undefined, nowMs: () => 0}
-    const checks = createChecks(desk)
+    const checks = createChecks(desk, async () => undefined)
     const press = (change: Partial<Press>): Press => ({
       ...{kind: 'press', team: place.team, user: 'U1', userTeam: undefined},
       ...{channel: place.channel, messageTs: '1.1', threadTs: place.slackThread, view: undefined},

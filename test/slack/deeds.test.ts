@@ -102,6 +102,13 @@ describe('a press', () => {
     expect(keyOf(press({}, {...action, action_ts: '8'}))).not.toBe(keyOf(press({}, action)))
   })
 
+  test('on [Follow here] counts once for each person', () => {
+    const action = {action_id: 'bosun:follow-here'}
+    const kims = press({user: {id: 'U2'}}, {...action, action_ts: '8'})
+    expect(keyOf(press({}, {...action, action_ts: '8'}))).toBe(keyOf(press({}, action)))
+    expect(keyOf(kims)).not.toBe(keyOf(press({}, action)))
+  })
+
   test('on an entry of a menu is one on the button that it names', () => {
     const chosen = {selected_option: {value: 'bosun:archive link.rev'}}
     const entry = press({}, {action_id: 'bosun:menu', value: undefined, ...chosen})

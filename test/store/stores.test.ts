@@ -24,6 +24,28 @@ describe('links', () => {
     expect(new Set(links.map(({id}) => id)).size).toBe(1)
   })
 
+  test('a thread that was there before is followed once in a channel, and so is each task of it', async () => {
+    const store = await temporaryStore()
+    let count = 0
+    const follow = (change: {channel?: string; taskId?: string} = {}) => {
+      const {channel = 'C1', ...rest} = change
+      count += 1
+      const there = {team: 'T1', channel, slackThread: `${count}.0`}
+      const ask = {...newLink, place: there, requestId: `r${count}`, threadId: 't', ...rest}
+      return store.links.open(ask, 0)
+    }
+    const links = await Promise.all([
+      follow(),
+      follow(),
+      follow({taskId: 'k'}),
+      follow({taskId: 'k'}),
+    ])
+    expect(links.map(({place: {slackThread}}) => slackThread)).toEqual(['1.0', '1.0', '3.0', '3.0'])
+    expect((await follow({channel: 'C2'})).place.slackThread).toBe('5.0')
+    await store.links.change(links[0].id, {state: 'ended'})
+    expect((await follow()).place.slackThread).toBe('6.0')
+  })
+
   test('another workspace, channel or Slack thread is another place', async () => {
     const {store, linkId} = await withLink()
     const others = [{team: 'T2'}, {channel: 'C2'}, {slackThread: '2.0'}]
@@ -185,7 +207,7 @@ describe('the inbox', () => {
     const {inbox} = await temporaryStore()
     await inbox.add(row('k'), 0)
     const {id = 0} = (await inbox.byKey('k')) ?? {}
-    const told = await Promise.all([1, 2, 3].map(() => inbox.tell(id)))
+    const told = await Promise.all([1, 2, 3].map(() => inbox.tell(id, 'outcome')))
     expect(told.toSorted()).toEqual([false, false, true])
   })
 

@@ -9,6 +9,7 @@ export const FRESH_LINK = {
   lastModelId: undefined,
   tasks: undefined,
   attempt: 0,
+  turn: 0,
   muted: false,
   needsYou: false,
   runSinceMs: undefined,

@@ -112,7 +112,8 @@ describe('follow', () => {
     )
     // The card, and what was said last.
     expect(world.ours(place)).toHaveLength(2)
-    expect(JSON.stringify(world.ours(place)[0]?.blocks)).toContain('3 earlier messages')
+    const card = JSON.stringify(world.ours(place)[0]?.blocks)
+    expect(card).toContain('followed by @Jane · begins after 3 earlier messages')
 
     const again = await ask(`follow ${threadId}`, {channel, as: KIM})
     expect(again.text).toContain('This channel follows that work already: <')
@@ -123,7 +124,7 @@ describe('follow', () => {
   })
 
   test('says what it cannot follow', async () => {
-    expect((await ask('follow')).text).toContain('/bosun follow <id or web address>')
+    expect((await ask('follow')).text).toContain('/bosun follow ID or web address')
     expect((await ask('follow thread_nowhere')).text).toContain(
       'not there, or out of my key’s reach',
     )

@@ -10,7 +10,7 @@ const LIST = '⏳ *Waiting for the agent’s current work to end*'
 let world: World
 
 beforeAll(async () => {
-  world = await startWorld({pace: 0.2})
+  world = await startWorld({pace: 0.2, settings: {BOSUN_ADMINS: SAM}})
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
@@ -54,8 +54,10 @@ describe.concurrent('a follow-up while the agent works', () => {
     const place = await working('mow the lawn')
     await world.reply(place, 'never mind the hedge', KIM)
     await listed(place, [LIST, '“never mind the hedge” · @Kim'])
-    await world.press(place, ACTIONS.cancel, SAM)
-    await told(place, SAM, 'Only @Kim, who wrote this message, and @Jane, who started the work')
+    const {id: lee} = await world.slack.people.addMember({name: 'lee', realName: 'Lee'})
+    await world.slack.people.invite(place.channel, lee)
+    await world.press(place, ACTIONS.cancel, lee)
+    await told(place, lee, 'Only @Kim, who wrote this message, and @Jane, who started the work')
     expect(callsIn(place, 'cancel')).toEqual([])
     await world.press(place, ACTIONS.cancel, JANE)
     await gone(place)
@@ -63,6 +65,15 @@ describe.concurrent('a follow-up while the agent works', () => {
     await world.settled(place)
     expect(callsIn(place, 'cancel')).toHaveLength(1)
     expect(saidIn(place)).toEqual(['@ mow the lawn'])
+  })
+
+  test('is cancelled by an admin', async () => {
+    const place = await working('rake the leaves')
+    await world.reply(place, 'never mind the leaves', KIM)
+    await listed(place, [LIST, '“never mind the leaves” · @Kim'])
+    await world.press(place, ACTIONS.cancel, SAM)
+    await gone(place)
+    expect(callsIn(place, 'cancel')).toHaveLength(1)
   })
 
   test('that is with the agent already is told to be so', async () => {

@@ -13,6 +13,7 @@ describe('App Home', () => {
   })
   afterAll(() => world[Symbol.asyncDispose]())
 
+  const callsOf = (name: string) => world.slack.ledger.calls.filter(({method}) => method === name)
   const open = (as: string): Promise<void> => world.slack.people.openHome({as})
   /** What it reads, line by line. */
   const read = (as: string): string[] => linesOf(world.slack.views(as).home?.view['blocks'])
@@ -53,9 +54,10 @@ describe('App Home', () => {
       await world.until('the form', () => world.slack.views(JANE).modals.length === 1)
       await world.slack.people.submitView({as: JANE, values: {answer: {answer: 'quick: A'}}})
       await until(JANE, 'all is done', (text) =>
-        /Nobody waits for you\.\n# 🔵 Running\nNothing runs\./.test(text),
+        /Nobody waits for you\.\n# 🔵 Running\nNothing is running\./.test(text),
       )
       expect(callsIn(world, asked)).toEqual(['✅ Answered by @Jane'])
+      expect(callsOf('views.update')).toEqual([])
     },
   )
 
@@ -70,7 +72,7 @@ describe('App Home', () => {
     await open(ann)
     await until(ann, 'the first ten', (home) => home.includes('[and 2 more]'))
     expect(read(ann).filter((line) => line.startsWith('*'))).toHaveLength(10)
-    await world.slack.people.useView({as: ann, actionId: ACTIONS.homeMore})
+    await world.slack.people.useView({as: ann, actionId: `${ACTIONS.homeMore}:0`})
     await until(ann, 'the others', (home) => home.includes('[Back to the first]'))
     expect(read(ann).filter((line) => line.startsWith('*'))).toHaveLength(2)
   })

@@ -1,6 +1,6 @@
 import {describe, expect, test, vi} from 'vitest'
 import {ACTIONS} from '../../src/slack/ids.ts'
-import {FAULTLESS, verdict} from '../support/verdict.ts'
+import {FAULTLESS, isQuestion, verdict} from '../support/verdict.ts'
 import {JANE, type Place, type World} from '../support/world.ts'
 import {openWorld} from './open-world.ts'
 
@@ -124,3 +124,22 @@ function question(world: World, place: Place): string | undefined {
 function saidBy(world: World, place: Place, words: string): boolean {
   return world.transcriptIn(place).some(({text}) => text.includes(words))
 }
+
+test('a message that nobody was sure of goes out once more, also when the platform says "not now"', async (context) => {
+  const world = await openWorld(context)
+  const place = await world.say('@Bosun a quick check')
+  await world.settled(place)
+  const {faults} = world.platform.control
+  const match = {method: 'POST', path: '/threads/[^/]+/message'}
+  faults.add({match, fault: {kind: 'lost', applied: false}, times: 1})
+  await world.reply(place, 'a quick look at the gate')
+  await world.until('its author is asked', () => world.ours(place).some(isQuestion), 30_000)
+  const body = {_tag: 'svc/RateLimited', retryAfterSeconds: 1}
+  faults.add({match, fault: {kind: 'answer', status: 429, body, applied: false}, times: 1})
+  await world.press(place, ACTIONS.sendAgain)
+  const said = () => world.transcriptIn(place).filter(({text}) => text.includes('at the gate'))
+  await world.until('it went out', () => said().some(({source}) => source === 'user'), 30_000)
+  await world.settled(place)
+  expect(said().filter(({source}) => source === 'user')).toHaveLength(1)
+  expect(world.ours(place).some(isQuestion)).toBe(false)
+})

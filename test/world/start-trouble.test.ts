@@ -101,6 +101,6 @@ describe('when something is wrong, work starts all the same', () => {
     )
     faults.failNext('views.open', {times: 1, error: 'expired_trigger_id', applied: false})
     await people.command({...form, channel: 'C0WEB', text: 'new'})
-    await told(JANE, 'C0WEB', 'Slack no longer lets me open a form')
+    await told(JANE, 'C0WEB', 'Slack no longer lets me open it')
   })
 })

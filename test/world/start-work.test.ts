@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {SHORTCUTS} from '../../src/slack/ids.ts'
+import {ACTIONS, SHORTCUTS} from '../../src/slack/ids.ts'
 import {buttonOf, createStartSight} from '../support/start-sight.ts'
 import {JANE, KIM, type World, startWorld} from '../support/world.ts'
 
@@ -12,9 +12,8 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => world[Symbol.asyncDispose]())
 
-const {creation, told, cardSays, openingOf, creationIn, formOf, sentTexts} = createStartSight(
-  () => world,
-)
+const {creation, told, cardSays, openingOf, creationIn, formOf, sentTexts, creationsOf} =
+  createStartSight(() => world)
 
 describe.concurrent('work starts', () => {
   test('with the options in front of the task, and the card tells them', async () => {
@@ -189,6 +188,20 @@ describe.concurrent('work starts', () => {
     expect(world.posts('/api/v1/threads').filter(({body}) => saysBasket(body))).toHaveLength(1)
   })
 
+  test('not again from a message of archived work: who sends it is asked', async () => {
+    const {people} = world.slack
+    const place = await world.say('@Bosun a quick look at the attic')
+    await world.settled(place)
+    await world.press(place, ACTIONS.archive)
+    await world.until('it is archived', () => world.threadIn(place)?.archived)
+    await people.messageShortcut({as: SAM, ...place, callbackId: SHORTCUTS.send})
+    await formOf(SAM, 'Send to Bosun')
+    await people.submitView({as: SAM, values: {task: {task: 'and the cellar'}}})
+    const asked = await told(SAM, place.channel, 'This work is archived')
+    expect(JSON.stringify(asked.blocks)).toContain('Unarchive and send')
+    expect(sentTexts().join()).not.toContain('and the cellar')
+  })
+
   test('with what was forwarded to it', async () => {
     const told = await world.say('customers see no prices', {as: KIM, channel: 'C0GENERAL'})
     const {ts} = await world.slack.people.post({
@@ -231,6 +244,24 @@ describe.concurrent('work starts', () => {
     expect(await creation(place)).toMatchObject({projectId: 'project_web', machineSize: 'ultra'})
   })
 
+  test('not by words for an agent where none is', async () => {
+    const says = async (text: string, answer: string): Promise<void> => {
+      const answers = (channel: string) =>
+        world.slack.ephemerals(channel, SAM).filter((said) => said.text.includes(answer)).length
+      const before = answers('C0GENERAL')
+      const place = await world.say(text, {channel: 'C0GENERAL', as: SAM})
+      await world.until(`an answer to ${text}`, () => answers('C0GENERAL') > before)
+      expect(creationsOf(place)).toEqual([])
+    }
+    await says('@Bosun help', '`/bosun status` what runs in this channel')
+    await says('@Bosun ?', '`/bosun status` what runs in this channel')
+    await says('@Bosun Stop', 'there is nothing to stop. Mention me with a task')
+    await says('@Bosun !now use staging', 'there is nothing to interrupt.')
+    await says('@Bosun !steer', 'there is nothing to steer.')
+    await says('@Bosun !aside a secret', 'there is nothing to hide it from.')
+    await says('@Bosun new', 'Say what should be done')
+  })
+
   test('in a direct message, and options without a task get a word of help', async () => {
     const place = await world.say('project=api a quick check in private', {
       channel: 'D0KIM',
@@ -238,7 +269,7 @@ describe.concurrent('work starts', () => {
     })
     expect(await creation(place)).toMatchObject({projectId: 'project_api'})
     await world.say('project=api', {channel: 'D0KIM', as: KIM})
-    await told(KIM, 'D0KIM', 'Say what should be done behind the options')
+    await told(KIM, 'D0KIM', 'Say what should be done after the options')
   })
 })
 

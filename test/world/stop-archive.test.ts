@@ -183,13 +183,13 @@ test('the details say everything, and do everything', async () => {
   const says = (words: string) =>
     world.until(`the modal says ${words}`, () => modalNow(place, JANE).includes(words))
   await use(ACTIONS.takeOver)
-  await says('Taken over: this work belongs to the owner of my key now.')
+  await says('Taken over: this work belongs to the account that Bosun works with now.')
   await use(ACTIONS.mute)
   await says('Muted: only mentions of me go to the agent.')
   await use(ACTIONS.archive)
   await says('📦 Archived')
   await use(ACTIONS.unarchive)
-  await says('Taken out of the archive.')
+  await says('Unarchived.')
   await world.slack.people.closeView({as: JANE})
 })
 

@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, expect, test} from 'vitest'
-import {ACTIONS} from '../../src/slack/ids.ts'
+import {ACTIONS, STOP_SIGN} from '../../src/slack/ids.ts'
 import {FAULTLESS, verdict} from '../support/verdict.ts'
 import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
 
@@ -25,6 +25,10 @@ test('an agent’s tasks stand as a live plan, which can be looked into and foll
   expect(done.text).toContain('✅ 2.2.1 Look at the templates')
   expect(verdict(world, place)).toEqual(FAULTLESS)
 
+  const refusal = {times: 1, error: 'invalid_arguments', applied: false}
+  world.slack.faults.failNext('views.update', refusal)
+  await world.press(place, ACTIONS.tasks, KIM)
+  await modal(KIM, 'Slack did not show that.')
   await world.press(place, ACTIONS.tasks, KIM)
   const list = await modal(KIM, 'Change the cart')
   expect(list).toMatch(/\*2\.1 Change the cart\* · done · \$\d/)
@@ -51,6 +55,16 @@ test('an agent’s tasks stand as a live plan, which can be looked into and foll
     world.ours(there).find(({text}) => text === '*Change the cart* · ⚪️ Done'),
   )
   expect(JSON.stringify(card.blocks)).not.toContain(ACTIONS.archive)
+
+  const stop = {channel: place.channel, ts: card.ts, name: STOP_SIGN}
+  await world.slack.people.react({as: KIM, ...stop})
+  const refused = await world.until('Kim is told', () =>
+    world.slack
+      .ephemerals(place.channel, KIM)
+      .find(({text}) => text.startsWith('Tasks can’t be talked to.')),
+  )
+  expect(refused.text).toContain(`/p${place.ts.replace('.', '')}|`)
+  expect(world.requests().filter(({path}) => path.endsWith('/interrupt'))).toEqual([])
 
   await world.reply(there, 'do it once more')
   const answer = await world.until('Jane is told', () =>
@@ -104,7 +118,7 @@ test('more tasks than one sees at once are counted on their first level', async 
     return now?.text.startsWith('*Tasks · 24 of 24 done*') === true ? now : undefined
   })
   expect(statusesOf(place)).toHaveLength(8)
-  expect(plan.text).toContain('2 of 2 below it done')
+  expect(plan.text).toContain('2 of 2 subtasks done')
   expect(JSON.stringify(plan)).not.toContain('<!channel>')
   await world.settled(place)
 })

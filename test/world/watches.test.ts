@@ -33,7 +33,7 @@ describe.concurrent('a channel that watches a project', () => {
     expect(buttonsOf(ofThread(channel, threadId)[0])).toEqual([])
     world.platform.control.setState(threadId, 'active')
     await world.until('so does the second', () =>
-      ofThread(channel, threadId)[1]?.text.endsWith(' · Over'),
+      ofThread(channel, threadId)[1]?.text.endsWith(' · no longer'),
     )
     expect(ofThread(channel, threadId)).toHaveLength(2)
   })
@@ -45,6 +45,8 @@ describe.concurrent('a channel that watches a project', () => {
     await world.slack.people.press({as: KIM, channel, ts, actionId: ACTIONS.answerWatched})
     await world.until('the form is open', () => world.slack.views(KIM).modals.length === 1)
     expect(JSON.stringify(world.slack.views(KIM).modals)).toContain('Before I start on')
+    await world.slack.people.submitView({as: KIM, values: {text: {text: '  '}}})
+    expect(world.slack.views(KIM).modals[0]?.errors).toEqual({text: 'Write an answer first.'})
     await world.slack.people.submitView({
       as: KIM,
       values: {text: {text: 'B, <at once> & for good'}},
@@ -97,6 +99,16 @@ describe.concurrent('a channel that watches a project', () => {
     expect(ofThread(channel, threadId)).toHaveLength(1)
   })
 
+  test('can be told once more to follow what it did not let us write', async () => {
+    const {id: channel} = await world.slack.people.createChannel({
+      ...{name: 'uninvited', memberIds: [JANE, KIM]},
+    })
+    const threadId = await startElsewhere('ask me about the stairs')
+    expect((await ask(`follow ${threadId}`, channel)).text).toContain('/invite @Bosun')
+    await world.slack.people.inviteBot(channel)
+    expect((await ask(`follow ${threadId}`, channel)).text).toMatch(/^Here it is: </)
+  })
+
   test('says what it watches, cannot watch, and watches no more', async () => {
     const channel = await channelOf('words')
     expect((await ask('watch wbe', channel)).text).toContain('Did you mean *web*?')
@@ -139,6 +151,15 @@ test('what Slack answered too late, or to a bot that was killed, stands once', a
   await world.until('it is over', () => ofThread(channel, other)[0]?.text.endsWith(' · Answered'))
 })
 
+test('a head that only an operator can let stand is refused with words', async () => {
+  const channel = await channelOf('scopeless')
+  const threadId = await startElsewhere('ask me about the keys')
+  const fault = {times: 1, error: 'missing_scope', applied: false}
+  world.slack.faults.failNext('chat.postMessage', fault)
+  expect((await ask(`follow ${threadId}`, channel)).text).toContain('(missing_scope)')
+  expect((await ask(`follow ${threadId}`, channel)).text).toMatch(/^Here it is: </)
+})
+
 describe.concurrent('a watch goes on', () => {
   test('a platform that says "not now" is read again when it may be', async () => {
     const channel = await watching('limits')
@@ -162,12 +183,30 @@ describe.concurrent('a watch goes on', () => {
     await world.slack.people.kickBot(channel)
     await startElsewhere('ask me about the cellar')
     const told = () =>
-      world.slack.messages('D0JANE').filter(({text}) => text.startsWith('I stopped watching for'))
-        .length
+      world.slack
+        .messages('D0JANE')
+        .filter(({text}) => text.startsWith(`I stopped watching for <#${channel}>`)).length
     await world.until('Jane is told', () => told() > 0)
     await startElsewhere('ask me about the attic')
     await readings(2)
     expect(told()).toBe(1)
+  })
+
+  test('a project that nobody watches any more is read no more', async () => {
+    const channel = await channelOf('orphans')
+    await ask('watch api', channel)
+    const [, api = ''] = world.platform.projectIds
+    const read = () => listed(0).filter((path) => path.includes(api)).length
+    await world.until('it is read', () => read() > 0)
+    await world.slack.people.kickBot(channel)
+    await startElsewhere('ask me about the roof', api)
+    await world.until('it gave up', () =>
+      world.slack.messages('D0JANE').some(({text}) => text.includes(channel)),
+    )
+    await readings(1)
+    const before = read()
+    await readings(2)
+    expect(read()).toBe(before)
   })
 })
 
@@ -195,7 +234,10 @@ async function ask(text: string, channel: string) {
   )
 }
 
-async function startElsewhere(message: string): Promise<string> {
+async function startElsewhere(
+  message: string,
+  projectId = world.platform.projectIds[0],
+): Promise<string> {
   const {platform} = world
   const answer = await fetch(`${platform.baseUrl}/threads`, {
     method: 'POST',
@@ -205,7 +247,7 @@ async function startElsewhere(message: string): Promise<string> {
     },
     body: JSON.stringify({
       requestId: `elsewhere-${message}`,
-      projectId: platform.projectIds[0],
+      projectId,
       message,
     }),
   })

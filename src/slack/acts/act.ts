@@ -58,29 +58,33 @@ export function createActs(answers: Answers): MakeAct {
   return (kind, name, check, handle) => {
     const run = async (deed: Deed, handling: Handling): Promise<void> => {
       if (!isOf(deed, kind)) throw new Error(`${deed.kind} was taken for ${kind}`)
-      const say = async (answer: Message): Promise<void> => {
-        if (await handling.mayTell()) answers.answer(deed, answer)
+      const say = async (answer: Message, what: 'wait' | 'outcome' = 'outcome'): Promise<void> => {
+        if (await handling.mayTell(what)) answers.answer(deed, answer)
       }
-      const subject = await check.look(deed)
-      if (subject instanceof Refusal) {
-        await say(subject.answer)
-        handling.release()
-        return
+      /** A message is asked anew as another message; Slack may deliver this one once more. */
+      const release = (): void => {
+        if (deed.kind === 'press' || deed.kind === 'form') handling.release()
       }
       try {
-        const outcome = await handle(deed, subject, handling)
+        const subject = await check.look(deed)
+        const outcome: Outcome | undefined =
+          subject instanceof Refusal
+            ? {answer: subject.answer, again: true}
+            : await handle(deed, subject, handling)
         if (outcome?.answer !== undefined) await say(outcome.answer)
-        if (outcome?.again === true) handling.release()
+        if (outcome?.again === true) release()
       } catch (error) {
-        if (error instanceof TryLater) {
-          const isSlack = error.cause instanceof SlackError
-          await say({text: isSlack ? texts.start.slackBusy : texts.platformSilent})
-        }
+        if (error instanceof TryLater) await say({text: waitText(error)}, 'wait')
         throw error
       }
     }
     return {event: nameOf(kind, name), check: check.name, run}
   }
+}
+
+function waitText({cause, why}: TryLater): string {
+  if (why === 'starting') return texts.stillStarting
+  return cause instanceof SlackError ? texts.start.slackBusy : texts.platformSilent
 }
 
 function isOf<Kind extends DeedKind>(deed: Deed, kind: Kind): deed is DeedOf<Kind> {

@@ -8,15 +8,18 @@ import type {Announcer} from '../announcer.ts'
 import {parseJson} from '../answers.ts'
 import type {Form} from '../deeds/form.ts'
 import type {Press} from '../deeds/press.ts'
-import {answerForm, readAnswerForm} from '../draw/answer-watched-form.ts'
+import {ANSWER_WATCHED_INPUT, answerForm, readAnswerForm} from '../draw/answer-watched-form.ts'
 import type {Forms} from '../forms.ts'
 import {ACTIONS, FORMS} from '../ids.ts'
 import type {Names} from '../markup.ts'
 import type {Permalinks} from '../permalinks.ts'
-import {declinedText, texts} from '../texts.ts'
+import {senderLine} from '../sender-line.ts'
+import {texts} from '../texts.ts'
 import {type Act, type Check, type MakeAct, type Outcome, Refusal} from './act.ts'
 import {isForeign} from './checks.ts'
 import {toAnswer} from './follow.ts'
+import {keptMessage} from './kept-message.ts'
+import {notSentMessage} from './not-sent.ts'
 
 interface AnnouncementActsOptions {
   act: MakeAct
@@ -83,10 +86,9 @@ export function createAnnouncementActs(options: AnnouncementActsOptions): Act[] 
     {row, signal}: Handling,
   ): Promise<Outcome> => {
     const outcome = await follow(told, user, signal)
-    if (outcome.outcome === 'declined' || outcome.outcome === 'no-place') {
-      return toAnswer(outcome, permalinks)
-    }
-    const line = `${await names.user(user)} in #${await names.channel(told.channel)}`
+    if (outcome.outcome === 'declined') return {answer: notSentMessage(outcome, text)}
+    if (outcome.outcome === 'no-place') return toAnswer(outcome, permalinks)
+    const line = await senderLine(names, {user, channel: told.channel})
     const send = {
       inboxKey: row.key,
       messageTs: told.ts ?? '',
@@ -94,13 +96,15 @@ export function createAnnouncementActs(options: AnnouncementActsOptions): Act[] 
       toText: (token: string) => `${line} ${tokenMark(token)}\n${text}`,
     }
     const sent = await followUp(desk, outcome.link, send, signal)
-    if (sent.outcome === 'declined') return {answer: {text: declinedText(sent)}, again: true}
-    if (sent.outcome === 'sent') {
+    if (sent.outcome === 'declined') return {answer: notSentMessage(sent, text)}
+    if (sent.outcome === 'kept') return {answer: keptMessage(sent.send)}
+    const isSent = sent.outcome === 'sent' || sent.outcome === 'waiting'
+    if (isSent) {
       await desk.announcements.end(told.id, toPerson(user), text)
       announcer.wake()
     }
     const {sent: done, unsure} = texts.watch.form
-    return {answer: {text: sent.outcome === 'sent' ? done : unsure}}
+    return {answer: {text: isSent ? done : unsure}}
   }
 
   return [
@@ -115,10 +119,16 @@ export function createAnnouncementActs(options: AnnouncementActsOptions): Act[] 
     act('press', ACTIONS.answerWatched, onAnnouncement, async ({triggerId}, told) => {
       if (told.endedBy !== undefined) return {answer: {text: texts.watch.form.over}}
       const opened = await forms.open(triggerId, answerForm(told))
-      return opened === undefined ? {answer: {text: texts.watch.form.tooLate}} : undefined
+      return opened === undefined ? {answer: {text: texts.tooLateToOpen}} : undefined
     }),
     act('form', FORMS.answerWatched, onAnswer, answer),
   ]
+}
+
+/** What is wrong with an answer, as far as that can be told at once. */
+export function checkAnswerWatched({values}: Form): Record<string, string> | undefined {
+  const isEmpty = (values.get(ANSWER_WATCHED_INPUT) ?? '').trim() === ''
+  return isEmpty ? {[ANSWER_WATCHED_INPUT]: texts.calls.form.empty} : undefined
 }
 
 /** Slack's ids of people begin with one of two letters. */

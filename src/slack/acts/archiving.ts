@@ -38,9 +38,7 @@ export function createArchiveActs({act, checks, desk, forms, board}: ArchiveActs
     if (press.view !== undefined) return board.tell(press, link, {outcome: 'done'}, question)
     const waiting = (await desk.sends.waiting(link.id)).length
     const opened = await forms.open(press.triggerId, drawArchiving(link, waiting))
-    return opened === undefined
-      ? {answer: {text: texts.talk.tooLateToOpen}, again: true}
-      : undefined
+    return opened === undefined ? {answer: {text: texts.tooLateToOpen}, again: true} : undefined
   }
 
   /** What waits would make it go on in the drawer. */

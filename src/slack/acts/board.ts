@@ -2,9 +2,11 @@ import type {Declined, Desk} from '../../inbox/work.ts'
 import {PlatformError} from '../../platform/errors.ts'
 import type {Thread} from '../../platform/model.ts'
 import type {Link} from '../../store/links.ts'
+import {declinedMessage} from '../declined-message.ts'
 import type {Press} from '../deeds/press.ts'
 import {drawManage} from '../draw/manage.ts'
 import type {Forms} from '../forms.ts'
+import {HOME} from '../ids.ts'
 import type {Names} from '../markup.ts'
 import {declinedText, texts} from '../texts.ts'
 import type {Outcome} from './act.ts'
@@ -55,8 +57,9 @@ export function createBoard({desk, forms, names}: BoardOptions): Board {
 
   const tell: Board['tell'] = async ({view}, link, result, done) => {
     const isDone = result.outcome === 'done'
-    if (view === undefined) {
-      return isDone ? undefined : {answer: {text: declinedText(result)}, again: true}
+    // App Home shows it by itself, and is no modal.
+    if (view === undefined || view.callbackId === HOME) {
+      return isDone ? undefined : {answer: declinedMessage(result), again: true}
     }
     const now = (await desk.links.byId(link.id)) ?? link
     const said = isDone ? done : declinedText(result)

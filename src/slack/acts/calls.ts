@@ -10,15 +10,17 @@ import {parseJson} from '../answers.ts'
 import type {Form} from '../deeds/form.ts'
 import type {Press} from '../deeds/press.ts'
 import {ANSWER_INPUT, drawAnswerForm} from '../draw/answer-form.ts'
+import {moment} from '../draw/blocks.ts'
 import {SNOOZES} from '../draw/ping.ts'
 import type {Forms} from '../forms.ts'
 import {ACTIONS, FORMS} from '../ids.ts'
-import {type Names, escapeMrkdwn} from '../markup.ts'
+import type {Names} from '../markup.ts'
 import {senderLine} from '../sender-line.ts'
-import {declinedText, texts} from '../texts.ts'
+import {texts} from '../texts.ts'
 import {type Act, type Check, type MakeAct, type Outcome, Refusal} from './act.ts'
 import {type Checks, isForeign} from './checks.ts'
-import {keptMessage} from './follow-ups.ts'
+import {keptMessage} from './kept-message.ts'
+import {notSentMessage} from './not-sent.ts'
 import {toOutcome} from './work.ts'
 
 interface CallActsOptions {
@@ -72,7 +74,7 @@ export function createCallActs(options: CallActsOptions): Act[] {
     }
     const outcome = await followUp(desk, link, send, handling.signal)
     if (outcome.outcome === 'declined') {
-      return {answer: {text: calls.form.notSent(declinedText(outcome), toQuote(text))}}
+      return {answer: notSentMessage(outcome, text)}
     }
     if (outcome.outcome === 'kept') return {answer: keptMessage(outcome.send)}
     await desk.pings.keepAnswer(ping.id, {by: form.user, text})
@@ -87,8 +89,7 @@ export function createCallActs(options: CallActsOptions): Act[] {
     const untilMs = await untilOf(press)
     if (!(await desk.pings.snooze(ping.id, untilMs))) return {answer: {text: calls.snooze.over}}
     onSnoozed()
-    const text =
-      untilMs === undefined ? calls.snooze.silent : calls.snooze.until(dateToken(untilMs))
+    const text = untilMs === undefined ? calls.snooze.silent : calls.snooze.until(moment(untilMs))
     return {answer: {text}}
   }
 
@@ -113,9 +114,10 @@ export function createCallActs(options: CallActsOptions): Act[] {
 
   return [
     act('press', ACTIONS.answer, checks.onPing, async ({triggerId, messageTs}, {link, ping}) => {
+      if (ping.state !== 'open') return {answer: {text: calls.snooze.over}}
       const form = drawAnswerForm(ping, link, messageTs)
       const isOpen = (await forms.open(triggerId, form)) !== undefined
-      return isOpen ? undefined : {answer: {text: calls.form.tooLate}, again: true}
+      return isOpen ? undefined : {answer: {text: texts.tooLateToOpen}, again: true}
     }),
     act('form', FORMS.answer, onForm, answer),
     act('press', ACTIONS.snooze, checks.onPing, (press, {ping}) => snooze(press, ping)),
@@ -147,16 +149,3 @@ const metadataSchema = z.object({
 })
 
 const SNOOZE_CHOICE = z.enum(Object.keys(SNOOZES) as (keyof typeof SNOOZES)[])
-
-/** So that what was written is not lost with the form. */
-function toQuote(text: string): string {
-  return escapeMrkdwn(text)
-    .split('\n')
-    .map((line) => `> ${line}`)
-    .join('\n')
-}
-
-function dateToken(ms: number): string {
-  const words = new Date(ms).toISOString().slice(0, 16).replace('T', ' ')
-  return `<!date^${Math.floor(ms / 1000)}^{date_short_pretty} {time}|${words} UTC>`
-}

@@ -26,7 +26,13 @@ export interface Checks {
   atHome: Check<Press, undefined>
 }
 
-export function createChecks(desk: FollowUpDesk & {pings: PingStore}): Checks {
+/** Words that lead to the Slack thread of the agent whose task a link follows. */
+export type WhereAgentIs = (link: Link) => Promise<string | undefined>
+
+export function createChecks(
+  desk: FollowUpDesk & {pings: PingStore},
+  whereAgentIs: WhereAgentIs,
+): Checks {
   const linkOf = async (press: Press, id: string): Promise<Link | undefined> => {
     const link = await desk.links.byId(id)
     return link !== undefined && isReached(link, press) ? link : undefined
@@ -41,7 +47,8 @@ export function createChecks(desk: FollowUpDesk & {pings: PingStore}): Checks {
       name: 'member, on work here',
       look: async (press) => {
         if (isForeign(press)) return NOT_FOR_GUESTS
-        return (await linkOf(press, press.value.split('.', 1)[0] ?? '')) ?? NOT_HERE
+        const link = await linkOf(press, press.value.split('.', 1)[0] ?? '')
+        return link === undefined ? NOT_HERE : refuseTask(link, whereAgentIs)
       },
     },
     onSend: {
@@ -70,6 +77,12 @@ export function createChecks(desk: FollowUpDesk & {pings: PingStore}): Checks {
       },
     },
   }
+}
+
+/** Whatever is done to a task is done to its whole agent, and so it is done where that is. */
+export async function refuseTask(link: Link, whereAgentIs: WhereAgentIs): Promise<Link | Refusal> {
+  if (link.taskId === undefined) return link
+  return new Refusal({text: texts.tasks.readOnly(await whereAgentIs(link))})
 }
 
 export function isForeign({team, userTeam}: Deed): boolean {

@@ -3,19 +3,19 @@ import {type FollowUpDesk, followUp} from '../../inbox/follow-up.ts'
 import {stopWork} from '../../inbox/work.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import type {Link} from '../../store/links.ts'
-import {type Send, tokenMark} from '../../store/sends.ts'
+import {tokenMark} from '../../store/sends.ts'
+import {declinedMessage} from '../declined-message.ts'
 import type {MessageChanged, MessageDeleted, PersonsMessage} from '../deeds/message.ts'
-import {ACTIONS} from '../ids.ts'
 import {type Names, toReadable} from '../markup.ts'
-import {button, section} from '../draw/blocks.ts'
 import type {Parcels} from '../parcels.ts'
-import type {Message, Replies} from '../replies.ts'
+import type {Replies} from '../replies.ts'
 import {senderLine} from '../sender-line.ts'
-import {declinedText, texts} from '../texts.ts'
+import {texts} from '../texts.ts'
 import {notPassedText} from '../texts/start.ts'
 import {readWords} from '../words.ts'
 import type {Act, Check, MakeAct, Outcome} from './act.ts'
-import {isForeign} from './checks.ts'
+import {type WhereAgentIs, isForeign} from './checks.ts'
+import {keptMessage} from './kept-message.ts'
 import {createMuting} from './muting.ts'
 import {toOutcome} from './work.ts'
 
@@ -25,8 +25,7 @@ interface FollowUpsOptions {
   names: Names
   replies: Replies
   parcels: Parcels
-  /** Words that lead to the Slack thread of the agent whose task this link follows. */
-  whereAgentIs: (link: Link) => Promise<string | undefined>
+  whereAgentIs: WhereAgentIs
   botUserId: string
 }
 
@@ -68,7 +67,7 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
         const {text, notPassed} = await parcels.pack(await readText(words.text), message, signal)
         signal.throwIfAborted()
         const note = notPassed.length === 0 ? undefined : {text: notPassedText(notPassed)}
-        if (text === '') return {answer: note ?? {text: texts.help}}
+        if (text === '') return {answer: note ?? {text: texts.commands.help}}
         const send = await toSend(message, row.key, words.delivery)
         const toText = (token: string): string => send.toText(token, text)
         const told = await followUp(desk, link, {...send, toText}, signal)
@@ -96,7 +95,11 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
     const words = readWords(message.text, {botUserId, isDirect})
     const isKept = words.want === 'say'
     if (!isKept && words.want !== 'aside' && words.want !== 'people') return undefined
-    const text = isKept ? await readText(words.text) : undefined
+    // With the files that are still in it: what it replaces had them, too.
+    const text = isKept
+      ? (await parcels.pack(await readText(words.text), message, signal)).text
+      : undefined
+    signal.throwIfAborted()
     if (text === '') return undefined
     const send = await toSend(message, row.key, isKept ? words.delivery : 'queue')
     const told = await editSend(desk, link, {...send, words: text}, signal)
@@ -116,7 +119,7 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
   const toAnswer = ({channel, ts}: Written, told: Told): Outcome | undefined => {
     if (told.outcome === 'sent') replies.admitted(channel, ts)
     if (told.outcome === 'kept') return {answer: keptMessage(told.send)}
-    return told.outcome === 'declined' ? {answer: {text: declinedText(told)}} : undefined
+    return told.outcome === 'declined' ? {answer: declinedMessage(told)} : undefined
   }
 
   const readText = async (text: string): Promise<string> =>
@@ -143,11 +146,4 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
     }),
   ]
   return {tell, acts}
-}
-
-/** Asks whether archived work is to go on with what somebody wrote. */
-export function keptMessage({id}: Send): Message {
-  const {kept, unarchiveAndSend} = texts.talk.archived
-  const send = button(ACTIONS.unarchiveAndSend, unarchiveAndSend, id, {style: 'primary'})
-  return {text: kept, blocks: [section(kept), {type: 'actions', elements: [send]}]}
 }

@@ -4,11 +4,12 @@ import type {PlatformClient} from '../../platform/client.ts'
 import type {AnnouncementStore} from '../../store/announcements.ts'
 import type {Link} from '../../store/links.ts'
 import type {Announcer} from '../announcer.ts'
+import {declinedMessage} from '../declined-message.ts'
 import type {Permalinks} from '../permalinks.ts'
-import {declinedText, texts} from '../texts.ts'
+import {texts} from '../texts.ts'
 import {readThreadId} from '../thread-address.ts'
 import type {Act, MakeAct, Outcome} from './act.ts'
-import type {Checks} from './checks.ts'
+import type {Checks, WhereAgentIs} from './checks.ts'
 
 interface FollowActsOptions {
   act: MakeAct
@@ -61,7 +62,7 @@ export async function toAnswer(outcome: FollowOutcome, permalinks: Permalinks): 
       return {answer: {text: words.noPlace(outcome.code)}, again: true}
     case 'declined':
       return {
-        answer: {text: outcome.why === 'gone' ? words.gone : declinedText(outcome)},
+        answer: outcome.why === 'gone' ? {text: words.gone} : declinedMessage(outcome),
         again: true,
       }
     default:
@@ -73,7 +74,7 @@ export async function toAnswer(outcome: FollowOutcome, permalinks: Permalinks): 
 export function createWhereAgentIs(
   lists: FollowDesk['lists'],
   permalinks: Permalinks,
-): (link: Link) => Promise<string | undefined> {
+): WhereAgentIs {
   return async ({place: {team, channel}, threadId}) => {
     if (threadId === undefined) return undefined
     const [agent] = await lists.ofThread({team, channel, threadId, taskId: undefined})

@@ -5,7 +5,7 @@ import {ACTIONS, SHORTCUTS} from '../ids.ts'
 import {texts} from '../texts.ts'
 import {type Act, type Check, type MakeAct, type Outcome, Refusal} from './act.ts'
 import type {Board} from './board.ts'
-import {type Checks, isForeign} from './checks.ts'
+import {type Checks, type WhereAgentIs, isForeign, refuseTask} from './checks.ts'
 import {createMuting} from './muting.ts'
 
 interface ManageActsOptions {
@@ -13,10 +13,12 @@ interface ManageActsOptions {
   checks: Checks
   desk: Desk
   board: Board
+  whereAgentIs: WhereAgentIs
 }
 
 /** What is done to work from its card, from its menu, and from the modal that has all of it. */
-export function createManageActs({act, checks, desk, board}: ManageActsOptions): Act[] {
+export function createManageActs(options: ManageActsOptions): Act[] {
+  const {act, checks, desk, board, whereAgentIs} = options
   const {onLink} = checks
   const {done, takenOver} = texts.talk.manage
   const setMuted = createMuting(desk)
@@ -28,7 +30,8 @@ export function createManageActs({act, checks, desk, board}: ManageActsOptions):
       const {team, channel, message} = shortcut
       const slackThread = message.threadTs ?? message.ts
       const link = await desk.links.byPlace({team, channel, slackThread})
-      return link ?? new Refusal({text: texts.talk.manage.notBound})
+      if (link === undefined) return new Refusal({text: texts.talk.manage.notBound})
+      return refuseTask(link, whereAgentIs)
     },
   }
   const open = async (
@@ -37,7 +40,7 @@ export function createManageActs({act, checks, desk, board}: ManageActsOptions):
     {signal}: {signal: AbortSignal},
   ): Promise<Outcome | undefined> => {
     if (await board.open(triggerId, link, signal)) return undefined
-    return {answer: {text: texts.talk.tooLateToOpen}, again: true}
+    return {answer: {text: texts.tooLateToOpen}, again: true}
   }
   const muting = (want: 'mute' | 'unmute'): Act =>
     act('press', ACTIONS[want], onLink, async (press, link) => {

@@ -4,8 +4,9 @@ import type {Handling} from '../../inbox/worker.ts'
 import type {Link, Place} from '../../store/links.ts'
 import {type PersonsMessage, isMention, slackThreadOf} from '../deeds/message.ts'
 import {type Names, toReadable} from '../markup.ts'
-import type {Replies} from '../replies.ts'
+import type {Message, Replies} from '../replies.ts'
 import {texts} from '../texts.ts'
+import {type Words, readWords} from '../words.ts'
 import {type Act, type Check, type MakeAct, type Outcome, Refusal} from './act.ts'
 import {isForeign} from './checks.ts'
 import type {FollowUps} from './follow-ups.ts'
@@ -22,7 +23,8 @@ interface MessageActsOptions {
 }
 
 /** In a Slack thread that has an agent, it asks for a second one. */
-const NEW = /^new\s+(?=\S)/i
+const NEW = /^new(?:\s+|$)/i
+const HELP = /^(?:help|\?)$/i
 
 /**
  * A mention starts work, and so does a direct message; in a Slack thread that has an agent, every
@@ -52,11 +54,25 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
     const text = await readText(message)
     // The row that opened a link comes here again when the platform was not there the first time.
     const isStart = link === undefined || link.requestId === requestIdOf(message)
-    if (isStart) return start(message, text, handling, slackThreadOf(message))
+    if (isStart) {
+      const answer = answerToWords(message, text)
+      return answer ? {answer} : start(message, text, handling, slackThreadOf(message))
+    }
     if (isMention(message, botUserId) && NEW.test(text)) {
-      return start(message, text.replace(NEW, ''), handling, undefined)
+      const task = text.replace(NEW, '')
+      if (task === '') return {answer: {text: texts.start.emptyTask}}
+      return start(message, task, handling, undefined)
     }
     return followUps.tell(message, link, handling)
+  }
+
+  /** Words for an agent, where there is none: they are no task. */
+  const answerToWords = (message: PersonsMessage, text: string): Message | undefined => {
+    if (HELP.test(text)) return {text: texts.commands.help}
+    if (/^new$/i.test(text)) return {text: texts.start.emptyTask}
+    const {isDirect} = message
+    const what = purposeOf(readWords(message.text, {botUserId, isDirect}))
+    return what === undefined ? undefined : {text: texts.start.noAgent(what)}
   }
 
   const start = async (
@@ -68,7 +84,7 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
     const {channel, ts, threadTs, files, forwarded, team, user} = message
     const {options: chosen, task} = readOptions(text)
     if (task === '') {
-      return {answer: {text: text === '' ? texts.help : texts.start.emptyTask}}
+      return {answer: {text: text === '' ? texts.commands.help : texts.start.emptyTask}}
     }
     const isInDiscussion = threadTs !== undefined && slackThread !== undefined
     const wish = {
@@ -86,6 +102,30 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
   }
 
   return [act('message', '', concerned, handle)]
+}
+
+/** What a word to an agent is for; `undefined` for what may be a task. */
+function purposeOf(words: Words): string | undefined {
+  const {stop, mute, unmute, aside, interrupt, steer} = texts.start.purposes
+  switch (words.want) {
+    case 'stop':
+      return stop
+    case 'mute':
+      return mute
+    case 'unmute':
+      return unmute
+    case 'aside':
+      return aside
+    case 'nothing':
+      return words.word === '!now' ? interrupt : steer
+    case 'say':
+      if (words.delivery === 'queue') return undefined
+      return words.delivery === 'interrupt' ? interrupt : steer
+    case 'people':
+      return undefined
+    default:
+      throw new Error(`Unknown words: ${JSON.stringify(words satisfies never)}`)
+  }
 }
 
 function placeOf(message: PersonsMessage): Place {

@@ -17,10 +17,12 @@ import type {Parcels} from '../parcels.ts'
 import type {FormChecks} from '../receivers.ts'
 import type {Replies} from '../replies.ts'
 import {senderLine} from '../sender-line.ts'
-import {declinedText, texts} from '../texts.ts'
+import {texts} from '../texts.ts'
 import {notPassedText} from '../texts/start.ts'
 import {type Act, type Check, type MakeAct, type Outcome, Refusal} from './act.ts'
 import {type Checks, isForeign} from './checks.ts'
+import {keptMessage} from './kept-message.ts'
+import {notSentMessage} from './not-sent.ts'
 import type {Starter} from './starter.ts'
 import {type Wish, requestIdOf, wishSchema} from './wish.ts'
 
@@ -96,7 +98,8 @@ export function createStartFormActs(options: StartFormActsOptions): Act[] {
       toText: (token: string) => `${line} ${tokenMark(token)}\n${parcel.text}`,
     }
     const outcome = await followUp(desk, link, message, signal)
-    if (outcome.outcome === 'declined') return {answer: {text: declinedText(outcome)}}
+    if (outcome.outcome === 'declined') return {answer: notSentMessage(outcome, task)}
+    if (outcome.outcome === 'kept') return {answer: keptMessage(outcome.send)}
     if (outcome.outcome === 'sent') replies.admitted(channel, message.messageTs)
     const {notPassed} = parcel
     return notPassed.length === 0 ? undefined : {answer: {text: notPassedText(notPassed)}}
@@ -108,11 +111,11 @@ export function createStartFormActs(options: StartFormActsOptions): Act[] {
       if (task.length > MAX_TASK) return {answer: {text: texts.start.tooLongForForm}}
       const wish = {channel: command.channel, task, options: {}, files: [], forwarded: []}
       const opened = await open(command, wish, handling)
-      return opened === 'opened' ? undefined : {answer: {text: texts.start.commandAgain}, ...opened}
+      return opened === 'opened' ? undefined : {answer: {text: texts.tooLateToOpen}, ...opened}
     }),
     act('shortcut', SHORTCUTS.send, checks.member, async (shortcut, _subject, handling) => {
       const opened = await open(shortcut, await toWish(shortcut, {names, parcels}), handling)
-      return opened === 'opened' ? undefined : {answer: {text: texts.start.pressAgain}, ...opened}
+      return opened === 'opened' ? undefined : {answer: {text: texts.tooLateToOpen}, ...opened}
     }),
     act('form', START_FORMS.start, onForm, async (form, start, handling) => {
       const wish = fillIn(form, start, requestIdOf(form.team, handling.row))

@@ -9,12 +9,13 @@ import type {Place} from '../../store/links.ts'
 import type {Person} from '../../store/people.ts'
 import type {StartStore} from '../../store/starts.ts'
 import {SlackError} from '../calls.ts'
+import {declinedMessage} from '../declined-message.ts'
 import {MAX_NAME, oneLine, shorten} from '../draw/blocks.ts'
 import {drawQuestion} from '../draw/question.ts'
 import {type Names, escapeMrkdwn} from '../markup.ts'
 import type {Openings} from '../openings.ts'
 import type {Parcels} from '../parcels.ts'
-import {declinedText, texts} from '../texts.ts'
+import {texts} from '../texts.ts'
 import type {Outcome} from './act.ts'
 import type {Wish} from './wish.ts'
 
@@ -84,9 +85,10 @@ export function createStarter(options: StarterOptions): Starter {
     const parcel = await parcels.pack(wish.task, wish, signal)
     // What was cut short by the end of the process is not what was asked for.
     signal.throwIfAborted()
-    const {text: message, read, passed, notPassed} = parcel
+    const {text: message, read, isUnread, passed, notPassed} = parcel
     const notes = {
       ...(read > 0 && {read}),
+      ...(isUnread && {unread: true as const}),
       ...(passed.length > 0 && {passed}),
       ...(notPassed.length > 0 && {notPassed}),
     }
@@ -127,7 +129,7 @@ export function createStarter(options: StarterOptions): Starter {
       }
       if (!(error instanceof PlatformError)) throw error
       throwIfPassing(error)
-      return {answer: {text: declinedText(toDeclined(error))}}
+      return {answer: declinedMessage(toDeclined(error))}
     }
   }
 }

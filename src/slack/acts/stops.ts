@@ -7,6 +7,7 @@ import type {NativeStop, Reaction} from '../deeds/signs.ts'
 import {STOP_SIGN} from '../ids.ts'
 import {texts} from '../texts.ts'
 import {type Act, type Check, type MakeAct, type Outcome, Refusal} from './act.ts'
+import {type WhereAgentIs, refuseTask} from './checks.ts'
 import {toOutcome} from './work.ts'
 
 interface StopActsOptions {
@@ -15,12 +16,16 @@ interface StopActsOptions {
   posts: PostStore
   /** Whether the person belongs to this workspace: neither event says it. */
   isMember: (user: string) => Promise<boolean>
+  whereAgentIs: WhereAgentIs
 }
 
 /** Stopping without one of our buttons: a stop sign on a message of ours, and Slack's own button. */
-export function createStopActs({act, desk, posts, isMember}: StopActsOptions): Act[] {
+export function createStopActs(options: StopActsOptions): Act[] {
+  const {act, desk, posts, isMember, whereAgentIs} = options
   const permit = async ({user}: Deed, link: Link): Promise<Link | Refusal> =>
-    (await isMember(user)) ? link : new Refusal({text: texts.notForGuests})
+    (await isMember(user))
+      ? refuseTask(link, whereAgentIs)
+      : new Refusal({text: texts.notForGuests})
 
   const onOurs: Check<Reaction, Link | 'none'> = {
     name: 'member, on a message of ours',

@@ -2,10 +2,10 @@ import type {WebClient} from '@slack/web-api'
 import {createCatalogue} from '../../inbox/catalogue.ts'
 import {type Act, type MakeAct, createActs, toTable} from './act.ts'
 import {checkAnswer, createCallActs} from './calls.ts'
-import {createAnnouncementActs} from './announcements.ts'
+import {checkAnswerWatched, createAnnouncementActs} from './announcements.ts'
 import {createArchiveActs} from './archiving.ts'
 import {createBoard} from './board.ts'
-import {type Checks, createChecks} from './checks.ts'
+import {type Checks, type WhereAgentIs, createChecks} from './checks.ts'
 import {createCommandActs} from './commands.ts'
 import {createFollowActs, createWhereAgentIs} from './follow.ts'
 import {createFollowUps} from './follow-ups.ts'
@@ -69,6 +69,8 @@ interface ActTableOptions {
   onSnoozed: () => void
   /** What is watched has changed. */
   onWatched: () => void
+  /** Slack user ids of those who may do more than others. */
+  admins: readonly string[]
   log: Log
 }
 
@@ -78,7 +80,9 @@ export function createActTable(options: ActTableOptions): {
   formChecks: FormChecks
 } {
   const {desk, answers} = options
-  const tools = {...options, act: createActs(answers), checks: createChecks(desk)}
+  const whereAgentIs = createWhereAgentIs(desk.lists, options.permalinks)
+  const checks = createChecks(desk, whereAgentIs)
+  const tools = {...options, act: createActs(answers), checks, whereAgentIs}
   return {
     acts: toTable([
       ...createConversationActs(tools),
@@ -88,11 +92,15 @@ export function createActTable(options: ActTableOptions): {
       ...createCallActs(tools),
       ...createHomeActs({...tools, choices: desk.choices, show: options.home.show}),
     ]),
-    formChecks: new Map([...startFormChecks, [FORMS.answer, checkAnswer]]),
+    formChecks: new Map([
+      ...startFormChecks,
+      [FORMS.answer, checkAnswer],
+      [FORMS.answerWatched, checkAnswerWatched],
+    ]),
   }
 }
 
-type Tools = ActTableOptions & {act: MakeAct; checks: Checks}
+type Tools = ActTableOptions & {act: MakeAct; checks: Checks; whereAgentIs: WhereAgentIs}
 
 /** Work from its start to its end, in its own Slack thread. */
 function createConversationActs(tools: Tools): Act[] {
@@ -107,8 +115,7 @@ function createConversationActs(tools: Tools): Act[] {
     ...{desk, catalogue, parcels, names, standard},
     openings: createOpenings({client, pacer, team, starts: desk.starts, nowMs: Date.now}),
   })
-  const whereAgentIs = createWhereAgentIs(desk.lists, tools.permalinks)
-  const followUps = createFollowUps({...tools, parcels, whereAgentIs})
+  const followUps = createFollowUps({...tools, parcels})
   const isMember = createMembership(client, team)
   const board = createBoard(tools)
   return [

@@ -1,7 +1,7 @@
 import {type FollowDesk, followTask} from '../../inbox/follow.ts'
 import {toDeclined} from '../../inbox/work.ts'
 import type {PlatformClient} from '../../platform/client.ts'
-import {PlatformError} from '../../platform/errors.ts'
+import {PlatformError, PlatformRateLimited, PlatformUnreachable} from '../../platform/errors.ts'
 import type {AnnouncementStore} from '../../store/announcements.ts'
 import type {Link} from '../../store/links.ts'
 import type {Announcer} from '../announcer.ts'
@@ -74,11 +74,14 @@ export function createTaskActs(options: TaskActsOptions): Act[] {
     read: () => Promise<Parameters<Forms['update']>[1]>,
   ): Promise<undefined> => {
     try {
-      await forms.update(viewId, await read())
+      const isShown = await forms.update(viewId, await read())
+      if (!isShown) await forms.update(viewId, noteView(link, texts.tasks.modal.notShown))
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error
-      const why = declinedText(toDeclined(error))
-      await forms.update(viewId, noteView(link, texts.tasks.modal.failed(why)))
+      const {failed, silent} = texts.tasks.modal
+      const isPassing = error instanceof PlatformUnreachable || error instanceof PlatformRateLimited
+      const words = isPassing ? silent : failed(declinedText(toDeclined(error)))
+      await forms.update(viewId, noteView(link, words))
     }
     return undefined
   }
@@ -115,7 +118,7 @@ export function createTaskActs(options: TaskActsOptions): Act[] {
     return toAnswer(outcome, permalinks)
   }
 
-  const tooLate = {answer: {text: texts.watch.form.tooLate}}
+  const tooLate = {answer: {text: texts.tooLateToOpen}}
   const reading = texts.tasks.modal.reading
 
   return [

@@ -3,11 +3,13 @@ import {sendKept} from '../../inbox/kept.ts'
 import {cancel, hurry} from '../../inbox/waiting.ts'
 import type {Link} from '../../store/links.ts'
 import type {Send} from '../../store/sends.ts'
+import {declinedMessage} from '../declined-message.ts'
 import type {Press} from '../deeds/press.ts'
 import {ACTIONS} from '../ids.ts'
 import type {Names} from '../markup.ts'
+import type {Handling} from '../../inbox/worker.ts'
 import type {Replies} from '../replies.ts'
-import {declinedText, texts} from '../texts.ts'
+import {texts} from '../texts.ts'
 import {type Act, type Check, type MakeAct, type Outcome, Refusal} from './act.ts'
 import type {Checks} from './checks.ts'
 import {toOutcome} from './work.ts'
@@ -18,15 +20,17 @@ interface WaitingActsOptions {
   desk: FollowUpDesk
   names: Names
   replies: Replies
+  admins: readonly string[]
 }
 
 /** The buttons of what waits: for the end of the agent's work, or for archived work to come back. */
-export function createWaitingActs({act, checks, desk, names, replies}: WaitingActsOptions): Act[] {
+export function createWaitingActs(options: WaitingActsOptions): Act[] {
+  const {act, checks, desk, names, replies, admins} = options
   const {alreadyDelivered, alreadyCancelled, notYours, leftOthers} = texts.talk.waiting
 
-  /** … who wrote it, or started the work. */
+  /** … who wrote it, or started the work, or is an admin. */
   const onOwnSend: Check<Press, {link: Link; send: Send}> = {
-    name: 'its sender or the starter, on a message here',
+    name: 'its sender, the starter or an admin, on a message here',
     look: async (press) => {
       const found = await checks.onSend.look(press)
       if (found instanceof Refusal || mayTouch(press, found)) return found
@@ -37,15 +41,18 @@ export function createWaitingActs({act, checks, desk, names, replies}: WaitingAc
     },
   }
 
+  const mayTouch = ({user}: Press, {link, send}: {link: Link; send: Send}): boolean =>
+    user === send.sender || user === link.startedBy || admins.includes(user)
+
   return [
-    act('press', ACTIONS.sendNow, onOwnSend, async (_press, {link, send}, {signal}) => {
-      const settled = await hurry(desk, link, send, signal)
+    act('press', ACTIONS.sendNow, onOwnSend, async (_press, {link, send}, handling) => {
+      const settled = await hurry(desk, link, send, handling.signal)
       if (settled.outcome === 'sent') replies.admitted(link.place.channel, send.messageTs)
-      return toAnswer(settled)
+      return toAnswer(settled, handling)
     }),
-    act('press', ACTIONS.cancel, onOwnSend, async (_press, {link, send}, {signal}) => {
-      const settled = await cancel(desk, link, send, signal)
-      return settled.outcome === 'cancelled' ? undefined : toAnswer(settled)
+    act('press', ACTIONS.cancel, onOwnSend, async (_press, {link, send}, handling) => {
+      const settled = await cancel(desk, link, send, handling.signal)
+      return settled.outcome === 'cancelled' ? undefined : toAnswer(settled, handling)
     }),
     act('press', ACTIONS.cancelAll, checks.onLink, async (press, link, {signal}) => {
       const all = await desk.sends.waiting(link.id)
@@ -67,22 +74,22 @@ export function createWaitingActs({act, checks, desk, names, replies}: WaitingAc
     }),
   ]
 
-  function toAnswer(settled: Awaited<ReturnType<typeof hurry>>): Outcome | undefined {
+  /** What is tried again may meet what it did itself. */
+  function toAnswer(
+    settled: Awaited<ReturnType<typeof hurry>>,
+    {row}: Handling,
+  ): Outcome | undefined {
     switch (settled.outcome) {
       case 'sent':
         return undefined
       case 'cancelled':
         return {answer: {text: alreadyCancelled}}
       case 'tooLate':
-        return {answer: {text: alreadyDelivered}}
+        return row.attempts > 0 ? undefined : {answer: {text: alreadyDelivered}}
       case 'declined':
-        return {answer: {text: declinedText(settled)}, again: true}
+        return {answer: declinedMessage(settled), again: true}
       default:
         throw new Error(`Unknown outcome: ${JSON.stringify(settled satisfies never)}`)
     }
   }
-}
-
-function mayTouch({user}: Press, {link, send}: {link: Link; send: Send}): boolean {
-  return user === send.sender || user === link.startedBy
 }

@@ -3,12 +3,13 @@ import {PlatformError} from '../../platform/errors.ts'
 import type {Project} from '../../platform/model.ts'
 import {throwIfPassing, toDeclined} from '../../inbox/work.ts'
 import type {WatchStore} from '../../store/watches.ts'
+import {declinedMessage} from '../declined-message.ts'
 import type {Command} from '../deeds/command.ts'
 import {oneLine} from '../draw/blocks.ts'
 import {escapeMrkdwn} from '../markup.ts'
 import type {Presence} from '../presence.ts'
 import {nearest} from '../nearest.ts'
-import {declinedText, texts} from '../texts.ts'
+import {texts} from '../texts.ts'
 import type {Act, MakeAct, Outcome} from './act.ts'
 import type {Checks} from './checks.ts'
 
@@ -89,7 +90,7 @@ async function telling(ask: () => Promise<Outcome>): Promise<Outcome> {
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
     throwIfPassing(error)
-    return {answer: {text: declinedText(toDeclined(error))}}
+    return {answer: declinedMessage(toDeclined(error))}
   }
 }
 

@@ -1,10 +1,12 @@
-import {type FollowUpDesk, lookUp, sendAgain} from '../../inbox/follow-up.ts'
+import {type FollowUpDesk, goOn, lookUp, sendAgain} from '../../inbox/follow-up.ts'
 import type {Declined} from '../../inbox/work.ts'
+import {declinedMessage} from '../declined-message.ts'
 import {ACTIONS} from '../ids.ts'
 import type {Replies} from '../replies.ts'
-import {declinedText, texts} from '../texts.ts'
+import {texts} from '../texts.ts'
 import type {Act, MakeAct, Outcome} from './act.ts'
 import type {Checks} from './checks.ts'
+import {keptMessage} from './kept-message.ts'
 
 interface WorkActsOptions {
   act: MakeAct
@@ -19,10 +21,15 @@ export function createWorkActs({act, checks, desk, replies}: WorkActsOptions): A
 
   const settling = (name: string, settle: typeof lookUp): Act =>
     act('press', name, onSend, async (_press, {link, send}, {signal}) => {
-      if (send.state !== 'unsure') return undefined
-      const settled = await settle(desk, link, send, signal)
+      // Asked again after a crash or a "not now": it may be on its way, or not.
+      const isBegun = send.state === 'unsent' || send.state === 'open'
+      if (!isBegun && send.state !== 'unsure') return undefined
+      const settled = await (isBegun ? goOn : settle)(desk, link, send, signal)
       if (settled.outcome === 'sent') replies.admitted(link.place.channel, send.messageTs)
-      if (settled.outcome === 'unsure') return {answer: {text: texts.unsure.stillUnsure}}
+      if (settled.outcome === 'kept') return {answer: keptMessage(settled.send)}
+      if (settled.outcome === 'unsure') {
+        return {answer: {text: texts.unsure.stillUnsure}, again: true}
+      }
       return toOutcome(settled)
     })
 
@@ -34,5 +41,5 @@ export function toOutcome(
   result: Declined | {outcome: 'done' | 'sent' | 'waiting' | 'unsure' | 'kept'},
 ): Outcome | undefined {
   if (result.outcome !== 'declined') return undefined
-  return {answer: {text: declinedText(result)}, again: true}
+  return {answer: declinedMessage(result), again: true}
 }

@@ -68,9 +68,11 @@ function keyOf(deed: Deed): readonly string[] {
 
 /** A view that changed is another one; a message is the same until its buttons bear something new. */
 function pressKey(press: Press): string[] {
-  const {channel = '', messageTs = '', view, actionId, value, actionTs} = press
+  const {channel = '', messageTs = '', view, user, actionId, value, actionTs} = press
   const at = view === undefined ? [channel, messageTs] : [view.id, view.hash]
-  return [...at, actionId, value, MANY_TIMES.has(actionId) ? actionTs : '']
+  const again = MANY_TIMES.has(actionId) ? actionTs : ''
+  // Who comes second is told where the first one brought it.
+  return [...at, actionId, value, actionId === ACTIONS.followHere ? user : again]
 }
 
 /** What is said in one Slack thread is handled in the order in which it was said. */

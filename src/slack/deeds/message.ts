@@ -38,6 +38,8 @@ export interface MessageChanged extends Who {
   ts: string
   threadTs: string | undefined
   text: string
+  files: SharedFile[]
+  forwarded: Forwarded[]
   /** Of the change. */
   eventTs: string
 }
@@ -135,7 +137,10 @@ export function parseChanged(body: unknown): MessageChanged | undefined {
   if (!isPersons(message) || message.text === before.text) return undefined
   const {user, user_team: userTeam, ts, text} = message
   const who = {team: teamOf(data), user, userTeam: userTeam ?? undefined}
-  return {kind: 'message changed', ...who, channel, ts, threadTs: parentOf(message), text, eventTs}
+  return {
+    ...{kind: 'message changed', ...who, channel, ts, threadTs: parentOf(message), text, eventTs},
+    ...{files: filesIn(message), forwarded: forwardedIn(message)},
+  }
 }
 
 const deletedSchema = z.object({

@@ -9,14 +9,16 @@ import {
   MAX_NAME,
   button,
   context,
+  inBold,
   oneLine,
   openButtons,
   section,
 } from './blocks.ts'
+import {questionText} from './ping.ts'
 
 const MAX_TITLE = 140
-/** Of what the agent said last, and of what somebody answered. */
-export const MAX_SAID = 300
+/** Of what somebody answered. */
+const MAX_ANSWER = 300
 
 /** People who are named in it, so that their names can be looked up before it is drawn. */
 export function peopleInAnnouncement({words, endedBy}: Announcement): string[] {
@@ -40,15 +42,15 @@ export function drawAnnouncement(announcement: Announcement, rules: DrawRules): 
     ...(author === undefined
       ? []
       : [context(escapeMrkdwn(texts.watch.whose(oneLine(author, MAX_NAME))))]),
-    ...quote(said),
-    ...quote(answer),
+    ...quote(questionText({question: said ?? ''})),
+    ...quote(plainMrkdwn(oneLine(answer ?? '', MAX_ANSWER))),
     ...buttonsOf(announcement, rules),
   ]
   return {text: headline, blocks}
 }
 
 export function titleOf({words}: Announcement): string {
-  return escapeMrkdwn(oneLine(words.title ?? texts.card.untitled, MAX_TITLE))
+  return inBold(words.title ?? texts.card.untitled, MAX_TITLE)
 }
 
 function headlineOf(status: string, title: string): string {
@@ -76,9 +78,16 @@ function isPerson(endedBy: Announcement['endedBy']): endedBy is `U${string}` | `
   return endedBy !== undefined && /^[UW]/.test(endedBy)
 }
 
-function quote(words: string | undefined): KnownBlock[] {
-  if (words === undefined || words.trim() === '') return []
-  return [section(`>${plainMrkdwn(oneLine(words, MAX_SAID))}`)]
+function quote(words: string): KnownBlock[] {
+  return words.trim() === '' ? [] : [section(toQuote(words))]
+}
+
+/** Words that are drawn already, as somebody else's. */
+export function toQuote(words: string): string {
+  return words
+    .split('\n')
+    .map((line) => `>${line}`)
+    .join('\n')
 }
 
 function buttonsOf({id, status, threadId, endedBy}: Announcement, rules: DrawRules): KnownBlock[] {

@@ -2,12 +2,15 @@ import type {ModalView} from '@slack/types'
 import {z} from 'zod'
 import type {Announcement} from '../../store/announcements.ts'
 import {FORMS} from '../ids.ts'
-import {plainMrkdwn} from '../markup.ts'
 import {texts} from '../texts.ts'
-import {MAX_SAID, titleOf} from './announcement.ts'
-import {oneLine, plain, section} from './blocks.ts'
+import {titleOf, toQuote} from './announcement.ts'
+import {plain, section} from './blocks.ts'
+import {questionText} from './ping.ts'
 
-const TEXT = 'text'
+/** Action and block of what is written. */
+export const ANSWER_WATCHED_INPUT = 'text'
+/** A section takes 3,000 characters. */
+const MAX_QUESTION = 2000
 /** Slack takes no more in one field. */
 const MAX_ANSWER = 3000
 
@@ -15,7 +18,7 @@ const MAX_ANSWER = 3000
 export function answerForm(told: Announcement): ModalView {
   const {id, channel, ts, words} = told
   const {title, label, send, cancel, nothingSaid} = texts.watch.form
-  const said = words.said === undefined ? nothingSaid : plainMrkdwn(oneLine(words.said, MAX_SAID))
+  const said = questionText({question: words.said ?? nothingSaid}, MAX_QUESTION)
   return {
     type: 'modal',
     callback_id: FORMS.answerWatched,
@@ -24,14 +27,14 @@ export function answerForm(told: Announcement): ModalView {
     submit: plain(send),
     close: plain(cancel),
     blocks: [
-      section(`*${titleOf(told)}*\n>${said}`),
+      section(`*${titleOf(told)}*\n${toQuote(said)}`),
       {
         type: 'input',
-        block_id: TEXT,
+        block_id: ANSWER_WATCHED_INPUT,
         label: plain(label),
         element: {
           type: 'plain_text_input',
-          action_id: TEXT,
+          action_id: ANSWER_WATCHED_INPUT,
           multiline: true,
           max_length: MAX_ANSWER,
         },
@@ -48,5 +51,5 @@ export function readAnswerForm(
   values: ReadonlyMap<string, string>,
 ): {id: string | undefined; text: string} {
   const {data} = metadataSchema.safeParse(metadata)
-  return {id: data?.announcement, text: (values.get(TEXT) ?? '').trim()}
+  return {id: data?.announcement, text: (values.get(ANSWER_WATCHED_INPUT) ?? '').trim()}
 }

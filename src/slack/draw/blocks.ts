@@ -48,14 +48,20 @@ export function time(ms: number): string {
   return `<!date^${Math.floor(ms / 1000)}^{time}|${clock} UTC>`
 }
 
+/** The same with its day, for what may be long ago. */
+export function moment(ms: number): string {
+  const words = new Date(ms).toISOString().slice(0, 16).replace('T', ' ')
+  return `<!date^${Math.floor(ms / 1000)}^{date_short_pretty} {time}|${words} UTC>`
+}
+
 export function code(text: string): string {
   return `\`${escapeMrkdwn(text.replaceAll('`', 'ˋ'))}\``
 }
 
 /** One credit is a thousandth of a dollar. What is no number reads as what it means. */
 export function dollars(credits: number): string {
-  if (Number.isNaN(credits)) return 'cost unknown'
-  if (!Number.isFinite(credits)) return 'cost unlimited'
+  if (Number.isNaN(credits)) return texts.card.costUnknown
+  if (!Number.isFinite(credits)) return texts.card.costUnlimited
   return `$${(credits / 1000).toFixed(2)}`
 }
 
@@ -65,15 +71,26 @@ export function oneLine(text: string, maxLength: number): string {
   return shorten(straight.replaceAll(/[\s\p{Cc}]+/gu, ' '), maxLength)
 }
 
+/** The same between stars of ours, which it must not end; escaped. */
+export function inBold(text: string, maxLength: number): string {
+  return escapeMrkdwn(oneLine(text, maxLength).replaceAll('*', '∗'))
+}
+
 /** Cuts between visible characters. */
-export function shorten(text: string, maxLength: number): string {
-  if (text.length <= maxLength) return text
+export function shorten(text: string, maxLength: number, costOf = lengthOf): string {
+  if (costOf(text) <= maxLength) return text
   let short = ''
+  let cost = 0
   for (const {segment} of new Intl.Segmenter().segment(text)) {
-    if (short.length + segment.length >= maxLength) break
+    cost += costOf(segment)
+    if (cost >= maxLength) break
     short += segment
   }
   return `${short}…`
+}
+
+function lengthOf({length}: string): number {
+  return length
 }
 
 /** [Open], where there is an address to open. */

@@ -1,9 +1,10 @@
+import {createHash} from 'node:crypto'
 import type {Button, KnownBlock, Overflow} from '@slack/types'
 import {isWorking} from '../../platform/model.ts'
 import type {CardContent} from '../../relay/post.ts'
 import {ACTIONS} from '../ids.ts'
 import {escapeMrkdwn} from '../markup.ts'
-import {noticeText, stateText, texts} from '../texts.ts'
+import {endedText, noticeText, stateText, texts} from '../texts.ts'
 import {
   type DrawRules,
   type DrawnMessage,
@@ -12,12 +13,14 @@ import {
   code,
   context,
   dollars,
+  inBold,
   oneLine,
   openButtons,
   plain,
   section,
   time,
 } from './blocks.ts'
+import {pullRequestFact} from './pull-request.ts'
 
 const MAX_TITLE = 140
 const MAX_TOOL = 200
@@ -26,18 +29,19 @@ const MAX_STATUS = 60
 const MAX_NOTICE = 400
 /** Of one line, which may name many files. */
 const MAX_NOTES = 400
-const MAX_URL = 300
 
 export function drawCard(card: CardContent, rules: DrawRules): DrawnMessage {
-  const title = oneLine(card.title ?? texts.card.untitled, MAX_TITLE)
-  const headline = [`*${escapeMrkdwn(title)}*`, ...stateWords(card, rules)].join(' · ')
+  const title = inBold(card.title ?? texts.card.untitled, MAX_TITLE)
+  const headline = [`*${title}*`, ...stateWords(card, rules)].join(' · ')
   const {notice, tool, waiting} = card
   const buttons = cardButtons(card, rules)
   return {
     text: headline,
     blocks: [
       section(headline),
-      context([...facts(card, rules).map(escapeMrkdwn), ...pullRequestFact(card)].join(' · ')),
+      context(
+        [...facts(card, rules).map(escapeMrkdwn), ...pullRequestFact(card.pullRequest)].join(' · '),
+      ),
       ...notesBlocks(card),
       ...(notice === undefined
         ? []
@@ -59,7 +63,7 @@ function willStart(card: CardContent): KnownBlock[] {
 }
 
 function stateWords(
-  {state, status, sinceMs, stoppedBy, isStopping}: CardContent,
+  {state, status, sinceMs, stoppedBy, isStopping, notice}: CardContent,
   {nameOf}: DrawRules,
 ): string[] {
   const stopped =
@@ -67,33 +71,30 @@ function stateWords(
       ? []
       : [texts.card.stoppedBy(escapeMrkdwn(oneLine(nameOf(stoppedBy), MAX_NAME)))]
   if (state === 'starting') return [texts.card.starting]
-  if (state === 'ended') return status === 'done' ? [stateText(status)] : stopped
+  if (state === 'ended') return stopped.length > 0 ? stopped : [endedText({status, notice})]
   if (status === undefined) return []
   if (status === 'idle' && stopped.length > 0) return stopped
   const words = escapeMrkdwn(oneLine(stateText(status), MAX_STATUS))
-  const working = [`${words} since ${time(sinceMs)}`, ...(isStopping ? [texts.card.stopping] : [])]
+  const working = [
+    `${words} ${texts.card.since(time(sinceMs))}`,
+    ...(isStopping ? [texts.card.stopping] : []),
+  ]
   return isWorking(status) ? working : [words, ...stopped]
 }
 
 function facts(card: CardContent, {nameOf}: DrawRules): string[] {
-  const {project, model, startedBy, steps, credits, earlier} = card
+  const {project, model, startedBy, steps, credits, earlier, isFollowed} = card
+  const {askedBy, followedBy} = texts.card
+  const name = oneLine(nameOf(startedBy), MAX_NAME)
   return [
     oneLine(project, MAX_NAME),
     ...(model === undefined ? [] : [oneLine(model, MAX_NAME)]),
-    texts.card.askedBy(oneLine(nameOf(startedBy), MAX_NAME)),
+    isFollowed === true ? followedBy(name) : askedBy(name),
     ...(earlier === undefined ? [] : [texts.card.earlier(earlier)]),
     ...(steps === 0 ? [] : [texts.card.steps(steps)]),
     ...(credits === undefined || credits === 0 ? [] : [dollars(credits)]),
     ...(card.isMuted ? [texts.talk.menu.isMuted] : []),
   ]
-}
-
-/** Its address is made of harmless characters alone; which host it is on stands beside it, unless all know it. */
-function pullRequestFact({pullRequest}: CardContent): string[] {
-  if (pullRequest === undefined || pullRequest.length > MAX_URL) return []
-  const {host} = new URL(pullRequest)
-  const number = /\d+$/.exec(pullRequest)?.[0] ?? ''
-  return [`<${pullRequest}|${texts.card.pullRequest(number, host)}>`]
 }
 
 /** How it was started, a line for each. */
@@ -135,12 +136,15 @@ function cardButtons(card: CardContent, rules: DrawRules): (Button | Overflow)[]
 const MAX_STATUS_IN_VALUE = 30
 
 /** Two clicks on one state of the card are one; after it changed, a click is a new one. */
-function revisionOf({state, status = '', sinceMs, isStopping, isMuted}: CardContent): string {
+function revisionOf(card: CardContent): string {
+  const {state, status = '', sinceMs, turn, isStopping, isMuted, title = ''} = card
   const words = [
     ...[
       state,
       status.replaceAll(/[^\w-]/g, '').slice(0, MAX_STATUS_IN_VALUE),
       sinceMs.toString(36),
+      turn.toString(36),
+      createHash('sha256').update(title).digest('base64url').slice(0, 6),
     ],
     ...[isStopping ? 'stopping' : '', isMuted ? 'muted' : ''],
   ]

@@ -1,15 +1,17 @@
 import type {Button, HomeView, KnownBlock} from '@slack/types'
 import {MACHINE_SIZES, isWorking} from '../../platform/model.ts'
+import {shownStatus} from '../../platform/shown-status.ts'
 import {type Choices, NOISES} from '../../store/choices.ts'
 import type {Link} from '../../store/links.ts'
 import type {Ping} from '../../store/pings.ts'
 import {ACTIONS, HOME} from '../ids.ts'
 import {escapeMrkdwn} from '../markup.ts'
-import {stateText, texts} from '../texts.ts'
+import {stateText, texts, workText} from '../texts.ts'
 import {
   type DrawRules,
   button,
   context,
+  inBold,
   oneLine,
   openButtons,
   plain,
@@ -87,9 +89,9 @@ function drawSection(
   const rest = all.length - from - shown.length
   const turns = [
     ...(rest > 0
-      ? [button(ACTIONS.homeMore, home.more(rest), `${of}.${from + shown.length}`)]
+      ? [button(`${ACTIONS.homeMore}:0`, home.more(rest), `${of}.${from + shown.length}`)]
       : []),
-    ...(from > 0 ? [button(ACTIONS.homeMore, home.back, `${of}.0`)] : []),
+    ...(from > 0 ? [button(`${ACTIONS.homeMore}:1`, home.back, `${of}.0`)] : []),
   ]
   return [
     header(home[of]),
@@ -105,7 +107,7 @@ function drawRow(
   of: HomeSection,
   rules: Pick<DrawRules, 'webUrl'>,
 ): KnownBlock[] {
-  const title = `*${escapeMrkdwn(oneLine(link.title ?? texts.card.untitled, MAX_TITLE))}*`
+  const title = `*${inBold(link.title ?? texts.card.untitled, MAX_TITLE)}*`
   const {channel} = link.place
   const where = channel.startsWith('D') ? home.inDirect : home.inChannel(`<#${channel}>`)
   const facts = [
@@ -123,14 +125,13 @@ function drawRow(
   ]
 }
 
-function stateOf({state, status, statusSinceMs}: Link, of: HomeSection): string {
-  if (of === 'needsYou') return stateText('pending_user')
-  if (state === 'starting') return texts.card.starting
-  if (state === 'archived') return stateText('archived')
-  if (state === 'ended' || status === undefined)
-    return stateText(state === 'ended' ? 'failed' : 'active')
-  const words = escapeMrkdwn(oneLine(stateText(status), MAX_STATUS))
-  return isWorking(status) ? `${words} since ${time(statusSinceMs)}` : words
+function stateOf(link: Link, of: HomeSection): string {
+  const {state, status, statusSinceMs} = link
+  if (of === 'needsYou' && shownStatus(link) !== 'ready_for_review')
+    return stateText('pending_user')
+  const words = escapeMrkdwn(oneLine(workText(link), MAX_STATUS))
+  const isAtWork = state === 'open' && status !== undefined && isWorking(status)
+  return isAtWork ? `${words} ${texts.card.since(time(statusSinceMs))}` : words
 }
 
 function rowButtons(
@@ -140,6 +141,7 @@ function rowButtons(
 ): Button[] {
   const value = `${link.id}.${link.statusSinceMs.toString(36)}`
   const open = openButtons(link.threadId, value, {webUrl, nameOf: (id) => id})
+  if (link.taskId !== undefined) return open
   const isFailed =
     (link.state === 'open' && (link.status === 'failed' || link.status === 'error')) ||
     (link.state === 'ended' && link.ask !== undefined)

@@ -5,8 +5,8 @@ import type {PageStart} from '../../store/link-lists.ts'
 import {ACTIONS} from '../ids.ts'
 import {escapeMrkdwn} from '../markup.ts'
 import type {Message} from '../replies.ts'
-import {stateText, texts} from '../texts.ts'
-import {type DrawRules, button, oneLine, openButtons, section, time} from './blocks.ts'
+import {texts, workText} from '../texts.ts'
+import {type DrawRules, button, inBold, moment, oneLine, openButtons, section} from './blocks.ts'
 
 /** `here`: what runs in a channel. `mine`: what a person asked for. */
 export type ListKind = 'here' | 'mine'
@@ -39,23 +39,19 @@ export function drawList(
 }
 
 function lineOf({link, permalink}: ListRow): string {
-  const {place, state, status, statusSinceMs} = link
+  const {place, statusSinceMs} = link
   const title = `*${listTitle(link)}*`
-  const words =
-    state === 'starting'
-      ? texts.card.starting
-      : stateText(state === 'archived' ? state : (status ?? ''))
-  const since = `since ${time(statusSinceMs)}`
+  const since = texts.card.since(moment(statusSinceMs))
   const where =
     permalink === undefined
       ? `<#${place.channel}>`
       : `<${permalink}|${texts.commands.list.toThread}>`
-  const said = escapeMrkdwn(oneLine(words, MAX_STATUS))
-  return [title, said === '' ? since : `${said} ${since}`, where].join(' · ')
+  const said = escapeMrkdwn(oneLine(workText(link), MAX_STATUS))
+  return [title, `${said} ${since}`, where].join(' · ')
 }
 
 export function listTitle({title}: Link): string {
-  return escapeMrkdwn(oneLine(title ?? texts.card.untitled, MAX_TITLE))
+  return inBold(title ?? texts.card.untitled, MAX_TITLE)
 }
 
 function buttonsOf({link}: ListRow, {webUrl}: Pick<DrawRules, 'webUrl'>): KnownBlock[] {

@@ -1,10 +1,21 @@
-import type {Button, KnownBlock, ModalView} from '@slack/types'
+import type {Button, ConfirmationDialog, KnownBlock, ModalView} from '@slack/types'
 import {type Thread, isWorking} from '../../platform/model.ts'
 import type {Link} from '../../store/links.ts'
 import {ACTIONS, VIEWS} from '../ids.ts'
 import {escapeMrkdwn} from '../markup.ts'
-import {noticeText, stateText, texts} from '../texts.ts'
-import {MAX_NAME, button, code, context, dollars, oneLine, plain, section, time} from './blocks.ts'
+import {noticeText, texts, workText} from '../texts.ts'
+import {
+  MAX_NAME,
+  button,
+  code,
+  context,
+  dollars,
+  inBold,
+  moment,
+  oneLine,
+  plain,
+  section,
+} from './blocks.ts'
 
 /** What the modal shows besides our own row. */
 interface ManageView {
@@ -31,7 +42,7 @@ export function toMetadata({id, place: {channel, slackThread}}: Link): string {
 export function drawManage(view: ManageView): ModalView {
   const {link, thread, said} = view
   const {title, close, takeOverExplained} = texts.talk.manage
-  const headline = oneLine(thread?.title ?? link.title ?? texts.card.untitled, MAX_TITLE)
+  const headline = inBold(thread?.title ?? link.title ?? texts.card.untitled, MAX_TITLE)
   const buttons = buttonsOf(link)
   const canTakeOver = link.threadId !== undefined && link.state === 'open'
   return {
@@ -41,7 +52,7 @@ export function drawManage(view: ManageView): ModalView {
     title: plain(title),
     close: plain(close),
     blocks: [
-      section(`*${escapeMrkdwn(headline)}* · ${statusWords(view)}`),
+      section(`*${headline}* · ${statusWords(view)}`),
       ...(said === undefined ? [] : [section(escapeMrkdwn(oneLine(said, MAX_SAID)))]),
       ...(link.notice === undefined
         ? []
@@ -55,11 +66,9 @@ export function drawManage(view: ManageView): ModalView {
 
 /** What people read, and the platform's own word for it. */
 function statusWords({link, thread}: ManageView): string {
-  if (link.state === 'starting') return texts.card.starting
-  const status = link.state === 'archived' ? 'archived' : (thread?.status ?? link.status)
-  if (status === undefined) return escapeMrkdwn(link.state)
-  const raw = oneLine(status, MAX_NAME)
-  return `${escapeMrkdwn(oneLine(stateText(status), MAX_NAME))} (${code(raw)})`
+  const {status = link.status, needsYou = link.needsYou} = thread ?? {}
+  const words = escapeMrkdwn(oneLine(workText({...link, status, needsYou}), MAX_NAME))
+  return status === undefined ? words : `${words} (${code(oneLine(status, MAX_NAME))})`
 }
 
 function fieldSections(view: ManageView): KnownBlock[] {
@@ -68,7 +77,7 @@ function fieldSections(view: ManageView): KnownBlock[] {
   const {modelId, effort} = link.ask ?? {}
   const asked = [modelId, effort].filter((it) => it !== undefined).join(' · ')
   const rows: [string, string | undefined][] = [
-    [field.since, time(link.statusSinceMs)],
+    [field.since, moment(link.statusSinceMs)],
     [field.startedBy, words(startedBy)],
     [field.project, words([link.projectName, link.projectId].filter(Boolean).join(' · '))],
     [field.model, words(thread?.lastModelId ?? asked)],
@@ -97,20 +106,28 @@ function words(text: string | undefined, maxLength = MAX_VALUE): string | undefi
 const KINDS = ['llmCredits', 'imageCredits', 'vmCredits', 'totalCredits'] as const
 
 function costsOf({thread, link}: ManageView): string[] {
-  const {kinds, credits} = texts.talk.manage
   const usage = thread?.usage
   if (usage === undefined) {
     const total = link.credits
     if (total === undefined) return []
-    return [credits(kinds.totalCredits, creditsText(total), dollars(total))]
+    return [costLine('totalCredits', total)]
   }
-  return KINDS.map((kind) => credits(kinds[kind], creditsText(usage[kind]), dollars(usage[kind])))
+  return KINDS.map((kind) => costLine(kind, usage[kind]))
 }
 
-function creditsText(credits: number): string {
-  if (Number.isNaN(credits)) return texts.talk.manage.unknown
-  if (!Number.isFinite(credits)) return texts.talk.manage.unlimited
-  return String(Math.round(credits * 100) / 100)
+function costLine(kind: (typeof KINDS)[number], credits: number): string {
+  const {kinds, credits: line, creditsAlone, unknown, unlimited} = texts.talk.manage
+  if (Number.isNaN(credits)) return creditsAlone(kinds[kind], unknown)
+  if (!Number.isFinite(credits)) return creditsAlone(kinds[kind], unlimited)
+  return line(kinds[kind], String(Math.round(credits * 100) / 100), dollars(credits))
+}
+
+function confirmTakeOver(): ConfirmationDialog {
+  const {title, text, confirm, deny} = texts.talk.manage.takeOverConfirm
+  return {
+    ...{title: plain(title), text: plain(text)},
+    ...{confirm: plain(confirm), deny: plain(deny)},
+  }
 }
 
 function buttonsOf(link: Link): Button[] {
@@ -134,7 +151,7 @@ function buttonsOf(link: Link): Button[] {
           : [one(ACTIONS.archive, menu.archive)]),
         one(ACTIONS.newTitle, menu.newTitle),
         link.muted ? one(ACTIONS.unmute, menu.unmute) : one(ACTIONS.mute, menu.mute),
-        one(ACTIONS.takeOver, manage.takeOver),
+        button(ACTIONS.takeOver, manage.takeOver, id, {confirm: confirmTakeOver()}),
       ]
     case 'archived':
       return threadId === undefined ? [] : [one(ACTIONS.unarchive, menu.unarchive)]

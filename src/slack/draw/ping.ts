@@ -1,6 +1,5 @@
 import type {Button, KnownBlock, StaticSelect} from '@slack/types'
 import type {PingContent} from '../../relay/post.ts'
-import {isPlainAddress} from '../addresses.ts'
 import {ACTIONS} from '../ids.ts'
 import {escapeMrkdwn, plainMrkdwn} from '../markup.ts'
 import {texts} from '../texts.ts'
@@ -16,6 +15,7 @@ import {
   section,
   shorten,
 } from './blocks.ts'
+import {pullRequestFact} from './pull-request.ts'
 
 const MAX_QUESTION = 300
 const {calls} = texts
@@ -38,7 +38,7 @@ export function drawPing(ping: PingContent, rules: DrawRules): DrawnMessage {
   const who = `<@${ping.person}>`
   const open = openButtons(ping.threadId, ping.pingId, rules)
   const again = button(ACTIONS.tryAgain, calls.tryAgain, `${ping.linkId}.${ping.pingId}`)
-  const facts = pullRequestIn(ping)
+  const facts = pullRequestFact(ping.words.pullRequest)
   switch (why) {
     case 'needs-you': {
       const line = ping.reminder === 0 ? calls.needsYou(who) : calls.stillNeedsYou(who)
@@ -94,7 +94,7 @@ function drawn(
 
 function drawOver({why, state, endedBy, words}: PingContent, {nameOf}: DrawRules): DrawnMessage {
   const says = (): string => {
-    if (why !== 'needs-you') return calls.wentOn
+    if (why !== 'needs-you') return state === 'over' ? calls.failedOnly : calls.wentOn
     if (state === 'over') return calls.over
     if (endedBy === undefined) return calls.answered
     return calls.answeredBy(escapeMrkdwn(oneLine(nameOf(endedBy), MAX_NAME)))
@@ -111,15 +111,6 @@ function drawOver({why, state, endedBy, words}: PingContent, {nameOf}: DrawRules
 /** Answers from the form, which stand nowhere else. */
 const MAX_ANSWERS = 5
 const MAX_ANSWER = 500
-
-function pullRequestIn({words: {pullRequest}}: PingContent): string[] {
-  const number = /\/(?:pull|pulls|merge_requests|pull-requests)\/(\d{1,9})\b/.exec(
-    pullRequest ?? '',
-  )?.[1]
-  if (pullRequest === undefined || number === undefined) return []
-  const words = calls.pullRequest(number)
-  return [isPlainAddress(pullRequest) ? `<${escapeMrkdwn(pullRequest)}|${words}>` : words]
-}
 
 function snoozeMenu(pingId: string): StaticSelect {
   return {

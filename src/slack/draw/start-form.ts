@@ -4,7 +4,7 @@ import {START_FORMS} from '../ids.ts'
 import {escapeMrkdwn} from '../markup.ts'
 import type {QuotedMessage} from '../quoting.ts'
 import {texts} from '../texts.ts'
-import {MAX_NAME, oneLine, plain, section, shorten} from './blocks.ts'
+import {MAX_NAME, inBold, oneLine, plain, section, shorten} from './blocks.ts'
 
 interface StartForm {
   /** For `private_metadata`. */
@@ -51,8 +51,8 @@ export function drawStartForm(form: StartForm): ModalView {
 
 function quoted({author, text, files}: QuotedMessage): string {
   const said = shorten(text, MAX_QUOTE) || files.join(', ')
-  const lines = [oneLine(author, MAX_NAME), ...said.split('\n')].map(escapeMrkdwn)
-  return lines.map((line, index) => (index === 0 ? `*${line}*` : `> ${line}`)).join('\n')
+  const lines = said.split('\n').map((line) => `> ${escapeMrkdwn(line)}`)
+  return [`*${inBold(author, MAX_NAME)}*`, ...lines].join('\n')
 }
 
 function taskInput({kind, task}: StartForm): KnownBlock {

@@ -2,13 +2,14 @@ import type {Button, KnownBlock, ModalView} from '@slack/types'
 import type {Entry, Task} from '../../platform/model.ts'
 import type {Link} from '../../store/links.ts'
 import {ACTIONS} from '../ids.ts'
-import {escapeMrkdwn, plainMrkdwn} from '../markup.ts'
+import {escapeMrkdwn, escapedLength, plainMrkdwn} from '../markup.ts'
 import {texts} from '../texts.ts'
-import {button, dollars, plain, oneLine, section, shorten} from './blocks.ts'
+import {button, dollars, inBold, plain, oneLine, section, shorten} from './blocks.ts'
 
 const TASKS_PER_PAGE = 30
 const ENTRIES_PER_PAGE = 12
 const MAX_TITLE = 150
+/** As it is escaped: Slack's limit of a block is measured on that. */
 const MAX_ENTRY = 700
 
 /** A modal that says one thing: that it is being read, or that it can't be. */
@@ -104,7 +105,7 @@ function actions(elements: Button[]): KnownBlock[] {
 
 function lineOf({taskPath, title, status, usage}: Task): string {
   const words = [
-    `*${escapeMrkdwn(oneLine(`${taskPath} ${title ?? ''}`, MAX_TITLE))}*`,
+    `*${inBold(`${taskPath} ${title ?? ''}`, MAX_TITLE)}*`,
     escapeMrkdwn(oneLine(texts.tasks.status[status] ?? status, MAX_TITLE)),
   ]
   const cost = usage === undefined || usage.totalCredits === 0 ? [] : [dollars(usage.totalCredits)]
@@ -115,5 +116,6 @@ function entryText({source, text, authorName}: Entry): string {
   if (source === 'tool') return `_${escapeMrkdwn(oneLine(text.replaceAll('_', ' '), 200))}_`
   const {agent, told} = texts.tasks.modal
   const who = source === 'assistant' ? agent : (authorName ?? told)
-  return `*${escapeMrkdwn(oneLine(who, 80))}*\n${plainMrkdwn(shorten(text, MAX_ENTRY)) || '…'}`
+  const words = plainMrkdwn(shorten(text, MAX_ENTRY, escapedLength))
+  return `*${inBold(who, 80)}*\n${words || '…'}`
 }

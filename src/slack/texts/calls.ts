@@ -3,7 +3,7 @@ export const callTexts = {
   needsYou: (who: string) => `${who} *needs your answer:*`,
   stillNeedsYou: (who: string) => `⏰ ${who} *still needs your answer:*`,
   review: (who: string) => `🟢 ${who} this is ready for your review`,
-  failed: (who: string) => `🔴 ${who} the last run failed`,
+  failed: (who: string) => `🔴 ${who} this failed`,
   done: (who: string, ran: string) => `${who} done in ${ran}`,
   duration: (ms: number) => {
     const minutes = Math.round(ms / 60_000)
@@ -13,11 +13,11 @@ export const callTexts = {
       ? `${minutes / 60} h`
       : `${Math.floor(minutes / 60)} h ${minutes % 60} m`
   },
-  pullRequest: (number: string) => `PR #${number}`,
   answeredBy: (name: string) => `✅ Answered by ${name}`,
   answered: '✅ Answered',
   over: 'This no longer needs an answer.',
-  wentOn: 'The last run failed. It was tried again.',
+  failedOnly: 'It failed.',
+  wentOn: 'It failed. It works again.',
 
   answer: 'Answer',
   tryAgain: 'Try again',
@@ -27,8 +27,8 @@ export const callTexts = {
     fourHours: '4 hours',
     tomorrow: 'Tomorrow 9:00',
     silence: 'Until I come back to it',
-    until: (time: string) => `Snoozed. I remind you ${time}.`,
-    silent: 'Snoozed. I do not remind you of this question any more.',
+    until: (time: string) => `I’ll remind you ${time}.`,
+    silent: 'I won’t remind you of this again.',
     notYours: 'Only the person who is called can snooze this.',
     over: 'Nobody waits for an answer to this any more.',
   },
@@ -40,9 +40,8 @@ export const callTexts = {
     noQuestion: 'The agent waits for your answer. What it said stands in the Slack thread.',
     label: 'Your answer',
     empty: 'Write an answer first.',
-    tooLate: 'Slack gave me no time to open the form. Press Answer once more.',
     alreadyAnswered:
-      'Somebody answered before you. Yours went to the agent as a message behind that.',
+      'Somebody answered before you. Yours went to the agent as a message after that.',
     notSent: (why: string, answer: string) => `${why}\nYour answer was not sent:\n${answer}`,
   },
 
@@ -55,7 +54,7 @@ export const callTexts = {
   dm: {
     needsYou: (where: string) => `🟠 An agent needs your answer ${where}`,
     review: (where: string) => `🟢 Work is ready for your review ${where}`,
-    failed: (where: string) => `🔴 A run of yours failed ${where}`,
+    failed: (where: string) => `🔴 Work of yours failed ${where}`,
     done: (where: string) => `⚪️ Work of yours is done ${where}`,
     in: (channel: string) => `in ${channel}`,
     open: (url: string) => `<${url}|Open it>`,

@@ -6,10 +6,13 @@ export const commandTexts = {
     '`/bosun new` starts work with a form',
     '`/bosun status` what runs in this channel',
     '`/bosun mine` what you asked for, anywhere',
-    '`/bosun follow <id or web address>` brings work from elsewhere into this channel',
+    '`/bosun follow ID or web address` brings work from elsewhere into this channel',
     '`/bosun watch [project]` tells this channel when work needs somebody, is ready for review or failed',
     '`/bosun unwatch [project]` ends that',
     '`/bosun help` shows this',
+    '',
+    'In its Slack thread: `stop` · `!now …` interrupts · `!steer …` steers · `!aside …` stays between you · `mute` / `unmute` · *@Bosun new …* starts a second agent',
+    'In front of a task: `project=` `repo=` `model=` `effort=` `size=` `title="…"`',
   ].join('\n'),
   unknown: (word: string, nearest: string | undefined) =>
     nearest === undefined
@@ -28,7 +31,7 @@ export const commandTexts = {
       'I can stop this for you only where it runs: press Stop on the card in its Slack thread.',
   },
   follow: {
-    usage: 'Say which work: `/bosun follow <id or web address>`, as the agent platform shows it.',
+    usage: 'Say which work: `/bosun follow ID or web address`, as the agent platform shows it.',
     notOurs:
       'That web address is not one of the agent platform’s. Paste the id of the work instead.',
     gone: 'That work is not there, or out of my key’s reach.',

@@ -5,7 +5,7 @@ export const homeTexts = {
   done: '⚪️ Done today',
   nothing: {
     needsYou: 'Nobody waits for you.',
-    running: 'Nothing runs. Mention me in a channel with a task to start something.',
+    running: 'Nothing is running. Mention me in a channel with a task to start something.',
     done: 'Nothing yet.',
   },
   inDirect: 'in a direct message',
@@ -25,8 +25,8 @@ export const homeTexts = {
   noise: 'What calls me',
   noises: {
     quiet: 'Quiet: when it needs me or failed',
-    normal: 'Normal: also when it is ready or a long run ends',
-    verbose: 'Everything: also when a short run ends',
+    normal: 'Normal: also when it is ready or long work ends',
+    verbose: 'Everything: also when short work ends',
   },
   dm: 'Also as a direct message',
   dmYes: 'Yes',

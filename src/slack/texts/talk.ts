@@ -1,5 +1,11 @@
 /** What people read of messages to the agent, of stopping it, and of putting its work away. */
 export const talk = {
+  /** In front of what goes to the agent. */
+  sender: {
+    direct: (name: string) => `${name} in a direct message`,
+    channel: (name: string, channel: string) => `${name} in #${channel}`,
+  },
+
   waiting: {
     headline: '⏳ *Waiting for the agent’s current work to end*',
     row: (words: string, name: string) => `“${words}” · ${name}`,
@@ -9,7 +15,7 @@ export const talk = {
     alreadyDelivered: 'Already delivered: the agent has this message.',
     alreadyCancelled: 'This message was cancelled already.',
     notYours: (sender: string, starter: string) =>
-      `Only ${sender}, who wrote this message, and ${starter}, who started the work, can do that.`,
+      `Only ${sender}, who wrote this message, and ${starter}, who started the work, can do that. Ask one of them.`,
     willStart: (count: number) =>
       count === 1
         ? '1 waiting message will start it again'
@@ -23,7 +29,7 @@ export const talk = {
 
   words: {
     empty: (word: string) =>
-      `Write what the agent should be told behind it: *${word} use the staging database*.`,
+      `Write what the agent should be told after it: *${word} use the staging database*.`,
     aside: 'That stays between you: the agent does not get messages that begin with *!aside*.',
     muted:
       '🔇 I stopped listening in this Slack thread. Only messages that mention me go to the agent; write *unmute* to change that.',
@@ -52,7 +58,6 @@ export const talk = {
   },
 
   atRest: 'It is not working right now, so there is nothing to stop.',
-  tooLateToOpen: 'Slack gave me no time to open that. Please press once more.',
 
   menu: {
     archive: 'Archive',
@@ -74,13 +79,19 @@ export const talk = {
     stop: 'Stop',
     takeOver: 'Take over',
     takeOverExplained:
-      '*Take over* makes the owner of my key this work’s author on the agent platform; nothing else about it changes.',
-    takenOver: 'Taken over: this work belongs to the owner of my key now.',
+      '*Take over* makes the account that Bosun works with this work’s author on the agent platform; nothing else about it changes.',
+    takenOver: 'Taken over: this work belongs to the account that Bosun works with now.',
+    takeOverConfirm: {
+      title: 'Take over?',
+      text: 'Its author on the agent platform becomes the account that Bosun works with. Nobody can undo that here.',
+      confirm: 'Take over',
+      deny: 'Back',
+    },
     done: {
       stop: 'Stopping it.',
       archive: 'Archived.',
       finishing: 'Archived. It finishes what it is doing.',
-      unarchive: 'Taken out of the archive.',
+      unarchive: 'Unarchived.',
       newTitle: (title: string) => `The title is now: ${title}`,
       sameTitle: 'The agent platform kept the title.',
       mute: 'Muted: only mentions of me go to the agent.',
@@ -103,6 +114,7 @@ export const talk = {
     },
     credits: (kind: string, credits: string, dollars: string) =>
       `${kind}: ${credits} credits (${dollars})`,
+    creditsAlone: (kind: string, words: string) => `${kind}: ${words}`,
     kinds: {
       llmCredits: 'Model',
       imageCredits: 'Images',

@@ -1,7 +1,7 @@
 /** What people read of an agent's tasks. */
 export const taskTexts = {
   plan: (done: number, total: number) => `Tasks · ${done} of ${total} done`,
-  below: (done: number, total: number) => `${done} of ${total} below it done`,
+  below: (done: number, total: number) => `${done} of ${total} subtasks done`,
   hidden: (count: number) => `and ${count} earlier ones`,
   look: 'Look inside',
   status: {
@@ -21,11 +21,13 @@ export const taskTexts = {
     earlier: 'Earlier',
     later: 'Later',
     nothingSaid: 'Nothing has been said in this task yet.',
+    silent: 'The agent platform does not answer right now. Open this again in a minute.',
     failed: (why: string) => `That could not be read. ${why}`,
+    notShown: 'Slack did not show that. Open this again in a minute.',
     agent: 'The agent',
     told: 'Told',
   },
   gone: 'This work has no such task any more.',
   readOnly: (where: string | undefined) =>
-    `Tasks can’t be talked to. Write in the agent’s own thread${where === undefined ? '.' : `: ${where}`}`,
+    `Tasks can’t be talked to. Write to the agent in its own Slack thread${where === undefined ? '.' : `: ${where}`}`,
 } as const

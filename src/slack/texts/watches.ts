@@ -14,7 +14,7 @@ export const watchTexts = {
     nearest === undefined
       ? `No project *${name}* within my key’s reach.`
       : `No project *${name}*. Did you mean *${nearest}*?`,
-  noProject: 'This channel is not connected to a project yet. Name one: `/bosun watch <project>`.',
+  noProject: 'This channel is not connected to a project yet. Name one: `/bosun watch PROJECT`.',
   lost: (channel: string, code: string) =>
     `I stopped watching for ${channel}: Slack does not let me write there any more (${code}). Invite me again, then ask for \`/bosun watch\` once more.`,
 
@@ -22,7 +22,7 @@ export const watchTexts = {
   ready: (title: string) => `🟢 *${title}* is ready for review`,
   failed: (title: string) => `🔴 *${title}* failed`,
   whose: (name: string) => `${name}’s work`,
-  over: 'Over',
+  over: 'no longer',
   answered: 'Answered',
   answeredBy: (name: string) => `Answered by ${name}`,
   hushed: 'You won’t hear of this work here again.',
@@ -37,7 +37,6 @@ export const watchTexts = {
     send: 'Send',
     cancel: 'Cancel',
     nothingSaid: 'It has not said anything yet.',
-    tooLate: 'That took too long to open. Press the button once more.',
     over: 'This is over already.',
     sent: 'Sent. The agent’s Slack thread is below its message in this channel.',
     unsure: 'I am not sure that this arrived: look into its Slack thread.',

@@ -11,6 +11,7 @@ const rules: DrawRules = {
 }
 const card: CardContent = {
   kind: 'card',
+  turn: 3,
   linkId: 'link1',
   state: 'open',
   title: 'Fix the prices',
@@ -59,7 +60,7 @@ const menuItem = (text: string, value: string) => ({
 
 describe('the card', () => {
   test('of work in progress', () => {
-    const value = `link1.open-active-${card.sinceMs.toString(36)}`
+    const value = `link1.open-active-${card.sinceMs.toString(36)}-3-XytREH`
     expect(draw(card, rules)).toEqual({
       text: '*Fix the prices* · 🔵 Working since <!date^1795183380^{time}|14:03 UTC>',
       blocks: [
@@ -199,6 +200,13 @@ describe('the card', () => {
     })
   })
 
+  test('says who brought work here that was begun elsewhere, and what could not be read', () => {
+    const followed = {...card, isFollowed: true, notes: {unread: true}} as const
+    const drawn = JSON.stringify(draw(followed, rules).blocks)
+    expect(drawn).toContain('web · followed by @name of U1 · ')
+    expect(drawn).toContain('The earlier messages could not be read')
+  })
+
   test('has no [Open] where there is nowhere to go', () => {
     expect(labels(card, {...rules, webUrl: undefined})).toEqual(['Stop', '⋯'])
   })
@@ -222,7 +230,7 @@ describe('the card', () => {
   test('is one line at its head, whatever its title says', () => {
     const title = 'a\n\n> *Archived* by\r\nthe boss\u2028x \u202Egnorw\u2066'
     const [head] = draw({...card, title}, rules).text.split(' · ')
-    expect(head).toBe('*a &gt; *Archived* by the boss x gnorw*')
+    expect(head).toBe('*a &gt; ∗Archived∗ by the boss x gnorw*')
   })
 })
 
@@ -339,6 +347,7 @@ const hostile = fc
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, {nil: undefined})
 const anyCard: fc.Arbitrary<PostContent> = fc.record({
   kind: fc.constant('card' as const),
+  turn: fc.constant(0),
   linkId: fc.constant('link1'),
   state: fc.constantFrom('starting', 'ended', 'archived', 'open'),
   title: maybe(hostile),

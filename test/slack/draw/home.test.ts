@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest'
+import {acceptView} from '../../../local/slack/views/definition.ts'
 import {type HomeContent, type HomeRow, drawHome} from '../../../src/slack/draw/home.ts'
 import type {Link} from '../../../src/store/links.ts'
 import type {Ping} from '../../../src/store/pings.ts'
@@ -29,7 +30,9 @@ test('App Home fits into a view, however much somebody has going on', () => {
     choices: {noise: 'quiet', dm: 'yes', model: 'm'.repeat(100), size: 'large'},
     onPlatform: 'no',
   }
-  const {blocks} = drawHome(content, {webUrl: 'https://app.example.com/t/{threadId}'})
+  const view = drawHome(content, {webUrl: 'https://app.example.com/t/{threadId}'})
+  acceptView(view, 'home')
+  const {blocks} = view
   expect(blocks.length).toBeLessThanOrEqual(100)
   const ids = blocks.flatMap(({block_id: id}) => id ?? [])
   expect(new Set(ids).size).toBe(ids.length)
@@ -37,4 +40,20 @@ test('App Home fits into a view, however much somebody has going on', () => {
   expect(words).not.toContain('<!here>')
   expect(words).toContain('and 458 more')
   expect(words).toContain('Back to the first')
+})
+
+test('a row says how its work stands, and a task leaves nothing to press', () => {
+  const ready = {...link, title: 'Ready', status: 'ready_for_review'}
+  const over = {...link, id: 'l2', title: 'Over', state: 'ended' as const}
+  const task = {...link, id: 'l3', title: 'Task', taskId: 't2', status: 'active'}
+  const row = (of: Link): HomeRow => ({link: of, ping: undefined, permalink: undefined})
+  const content: HomeContent = {
+    rows: {needsYou: [row(ready)], running: [row(task)], done: [row(over)]},
+    ...{page: {section: 'needsYou', from: 0}, choices: {}, onPlatform: 'yes'},
+  }
+  const words = JSON.stringify(drawHome(content, {webUrl: undefined}).blocks)
+  expect(words).toContain('*Ready* · 🟢 Ready for review · ')
+  expect(words).toContain('*Over* · 🔴 Failed · ')
+  expect(words).toContain('*Task* · 🔵 Working since ')
+  expect(words).not.toContain('bosun:stop')
 })

@@ -41,6 +41,10 @@ describe('a call', () => {
     expect(at(3_900_000)).toBe('<@U0JANE> done in 1 h 5 m')
     const url = 'https://github.com/acme/web/pull/12'
     expect(at(720_000, url)).toBe(`<@U0JANE> done in 12 m · <${url}|PR #12>`)
+    const elsewhere = 'https://git.example/acme/web/-/merge_requests/12'
+    expect(at(720_000, elsewhere)).toBe(
+      `<@U0JANE> done in 12 m · <${elsewhere}|PR #12 on git.example>`,
+    )
     expect(at(720_000, 'javascript:alert(1)/pull/12')).toBe('<@U0JANE> done in 12 m · PR #12')
     expect(at(720_000, 'https://evil.example/<!here>')).toBe('<@U0JANE> done in 12 m')
   })
@@ -51,5 +55,11 @@ describe('a call', () => {
     expect(wordsOf({...asked, state: 'answered', endedBy: 'U0KIM'})).not.toContain('<@')
     expect(draw({...asked, state: 'answered'}, rules).text).toBe('✅ Answered')
     expect(draw({...asked, state: 'over'}, rules).blocks).toHaveLength(1)
+  })
+
+  test('for a failure says that it works again only where it does', () => {
+    const failed = {...asked, why: 'failed', words: {}} as const
+    expect(draw({...failed, state: 'over'}, rules).text).toBe('It failed.')
+    expect(draw({...failed, state: 'answered'}, rules).text).toBe('It failed. It works again.')
   })
 })

@@ -1,0 +1,36 @@
+import {expect, test} from 'vitest'
+import {createPacer} from '../../src/relay/pacer.ts'
+import {Secret} from '../../src/security/secret.ts'
+import {createSlackClient} from '../../src/slack/calls.ts'
+import {createDiscussions} from '../../src/slack/discussions.ts'
+import {createSlackLogger} from '../../src/slack/log.ts'
+import {slackBudgets} from '../../src/slack/rates.ts'
+import {answerJson, serve} from '../platform/http-server.ts'
+import {createManualClock} from '../relay/manual-clock.ts'
+
+const silent = {info: () => undefined, warn: () => undefined, error: () => undefined}
+
+test('the newest of a long Slack thread go along, though Slack tells the oldest first', async () => {
+  const {origin, requests} = await serve((response, {body}) => {
+    const page = Number(new URLSearchParams(body).get('cursor') ?? 0)
+    const messages = Array.from({length: 30}, (_, index) => {
+      const at = page * 30 + index
+      return {type: 'message', user: 'U1', ts: `${1000 + at}.000000`, text: `said ${at}`}
+    })
+    const next = page < 3 ? String(page + 1) : ''
+    answerJson(response, 200, {ok: true, messages, response_metadata: {next_cursor: next}})
+  })
+  const client = createSlackClient(new Secret('xoxb-1'), {
+    slackApiUrl: `${origin}/api/`,
+    logger: createSlackLogger(silent),
+  })
+  const pacer = createPacer({budgets: slackBudgets(1), clock: createManualClock()})
+  const names = {user: async () => 'Jane', channel: async () => 'web'}
+  const read = createDiscussions({client, pacer, team: 'T1', names, log: silent})
+
+  const stretch = {channel: 'C1', slackThread: '1000.000000', beforeTs: '1119.000000'}
+  const said = await read(stretch, new AbortController().signal)
+  const newest = Array.from({length: 20}, (_, index) => `said ${99 + index}`)
+  expect(said?.map(({text}) => text)).toEqual(['said 0', ...newest])
+  expect(requests).toHaveLength(4)
+})

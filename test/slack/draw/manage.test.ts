@@ -1,0 +1,35 @@
+import {expect, test} from 'vitest'
+import {drawManage} from '../../../src/slack/draw/manage.ts'
+import type {Link} from '../../../src/store/links.ts'
+import {FRESH_LINK} from '../../support/fresh-link.ts'
+
+const link: Link = {
+  ...{id: 'l1', place: {team: 'T1', channel: 'C1', slackThread: '1.0'}, state: 'open'},
+  ...{requestId: 'r1', projectId: 'p1', projectName: 'web', threadId: 't1'},
+  ...{title: '*x* <!here>', startedBy: 'U1', status: 'idle', statusSinceMs: 0},
+  ...{stoppedBy: undefined, notice: undefined, steps: 2, credits: undefined},
+  ...{cursor: undefined, newestTs: undefined},
+  ...FRESH_LINK,
+}
+const wordsOf = (credits: number): string =>
+  JSON.stringify(
+    drawManage({
+      link: {...link, credits},
+      ...{thread: undefined, startedBy: '@Jane', said: undefined},
+    }),
+  )
+
+test('to take work over asks first, since nobody can undo it', () => {
+  expect(wordsOf(1)).toMatch(/"confirm":\{"title":\{[^}]*"Take over\?".*Nobody can undo that here/)
+})
+
+test('a title ends no emphasis of ours, and a day stands beside the hour', () => {
+  expect(wordsOf(1)).toContain('*∗x∗ &lt;!here&gt;* · ')
+  expect(wordsOf(1)).toContain('{date_short_pretty} {time}')
+})
+
+test('a cost that is no number is one word', () => {
+  expect(wordsOf(1500)).toContain('Total: 1500 credits ($1.50)')
+  expect(wordsOf(NaN)).toContain('Total: unknown"')
+  expect(wordsOf(Infinity)).toContain('Total: unlimited"')
+})

@@ -1,0 +1,24 @@
+import {expect, test} from 'vitest'
+import {acceptView} from '../../../local/slack/views/definition.ts'
+import {entrySchema, taskSchema} from '../../../src/platform/model.ts'
+import {taskMessagesView} from '../../../src/slack/draw/task-views.ts'
+import type {Link} from '../../../src/store/links.ts'
+import {FRESH_LINK} from '../../support/fresh-link.ts'
+
+const link: Link = {
+  ...{id: 'l1', place: {team: 'T1', channel: 'C1', slackThread: '1.0'}, state: 'open'},
+  ...{requestId: 'r1', projectId: 'p1', projectName: 'web', threadId: 't1', title: 'Tasks'},
+  ...{startedBy: 'U1', status: 'idle', statusSinceMs: 0, stoppedBy: undefined},
+  ...{notice: undefined, steps: 2, credits: undefined, cursor: undefined, newestTs: undefined},
+  ...FRESH_LINK,
+}
+
+test('what was said in a task fits into a modal, whatever it costs to escape', () => {
+  const task = taskSchema.parse({id: 't', taskPath: '1', status: 'idle', title: '<&>'.repeat(200)})
+  const entries = ['&', '<', 'x < y && ', 'ä'].map((text, id) =>
+    entrySchema.parse({id: String(id), source: 'assistant', text: text.repeat(2000)}),
+  )
+  const view = taskMessagesView(link, {task, entries}, undefined)
+  acceptView(view, 'modal')
+  expect(JSON.stringify(view)).toContain('ä'.repeat(600))
+})
