@@ -1,7 +1,7 @@
 import type {PlatformClient} from '../platform/client.ts'
 import {PlatformError, PlatformRateLimited, PlatformUnreachable} from '../platform/errors.ts'
 import {pause} from '../platform/waiting.ts'
-import type {Notes} from '../store/links.ts'
+import type {Notes} from '../store/link.ts'
 import type {PeopleStore, Person} from '../store/people.ts'
 
 /** Under whose name work starts: a user of the platform, or the key with the reason why. */

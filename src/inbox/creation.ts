@@ -7,7 +7,8 @@ import {
   type MachineSize,
   type Thread,
 } from '../platform/model.ts'
-import type {Ask, Link, LinkStore} from '../store/links.ts'
+import type {Ask, Link} from '../store/link.ts'
+import type {LinkStore} from '../store/links.ts'
 import type {PeopleStore, Person} from '../store/people.ts'
 import type {Attribution} from './attribution.ts'
 

@@ -1,4 +1,4 @@
-import type {Link} from '../store/links.ts'
+import type {Link} from '../store/link.ts'
 import {type NewSend, type Send, wordsOf} from '../store/sends.ts'
 import {type FollowUpDesk, followUp, goOn} from './follow-up.ts'
 import {askToCancel, cancel} from './waiting.ts'

@@ -6,7 +6,7 @@ import {
   PlatformUnreachable,
 } from '../platform/errors.ts'
 import {isWorking} from '../platform/model.ts'
-import type {Link} from '../store/links.ts'
+import type {Link} from '../store/link.ts'
 import {type NewSend, type Send, type SendStore, tokenMark} from '../store/sends.ts'
 import {TryLater} from './try-later.ts'
 import {type Declined, type Desk, declined, throwIfPassing, toDeclined} from './work.ts'

@@ -1,4 +1,4 @@
-import type {Link} from '../store/links.ts'
+import type {Link} from '../store/link.ts'
 import type {Send} from '../store/sends.ts'
 import {type FollowUpDesk, goOn} from './follow-up.ts'
 import {unarchiveWork} from './work.ts'

@@ -1,5 +1,5 @@
 import {EFFORTS, MACHINE_SIZES, type Project} from '../platform/model.ts'
-import type {Ask} from '../store/links.ts'
+import type {Ask} from '../store/link.ts'
 import {type OptionName, type StartOptions, nearest} from './start-options.ts'
 
 /** What a thread is created with, as far as it was chosen. */

@@ -1,4 +1,4 @@
-import type {Link, LinkChange} from '../store/links.ts'
+import type {Link, LinkChange} from '../store/link.ts'
 import {type FollowUpDesk, followUp} from './follow-up.ts'
 import {type Declined, startWork} from './work.ts'
 

@@ -1,5 +1,5 @@
 import {PlatformError, PlatformNotFound, PlatformThreadNotFound} from '../platform/errors.ts'
-import type {Link} from '../store/links.ts'
+import type {Link} from '../store/link.ts'
 import type {Send} from '../store/sends.ts'
 import {type FollowUpDesk, isInTranscript} from './follow-up.ts'
 import {type Declined, throwIfPassing, toDeclined} from './work.ts'

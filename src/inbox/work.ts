@@ -7,7 +7,7 @@ import {
 } from '../platform/errors.ts'
 import {isWorking} from '../platform/model.ts'
 import type {ChoiceStore} from '../store/choices.ts'
-import type {Ask, Link, LinkChange, NewLink} from '../store/links.ts'
+import type {Ask, Link, LinkChange, NewLink} from '../store/link.ts'
 import {type CreationDesk, createThread, isSize} from './creation.ts'
 import {TryLater} from './try-later.ts'
 
@@ -70,7 +70,8 @@ export async function startWork(
       status: thread.status,
       statusSinceMs: nowMs(),
       lastModelId: thread.lastModelId,
-      ...(isWorking(thread.status) && {runSinceMs: nowMs()}),
+      // Also of one that has come to rest before we knew of it: somebody may have to be called.
+      runSinceMs: nowMs(),
       ...(!isUnwanted && {notice: undefined}),
     })
     await show(link.id)

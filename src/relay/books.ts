@@ -1,4 +1,5 @@
-import type {Link, LinkChange, LinkStore} from '../store/links.ts'
+import type {Link, LinkChange} from '../store/link.ts'
+import type {LinkStore} from '../store/links.ts'
 import type {Log} from './ports.ts'
 
 /** What a relay knows of its link, in our table and in memory, and the writing that nobody waits for. */

@@ -1,6 +1,7 @@
 import {setImmediate as breathe} from 'node:timers/promises'
 import {backoffMs} from '../platform/waiting.ts'
-import type {Link, LinkStore} from '../store/links.ts'
+import type {Link} from '../store/link.ts'
+import type {LinkStore} from '../store/links.ts'
 import {waitOn} from './clock.ts'
 import type {Log} from './ports.ts'
 import {type Relay, type RelayOptions, startRelay} from './relay.ts'

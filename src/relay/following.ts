@@ -5,7 +5,7 @@ import {
   reasonOf,
 } from '../platform/errors.ts'
 import type {Frame} from '../platform/frame.ts'
-import type {Link, LinkChange} from '../store/links.ts'
+import type {Link, LinkChange} from '../store/link.ts'
 import type {Books} from './books.ts'
 import type {Log} from './ports.ts'
 

@@ -1,5 +1,5 @@
 import {backoffMs} from '../platform/waiting.ts'
-import type {Place} from '../store/links.ts'
+import type {Place} from '../store/link.ts'
 import type {Clock} from './clock.ts'
 import type {Scope} from './lanes.ts'
 import type {Pacer} from './pacer.ts'

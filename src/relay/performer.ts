@@ -1,4 +1,4 @@
-import type {Place} from '../store/links.ts'
+import type {Place} from '../store/link.ts'
 import type {PostStore} from '../store/posts.ts'
 import type {Clock} from './clock.ts'
 import type {KnownPosts} from './known-posts.ts'

@@ -1,4 +1,4 @@
-import type {Link} from '../store/links.ts'
+import type {Link} from '../store/link.ts'
 import type {Ping} from '../store/pings.ts'
 import type {PingContent, WantedPost} from './post.ts'
 

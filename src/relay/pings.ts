@@ -1,7 +1,7 @@
 import {isWorking} from '../platform/model.ts'
 import {shownStatus} from '../platform/shown-status.ts'
 import type {Noise} from '../store/choices.ts'
-import type {Link} from '../store/links.ts'
+import type {Link} from '../store/link.ts'
 import type {Ping, PingKind, PingState} from '../store/pings.ts'
 
 /** How a thread stands, as far as calling somebody goes. */

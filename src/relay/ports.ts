@@ -1,4 +1,4 @@
-import type {Place} from '../store/links.ts'
+import type {Place} from '../store/link.ts'
 import type {FileContent, PostContent, SayContent} from './post.ts'
 
 /** Slack as the relay needs it: somewhere to write posts. What Slack does not take is thrown as a {@link WriteError}. */

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
 import {isWorking} from '../platform/model.ts'
-import type {Notes, Notice} from '../store/links.ts'
+import type {Notes, Notice} from '../store/link.ts'
 import type {Ping} from '../store/pings.ts'
 
 /** What one message of ours says, in our words; `slack/` draws it. Plain data: it is hashed. */

@@ -1,6 +1,6 @@
 import {isWorking} from '../platform/model.ts'
 import {shownStatus} from '../platform/shown-status.ts'
-import {FOLLOWED, type Link} from '../store/links.ts'
+import {FOLLOWED, type Link} from '../store/link.ts'
 import type {Ping} from '../store/pings.ts'
 import {type Send, wordsOf} from '../store/sends.ts'
 import {pingPosts} from './ping-posts.ts'

@@ -1,5 +1,5 @@
 import {pause} from '../platform/waiting.ts'
-import type {Place} from '../store/links.ts'
+import type {Place} from '../store/link.ts'
 import type {PostRow, PostStore} from '../store/posts.ts'
 import type {Backlog} from './backlog.ts'
 import type {Clock} from './clock.ts'

@@ -1,5 +1,5 @@
 import type {Entry} from '../platform/model.ts'
-import type {Link} from '../store/links.ts'
+import type {Link} from '../store/link.ts'
 import type {Send, SendStore} from '../store/sends.ts'
 import type {Books} from './books.ts'
 

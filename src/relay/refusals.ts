@@ -1,5 +1,5 @@
 import {backoffMs} from '../platform/waiting.ts'
-import type {Place} from '../store/links.ts'
+import type {Place} from '../store/link.ts'
 import type {Clock} from './clock.ts'
 import type {KnownPosts} from './known-posts.ts'
 import {

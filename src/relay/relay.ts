@@ -1,6 +1,7 @@
 import type {Frame} from '../platform/frame.ts'
 import {isWorking} from '../platform/model.ts'
-import type {Link, LinkStore} from '../store/links.ts'
+import type {Link} from '../store/link.ts'
+import type {LinkStore} from '../store/links.ts'
 import type {PostStore} from '../store/posts.ts'
 import type {Send} from '../store/sends.ts'
 import {createBacklog} from './backlog.ts'

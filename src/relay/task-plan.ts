@@ -1,4 +1,4 @@
-import type {Link, TaskState} from '../store/links.ts'
+import type {Link, TaskState} from '../store/link.ts'
 import type {PlanContent, WantedPost} from './post.ts'
 
 /** As many as Slack shows in one plan. */

@@ -1,7 +1,7 @@
 import type {PlatformClient} from '../platform/client.ts'
 import {PlatformError} from '../platform/errors.ts'
 import type {Frame} from '../platform/frame.ts'
-import type {Link, TaskState} from '../store/links.ts'
+import type {Link, TaskState} from '../store/link.ts'
 import type {Books} from './books.ts'
 import type {Log} from './ports.ts'
 

@@ -1,5 +1,5 @@
 import type {PlatformClient} from '../platform/client.ts'
-import type {Link, LinkChange} from '../store/links.ts'
+import type {Link, LinkChange} from '../store/link.ts'
 import type {Books} from './books.ts'
 
 /** Reads what the stream does not say: title, cost, whether it needs somebody. Who asks meanwhile has it read once more. */

@@ -1,4 +1,4 @@
-import type {Place} from '../store/links.ts'
+import type {Place} from '../store/link.ts'
 import type {Clock} from './clock.ts'
 
 /** How a reply that grows may begin: as a message that is edited, or as a stream. */

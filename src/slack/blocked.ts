@@ -1,5 +1,5 @@
 import type {Obstacle} from '../relay/obstacles.ts'
-import type {Link} from '../store/links.ts'
+import type {Link} from '../store/link.ts'
 import type {Replies} from './replies.ts'
 import {texts} from './texts.ts'
 

@@ -1,5 +1,5 @@
 import type {ChoiceStore} from '../store/choices.ts'
-import type {Link} from '../store/links.ts'
+import type {Link} from '../store/link.ts'
 import type {Ping} from '../store/pings.ts'
 import {inBold} from './draw/blocks.ts'
 import {questionText} from './draw/ping.ts'

@@ -4,7 +4,8 @@ import {startOfDayMs} from '../inbox/due-times.ts'
 import type {Log} from '../relay/ports.ts'
 import type {Rank} from '../relay/post.ts'
 import type {ChoiceStore} from '../store/choices.ts'
-import type {Link, LinkStore} from '../store/links.ts'
+import type {Link} from '../store/link.ts'
+import type {LinkStore} from '../store/links.ts'
 import type {PingStore} from '../store/pings.ts'
 import {
   HOME_SECTIONS,

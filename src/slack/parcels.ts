@@ -1,4 +1,4 @@
-import type {NotPassed} from '../store/links.ts'
+import type {NotPassed} from '../store/link.ts'
 import type {Forwarded, SharedFile} from './deeds/message.ts'
 import type {Discussions, Stretch} from './discussions.ts'
 import {type Names, toReadable} from './markup.ts'

@@ -1,6 +1,6 @@
 import type {WebClient} from '@slack/web-api'
 import type {Pacer} from '../relay/pacer.ts'
-import type {Place} from '../store/links.ts'
+import type {Place} from '../store/link.ts'
 import {SlackError, callSlack} from './calls.ts'
 
 type Where = Pick<Place, 'channel' | 'slackThread'>

@@ -3,7 +3,7 @@ import {isWorking} from '../platform/model.ts'
 import type {Clock} from '../relay/clock.ts'
 import type {Pacer} from '../relay/pacer.ts'
 import type {Log} from '../relay/ports.ts'
-import type {Link, Place} from '../store/links.ts'
+import type {Link, Place} from '../store/link.ts'
 import {SlackError, callSlack} from './calls.ts'
 
 type Phase = 'active' | 'processing' | 'suspended' | 'closed'

@@ -1,5 +1,5 @@
 import type {Secret} from '../security/secret.ts'
-import type {NotPassed} from '../store/links.ts'
+import type {NotPassed} from '../store/link.ts'
 import type {SharedFile} from './deeds/message.ts'
 import {isSlacks} from './replies.ts'
 import type {TextFile} from './quoting.ts'

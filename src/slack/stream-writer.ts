@@ -1,7 +1,7 @@
 import type {WebClient} from '@slack/web-api'
 import {type PostWriter, type Said, type Stretch, WriteError} from '../relay/ports.ts'
 import type {SayContent} from '../relay/post.ts'
-import type {Place} from '../store/links.ts'
+import type {Place} from '../store/link.ts'
 import {callForRelay} from './calls.ts'
 import {POST_METADATA} from './ids.ts'
 import {escapeMarkdown} from './markup.ts'

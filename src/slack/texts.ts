@@ -1,7 +1,7 @@
 import type {Declined} from '../inbox/work.ts'
 import {MACHINE_SIZES} from '../platform/model.ts'
 import {shownStatus} from '../platform/shown-status.ts'
-import type {Link, Notice} from '../store/links.ts'
+import type {Link, Notice} from '../store/link.ts'
 import {talk} from './texts/talk.ts'
 import {startTexts} from './texts/start.ts'
 import {callTexts} from './texts/calls.ts'

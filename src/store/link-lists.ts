@@ -1,5 +1,6 @@
 import type {Kysely} from 'kysely'
-import {type Link, toLink} from './links.ts'
+import type {Link} from './link.ts'
+import {toLink} from './link-rows.ts'
 import type {Schema} from './schema.ts'
 
 /** Where a page of a list begins: behind the link that was made then, and bears this id. */

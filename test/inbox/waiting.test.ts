@@ -7,7 +7,7 @@ import {cancel, hurry} from '../../src/inbox/waiting.ts'
 import {createPlatformClient} from '../../src/platform/client.ts'
 import {type Transport, createTransport} from '../../src/platform/transport.ts'
 import {Secret} from '../../src/security/secret.ts'
-import type {Link} from '../../src/store/links.ts'
+import type {Link} from '../../src/store/link.ts'
 import {type Send, tokenMark} from '../../src/store/sends.ts'
 import {newLink, place, temporaryStore} from '../store/temporary-store.ts'
 

@@ -4,7 +4,7 @@ import {PlatformNotFound} from '../../src/platform/errors.ts'
 import type {Frame} from '../../src/platform/frame.ts'
 import type {Books} from '../../src/relay/books.ts'
 import {createFollowing} from '../../src/relay/following.ts'
-import type {LinkChange} from '../../src/store/links.ts'
+import type {LinkChange} from '../../src/store/link.ts'
 
 type Options = Parameters<typeof createFollowing>[0]
 

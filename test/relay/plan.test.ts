@@ -6,7 +6,7 @@ import {isDelivered, plan} from '../../src/relay/plan.ts'
 import {type WantedPost, essenceOf, hashOf} from '../../src/relay/post.ts'
 import {wantedPosts} from '../../src/relay/posts.ts'
 import {type Timeline, createTimeline, fold} from '../../src/relay/timeline.ts'
-import type {Link} from '../../src/store/links.ts'
+import type {Link} from '../../src/store/link.ts'
 
 const rules = {floor: '', previewGapMs: 800, spareGapMs: 15_000, ways: ['create'] as const}
 const rule = {maxCost: 150, costOf: (text: string) => text.length}

@@ -2,7 +2,7 @@ import {FRESH_LINK, NOTHING_BESIDE} from '../support/fresh-link.ts'
 import {describe, expect, test} from 'vitest'
 import {wantedPosts} from '../../src/relay/posts.ts'
 import {createTimeline} from '../../src/relay/timeline.ts'
-import type {Link} from '../../src/store/links.ts'
+import type {Link} from '../../src/store/link.ts'
 import type {Send} from '../../src/store/sends.ts'
 
 const link: Link = {

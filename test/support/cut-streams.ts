@@ -6,7 +6,7 @@ import {wantedPosts} from '../../src/relay/posts.ts'
 import {type Timeline, createTimeline, fold} from '../../src/relay/timeline.ts'
 import {Secret} from '../../src/security/secret.ts'
 import {splitRule} from '../../src/slack/writer.ts'
-import type {Link} from '../../src/store/links.ts'
+import type {Link} from '../../src/store/link.ts'
 import type {RecordedFrame, Recording} from './recorded-streams.ts'
 
 /** How a platform puts what it has to say: all of it within section 6, where that leaves a choice. */

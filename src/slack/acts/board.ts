@@ -1,7 +1,7 @@
 import type {Declined, Desk} from '../../inbox/work.ts'
 import {PlatformError} from '../../platform/errors.ts'
 import type {Thread} from '../../platform/model.ts'
-import type {Link} from '../../store/links.ts'
+import type {Link} from '../../store/link.ts'
 import {declinedMessage} from '../declined-message.ts'
 import type {Press} from '../deeds/press.ts'
 import {drawManage} from '../draw/manage.ts'

@@ -1,5 +1,5 @@
 import type {FollowUpDesk} from '../../inbox/follow-up.ts'
-import type {Link, Place} from '../../store/links.ts'
+import type {Link, Place} from '../../store/link.ts'
 import type {Ping, PingStore} from '../../store/pings.ts'
 import type {Send} from '../../store/sends.ts'
 import type {Deed} from '../deeds/deed.ts'

@@ -1,6 +1,6 @@
 import {stopWork} from '../../inbox/work.ts'
 import type {Desk} from '../../inbox/work.ts'
-import type {Link} from '../../store/links.ts'
+import type {Link} from '../../store/link.ts'
 import type {LinkLists, PageStart} from '../../store/link-lists.ts'
 import {type ListKind, drawList, listTitle, readListValue} from '../draw/list.ts'
 import {ACTIONS} from '../ids.ts'

@@ -1,5 +1,5 @@
 import {type Desk, retitleWork, stopWork, takeOverWork} from '../../inbox/work.ts'
-import type {Link} from '../../store/links.ts'
+import type {Link} from '../../store/link.ts'
 import type {Shortcut} from '../deeds/shortcut.ts'
 import {ACTIONS, SHORTCUTS} from '../ids.ts'
 import {texts} from '../texts.ts'

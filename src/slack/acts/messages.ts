@@ -1,7 +1,7 @@
 import type {FollowUpDesk} from '../../inbox/follow-up.ts'
 import {readOptions} from '../../inbox/start-options.ts'
 import type {Handling} from '../../inbox/worker.ts'
-import type {Link, Place} from '../../store/links.ts'
+import type {Link, Place} from '../../store/link.ts'
 import {type PersonsMessage, isMention, slackThreadOf} from '../deeds/message.ts'
 import {type Names, toReadable} from '../markup.ts'
 import type {Message, Replies} from '../replies.ts'

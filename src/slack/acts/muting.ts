@@ -1,5 +1,5 @@
 import type {Desk} from '../../inbox/work.ts'
-import type {Link} from '../../store/links.ts'
+import type {Link} from '../../store/link.ts'
 import {texts} from '../texts.ts'
 
 /** Stops and resumes listening in the Slack thread of the work; what to tell whoever asked for it. */

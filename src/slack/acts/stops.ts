@@ -1,6 +1,6 @@
 import {TryLater} from '../../inbox/try-later.ts'
 import {type Desk, stopWork} from '../../inbox/work.ts'
-import type {Link} from '../../store/links.ts'
+import type {Link} from '../../store/link.ts'
 import type {PostStore} from '../../store/posts.ts'
 import type {Deed} from '../deeds/deed.ts'
 import type {NativeStop, Reaction} from '../deeds/signs.ts'

@@ -1,7 +1,7 @@
 import type {FollowUpDesk} from '../../inbox/follow-up.ts'
 import {sendKept} from '../../inbox/kept.ts'
 import {cancel, hurry} from '../../inbox/waiting.ts'
-import type {Link} from '../../store/links.ts'
+import type {Link} from '../../store/link.ts'
 import type {Send} from '../../store/sends.ts'
 import {declinedMessage} from '../declined-message.ts'
 import type {Press} from '../deeds/press.ts'

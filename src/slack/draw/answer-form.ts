@@ -1,5 +1,5 @@
 import type {ModalView} from '@slack/types'
-import type {Link} from '../../store/links.ts'
+import type {Link} from '../../store/link.ts'
 import type {Ping} from '../../store/pings.ts'
 import {FORMS} from '../ids.ts'
 import {texts} from '../texts.ts'

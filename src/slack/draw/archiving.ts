@@ -1,5 +1,5 @@
 import type {ModalView} from '@slack/types'
-import type {Link} from '../../store/links.ts'
+import type {Link} from '../../store/link.ts'
 import {ACTIONS, VIEWS} from '../ids.ts'
 import {texts} from '../texts.ts'
 import {button, plain, section} from './blocks.ts'

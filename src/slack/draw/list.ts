@@ -1,6 +1,6 @@
 import type {Button, KnownBlock} from '@slack/types'
 import {isWorking} from '../../platform/model.ts'
-import type {Link} from '../../store/links.ts'
+import type {Link} from '../../store/link.ts'
 import type {PageStart} from '../../store/link-lists.ts'
 import {ACTIONS} from '../ids.ts'
 import {escapeMrkdwn} from '../markup.ts'

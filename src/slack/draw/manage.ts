@@ -1,6 +1,6 @@
 import type {Button, ConfirmationDialog, KnownBlock, ModalView} from '@slack/types'
 import {type Thread, isWorking} from '../../platform/model.ts'
-import type {Link} from '../../store/links.ts'
+import type {Link} from '../../store/link.ts'
 import {ACTIONS, VIEWS} from '../ids.ts'
 import {escapeMrkdwn} from '../markup.ts'
 import {noticeText, texts, workText} from '../texts.ts'

@@ -1,6 +1,6 @@
 import type {Button, KnownBlock, ModalView} from '@slack/types'
 import type {Entry, Task} from '../../platform/model.ts'
-import type {Link} from '../../store/links.ts'
+import type {Link} from '../../store/link.ts'
 import {ACTIONS} from '../ids.ts'
 import {escapeMrkdwn, escapedLength, plainMrkdwn} from '../markup.ts'
 import {texts} from '../texts.ts'

@@ -1,5 +1,5 @@
 import type {Question} from '../../inbox/resolution.ts'
-import type {NotPassed, Notes} from '../../store/links.ts'
+import type {NotPassed, Notes} from '../../store/link.ts'
 
 const NOUNS: Readonly<Record<Question['name'], string>> = {
   project: 'project',

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {acceptView} from '../../../local/slack/views/definition.ts'
 import {type HomeContent, type HomeRow, drawHome} from '../../../src/slack/draw/home.ts'
-import type {Link} from '../../../src/store/links.ts'
+import type {Link} from '../../../src/store/link.ts'
 import type {Ping} from '../../../src/store/pings.ts'
 import {FRESH_LINK} from '../../support/fresh-link.ts'
 

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {drawManage} from '../../../src/slack/draw/manage.ts'
-import type {Link} from '../../../src/store/links.ts'
+import type {Link} from '../../../src/store/link.ts'
 import {FRESH_LINK} from '../../support/fresh-link.ts'
 
 const link: Link = {

@@ -1,0 +1,80 @@
+import type {Selectable, Updateable} from 'kysely'
+import type {Ask, Link, LinkChange, LinkState, Notes, Notice, TaskState} from './link.ts'
+import type {Schema} from './schema.ts'
+
+export function toLink(row: Selectable<Schema['links']>): Link {
+  return {
+    id: row.id,
+    place: {team: row.team, channel: row.channel, slackThread: row.slack_thread},
+    state: row.state as LinkState,
+    requestId: row.request_id,
+    projectId: row.project_id,
+    projectName: row.project_name ?? undefined,
+    threadId: row.thread_id ?? undefined,
+    title: row.title ?? undefined,
+    startedBy: row.started_by,
+    status: row.status ?? undefined,
+    statusSinceMs: row.status_since_ms,
+    stoppedBy: row.stopped_by ?? undefined,
+    notice: row.notice === null ? undefined : (JSON.parse(row.notice) as Notice),
+    steps: row.steps,
+    credits: row.credits ?? undefined,
+    cursor: row.cursor ?? undefined,
+    newestTs: row.newest_ts ?? undefined,
+    ask: row.ask === null ? undefined : (JSON.parse(row.ask) as Ask),
+    notes: row.notes === null ? undefined : (JSON.parse(row.notes) as Notes),
+    pullRequest: row.pull_request ?? undefined,
+    taskId: row.task_id ?? undefined,
+    lastModelId: row.last_model_id ?? undefined,
+    tasks: row.tasks === null ? undefined : (JSON.parse(row.tasks) as TaskState[]),
+    attempt: row.attempt,
+    turn: row.turn,
+    muted: row.muted === 1,
+    needsYou: row.needs_you === 1,
+    runSinceMs: row.run_since_ms ?? undefined,
+  }
+}
+
+const COLUMNS = {
+  state: 'state',
+  projectId: 'project_id',
+  projectName: 'project_name',
+  threadId: 'thread_id',
+  title: 'title',
+  status: 'status',
+  statusSinceMs: 'status_since_ms',
+  stoppedBy: 'stopped_by',
+  notice: 'notice',
+  steps: 'steps',
+  credits: 'credits',
+  cursor: 'cursor',
+  newestTs: 'newest_ts',
+  ask: 'ask',
+  notes: 'notes',
+  pullRequest: 'pull_request',
+  taskId: 'task_id',
+  lastModelId: 'last_model_id',
+  tasks: 'tasks',
+  attempt: 'attempt',
+  muted: 'muted',
+  needsYou: 'needs_you',
+  runSinceMs: 'run_since_ms',
+} as const satisfies Record<keyof LinkChange, keyof Schema['links']>
+
+/** A field that is present and `undefined` clears its column. */
+export function toColumns(change: LinkChange): Updateable<Schema['links']> {
+  const names = Object.keys(change) as (keyof LinkChange)[]
+  return Object.fromEntries(
+    names.map((name) => {
+      return [COLUMNS[name], toColumn(change[name])]
+    }),
+  )
+}
+
+export function toColumn(value: object | undefined): string | null
+export function toColumn(value: LinkChange[keyof LinkChange]): string | number | null
+export function toColumn(value: LinkChange[keyof LinkChange]): string | number | null {
+  if (value === undefined) return null
+  if (typeof value === 'boolean') return Number(value)
+  return typeof value === 'object' ? JSON.stringify(value) : value
+}
