@@ -91,7 +91,8 @@ export function createSessions(options: SessionsOptions): Sessions {
       team,
       channel: '',
       method: METHOD,
-      rank: 'spare',
+      // Nothing else spends this method's budget.
+      rank: 'state',
       sinceMs: 0,
       notBeforeMs: 0,
     } as const
