@@ -29,7 +29,10 @@ export function openCore({options, database, origin, now}: CoreParts) {
   const closing = new AbortController()
   setMaxListeners(0, closing.signal) // every call that is held listens
   const record = openRecord({database, origin, now, timeFactor})
-  const installations = createInstallations({database, now, timeFactor})
+  const installations = createInstallations({
+    ...{database, now, timeFactor},
+    ...(options.tokenLifeS !== undefined && {tokenLifeMs: options.tokenLifeS * 1000}),
+  })
   const apps = openApps(database, options)
   const faultBox = openFaultBox({options, now}, () => ({
     lines,

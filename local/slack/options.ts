@@ -76,6 +76,8 @@ export interface LocalSlackOptions extends AppOptions {
    * triggers, tokens, OAuth codes, response URLs and upload addresses.
    */
   timeFactor?: number
+  /** How long a rotated token lives, in seconds: 12 hours by default. `timeFactor` multiplies it, too. */
+  tokenLifeS?: number
   /** Delays each Web API answer. */
   latencyMs?: number
   /** How many events an app gets from one workspace in an hour; 30,000 by default, multiplied by `rateScale`. */

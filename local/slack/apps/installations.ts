@@ -3,7 +3,7 @@ import type {SqlDatabase} from '../database.ts'
 import {openRecords} from '../records.ts'
 
 /** https://docs.slack.dev/authentication/using-token-rotation */
-const tokenLifetimeMs = 12 * 60 * 60_000
+const usualLifeMs = 12 * 60 * 60_000
 /** A refresh leaves the token before it alive until its own end, and revokes older ones. */
 const maxLiveTokens = 2
 /** Of how many Slack says what became of them; older ones it has never heard of. */
@@ -73,6 +73,7 @@ interface InstallationsParts {
   database: SqlDatabase
   now: () => number
   timeFactor: number
+  tokenLifeMs?: number
 }
 
 export function createInstallations(parts: InstallationsParts): Installations {
@@ -133,11 +134,11 @@ function toInstalled(
 }
 
 function createRotation(
-  {now, timeFactor}: InstallationsParts,
+  {now, timeFactor, tokenLifeMs = usualLifeMs}: InstallationsParts,
   save: (installation: Installation) => Installation,
 ): (installation: Installation) => Grant {
   return (installation) => {
-    const lifetimeMs = tokenLifetimeMs * timeFactor
+    const lifetimeMs = tokenLifeMs * timeFactor
     const token = newToken('xoxe.xoxb', installation.teamId)
     const refreshToken = newToken('xoxe', installation.teamId)
     const hasEnded = ({expiresAtMs = Infinity}: BotToken): boolean => expiresAtMs <= now()

@@ -53,6 +53,9 @@ const workspaceActs: Readonly<Record<string, Act>> = {
     }),
     (people, member) => people.addMember(member),
   ),
+  setAdmin: act(z.strictObject({memberId: id, isAdmin: z.boolean()}), (people, one) =>
+    people.setAdmin(one.memberId, one.isAdmin),
+  ),
   deactivate: act(z.strictObject({memberId: id}), (people, {memberId}) =>
     people.deactivate(memberId),
   ),

@@ -29,6 +29,8 @@ export interface Operator {
     kind?: Channel['kind']
   }): Promise<Channel>
   addMember(member: NewMember): Promise<Member>
+  /** Makes somebody an admin of the workspace, or no admin any more. */
+  setAdmin(memberId: string, isAdmin: boolean): Promise<void>
   /** Takes the person out of every channel, as Slack does. */
   deactivate(memberId: string): Promise<void>
   /** Whoever wrote it. */
@@ -86,7 +88,7 @@ export function createOperator(parts: OperatorParts): Operator {
   }
 }
 
-type MemberActs = Pick<Operator, 'addMember' | 'deactivate'>
+type MemberActs = Pick<Operator, 'addMember' | 'setAdmin' | 'deactivate'>
 type ChannelActs = Omit<Operator, keyof MemberActs | 'deleteMessage' | 'saveUsergroup' | 'setRules'>
 
 function createChannelActs({roster, channels}: OperatorParts): ChannelActs {
@@ -140,6 +142,11 @@ function createMemberActs({roster, changes, channels}: OperatorParts): MemberAct
       roster.saveMember(member)
       changes.publish({type: 'member_added', member})
       return member
+    },
+    setAdmin: async (id, isAdmin) => {
+      const member: Member = {...requireMember(roster, id), isAdmin}
+      roster.saveMember(member)
+      changes.publish({type: 'member_changed', member})
     },
     deactivate: async (id) => {
       const member: Member = {...requireMember(roster, id), deactivated: true}

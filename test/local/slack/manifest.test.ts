@@ -101,7 +101,7 @@ test('with its own manifest the app gets exactly what it declares', async () => 
   const {slack, client} = await openSlack(declared)
   const {response_metadata} = await client.auth.test()
   expect(response_metadata?.scopes).toEqual(declared.scopes)
-  expect(await refusalOf(client.usergroups.list())).toBe('missing_scope')
+  expect(await refusalOf(client.team.info())).toBe('missing_scope')
   const home = {type: 'home' as const, blocks: [{type: 'divider' as const}]}
   await client.views.publish({user_id: 'U0JANE', view: home})
   const {heard} = await connectApp(slack)

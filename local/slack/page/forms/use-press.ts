@@ -2,8 +2,10 @@ import {useEffect, useRef, useState} from 'react'
 import type {Entry} from '../../blocks/elements.ts'
 import {useSurface, type ElementPlace} from './surface.ts'
 
-/** As Slack does it: what was pressed stays so until the app shows something new, or for this long. */
+/** As Slack does it: what was pressed stays so until the app has acknowledged it, or shows something new. */
 const pressedMs = 3000
+/** Long enough to be seen, and not to be pressed twice by one who double-clicks. */
+const shortestMs = 400
 
 export function usePress(place: ElementPlace): {
   /** Of buttons and menus: not again while the first still waits. */
@@ -34,9 +36,12 @@ export function usePress(place: ElementPlace): {
     if (waiting.current === surface.shown) return
     setProblem(undefined)
     setPressedOn(surface.shown)
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => setPressedOn(undefined), pressedMs)
-    surface.press(place, value).catch(fail)
+    const endAfter = (ms: number): void => {
+      clearTimeout(timer.current)
+      timer.current = setTimeout(() => setPressedOn(undefined), ms)
+    }
+    endAfter(pressedMs)
+    surface.press(place, value).then(() => endAfter(shortestMs), fail)
   }
   const tell = (value: Entry): void => {
     setProblem(undefined)

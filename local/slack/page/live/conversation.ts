@@ -51,12 +51,20 @@ function ghost(ts: string, channel: string): MessageView {
   return {channel, ts, userId: 'USLACKBOT', text, edited: false, reactions: []}
 }
 
+/** https://docs.slack.dev/reference/methods/chat.postEphemeral: shown only if there is already an active thread. */
 export function repliesTo(messages: readonly MessageView[], rootTs: string): MessageView[] {
-  return messages.filter((message) => isReply(message) && message.threadTs === rootTs)
+  const all = messages.filter((message) => isReply(message) && message.threadTs === rootTs)
+  return all.some(isForAll) ? all : []
 }
 
+/** What Slack counts below a message: ephemeral ones are no replies. */
 export function repliesByRoot(messages: readonly MessageView[]): Map<string, MessageView[]> {
-  return Map.groupBy(messages.filter(isReply), (message) => message.threadTs ?? message.ts)
+  const replies = messages.filter((message) => isReply(message) && isForAll(message))
+  return Map.groupBy(replies, (message) => message.threadTs ?? message.ts)
+}
+
+function isForAll({ephemeralTo}: MessageView): boolean {
+  return ephemeralTo === undefined
 }
 
 /** What a person has not read: new in the channel, or, in any thread, said to that person. */

@@ -1,11 +1,12 @@
-import type {ReactNode} from 'react'
+import {useEffect, type ReactNode} from 'react'
 import type {MessageView} from '../../page-feed/contract.ts'
 import {DownIcon} from '../kit/icons.tsx'
 import {MessageChunk} from './message-chunk.tsx'
 import {useStickyScroll} from '../kit/sticky-scroll.ts'
+import {useSession} from '../live/session.ts'
 import {useChunks} from './use-chunks.ts'
 
-/** Messages with their days, in a frame that follows the newest one while a person reads there. */
+/** Messages with their days, in a frame that follows the newest one while a person reads or writes there. */
 export function MessageList({
   place,
   messages,
@@ -21,6 +22,13 @@ export function MessageList({
   children?: ReactNode
 }) {
   const {frame, content, isAtEnd, toEnd} = useStickyScroll(place)
+  const {me} = useSession()
+  const newest = messages.at(-1)
+  const ownTs = newest?.userId === me.id ? newest.ts : undefined
+  useEffect(() => {
+    // Whoever writes wants to see what comes of it.
+    if (ownTs !== undefined) toEnd()
+  }, [ownTs, toEnd])
   const chunks = useChunks(place, messages.length)
   return (
     <div className="messages-frame">

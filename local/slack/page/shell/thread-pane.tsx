@@ -34,6 +34,8 @@ export function ThreadPane({
   const editing = useEditing()
   const composer = useRef<HTMLTextAreaElement>(null)
   const replies = repliesTo(messages, root.ts)
+  // What only this person sees may have been said in the channel instead.
+  const isAnswered = messages.some(({ephemeralTo, ts}) => ephemeralTo === me.id && ts > root.ts)
   const hasStatus = useAgentThread(channel.id, root.ts) !== undefined
   useEffect(() => {
     if (takesFocus) composer.current?.focus()
@@ -61,7 +63,7 @@ export function ThreadPane({
         </button>
       </header>
       <MessageList place={root.ts} messages={[root, ...replies]}>
-        {replies.length === 0 && !hasStatus && isForApp(workspace, root) && (
+        {replies.length === 0 && !hasStatus && !isAnswered && isForApp(workspace, root) && (
           <p className="thread-hint">
             <span className="dots" aria-hidden="true">
               <i />
