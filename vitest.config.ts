@@ -8,7 +8,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // A condition that is waited for: the machine may have other work to do.
     expect: {poll: {timeout: 10_000}},
-    // World tests wait for real processes most of the time: a third worker fills the two cores.
-    maxWorkers: 3,
+    // World tests wait for real processes most of the time: four workers fill two cores.
+    maxWorkers: 4,
   },
 })

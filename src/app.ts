@@ -2,42 +2,40 @@ import type {Logger} from 'pino'
 import type {Config} from './config.ts'
 import {createRoutes} from './http/routes.ts'
 import {ListenError, listen} from './http/server.ts'
-import {createAttribution} from './inbox/attribution.ts'
+import {createSlackDoor} from './http/slack-door.ts'
 import {createIntake} from './inbox/intake.ts'
+import {createKeys} from './inbox/keys.ts'
 import {createReminders} from './inbox/reminders.ts'
+import {createSettings} from './inbox/settings.ts'
 import {createWatcher} from './inbox/watcher.ts'
+import {startRetention} from './inbox/retention.ts'
 import {createWorker} from './inbox/worker.ts'
 import {createTransport} from './platform/transport.ts'
 import {systemClock} from './relay/clock.ts'
-import {createConnection} from './relay/connection.ts'
+import {createConnections} from './relay/connections.ts'
 import {createFleet} from './relay/fleet.ts'
 import {createObstacles} from './relay/obstacles.ts'
 import {createPacer} from './relay/pacer.ts'
 import {createWays} from './relay/ways.ts'
-import {createActTable} from './slack/acts/table.ts'
-import {createAnnouncer} from './slack/announcer.ts'
-import {createAnswers} from './slack/answers.ts'
-import {createCalledTeller} from './slack/called.ts'
-import {createSlackClient} from './slack/calls.ts'
-import {createEmails} from './slack/emails.ts'
+import {createLeaks} from './security/leaks.ts'
+import {formChecks, formPauses} from './slack/acts/table.ts'
+import {explainObstacles} from './slack/blocked.ts'
 import {createEndingFetch} from './slack/ending-fetch.ts'
-import {createForms} from './slack/forms.ts'
-import {createHome} from './slack/home.ts'
-import {whoami} from './slack/identity.ts'
+import {createInstallPages} from './slack/installs/install-pages.ts'
+import {type Installs, type Serving, openInstalls} from './slack/installs/installs.ts'
+import {openSingleInstall} from './slack/installs/single.ts'
 import {createSlackLogger} from './slack/log.ts'
-import {createNames} from './slack/people.ts'
-import {createPermalinks} from './slack/permalinks.ts'
 import {slackBudgets} from './slack/rates.ts'
 import {type Sockets, createGate, createHttpListener, openSockets} from './slack/receivers.ts'
 import {createFailureHandler, registerListeners} from './slack/register.ts'
-import {createBlockedTeller, explainObstacles} from './slack/blocked.ts'
-import {createReplies} from './slack/replies.ts'
-import {createSessions} from './slack/sessions.ts'
+import {createProtect} from './slack/secrecy.ts'
 import {SlackStartError} from './slack/start-error.ts'
-import {createTimeZones} from './slack/time-zones.ts'
-import {createWriter, splitRule} from './slack/writer.ts'
+import {createWorkspace} from './slack/workspace.ts'
+import {createWorkspaces} from './slack/workspaces.ts'
+import {splitRule} from './slack/writer.ts'
 import {StoreError} from './store/errors.ts'
-import {openStore} from './store/store.ts'
+import type {Link} from './store/link.ts'
+import {type Store, openStore} from './store/store.ts'
 
 /** A bot at work. */
 interface Bot extends AsyncDisposable {
@@ -64,118 +62,148 @@ export async function startBot(
   )
   const transport = opened.use(createTransport(platform.baseUrl))
   const logger = createSlackLogger(log)
-  const client = createSlackClient(slack.botToken, {
-    slackApiUrl: slack.apiUrl,
-    logger,
-    fetch: createEndingFetch(signal),
-  })
-  const identity = {...(await whoami(client, log, signal)), botToken: slack.botToken}
-  const {botUserId} = identity
-  const names = createNames(client)
+  const access = {slackApiUrl: slack.apiUrl, logger, fetch: createEndingFetch(signal)}
+  for (const line of config.warnings) log.warn(line)
+
   const pacer = createPacer({budgets: slackBudgets(slack.rateScale), clock: systemClock})
   const obstacles = createObstacles({pacer, clock: systemClock})
-  const replies = opened.use(
-    createReplies({client, apiUrl: slack.apiUrl, pacer, team: identity.team, log}),
-  )
-  const connection = createConnection({apiKey: platform.standard?.apiKey, transport, log})
-  const {team} = identity
-  const sessions = opened.use(createSessions({client, pacer, team, clock: systemClock, log}))
-  const forms = createForms({client, pacer, team, log})
-  const zoneOf = createTimeZones(client)
-  const permalinks = createPermalinks({client, pacer, team})
-  const {webUrl} = platform
-  const home = opened.use(createHome({store, forms, permalinks, zoneOf, team, webUrl, log}))
-  const tellCalled = createCalledTeller({choices: store.choices, permalinks, replies})
+  const connections = createConnections({
+    keyOf: ({connectionId}) =>
+      connectionId === undefined
+        ? platform.standard?.apiKey
+        : store.connections.keyOf(connectionId),
+    onKey: (of, verdict) => keys.heard(of, verdict),
+    ...{transport, log},
+  })
+  const {clientOf, clientWith} = connections
+  const settingsOf = createSettings(store.bindings, platform.standard)
+  const workspaces = opened.use(createWorkspaces())
+  const {of: workspaceOf} = workspaces
+  const workspaceAt = ({place}: Link) => workspaceOf(place.team)
 
   const fleet = opened.use(
     createFleet({
-      ...store,
-      ...connection,
-      writer: createWriter({
-        ...{client, names, webUrl, botUserId},
-        sessionAt: (place) => sessions.at(place),
-      }),
+      ...{...store, ...connections, pacer, obstacles, splitRule, clock: systemClock, log},
+      writerOf: (team) => workspaceOf(team)?.writer,
       ways: createWays({choice: slack.writer, clock: systemClock}),
-      pacer,
-      obstacles,
-      tellBlocked: createBlockedTeller(replies),
-      tellArrived: ({place}, {messageTs}) => replies.admitted(place.channel, messageTs),
-      onCalled: (link, ping) => {
-        tellCalled(link, ping).catch((error: unknown) =>
-          log.error({err: error}, 'A direct message of a call was lost'),
-        )
-      },
-      onNews: (link) => {
-        sessions.show(link)
-        home.note(link)
-      },
-      splitRule,
-      clock: systemClock,
-      log,
+      tellBlocked: (link, obstacle) => workspaceAt(link)?.tellBlocked(link, obstacle),
+      tellArrived: (link, send) => workspaceAt(link)?.tellArrived(link, send),
+      onCalled: (link, ping) => workspaceAt(link)?.tellCalled(link, ping),
+      onNews: (link) => workspaceAt(link)?.onNews(link),
+      noiseOf: async ({place}) => (await settingsOf(place.team, place.channel)).values.noise,
     }),
   )
-  const desk = {
-    ...store,
-    clientOf: connection.clientOf,
-    show: (linkId: string) => fleet.serve(linkId),
-    attribute: createAttribution({
-      ...{people: store.people, client: connection.clientOf, nowMs: Date.now},
-      emailOf: createEmails(client),
+  const show = (linkId: string) => fleet.serve(linkId)
+  const reminders = opened.use(
+    createReminders({
+      ...{pings: store.pings, show, log},
+      zoneOf: async ({linkId, person}) => {
+        const link = await store.links.byId(linkId)
+        return (link && (await workspaceAt(link)?.zoneOf(person))) ?? 'UTC'
+      },
     }),
-    nowMs: Date.now,
+  )
+  const announce = (): void => {
+    for (const {announcer} of workspaces.all()) announcer.wake()
   }
-  const {show} = desk
-  const reminders = opened.use(createReminders({pings: store.pings, show, zoneOf, log}))
-  const announcer = opened.use(
-    createAnnouncer({
-      ...{...store, client, pacer, names, replies, webUrl, team, botUserId, log},
-      onUnwatched: () => watcher.look(),
+  const keys = opened.use(
+    createKeys({
+      ...{...store, show, log},
+      onNews: () => {
+        announce()
+        watcher.look()
+      },
     }),
   )
   const watcher = opened.use(
     createWatcher({
-      ...{...store, clientOf: connection.clientOf, everyMs: config.watchSeconds * 1000},
-      ...{onNews: () => announcer.wake(), log},
+      ...{...store, clientOf, everyMs: config.watchSeconds * 1000, onNews: announce, log},
     }),
   )
-  const answers = createAnswers(replies)
-  const {acts, formChecks} = createActTable({
-    ...{desk, client, pacer, names, replies, answers, forms, home, permalinks, announcer},
-    clientOf: connection.clientOf,
-    ...{zoneOf, team, botUserId, webUrl, log, ...slack, standard: platform.standard},
-    admins: config.admins,
-    onSnoozed: () => reminders.wake(),
-    onWatched: () => {
-      watcher.look()
-      announcer.wake()
-    },
+  let sockets: Sockets | undefined
+  const leaks = createLeaks(() => {
+    const own = platform.standard?.apiKey
+    return [...store.connections.allKeys(), ...(own === undefined ? [] : [own])]
   })
-  const dispatch = await registerListeners({identity, apiUrl: slack.apiUrl, logger, acts})
+  const shared = {
+    leaks,
+    ...{store, clientOf, clientWith, keys, pacer, show, settingsOf, log, ...access},
+    hasStandard: platform.standard === undefined ? ('no' as const) : ('yes' as const),
+    webUrl: platform.webUrl,
+    admins: config.admins,
+    vitals: {
+      socketAgesMs: () => (slack.delivery.mode === 'http' ? undefined : (sockets?.agesMs() ?? [])),
+      streams: () => connections.openStreams(),
+      obstacles: () => obstacles.all(),
+      explainRefusal: (team: string, code: string) => installs.explainRefusal(team, code),
+      keyIds: config.sealingKeys.map(({id}) => id),
+      hasStandardKey: platform.standard !== undefined,
+    },
+    onSnoozed: () => reminders.wake(),
+    onWatched: () => watcher.look(),
+  }
+  let isServing = false
+  const serving: Serving = {
+    ...{...access, log},
+    open: async (identity, tokenOf) => {
+      await fleet.leave(identity.team)
+      await workspaces.add(createWorkspace({identity, tokenOf}, shared))
+      if (!isServing) return
+      fleet.recover()
+      announce()
+    },
+    close: async (team) => {
+      await workspaces.remove(team)
+      await fleet.leave(team)
+      await store.connections.forgetKeys(team)
+      await store.departures.leave(team)
+      obstacles.retry({team})
+    },
+    onRefused: (team, code) => obstacles.meet({scope: {team}, code}),
+    onRenewed: (team) => obstacles.retry({team}),
+  }
+  const {installs, pages} = await openEntrance(config, {serving, store}, signal)
+  opened.use(installs)
+  await installs.recover()
+
+  const dispatch = await registerListeners({
+    ...{workspaceOf, apiUrl: slack.apiUrl, logger},
+    onEnding: (ending) => installs.end(ending),
+  })
   const worker = opened.use(
     createWorker({
       inbox: store.inbox,
       handle: (handling) =>
         dispatch(JSON.parse(handling.row.body) as Record<string, unknown>, handling),
-      onFailed: createFailureHandler(answers),
+      onFailed: createFailureHandler(workspaceOf),
       log,
+    }),
+  )
+  opened.use(
+    startRetention({
+      ...{retention: store.retention, inbox: store.inbox, days: config.retentionDays},
+      ...{onForgotten: show, log},
     }),
   )
   const intake = createIntake({inbox: store.inbox, onAdded: () => worker.wake()})
   const gate = createGate({
     intake,
-    botUserId,
-    formChecks,
+    botUserIn: (team) => workspaceOf(team)?.identity.botUserId,
+    ...{formChecks, formPauses},
+    protect: createProtect({leaks, sealer: store.sealer}),
+    onOrganization: (of) => installs.welcome(of),
     onComeback: ({codes, ...scope}) => obstacles.retry(scope, codes),
   })
 
-  let sockets: Sockets | undefined
   const {delivery, apiUrl} = slack
   const routes = createRoutes([
     {name: 'database', check: () => store.check()},
     {
       name: 'slack',
       check: async () =>
-        sockets?.connected() === 0 ? 'not connected' : explainObstacles(obstacles.all()),
+        sockets?.connected() === 0
+          ? 'not connected'
+          : (explainObstacles(obstacles.all(), installs.explainRefusal) ?? installs.explain()),
     },
   ])
   const http = opened.use(
@@ -183,27 +211,50 @@ export async function startBot(
       ...config.http,
       slack:
         delivery.mode === 'http'
-          ? createHttpListener({signingSecret: delivery.signingSecret, gate, logger})
+          ? createSlackDoor({
+              ...delivery,
+              events: createHttpListener({...delivery, gate, logger}),
+              pages,
+            })
           : undefined,
       routes: (request) => routes.fetch(request),
     }),
   )
   // Only with the port in hand is anything written to Slack: a start that fails has done nothing.
+  isServing = true
   fleet.recover()
   worker.wake()
   reminders.wake()
-  announcer.wake()
+  announce()
   watcher.look()
   if (delivery.mode === 'socket') {
     const {appToken} = delivery
     sockets = opened.use(await openSockets({appToken, apiUrl, gate, logger}, signal))
   }
+  installs.probe(signal).catch((error: unknown) => log.error({err: error}, 'A probe failed'))
   const resources = opened.move()
   return {
     mode: delivery.mode === 'socket' ? 'Socket Mode' : 'HTTP',
     port: http.port,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
+}
+
+/** By the one bot token, or by the installs in our table and the pages that make them. */
+async function openEntrance(
+  {slack, http}: Config,
+  {serving, store}: {serving: Serving; store: Store},
+  signal: AbortSignal,
+): Promise<{installs: Installs; pages?: ReturnType<typeof createInstallPages>}> {
+  const {botToken, installs: credentials} = slack
+  if (botToken !== undefined) {
+    return {installs: await openSingleInstall({...serving, token: botToken}, signal)}
+  }
+  if (credentials === undefined) throw new Error('Neither a bot token nor OAuth is configured')
+  const installs = await openInstalls({...serving, credentials, store: store.installs})
+  const {keep} = installs
+  const {publicUrl} = http
+  return {installs, pages: createInstallPages({...serving, credentials, publicUrl, keep})}
 }
 
 /** What an operator has to know of a failed start: a line for known troubles, and where it was for a bug. */

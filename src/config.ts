@@ -1,3 +1,4 @@
+import {type SlackConfig, readSlack} from './config-slack.ts'
 import type {SealingKey} from './security/seal.ts'
 import {Secret} from './security/secret.ts'
 
@@ -6,21 +7,12 @@ export interface Config {
   platform: {
     /** Ends in `/api/v1`, no slash behind it. */
     baseUrl: string
-    /** The connection of channels without a binding of their own. */
     /** The key that channels work with, and the project where nobody names one. */
     standard: {apiKey: Secret; projectId: string | undefined} | undefined
     /** Holds `{threadId}`; without it there is no [Open]. */
     webUrl: string | undefined
   }
-  slack: {
-    botToken: Secret
-    delivery: SlackDelivery
-    /** Ends in a slash. */
-    apiUrl: string
-    /** Multiplies Slack's documented rates. */
-    rateScale: number
-    writer: 'auto' | 'edit' | 'stream'
-  }
+  slack: SlackConfig
   database: {path: string}
   sealingKeys: readonly SealingKey[]
   admins: readonly string[]
@@ -28,9 +20,9 @@ export interface Config {
   retentionDays: number
   http: {host: string; port: number; publicUrl: string | undefined}
   logLevel: LogLevel
+  /** What is set and not used, each a line for the operator. */
+  warnings: readonly string[]
 }
-
-type SlackDelivery = {mode: 'socket'; appToken: Secret} | {mode: 'http'; signingSecret: Secret}
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 type LogLevel = (typeof LOG_LEVELS)[number]
@@ -60,6 +52,9 @@ export const SETTINGS = {
   SLACK_BOT_TOKEN: undefined,
   SLACK_APP_TOKEN: undefined,
   SLACK_SIGNING_SECRET: undefined,
+  SLACK_CLIENT_ID: undefined,
+  SLACK_CLIENT_SECRET: undefined,
+  SLACK_STATE_SECRET: undefined,
   SLACK_API_URL: 'https://slack.com/api/',
   SLACK_RATE_SCALE: '1',
   SLACK_WRITER: 'auto',
@@ -78,12 +73,15 @@ type Setting = keyof typeof SETTINGS
 /** @throws {ConfigError} with every problem found, not just the first. */
 export function readConfig(environment: Environment): Config {
   const problems: string[] = []
-  const read = createReader(environment, problems)
+  const warnings: string[] = []
+  const read = createReader(environment, {problems, warnings})
+  const platform = readPlatform(read)
+  const slack = readSlack(read)
   const config: Config = {
-    platform: readPlatform(read),
-    slack: readSlack(read),
+    platform: {...platform, standard: readStandard(read, slack)},
+    slack,
     database: {path: readDatabasePath(read)},
-    sealingKeys: readSealingKeys(read),
+    sealingKeys: readSealingKeys(read, slack),
     admins: readAdmins(read),
     watchSeconds: read.number('BOSUN_WATCH_SECONDS', {min: 1, whole: true}),
     retentionDays: read.number('BOSUN_RETENTION_DAYS', {min: 0, whole: true}),
@@ -93,14 +91,33 @@ export function readConfig(environment: Environment): Config {
       publicUrl: read.url('PUBLIC_URL'),
     },
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS),
+    warnings,
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return Object.freeze(config)
 }
 
+/** What a tool needs to open the database. */
+type DatabaseConfig = Pick<Config, 'database' | 'sealingKeys'>
+
+/** @throws {ConfigError} with every problem of these settings alone. */
+export function readDatabaseConfig(environment: Environment): DatabaseConfig {
+  const problems: string[] = []
+  const read = createReader(environment, {problems, warnings: []})
+  const config = {
+    database: {path: readDatabasePath(read)},
+    sealingKeys: readSealingKeys(read, {installs: undefined}),
+  }
+  if (problems.length > 0) throw new ConfigError(problems)
+  return config
+}
+
 type Reader = ReturnType<typeof createReader>
 
-function createReader(environment: Environment, problems: string[]) {
+function createReader(
+  environment: Environment,
+  {problems, warnings}: Record<'problems' | 'warnings', string[]>,
+) {
   /** An empty value counts as unset: that is what `NAME=` in a file of settings means. */
   const text = (name: Setting): string | undefined =>
     environment[name]?.trim() || SETTINGS[name] || undefined
@@ -135,13 +152,14 @@ function createReader(environment: Environment, problems: string[]) {
   const url = (name: Setting): string | undefined => {
     const value = text(name)
     if (value === undefined) return undefined
-    const problem = urlProblem(value)
+    const problem = urlProblem(value) ?? tailProblem(value)
     if (problem !== undefined) problems.push(`${name} ${problem}`)
     return value
   }
 
   const problem = (line: string): void => void problems.push(line)
-  return {text, required, number, choice, url, problem}
+  const warn = (line: string): void => void warnings.push(line)
+  return {text, required, number, choice, url, problem, warn}
 }
 
 /** What is wrong with an address that secrets are sent to, if anything is. */
@@ -154,11 +172,16 @@ function urlProblem(value: string): string | undefined {
   return 'must start with https:// (plain http is for this machine alone: 127.0.0.1, ::1, localhost).'
 }
 
+/** Paths are put behind it. */
+function tailProblem(value: string): string | undefined {
+  return /[?#]/.test(value) ? 'must end with its path: no ? and no #.' : undefined
+}
+
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
 }
 
-function readPlatform(read: Reader): Config['platform'] {
+function readPlatform(read: Reader): Omit<Config['platform'], 'standard'> {
   const set = read.required(
     'PLATFORM_BASE_URL',
     "Give the agent platform's address, for example https://platform.example.com/api/v1.",
@@ -171,11 +194,6 @@ function readPlatform(read: Reader): Config['platform'] {
       read.problem('PLATFORM_BASE_URL must end in /api/v1.')
     }
   }
-  const apiKey = read.text('PLATFORM_API_KEY')
-  const projectId = read.text('PLATFORM_PROJECT_ID')
-  if (apiKey === undefined && projectId !== undefined) {
-    read.problem('PLATFORM_API_KEY is missing. Give a key that reaches PLATFORM_PROJECT_ID.')
-  }
   const webUrl = read.text('PLATFORM_WEB_URL')
   if (webUrl !== undefined) {
     const problem = urlProblem(webUrl.replaceAll('{threadId}', 'id'))
@@ -186,59 +204,27 @@ function readPlatform(read: Reader): Config['platform'] {
       )
     }
   }
-  return {
-    baseUrl,
-    standard: apiKey === undefined ? undefined : {apiKey: new Secret(apiKey), projectId},
-    webUrl,
+  return {baseUrl, webUrl}
+}
+
+const MAKE_KEY = 'Make one with: echo "k1:$(openssl rand -base64 32)"'
+
+function readStandard(read: Reader, {installs}: SlackConfig): Config['platform']['standard'] {
+  const apiKey = read.text('PLATFORM_API_KEY')
+  const projectId = read.text('PLATFORM_PROJECT_ID')
+  if (installs !== undefined) {
+    // The operator's key is nobody's who installs the app: a stranger's workspace would work with it.
+    if (apiKey !== undefined || projectId !== undefined) {
+      read.warn(
+        'PLATFORM_API_KEY, PLATFORM_PROJECT_ID: not used with many workspaces; each gives its own keys by /bosun connect.',
+      )
+    }
+    return undefined
   }
-}
-
-function readSlack(read: Reader): Config['slack'] {
-  const botToken = read.required(
-    'SLACK_BOT_TOKEN',
-    'Copy it from your Slack app under OAuth & Permissions; it starts with xoxb-.',
-  )
-  checkPrefix(read, 'SLACK_BOT_TOKEN', botToken, 'xoxb-', 'OAuth & Permissions')
-  const apiUrl = read.url('SLACK_API_URL') ?? ''
-  return {
-    botToken: new Secret(botToken),
-    delivery: readDelivery(read),
-    apiUrl: apiUrl.endsWith('/') ? apiUrl : `${apiUrl}/`,
-    rateScale: readRateScale(read),
-    writer: read.choice('SLACK_WRITER', ['auto', 'edit', 'stream']),
+  if (apiKey === undefined && projectId !== undefined) {
+    read.problem('PLATFORM_API_KEY is missing. Give a key that reaches PLATFORM_PROJECT_ID.')
   }
-}
-
-function readRateScale(read: Reader): number {
-  const scale = read.number('SLACK_RATE_SCALE', {min: 0})
-  if (scale === 0) read.problem('SLACK_RATE_SCALE must be more than 0.')
-  return scale
-}
-
-/** With both an app token and a signing secret, Socket Mode wins. */
-function readDelivery(read: Reader): SlackDelivery {
-  const appToken = read.text('SLACK_APP_TOKEN')
-  const signingSecret = read.text('SLACK_SIGNING_SECRET')
-  if (appToken === undefined && signingSecret === undefined) {
-    read.problem(
-      'SLACK_APP_TOKEN or SLACK_SIGNING_SECRET is missing. Socket Mode needs an app-level token with ' +
-        'connections:write (Basic Information → App-Level Tokens); HTTP needs the signing secret ' +
-        '(Basic Information → App Credentials).',
-    )
-  }
-  if (appToken === undefined) return {mode: 'http', signingSecret: new Secret(signingSecret ?? '')}
-  checkPrefix(read, 'SLACK_APP_TOKEN', appToken, 'xapp-', 'Basic Information → App-Level Tokens')
-  return {mode: 'socket', appToken: new Secret(appToken)}
-}
-
-/** Names what was pasted instead by its prefix alone: the rest is a secret. */
-function checkPrefix(read: Reader, name: Setting, value: string, prefix: string, where: string) {
-  if (value === '' || value.startsWith(prefix)) return
-  const given = /^xox[a-z]-|^xapp-|^xoxe/.exec(value)?.[0]
-  const but = given === undefined ? '' : `, but this one starts with ${given}`
-  read.problem(
-    `${name} must start with ${prefix}${but}. Copy it from your Slack app under ${where}.`,
-  )
+  return apiKey === undefined ? undefined : {apiKey: new Secret(apiKey), projectId}
 }
 
 function readDatabasePath(read: Reader): string {
@@ -250,16 +236,17 @@ function readDatabasePath(read: Reader): string {
   return path
 }
 
-function readSealingKeys(read: Reader): SealingKey[] {
+function readSealingKeys(read: Reader, {installs}: Pick<SlackConfig, 'installs'>): SealingKey[] {
   const keys: SealingKey[] = []
-  for (const [index, part] of (read.text('BOSUN_KEYS') ?? '').split(',').entries()) {
+  const set = read.text('BOSUN_KEYS')
+  if (set === undefined && installs !== undefined) {
+    read.problem(`BOSUN_KEYS is missing. It seals the tokens of all workspaces. ${MAKE_KEY}`)
+  }
+  for (const [index, part] of (set ?? '').split(',').entries()) {
     if (part.trim() === '') continue
     const [, id, key] = /^([\w-]{1,32}):([A-Za-z0-9+/]+=*)$/.exec(part.trim()) ?? []
     if (id === undefined || key === undefined || Buffer.from(key, 'base64').length !== 32) {
-      read.problem(
-        `BOSUN_KEYS: entry ${index + 1} must read id:base64 of 32 bytes. Make one with: ` +
-          `echo "k1:$(openssl rand -base64 32)"`,
-      )
+      read.problem(`BOSUN_KEYS: entry ${index + 1} must read id:base64 of 32 bytes. ${MAKE_KEY}`)
     } else if (keys.some((known) => known.id === id)) {
       read.problem(`BOSUN_KEYS names the key id "${id}" twice. Give each key an id of its own.`)
     } else {

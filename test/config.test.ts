@@ -11,6 +11,14 @@ const right = {
   SLACK_BOT_TOKEN: 'xoxb-secret',
   SLACK_APP_TOKEN: 'xapp-secret',
 }
+const many = {
+  PLATFORM_BASE_URL: 'https://platform.example.com/api/v1',
+  SLACK_CLIENT_ID: '1.2',
+  SLACK_CLIENT_SECRET: 'client-secret',
+  SLACK_STATE_SECRET: 'state-secret',
+  SLACK_SIGNING_SECRET: 'signing-secret',
+  BOSUN_KEYS: `k1:${key}`,
+}
 type Environment = Readonly<Record<string, string | undefined>>
 
 function problemsOf(changes: Environment): readonly string[] {
@@ -39,7 +47,7 @@ describe('right settings', () => {
     })
     expect(config.platform.standard?.apiKey.reveal()).toBe('key_secret')
     expect(config.platform.standard?.projectId).toBe('project_web')
-    expect(config.slack.botToken.reveal()).toBe('xoxb-secret')
+    expect(config.slack.botToken?.reveal()).toBe('xoxb-secret')
     expect(Object.isFrozen(config)).toBe(true)
   })
 
@@ -95,6 +103,25 @@ describe('right settings', () => {
     expect(config.platform.standard).toBeUndefined()
   })
 
+  test('many workspaces want the app’s credentials and a sealing key, and nobody works with the operator’s key', () => {
+    const config = readConfig({...many, PUBLIC_URL: 'https://bosun.example.com'})
+    expect(config.warnings).toEqual([])
+    expect(config.slack).toMatchObject({botToken: undefined, delivery: {mode: 'http'}})
+    expect(config.slack.installs).toMatchObject({clientId: '1.2'})
+    const lavish = readConfig({...many, PLATFORM_API_KEY: 'key_secret', SLACK_APP_TOKEN: 'xapp-1'})
+    expect(lavish.platform.standard).toBeUndefined()
+    expect(lavish.warnings).toHaveLength(2)
+    expect(lavish.warnings.join()).not.toContain('key_secret')
+    expect(readConfig({...many, PLATFORM_PROJECT_ID: 'p'}).warnings).toHaveLength(1)
+  })
+
+  test('a bot token is the simple way, and wins', () => {
+    const {slack, warnings} = readConfig({...right, SLACK_CLIENT_ID: '1.2'})
+    expect(slack.installs).toBeUndefined()
+    expect(slack.botToken?.reveal()).toBe('xoxb-secret')
+    expect(warnings).toEqual([expect.stringContaining('SLACK_CLIENT_ID: not used')])
+  })
+
   test('an empty value counts as unset', () => {
     const empty = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, '  ']))
     expect(readConfig({...empty, ...right}).http.port).toBe(3000)
@@ -146,6 +173,18 @@ describe('a wrong setting is named, with what to do', () => {
     const problems = problemsOf(changes)
     expect(problems).toHaveLength(1)
     expect(problems[0]).toContain(problem)
+  })
+
+  test('what many workspaces lack is told at once', () => {
+    const environment = {PLATFORM_BASE_URL: many.PLATFORM_BASE_URL, SLACK_CLIENT_ID: '1.2'}
+    expect(() => readConfig(environment)).toThrow(ConfigError)
+    const problems = problemsOf({
+      ...Object.fromEntries(Object.keys(right).map((name) => [name, ''])),
+      ...environment,
+    })
+    expect(problems.map((line) => line.split(' ', 1)[0])).toEqual([
+      ...['SLACK_CLIENT_SECRET', 'SLACK_STATE_SECRET', 'SLACK_SIGNING_SECRET', 'BOSUN_KEYS'],
+    ])
   })
 
   test('all problems are told at once', () => {

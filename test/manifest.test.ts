@@ -38,6 +38,9 @@ const scopeOfEvent: Readonly<Record<string, string>> = {
   member_joined_channel: 'channels:read',
   channel_unarchive: 'channels:read',
   group_unarchive: 'groups:read',
+  app_uninstalled: 'none',
+  tokens_revoked: 'none',
+  team_access_revoked: 'none',
 }
 
 describe('manifest.yml', () => {
@@ -69,9 +72,9 @@ describe('manifest.yml', () => {
   })
 
   test('asks for the scope of every event', () => {
-    const needed = manifest.settings.event_subscriptions.bot_events.map(
-      (name) => scopeOfEvent[name],
-    )
+    const {bot_events: events} = manifest.settings.event_subscriptions
+    expect(Object.keys(scopeOfEvent)).toEqual(expect.arrayContaining(events))
+    const needed = events.map((name) => scopeOfEvent[name]).filter((scope) => scope !== 'none')
     expect(manifest.oauth_config.scopes.bot).toEqual(expect.arrayContaining(needed))
   })
 

@@ -9,7 +9,7 @@ export type Attribution = {authorId: string} | Required<Pick<Notes, 'byKey'>>
 
 interface AttributionOptions {
   people: PeopleStore
-  client: () => PlatformClient
+  clientOf: (of: {connectionId: string | undefined}) => PlatformClient
   /** Empty where somebody has none; `undefined` when nobody can tell now. */
   emailOf: (user: string) => Promise<string | undefined>
   nowMs: () => number
@@ -26,11 +26,11 @@ const TELL_WITHIN_MS = 5000
  */
 export function createAttribution(
   options: AttributionOptions,
-): (person: Person, signal: AbortSignal) => Promise<Attribution> {
-  const {people, client, emailOf, nowMs} = options
+): (person: Person, connectionId: string | undefined, signal: AbortSignal) => Promise<Attribution> {
+  const {people, clientOf, emailOf, nowMs} = options
 
-  return async (person, signal) => {
-    const known = await people.matchOf(person)
+  return async (person, connectionId, signal) => {
+    const known = await people.matchOf(person, connectionId)
     if (known?.platformUser !== undefined) return {authorId: known.platformUser}
     if (known !== undefined && nowMs() - known.lookedAtMs < LOOK_AGAIN_MS) return {byKey: 'nobody'}
     const tooLate = pause(TELL_WITHIN_MS, signal).then(() => undefined)
@@ -38,9 +38,9 @@ export function createAttribution(
     signal.throwIfAborted()
     if (email === undefined) return {byKey: 'unread'}
     try {
-      const users = email === '' ? [] : await client().listUsers(signal)
+      const users = email === '' ? [] : await clientOf({connectionId}).listUsers(signal)
       const found = users.find((user) => user.email?.toLowerCase() === email.toLowerCase())
-      await people.keepMatch(person, {platformUser: found?.id, lookedAtMs: nowMs()})
+      await people.keepMatch(person, connectionId, {platformUser: found?.id, lookedAtMs: nowMs()})
       return found === undefined ? {byKey: 'nobody'} : {authorId: found.id}
     } catch (error) {
       const isPassing = error instanceof PlatformUnreachable || error instanceof PlatformRateLimited

@@ -16,8 +16,12 @@ import type {Attribution} from './attribution.ts'
 export interface CreationDesk {
   links: LinkStore
   people: PeopleStore
-  clientOf: (link: Link) => PlatformClient
-  attribute: (person: Person, signal: AbortSignal) => Promise<Attribution>
+  clientOf: (of: Pick<Link, 'connectionId'>) => PlatformClient
+  attribute: (
+    person: Person,
+    connectionId: string | undefined,
+    signal: AbortSignal,
+  ) => Promise<Attribution>
   nowMs: () => number
 }
 
@@ -49,7 +53,8 @@ export async function createThread(
     const thread = await create(keys)
     await desk.links.change(link.id, {ask: keys, notes: {...notes, byKey: 'left'}})
     const nobody = {platformUser: undefined, lookedAtMs: desk.nowMs()}
-    await desk.people.keepMatch({team: link.place.team, user: link.startedBy}, nobody)
+    const person = {team: link.place.team, user: link.startedBy}
+    await desk.people.keepMatch(person, link.connectionId, nobody)
     return thread
   }
 }
@@ -61,9 +66,9 @@ async function attributed(
   ask: Ask,
   signal: AbortSignal,
 ): Promise<Pick<Link, 'notes'> & {ask: Ask}> {
-  const {notes, place, startedBy} = link
+  const {notes, place, startedBy, connectionId} = link
   if (ask.authorId !== undefined || notes?.byKey !== undefined) return {ask, notes}
-  const found = await attribute({team: place.team, user: startedBy}, signal)
+  const found = await attribute({team: place.team, user: startedBy}, connectionId, signal)
   const change =
     'authorId' in found ? {ask: {...ask, ...found}, notes} : {ask, notes: {...notes, ...found}}
   await links.change(link.id, change)

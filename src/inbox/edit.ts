@@ -9,9 +9,15 @@ type FollowUpOutcome = Awaited<ReturnType<typeof followUp>>
 export interface Edit extends Pick<NewSend, 'inboxKey' | 'messageTs' | 'sender'> {
   /** `undefined`: it is not for the agent any more. */
   words: string | undefined
+  /** Of a message that began the work: what it asked for until now. */
+  asked?: string
   delivery: 'queue' | 'steer' | 'interrupt'
   /** The text as it goes out. */
   toText: (token: string, words: string) => string
+  /** In front of what the agent has in other words. */
+  correctionOf: (words: string) => string
+  /** Whether it came from the message itself, and not from a form about it. */
+  isOfMessage: (send: Send) => boolean
 }
 
 /**
@@ -28,12 +34,16 @@ export async function editSend(
 ): Promise<FollowUpOutcome | undefined> {
   const {sends} = desk
   const {inboxKey, messageTs, sender, words} = edit
-  const all = await sends.ofMessage(link.id, messageTs)
+  const all = (await sends.ofMessage(link.id, messageTs)).filter(edit.isOfMessage)
   // This edit has come here before.
   const own = all.find((send) => send.inboxKey === inboxKey)
   if (own !== undefined) return goOn(desk, link, own, signal)
   const newest = all.findLast((send) => send.sender === sender)
-  if (newest === undefined || says(newest, words)) return undefined
+  if (newest === undefined) {
+    const isAnother = edit.asked !== undefined && edit.asked !== words
+    return isAnother ? correct(desk, link, edit, signal) : undefined
+  }
+  if (says(newest, edit)) return undefined
   switch (newest.state) {
     case 'cancelled':
     case 'refused':
@@ -60,24 +70,21 @@ export async function editSend(
 export async function cancelMessage(
   desk: FollowUpDesk,
   link: Link,
-  message: Pick<Send, 'messageTs' | 'sender'>,
+  message: Pick<Edit, 'messageTs' | 'sender' | 'isOfMessage'>,
   signal: AbortSignal,
 ): Promise<void> {
   const all = await desk.sends.ofMessage(link.id, message.messageTs)
   const waiting: readonly Send['state'][] = ['kept', 'unsent', 'waiting', 'cancelling']
   for (const send of all) {
     const isWaiting = waiting.includes(send.state)
-    if (isWaiting && send.sender === message.sender) await cancel(desk, link, send, signal)
+    const isTheirs = send.sender === message.sender && message.isOfMessage(send)
+    if (isWaiting && isTheirs) await cancel(desk, link, send, signal)
   }
 }
 
-function says(send: Send, words: string | undefined): boolean {
+function says(send: Send, {words, correctionOf}: Edit): boolean {
   const said = wordsOf(send)
   return words !== undefined && (said === words || said === correctionOf(words))
-}
-
-function correctionOf(words: string): string {
-  return `Correction: ${words}`
 }
 
 async function replace(
@@ -110,6 +117,7 @@ async function correct(
   signal: AbortSignal,
 ): Promise<FollowUpOutcome | undefined> {
   if (words === undefined) return undefined
-  const toText = (token: string): string => edit.toText(token, correctionOf(words))
-  return followUp(desk, link, {...edit, toText}, signal)
+  const toText = (token: string): string => edit.toText(token, edit.correctionOf(words))
+  const {inboxKey, messageTs, sender, delivery} = edit
+  return followUp(desk, link, {inboxKey, messageTs, sender, delivery, toText}, signal)
 }

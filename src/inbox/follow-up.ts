@@ -97,15 +97,26 @@ export async function sendAgain(
   return outcome
 }
 
-/** Searches the transcript for the message; leaves it `unsure` when it is not there. */
-export async function lookUp(
+/** One more look at a message that nobody was sure of: what was being written then stands by now. */
+export function checkAgain(
   desk: FollowUpDesk,
   link: Link,
   send: Send,
   signal: AbortSignal,
 ): Promise<FollowUpOutcome> {
+  return lookUp(desk, link, send, signal, 1)
+}
+
+/** Searches the transcript for the message; leaves it `unsure` when it is not there. */
+async function lookUp(
+  desk: FollowUpDesk,
+  link: Link,
+  send: Send,
+  signal: AbortSignal,
+  looks = LOOKS,
+): Promise<FollowUpOutcome> {
   try {
-    const isThere = await isInTranscript(desk, link, send, signal)
+    const isThere = await isInTranscript(desk, link, send, signal, looks)
     return await settle(desk, link, send, isThere ? 'sent' : 'unsure')
   } catch (error) {
     // Where nobody lets us look, nobody can tell; only its author may send it once more.
@@ -120,8 +131,9 @@ export async function isInTranscript(
   link: Link,
   send: Send,
   signal: AbortSignal,
+  looks = LOOKS,
 ): Promise<boolean> {
-  for (let look = 1; look < LOOKS; look += 1) {
+  for (let look = 1; look < looks; look += 1) {
     if (await stands(desk, link, send, signal)) return true
     await delay(BETWEEN_LOOKS_MS, undefined, {signal})
   }

@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto'
 import type {PlatformClient} from '../platform/client.ts'
 import {PlatformError} from '../platform/errors.ts'
 import type {Task, Thread} from '../platform/model.ts'
-import {FOLLOWED, type Link} from '../store/link.ts'
+import {FOLLOWED, type Link, type NewLink} from '../store/link.ts'
 import type {LinkLists} from '../store/link-lists.ts'
 import {readLastWord} from './last-word.ts'
 import {type Declined, type Desk, throwIfPassing, toDeclined} from './work.ts'
@@ -14,19 +14,20 @@ interface Following {
   team: string
   channel: string
   threadId: string
+  connectionId: string | undefined
   /** The Slack user who asked for it. */
   askedBy: string
 }
 
 export type FollowOutcome =
   | {outcome: 'followed'; link: Link}
-  /** It stands in this channel already. */
-  | {outcome: 'standing'; link: Link}
+  /** It stands in this channel already, and needs no head by this id. */
+  | {outcome: 'standing'; link: Link; headId: string}
   | {outcome: 'no-place'; code: string}
   | Declined
 
-/** Gives the thread a Slack thread: its parent's `ts`, or why Slack does not let us. */
-type MakePlace = (thread: Thread, headId: string) => Promise<{ts: string} | {code: string}>
+/** A Slack thread: its parent's `ts`, or why Slack does not let us. */
+type Made = {ts: string} | {code: string}
 
 /**
  * Relays a thread from its last words on, once in a channel however often it is asked for. Whoever comes again
@@ -37,43 +38,28 @@ type MakePlace = (thread: Thread, headId: string) => Promise<{ts: string} | {cod
 export async function followThread(
   desk: FollowDesk,
   {client, ...ask}: Following & {client: PlatformClient},
-  makePlace: MakePlace,
+  makePlace: (thread: Thread, headId: string) => Promise<Made>,
   signal: AbortSignal,
 ): Promise<FollowOutcome> {
-  const {team, channel, threadId, askedBy} = ask
-  const before = await desk.lists.ofThread({team, channel, threadId, taskId: undefined})
-  const standing = before.find(({state}) => state !== 'ended')
-  if (standing !== undefined) return stands(desk, client, standing, signal)
-  try {
+  const {threadId} = ask
+  const all = await desk.lists.ofThread({...ask, taskId: undefined})
+  const standing = all.find(({state}) => state !== 'ended')
+  const id = headId(ask, threadId, all.filter(({state}) => state === 'ended').length)
+  const toWork = async () => {
     const thread = await client.getThread(threadId, signal)
-    const last = await readLastWord(client, threadId, signal)
-    const projectId = thread.projectId ?? ''
-    const place = await makePlace(thread, headId(ask, before.length))
-    if ('code' in place) return {outcome: 'no-place', code: place.code}
-    const link = await desk.links.open(
-      {
-        place: {team, channel, slackThread: place.ts},
-        requestId: `${FOLLOWED}${team}:${channel}:${place.ts}`,
-        projectId,
-        startedBy: askedBy,
-        threadId,
+    const {cursor, earlier} = await readLastWord(client, threadId, signal)
+    return {
+      made: await makePlace(thread, id),
+      status: thread.status,
+      work: {
+        projectId: thread.projectId ?? '',
         ...(thread.title !== undefined && {title: thread.title}),
-        ...(last.cursor !== undefined && {cursor: last.cursor}),
-        ...(last.earlier > 0 && {notes: {earlier: last.earlier}}),
+        ...(cursor !== undefined && {cursor}),
+        ...(earlier > 0 && {notes: {earlier}}),
       },
-      desk.nowMs(),
-    )
-    // Somebody else was faster, in another Slack thread.
-    if (link.place.slackThread !== place.ts) return await stands(desk, client, link, signal)
-    await desk.links.change(link.id, {status: thread.status})
-    await desk.show(link.id)
-    await nameProject(desk, client, link, signal)
-    return {outcome: 'followed', link}
-  } catch (error) {
-    if (!(error instanceof PlatformError)) throw error
-    throwIfPassing(error)
-    return toDeclined(error)
+    }
   }
+  return follow(desk, {...{client, ask, id, standing}, toWork}, signal)
 }
 
 /** The task of a thread, on its way into a channel. */
@@ -85,29 +71,53 @@ interface FollowingTask extends Following {
 /** The same for a task, from its beginning on. */
 export async function followTask(
   desk: FollowDesk,
-  {client, ...ask}: FollowingTask & {client: PlatformClient},
-  makePlace: (task: Task, headId: string) => Promise<{ts: string} | {code: string}>,
+  {client, taskId, projectId, ...ask}: FollowingTask & {client: PlatformClient},
+  makePlace: (task: Task, headId: string) => Promise<Made>,
   signal: AbortSignal,
 ): Promise<FollowOutcome> {
-  const {team, channel, threadId, taskId, projectId, askedBy} = ask
-  const [standing] = await desk.lists.ofThread({team, channel, threadId, taskId})
-  if (standing !== undefined) return stands(desk, client, standing, signal)
-  try {
+  const [standing] = await desk.lists.ofThread({...ask, taskId})
+  const id = headId(ask, taskId, 0)
+  const toWork = async () => {
     const task = await client.getTask(taskId, signal)
-    const place = await makePlace(task, headId({team, channel, threadId: taskId}, 0))
-    if ('code' in place) return {outcome: 'no-place', code: place.code}
-    const {ts} = place
-    const link = await desk.links.open(
-      {
-        place: {team, channel, slackThread: ts},
-        requestId: `${FOLLOWED}${team}:${channel}:${ts}`,
-        ...{projectId, startedBy: askedBy, threadId, taskId},
-        ...(task.title !== undefined && {title: task.title}),
-      },
-      desk.nowMs(),
-    )
-    if (link.place.slackThread !== ts) return await stands(desk, client, link, signal)
-    await desk.links.change(link.id, {status: task.status})
+    const {title, status} = task
+    const work = {projectId, taskId, ...(title !== undefined && {title})}
+    return {made: await makePlace(task, id), status, work}
+  }
+  return follow(desk, {...{client, ask, id, standing}, toWork}, signal)
+}
+
+interface Follow {
+  client: PlatformClient
+  ask: Following
+  /** Of the head. */
+  id: string
+  standing: Link | undefined
+  toWork: () => Promise<{
+    made: Made
+    status: string
+    work: Omit<NewLink, 'place' | 'requestId' | 'startedBy' | 'threadId'>
+  }>
+}
+
+async function follow(
+  desk: FollowDesk,
+  {client, ask, id, standing, toWork}: Follow,
+  signal: AbortSignal,
+): Promise<FollowOutcome> {
+  const {team, channel, threadId, connectionId, askedBy} = ask
+  if (standing !== undefined) return stands(desk, client, {link: standing, headId: id}, signal)
+  try {
+    const {made, status, work} = await toWork()
+    if ('code' in made) return {outcome: 'no-place', code: made.code}
+    const place = {team, channel, slackThread: made.ts}
+    const requestId = `${FOLLOWED}${team}:${channel}:${made.ts}`
+    const begun = {...work, place, requestId, connectionId, startedBy: askedBy, threadId}
+    const link = await desk.links.open(begun, desk.nowMs())
+    // Somebody else was faster, in another Slack thread.
+    if (link.place.slackThread !== made.ts) {
+      return await stands(desk, client, {link, headId: id}, signal)
+    }
+    await desk.links.change(link.id, {status})
     await desk.show(link.id)
     await nameProject(desk, client, link, signal)
     return {outcome: 'followed', link}
@@ -119,8 +129,8 @@ export async function followTask(
 }
 
 /** The same for all who ask at once, and another one when the link before it has ended. */
-function headId({team, channel, threadId}: Omit<Following, 'askedBy'>, ordinal: number): string {
-  const words = JSON.stringify([team, channel, threadId, ordinal])
+function headId({team, channel}: Following, id: string, ordinal: number): string {
+  const words = JSON.stringify([team, channel, id, ordinal])
   return createHash('sha256').update(words).digest('base64url').slice(0, 16)
 }
 
@@ -128,12 +138,12 @@ function headId({team, channel, threadId}: Omit<Following, 'askedBy'>, ordinal: 
 async function stands(
   desk: FollowDesk,
   client: PlatformClient,
-  link: Link,
+  standing: {link: Link; headId: string},
   signal: AbortSignal,
 ): Promise<FollowOutcome> {
-  await desk.show(link.id)
-  await nameProject(desk, client, link, signal)
-  return {outcome: 'standing', link}
+  await desk.show(standing.link.id)
+  await nameProject(desk, client, standing.link, signal)
+  return {outcome: 'standing', ...standing}
 }
 
 async function nameProject(

@@ -5,6 +5,8 @@ const KEEP_MS = 3_600_000
 /** Somebody may have joined since; and what could not be read is asked for again. */
 const AGAIN_MS = 300_000
 
+export type NameOf = (userId: string, signal: AbortSignal) => Promise<string | undefined>
+
 /** The name of a member of the organization, remembered for an hour; `undefined` where there is none to be had. */
 export function createUserNames({
   clientOf,
@@ -12,7 +14,7 @@ export function createUserNames({
 }: {
   clientOf: () => PlatformClient
   nowMs: () => number
-}): (userId: string, signal: AbortSignal) => Promise<string | undefined> {
+}): NameOf {
   let names = new Map<string, string>()
   let readAtMs = -Infinity
   let reading: Promise<void> | undefined

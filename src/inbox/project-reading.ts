@@ -1,6 +1,7 @@
 import type {PlatformClient} from '../platform/client.ts'
 import {PlatformNotFound, PlatformRefused} from '../platform/errors.ts'
 import type {Thread} from '../platform/model.ts'
+import type {NameOf} from './platform-users.ts'
 import type {Sighting} from '../store/sightings.ts'
 import {CALLING_STATUSES, type Seen, toSeen} from './sightings.ts'
 
@@ -29,9 +30,9 @@ const MAX_ASKED = 25
  * each page of the project's threads, and the same last part.
  */
 export function createProjectReader(options: {
-  client: PlatformClient
+  client: () => PlatformClient
   projectId: string
-  nameOf: (authorId: string, signal: AbortSignal) => Promise<string | undefined>
+  nameOf: NameOf
 }): ProjectReader {
   const {client, projectId, nameOf} = options
   const refused = new Set<string>()
@@ -46,11 +47,11 @@ export function createProjectReader(options: {
     }
 
     if (kind === 'full') {
-      for await (const thread of client.listThreads({projectId}, signal)) await note(thread)
+      for await (const thread of client().listThreads({projectId}, signal)) await note(thread)
     } else {
       for (const status of CALLING_STATUSES) await readStatus(status, note, signal)
       let left = NEWEST
-      for await (const thread of client.listThreads({projectId, limit: NEWEST}, signal)) {
+      for await (const thread of client().listThreads({projectId, limit: NEWEST}, signal)) {
         await note(thread)
         left -= 1
         if (left === 0) break
@@ -67,7 +68,8 @@ export function createProjectReader(options: {
   ): Promise<void> => {
     if (refused.has(status)) return
     try {
-      for await (const thread of client.listThreads({projectId, status}, signal)) await note(thread)
+      for await (const thread of client().listThreads({projectId, status}, signal))
+        await note(thread)
     } catch (error) {
       // It speaks the other vocabulary.
       if (!(error instanceof PlatformRefused) || error.status !== 400) throw error
@@ -86,7 +88,7 @@ export function createProjectReader(options: {
     const asked = [...others.slice(start), ...others.slice(0, start)].slice(0, MAX_ASKED)
     for (const threadId of asked) {
       try {
-        await note(await client.getThread(threadId, signal))
+        await note(await client().getThread(threadId, signal))
       } catch (error) {
         if (!(error instanceof PlatformNotFound)) throw error
         seen.set(threadId, {status: undefined, words: {}, ending: 'over'})

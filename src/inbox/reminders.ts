@@ -11,8 +11,8 @@ interface RemindersOptions {
   pings: PingStore
   /** Shows what our tables now say of this link. */
   show: (linkId: string) => Promise<void>
-  /** The time zone of a Slack user. */
-  zoneOf: (user: string) => Promise<string>
+  /** The time zone of the person whom a link's call is for. */
+  zoneOf: (ping: Ping) => Promise<string>
   nowMs?: () => number
   log: {error(details: object, message: string): void}
 }
@@ -54,7 +54,7 @@ export function createReminders(options: RemindersOptions): Reminders {
 
   /** In the table first: whoever dies behind that shows it with the next start. */
   const remind = async (ping: Ping): Promise<void> => {
-    const nextAtMs = nextReminderMs(ping, nowMs(), await zoneOf(ping.person))
+    const nextAtMs = nextReminderMs(ping, nowMs(), await zoneOf(ping))
     if (await pings.remind(ping, nextAtMs)) await show(ping.linkId)
   }
 

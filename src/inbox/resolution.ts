@@ -1,6 +1,7 @@
 import {EFFORTS, MACHINE_SIZES, type Project} from '../platform/model.ts'
 import type {Ask} from '../store/link.ts'
-import {type OptionName, type StartOptions, nearest} from './start-options.ts'
+import {nearest} from './nearest.ts'
+import type {OptionName, StartOptions} from './start-options.ts'
 
 /** What a thread is created with, as far as it was chosen. */
 export interface Choice {
@@ -109,8 +110,8 @@ function projectsCalled(word: string, projects: readonly Project[]): Project[] {
 }
 
 const MAX_OFFERS = 3
-/** Slack takes so many buttons in a row of them. */
-const MAX_CHOICES = 25
+/** Who has more of them has to name one. */
+const MAX_CHOICES = 2000
 
 /** By id, which stays theirs whatever they are called. */
 function toOffers(projects: readonly Project[], count = MAX_OFFERS): Question['offers'] {

@@ -9,6 +9,8 @@ export interface Seen {
   words: AnnouncementWords
   /** How a state ended that is none any more. */
   ending: Ending
+  /** When the thread last changed, as the platform says it. */
+  changedAtMs?: number
 }
 
 /** The states that call people, whichever vocabulary the platform speaks (section 3.1). */
@@ -23,14 +25,20 @@ const CALLING: Readonly<Record<string, string>> = {
 export const CALLING_STATUSES = Object.keys(CALLING)
 
 export function toSeen(thread: Thread, author: string | undefined): Seen {
-  const {title, archived} = thread
+  const {title, archived, updatedAt, lastActivityAt} = thread
   const isAway = archived || thread.status === 'archived'
   const status = thread.needsYou === true ? 'pending_user' : CALLING[thread.status]
   return {
     status: isAway ? undefined : status,
     words: {...(title !== undefined && {title}), ...(author !== undefined && {author})},
     ending: isAway ? 'over' : 'answered',
+    ...latest(updatedAt, lastActivityAt),
   }
+}
+
+function latest(...dates: (string | undefined)[]): Pick<Seen, 'changedAtMs'> {
+  const times = dates.map((date) => Date.parse(date ?? '')).filter((time) => !Number.isNaN(time))
+  return times.length === 0 ? {} : {changedAtMs: Math.max(...times)}
 }
 
 /**
@@ -44,8 +52,10 @@ export function compare(
   const changed: Sighting[] = []
   const ended = new Map<string, Ending>()
   const standing = new Map<string, {status: string; words: AnnouncementWords}>()
-  for (const [threadId, {status, words, ending}] of reading) {
+  const changedAtMs = new Map<string, number>()
+  for (const [threadId, {status, words, ending, ...seen}] of reading) {
     const before = known.get(threadId)
+    if (seen.changedAtMs !== undefined) changedAtMs.set(threadId, seen.changedAtMs)
     if (status === undefined) {
       if (before !== undefined) ended.set(threadId, ending)
       continue
@@ -55,5 +65,5 @@ export function compare(
     if (!isSame) changed.push({threadId, status, times: 1})
     else if (before.times < 2) changed.push({threadId, status, times: 2})
   }
-  return {changed, ended, standing}
+  return {changed, ended, standing, changedAtMs}
 }

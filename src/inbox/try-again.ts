@@ -58,7 +58,8 @@ async function startOver(
   link: Link,
   signal: AbortSignal,
 ): Promise<AgainOutcome> {
-  const {ask, place, requestId, projectId, startedBy} = link
+  const {place, requestId, projectId, startedBy} = link
+  const ask = await desk.links.askOf(link.id)
   if (ask === undefined) return {outcome: 'unknown'}
   if (link.state === 'ended')
     await desk.links.startOver(link.id, {...AFRESH, statusSinceMs: desk.nowMs()})

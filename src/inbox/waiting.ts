@@ -71,7 +71,9 @@ export async function askToCancel(
   if (isKnown && asked.answer.outcome === 'cancelled') return {outcome: 'cancelled'}
   // Asked before a crash, it may be too late because it was cancelled then: the transcript knows.
   const isDoubtful = !isKnown || send.state === 'cancelling'
-  if (isDoubtful && !(await isInTranscript(desk, link, send, signal))) return {outcome: 'cancelled'}
+  const found = isDoubtful ? await search(desk, link, {send, state: 'cancelling'}, signal) : 'there'
+  if (typeof found === 'object') return found
+  if (found === 'absent') return {outcome: 'cancelled'}
   await sends.move(send.id, ['cancelling'], 'sent')
   return {outcome: 'tooLate'}
 }
@@ -101,10 +103,29 @@ async function settleUnknown(
   send: Send,
   signal: AbortSignal,
 ): Promise<Settled> {
-  const isThere = await isInTranscript(desk, link, send, signal)
+  const found = await search(desk, link, {send, state: 'hurrying'}, signal)
+  if (typeof found === 'object') return found
+  const isThere = found === 'there'
   await desk.sends.move(send.id, ['hurrying'], isThere ? 'sent' : 'cancelled')
   await desk.show(link.id)
   return {outcome: isThere ? 'tooLate' : 'cancelled'}
+}
+
+/** Where nobody lets us look, nobody can tell whether the agent has it: people see that, and are asked. */
+async function search(
+  desk: FollowUpDesk,
+  link: Link,
+  {send, state}: {send: Send; state: 'hurrying' | 'cancelling'},
+  signal: AbortSignal,
+): Promise<'there' | 'absent' | Declined> {
+  try {
+    return (await isInTranscript(desk, link, send, signal)) ? 'there' : 'absent'
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error
+    await desk.sends.move(send.id, [state], 'unsure')
+    await desk.show(link.id)
+    return toDeclined(error)
+  }
 }
 
 /** Somebody else was faster. */

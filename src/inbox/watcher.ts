@@ -4,9 +4,9 @@ import type {PlatformClient} from '../platform/client.ts'
 import {backoffMs, pause} from '../platform/waiting.ts'
 import type {AnnouncementStore, Announcement} from '../store/announcements.ts'
 import type {SightingStore} from '../store/sightings.ts'
-import type {WatchStore} from '../store/watches.ts'
+import type {WatchStore, WatchedProject} from '../store/watches.ts'
 import {readLastWord} from './last-word.ts'
-import {createUserNames} from './platform-users.ts'
+import {type NameOf, createUserNames} from './platform-users.ts'
 import {type ProjectReader, createProjectReader} from './project-reading.ts'
 import {compare} from './sightings.ts'
 
@@ -20,7 +20,7 @@ interface WatcherOptions {
   watches: WatchStore
   sightings: SightingStore
   announcements: AnnouncementStore
-  clientOf: () => PlatformClient
+  clientOf: (project: Pick<WatchedProject, 'connectionId'>) => PlatformClient
   /** Between the beginnings of two readings of one project. */
   everyMs: number
   sweepEveryMs?: number
@@ -43,7 +43,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
   const stop = new AbortController()
   const projects = new Map<string, AbortController>()
   const background = new Set<Promise<void>>()
-  const nameOf = createUserNames({clientOf, nowMs})
+  const names = new Map<string | undefined, NameOf>()
   let looking: Promise<void> | undefined
   let isStale = false
   let isFirst = true
@@ -65,26 +65,30 @@ export function createWatcher(options: WatcherOptions): Watcher {
   const lookOnce = async (): Promise<void> => {
     while (isStale && !isAborted(stop.signal)) {
       isStale = false
-      const wanted = new Set(await watches.projects())
-      for (const [projectId, reading] of projects) if (!wanted.has(projectId)) reading.abort()
-      for (const projectId of wanted) if (!projects.has(projectId)) start(projectId)
+      const wanted = new Map((await watches.projects()).map((project) => [keyOf(project), project]))
+      for (const [key, reading] of projects) if (!wanted.has(key)) reading.abort()
+      for (const [key, project] of wanted) if (!projects.has(key)) start(key, project)
       isFirst = false
     }
   }
 
-  const start = (projectId: string): void => {
+  const start = (key: string, project: WatchedProject): void => {
     const own = new AbortController()
-    projects.set(projectId, own)
+    projects.set(key, own)
     const end = (): void => own.abort()
     stop.signal.addEventListener('abort', end, {once: true})
     // Spread out, so that not all projects are read in the same moment.
     const startMs = random() * (isFirst ? everyMs : Math.min(everyMs, SOON_MS))
-    const reader = createProjectReader({client: clientOf(), projectId, nameOf})
-    const work = watchProject({...options, projectId, reader, nowMs, random, startMs}, own.signal)
+    const {connectionId} = project
+    const client = (): PlatformClient => clientOf(project)
+    const nameOf = names.get(connectionId) ?? createUserNames({clientOf: client, nowMs})
+    names.set(connectionId, nameOf)
+    const reader = createProjectReader({client, projectId: project.projectId, nameOf})
+    const work = watchProject({...options, project, reader, nowMs, random, startMs}, own.signal)
     keep(
       work.finally(() => {
         stop.signal.removeEventListener('abort', end)
-        projects.delete(projectId)
+        projects.delete(key)
         // Meanwhile somebody may have begun to watch it again.
         look()
       }),
@@ -101,16 +105,20 @@ export function createWatcher(options: WatcherOptions): Watcher {
 }
 
 interface ProjectOptions extends WatcherOptions {
-  projectId: string
+  project: WatchedProject
   reader: ProjectReader
   nowMs: () => number
   random: () => number
   startMs: number
 }
 
+function keyOf({projectId, connectionId}: WatchedProject): string {
+  return JSON.stringify([connectionId, projectId])
+}
+
 /** One reading after the other, until the signal. */
 async function watchProject(options: ProjectOptions, signal: AbortSignal): Promise<void> {
-  const {projectId, everyMs, sweepEveryMs = SWEEP_EVERY_MS, nowMs, random, log} = options
+  const {project, everyMs, sweepEveryMs = SWEEP_EVERY_MS, nowMs, random, log} = options
   let sweptAtMs = -Infinity
   let failures = 0
   let slowness = 0
@@ -134,7 +142,7 @@ async function watchProject(options: ProjectOptions, signal: AbortSignal): Promi
       }
       const isKnown = error instanceof PlatformError
       log.warn(
-        {err: error, projectId, failures},
+        {err: error, ...project, failures},
         isKnown ? 'A watched project could not be read' : 'The watcher stumbled',
       )
     }
@@ -148,10 +156,10 @@ async function readOnce(
   kind: 'quick' | 'full',
   signal: AbortSignal,
 ): Promise<void> {
-  const {projectId, reader, sightings, nowMs, onNews} = options
-  const known = new Map((await sightings.ofProject(projectId)).map((it) => [it.threadId, it]))
+  const {project, reader, sightings, nowMs, onNews} = options
+  const known = new Map((await sightings.ofProject(project)).map((it) => [it.threadId, it]))
   const findings = compare(known, await reader.read(kind, known, signal))
-  const isNews = await sightings.record(projectId, findings, nowMs())
+  const isNews = await sightings.record(project, findings, nowMs())
   await findWords(options, signal)
   if (isNews) onNews()
 }
@@ -162,12 +170,14 @@ async function findWords(
   signal: AbortSignal,
 ): Promise<void> {
   const found = await announcements.found()
-  const byState = Map.groupBy(found, ({threadId, status}) => `${threadId}\n${status}`)
+  const byState = Map.groupBy(found, ({threadId, status, connectionId}) =>
+    JSON.stringify([connectionId, threadId, status]),
+  )
   for (const [first] of byState.values()) {
     if (first === undefined || isAborted(signal)) return
-    const said = await lastWords(clientOf(), first, signal)
-    const {threadId, status = '', words} = first
-    await announcements.word({threadId, status}, {...words, ...(said !== undefined && {said})})
+    const said = await lastWords(clientOf(first), first, signal)
+    const {words, status = ''} = first
+    await announcements.word({...first, status}, {...words, ...(said !== undefined && {said})})
     onNews()
   }
 }

@@ -35,11 +35,12 @@ const DONE: Outcome = {outcome: 'done'}
  */
 export async function startWork(
   desk: Desk,
-  work: NewLink & {ask: Ask},
+  work: NewLink & {ask: Ask; standing?: Partial<Ask>},
   signal: AbortSignal,
 ): Promise<void> {
   const {links, clientOf, show, nowMs} = desk
-  const ask = {...(await choicesOf(desk, work)), ...work.ask}
+  // What somebody chose for themselves is nearer than what their channel says.
+  const ask = {...work.standing, ...(await choicesOf(desk, work)), ...work.ask}
   const link = await links.open({...work, ask}, nowMs())
   await show(link.id)
   // Stopped while nobody knew whether it had begun: it is begun, and stopped.
@@ -56,7 +57,7 @@ export async function startWork(
   const naming = nameProject(desk, link, signal)
   naming.catch(() => undefined) // met below, unless something worse comes first
   try {
-    const thread = await createThread(desk, link, link.ask ?? ask, signal)
+    const thread = await createThread(desk, link, (await links.askOf(link.id)) ?? ask, signal)
     const now = await links.byId(link.id)
     // Stopped meanwhile, or even stopped and started over.
     const isOutdated = now?.attempt !== link.attempt
@@ -120,11 +121,13 @@ export async function stopWork(
     return stopped.outcome === 'declined' || link.stoppedBy === by ? stopped : declined('at-rest')
   }
   // Before the call: the run's end may be here before its answer.
-  await links.change(link.id, {stoppedBy: by})
+  const {state, stoppedBy} = link
+  // Archived work may go on; who stopped it before that did stop it.
+  await links.change(link.id, {stoppedBy: state === 'archived' ? (stoppedBy ?? by) : by})
   await show(link.id)
   const outcome = await answering(() => clientOf(link).interrupt(threadId, signal))
   if (outcome.outcome === 'declined') {
-    await links.change(link.id, {stoppedBy: link.stoppedBy})
+    await links.change(link.id, {stoppedBy})
     await show(link.id)
   }
   return outcome

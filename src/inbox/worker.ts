@@ -32,9 +32,6 @@ const MAX_AT_ONCE = 64
 const RETRY = {baseMs: 1000, maxMs: 15_000}
 /** What could not be done for a day is not wanted any more. */
 const GIVE_UP_MS = 24 * 3_600_000
-/** Slack delivers a last time after five minutes; a day is on the safe side. */
-const KEEP_MS = 24 * 3_600_000
-const FORGET_EVERY_MS = 3_600_000
 
 export function createWorker(options: WorkerOptions): Worker {
   const {inbox, handle, onFailed, log, nowMs = Date.now} = options
@@ -43,7 +40,6 @@ export function createWorker(options: WorkerOptions): Worker {
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | undefined
   let isStale = false
-  let forgotAtMs = 0
 
   const wake = (): void => {
     isStale = true
@@ -66,7 +62,6 @@ export function createWorker(options: WorkerOptions): Worker {
         }
         await planNext(asOfMs)
       }
-      await forgetOld()
     } catch (error) {
       log.error({err: error}, 'The inbox could not be read')
       wakeIn(RETRY.baseMs)
@@ -128,12 +123,6 @@ export function createWorker(options: WorkerOptions): Worker {
         await inbox.fail(row.id)
       }
     }
-  }
-
-  const forgetOld = async (): Promise<void> => {
-    if (nowMs() - forgotAtMs < FORGET_EVERY_MS) return
-    forgotAtMs = nowMs()
-    await inbox.forget(nowMs() - KEEP_MS)
   }
 
   const dispose = async (): Promise<void> => {

@@ -6,8 +6,8 @@ import type {Log} from './ports.ts'
 export interface Books {
   link(): Link
   change(values: LinkChange): Promise<void>
-  /** Our own tables say something new. */
-  reload(): Promise<void>
+  /** Our own tables say something new. False: they know the link no more. */
+  reload(): Promise<boolean>
   /** The same without waiting. */
   note(values: LinkChange): void
   /** What fails is logged. */
@@ -47,7 +47,9 @@ export function createBooks({first, links, log, signal, onChanged}: BooksOptions
     link: () => link,
     change,
     reload: async () => {
-      link = (await links.byId(first.id)) ?? link
+      const now = await links.byId(first.id)
+      link = now ?? link
+      return now !== undefined
     },
     note: (values) => keep(change(values)),
     keep,

@@ -3,7 +3,7 @@ import type {PlatformClient} from '../platform/client.ts'
 import {PlatformError} from '../platform/errors.ts'
 import type {Frame} from '../platform/frame.ts'
 import {type Entry, isWorking} from '../platform/model.ts'
-import type {ChoiceStore} from '../store/choices.ts'
+import type {ChoiceStore, Noise} from '../store/choices.ts'
 import type {Link} from '../store/link.ts'
 import type {Ping, PingStore} from '../store/pings.ts'
 import type {SendStore} from '../store/sends.ts'
@@ -24,6 +24,8 @@ export interface CallingOptions {
   pings: PingStore
   sends: SendStore
   choices: ChoiceStore
+  /** What calls where somebody has not chosen for themselves. */
+  noiseOf?: (link: Link) => Promise<Noise>
   /** Somebody was called here; at most once for each call. */
   onCalled?: (link: Link, ping: Ping) => void
   clientOf: (link: Link) => PlatformClient
@@ -56,7 +58,8 @@ export function createCalling({
     const link = books.link()
     const {team} = link.place
     const known = await pings.ofLink(link.id)
-    const {noise = 'normal'} = await choices.of({team, user: link.startedBy})
+    const own = await choices.of({team, user: link.startedBy})
+    const noise = own.noise ?? (await options.noiseOf?.(link)) ?? 'normal'
     const {ended, call, isRunOver} = decide(sceneOf(as, noise), known)
     for (const {ping, state} of ended) {
       const answer =
@@ -81,7 +84,8 @@ export function createCalling({
     {kind, key, ranMs}: NonNullable<ReturnType<typeof decide>['call']>,
   ): Promise<Ping | undefined> => {
     // Others who follow the same thread are not called besides.
-    if ((await pings.placeOf(link.threadId ?? '')) !== link.id) return undefined
+    const {threadId = '', place} = link
+    if ((await pings.placeOf({team: place.team, threadId})) !== link.id) return undefined
     const isAsked = kind === 'needs-you'
     const question = isAsked ? await lastSaid(link) : undefined
     const {pullRequest} = books.link()

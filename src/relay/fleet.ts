@@ -1,9 +1,8 @@
 import {setImmediate as breathe} from 'node:timers/promises'
 import {backoffMs} from '../platform/waiting.ts'
 import type {Link} from '../store/link.ts'
-import type {LinkStore} from '../store/links.ts'
 import {waitOn} from './clock.ts'
-import type {Log} from './ports.ts'
+import type {PostWriter} from './ports.ts'
 import {type Relay, type RelayOptions, startRelay} from './relay.ts'
 
 /** All relays of this process. A failing one never takes another with it, and is started again. */
@@ -12,6 +11,14 @@ interface Fleet extends AsyncDisposable {
   recover(): void
   /** This link is new, or our tables say something new about it. What fails is tried again, and never thrown. */
   serve(linkId: string): Promise<void>
+  /** Ends all relays of a workspace, and resolves when they have. */
+  leave(team: string): Promise<void>
+}
+
+/** The relays of one workspace. */
+interface Crew {
+  stop: AbortController
+  running: Set<Promise<void>>
 }
 
 /** Between a relay's failures. */
@@ -21,10 +28,16 @@ const WELL_AFTER_MS = 120_000
 /** So many relays start at once after a start of the process. */
 const STARTING_AT_ONCE = 4
 
-export function createFleet(options: RelayOptions & {links: LinkStore; log: Log}): Fleet {
-  const {links, clock, log} = options
+interface FleetOptions extends Omit<RelayOptions, 'writer'> {
+  /** `undefined`: the workspace is none of ours, or not any more. */
+  writerOf: (team: string) => PostWriter | undefined
+}
+
+export function createFleet(options: FleetOptions): Fleet {
+  const {links, writerOf, clock, log} = options
   const relays = new Map<string, Promise<Relay>>()
   const failures = new Map<string, {count: number; atMs: number}>()
+  const crews = new Map<string, Crew>()
   const background = new Set<Promise<void>>()
   const stop = new AbortController()
 
@@ -35,10 +48,25 @@ export function createFleet(options: RelayOptions & {links: LinkStore; log: Log}
     background.add(kept)
   }
 
+  const crewOf = (team: string): Crew => {
+    const crew = crews.get(team) ?? {stop: new AbortController(), running: new Set()}
+    crews.set(team, crew)
+    return crew
+  }
+
   const start = async (link: Link): Promise<void> => {
-    const relay = startRelay(link, options, stop.signal)
+    const writer = writerOf(link.place.team)
+    if (writer === undefined) return
+    const crew = crewOf(link.place.team)
+    const relay = startRelay(link, {...options, writer}, crew.stop.signal)
     relays.set(link.id, relay)
-    const over = relay.then(({stopped}) => stopped).finally(() => relays.delete(link.id))
+    const over = relay
+      .then(({stopped}) => stopped)
+      .finally(() => {
+        relays.delete(link.id)
+        crew.running.delete(over)
+      })
+    crew.running.add(over)
     runInBackground(over.catch((error: unknown) => retry(link.id, error)))
     await relay.catch(() => undefined) // it is told above
   }
@@ -104,9 +132,17 @@ export function createFleet(options: RelayOptions & {links: LinkStore; log: Log}
     return []
   }
 
+  const leave = async (team: string): Promise<void> => {
+    const crew = crews.get(team)
+    crews.delete(team)
+    crew?.stop.abort()
+    await Promise.allSettled([...(crew?.running ?? [])])
+  }
+
   const dispose = async (): Promise<void> => {
     stop.abort()
+    for (const crew of crews.values()) crew.stop.abort()
     while (background.size > 0) await Promise.all(background)
   }
-  return {recover: () => runInBackground(recover()), serve, [Symbol.asyncDispose]: dispose}
+  return {recover: () => runInBackground(recover()), serve, leave, [Symbol.asyncDispose]: dispose}
 }

@@ -20,8 +20,8 @@ export interface KnownPost extends PostRow {
   isStuck: boolean
   /** What its stream says; absent when that is not known, or was edited since. */
   streamed: Streamed | undefined
-  /** When this process began its stream, or met it. */
-  openedAtMs: number
+  /** When this process began its stream, or met it. Absent: it is none, or Slack has shown that it is over. */
+  openedAtMs: number | undefined
 }
 
 interface Streamed extends Said {
@@ -41,7 +41,7 @@ export interface KnownPosts {
   confirm(post: WantedPost, ts: string): Promise<void>
   /** Its stream says so much of it now. */
   confirmStreamed(post: SayPost, ts: string, said: Said): Promise<void>
-  /** It can be edited from now on, and says this. */
+  /** Slack has shown that its stream is over: it can be edited from now on, and says this. */
   endStream(key: string, streamed?: Streamed): Promise<void>
   /** The message of an open intent was found. */
   adopt(key: string, ts: string): Promise<void>
@@ -88,7 +88,8 @@ export function createKnownPosts(options: {
     const {delivery, draft, file} = row
     // Of a message it is not known what it says, should it stay; of a file it is.
     const hash = file === undefined ? undefined : row.hash
-    await posts.intend(linkId, {key, delivery, draft, file, hash}, clock.dateMs())
+    const streaming = row.openedAtMs !== undefined
+    await posts.intend(linkId, {key, delivery, draft, file, hash, streaming}, clock.dateMs())
   }
 
   const confirm = async (post: WantedPost, ts: string): Promise<void> => {
@@ -113,7 +114,7 @@ export function createKnownPosts(options: {
     // Whatever a stream says is written once more when it is over.
     const [hash, final, nowMs] = [undefined, false, clock.nowMs()]
     const before = all.get(key) ?? toKnown(placed(post, ts), nowMs)
-    const {openedAtMs} = before.state === 'placed' ? before : {openedAtMs: nowMs}
+    const openedAtMs = (before.state === 'placed' ? before.openedAtMs : undefined) ?? nowMs
     const streamed = {markdown: content.markdown, ...said}
     // Whatever becomes of our table: it must not be sent a second time.
     all.set(key, {
@@ -127,17 +128,20 @@ export function createKnownPosts(options: {
   const endStream: KnownPosts['endStream'] = async (key, streamed) => {
     await posts.endStream(linkId, key)
     const row = all.get(key)
-    if (row !== undefined) all.set(key, {...row, streaming: false, streamed, notBeforeMs: 0})
+    if (row === undefined) return
+    all.set(key, {...row, streaming: false, openedAtMs: undefined, streamed, notBeforeMs: 0})
   }
 
   const adopt = async (key: string, ts: string): Promise<void> => {
     const row = all.get(key)
     if (row === undefined) return
     const {file, hash, draft} = row
+    const openedAtMs = row.openedAtMs === undefined ? undefined : clock.nowMs()
     // What a message says is not known, so it is written once more if it is still wanted.
     const final = file !== undefined
     await posts.confirm(linkId, {key, ts, hash, final, draft})
-    all.set(key, {...row, ...{state: 'placed', ts, final, essence: undefined, notBeforeMs: 0}})
+    const placed = {state: 'placed', ts, final, openedAtMs} as const
+    all.set(key, {...row, ...placed, essence: undefined, notBeforeMs: 0})
   }
 
   const forget = async (key: string): Promise<void> => {
@@ -173,7 +177,7 @@ function placed({key, delivery, draft}: WantedPost, ts: string): PostRow {
   return {...row, hash: undefined, file: undefined, streaming: false}
 }
 
-function toKnown(row: PostRow, openedAtMs: number): KnownPost {
+function toKnown(row: PostRow, nowMs: number): KnownPost {
   return {
     ...{key: row.key, delivery: row.delivery, state: row.state, ts: row.ts},
     ...{hash: row.hash, final: row.final, draft: row.draft, file: row.file},
@@ -186,6 +190,6 @@ function toKnown(row: PostRow, openedAtMs: number): KnownPost {
     notBeforeMs: 0,
     isStuck: false,
     streamed: undefined,
-    openedAtMs,
+    openedAtMs: row.streaming ? nowMs : undefined,
   }
 }

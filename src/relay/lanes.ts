@@ -22,6 +22,8 @@ interface Lanes {
   of(team: string, channel: string, method: string): Lane
   /** The buckets of a method that Slack spoke of; none when it spoke of more than one method. */
   bucketsOf(scope: Scope): Iterable<Bucket>
+  /** The workspace's own bucket of each method that was asked for. */
+  ofTeam(team: string): {method: string; bucket: Bucket}[]
 }
 
 export function createLanes(
@@ -69,6 +71,12 @@ export function createLanes(
 
   return {
     of: laneOf,
+    ofTeam: (team) =>
+      [...methods].flatMap(([key, {buckets}]) => {
+        const [of, method = ''] = key.split('\n')
+        const bucket = buckets.get('0\n') ?? buckets.get('1\n')
+        return of === team && bucket !== undefined ? [{method, bucket}] : []
+      }),
     bucketsOf: ({team, channel, method}) => {
       if (method === undefined) return []
       if (channel !== undefined) return laneOf(team, channel, method).buckets

@@ -36,6 +36,17 @@ export interface Pacer {
   resume(scope: Scope): void
   /** Whether that was said since this was granted. */
   isPaused(ask: Ask): boolean
+  /** What is left to a workspace, by method. */
+  left(team: string): Left[]
+}
+
+export interface Left {
+  method: string
+  /** Calls that may go at once, and how many that can be at most. */
+  tokens: number
+  burst: number
+  /** How long Slack wants silence. */
+  pausedMs: number
 }
 
 interface Queued {
@@ -209,6 +220,14 @@ export function createPacer({
     },
     isPaused: ({team, channel, method}) =>
       pausedUntilMs(lanes.of(team, channel, method)) > clock.nowMs(),
+    left: (team) =>
+      lanes.ofTeam(team).map(({method, bucket}) => {
+        const untilMs = Math.max(
+          ...[{team}, {team, method}].map((scope) => pauses.get(keyOf(scope)) ?? 0),
+        )
+        const pausedMs = Math.max(0, untilMs - clock.nowMs())
+        return {method, tokens: bucket.tokens(), burst: bucket.burst(), pausedMs}
+      }),
   }
 }
 

@@ -48,7 +48,10 @@ export function createPerformer(options: PerformerOptions): (step: Step) => Prom
     const {file, soughtSinceMs = beganMs} = row
     const [againMs, lateMs] = file === undefined ? [LATE_MS, LATE_MS] : [FILE_LOOK_MS, FILE_LATE_MS]
     const ours = await options.posts.knownTs(linkId)
-    const ts = await writer.find({place, linkId, key, file, isKnown: (it) => ours.has(it)})
+    // The table does not name what is being removed.
+    const standing = new Set([...known.all.values()].map((it) => it.ts))
+    const isKnown = (it: string): boolean => ours.has(it) || standing.has(it)
+    const ts = await writer.find({place, linkId, key, file, isKnown})
     if (ts !== undefined) {
       await known.adopt(key, ts)
     } else if (beganMs - soughtSinceMs >= lateMs) {
@@ -86,7 +89,9 @@ export function createPerformer(options: PerformerOptions): (step: Step) => Prom
         return
       case 'edit':
         await writer.edit({place, ts: step.ts, content: step.post.content})
-        if (known.all.get(step.post.key)?.streaming === true) await known.endStream(step.post.key)
+        // What streams can't be edited.
+        if (known.all.get(step.post.key)?.openedAtMs !== undefined)
+          await known.endStream(step.post.key)
         await known.confirm(step.post, step.ts)
         return
       case 'remove':

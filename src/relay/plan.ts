@@ -208,16 +208,20 @@ function isMadeAgain({content, isFinal}: WantedPost): boolean {
   return content.kind === 'waiting' || (content.kind === 'say' && isFinal)
 }
 
-/** A part that its reply no longer has, or a question that is answered. */
+/**
+ * A part that its reply no longer has, or a question that is answered. What stands in its last form and belongs to
+ * no reply is over, and not looked at any more.
+ */
 function findExcess(
   wanted: readonly WantedPost[],
   known: ReadonlyMap<string, KnownPost>,
 ): KnownPost | undefined {
   const keys = new Set(wanted.map(({key}) => key))
   const deliveries = new Set(wanted.map(({delivery}) => delivery))
-  return [...known.values()].find(
-    (row) => row.state === 'placed' && !keys.has(row.key) && deliveries.has(row.delivery),
-  )
+  return [...known.values()].find((row) => {
+    const isOver = row.final && row.delivery === undefined
+    return row.state === 'placed' && !isOver && !keys.has(row.key) && deliveries.has(row.delivery)
+  })
 }
 
 /** What says something else than it should and can't be edited: a file, or a message that Slack has locked. */

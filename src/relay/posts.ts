@@ -14,7 +14,7 @@ export interface Beside {
   unsure: readonly Send[]
   /** What the agent has not got yet, oldest first. */
   waiting: readonly Send[]
-  /** All of the link, also those that are over. */
+  /** Those that may still change. */
   pings: readonly Ping[]
 }
 

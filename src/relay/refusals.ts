@@ -14,6 +14,7 @@ import type {Obstacles} from './obstacles.ts'
 import type {Ask, Pacer} from './pacer.ts'
 import {LATE_MS} from './performer.ts'
 import type {Step} from './steps.ts'
+import {isOverAtMs} from './stream-steps.ts'
 import type {Log, PostWriter, WriteError, WriteErrorKind} from './ports.ts'
 import type {Ways} from './ways.ts'
 
@@ -70,7 +71,8 @@ export function createRefusals(options: RefusalsOptions): Refusals {
   /** Whatever is not right with a stream: it is ended, and its message edited from then on. */
   const answerStream = async (step: Step, key: string, error: WriteError): Promise<void> => {
     const {kind} = error
-    if (kind === 'ended') await known.endStream(key)
+    // So it says; only an edit that it takes proves it.
+    if (kind === 'ended') known.note(key, {streaming: false, streamed: undefined, notBeforeMs: 0})
     else if (OF_ALL.includes(kind) || OF_PLACE.includes(kind)) await answerKind(step, key, error)
     else if (step.move === 'append') known.note(key, {streamed: undefined})
     // It streams on: until it is over by itself, it can only be tried again.
@@ -98,7 +100,7 @@ export function createRefusals(options: RefusalsOptions): Refusals {
         await leave(step, key)
         return
       case 'streaming':
-        known.note(key, {streaming: true, streamed: undefined, notBeforeMs: afterTrouble()})
+        closeFirst(key)
         return
       case 'ended':
         return
@@ -168,8 +170,24 @@ export function createRefusals(options: RefusalsOptions): Refusals {
     }
   }
 
+  const closeFirst = (key: string): void => {
+    const {openedAtMs = clock.nowMs()} = known.all.get(key) ?? {}
+    const notBeforeMs = afterTrouble()
+    known.note(key, {streaming: true, streamed: undefined, openedAtMs, notBeforeMs})
+  }
+
+  const mayStream = (key: string): boolean => {
+    const row = known.all.get(key)
+    return row !== undefined && isOverAtMs(row) > clock.nowMs()
+  }
+
   /** It stands and nobody can change it: what is final is posted again, and it goes first if it can. */
   const leave = async (step: Step, key: string): Promise<void> => {
+    // Of a removal Slack says the same where it still streams the message.
+    if (step.move === 'remove' && mayStream(key)) {
+      closeFirst(key)
+      return
+    }
     if (step.move === 'edit' && step.post.delivery === undefined) {
       postpone(key)
       return

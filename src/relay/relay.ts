@@ -269,9 +269,9 @@ export async function startRelay(
   }
 
   const refresh = async (): Promise<void> => {
-    await books.reload()
-    // A new thread is another story.
-    if (books.link().attempt !== first.attempt) end()
+    const isKnown = await books.reload()
+    // A new thread is another story, and what was forgotten is none.
+    if (!isKnown || books.link().attempt !== first.attempt) end()
     beside = await readBeside()
     following.look()
     calling.look('heard')

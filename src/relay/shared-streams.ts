@@ -11,6 +11,8 @@ interface SharedStreams {
    * with by paging bear no cursor, and may come a second time with one.
    */
   follow(from: From, signal: AbortSignal): AsyncGenerator<Frame, void>
+  /** How many there are now. */
+  count(): number
 }
 
 interface From {
@@ -67,7 +69,7 @@ export function createSharedStreams(options: SharedStreamOptions): SharedStreams
       hub.leave(follower)
     }
   }
-  return {follow}
+  return {follow, count: () => hubs.size}
 }
 
 /** The one stream of a thread. */

@@ -19,7 +19,7 @@ export function canStream(post: WantedPost): post is SayPost {
  * last words, by whichever call may go first, and the end of its stream; all else is an edit after that.
  */
 export function streamSteps(post: WantedPost, row: KnownPost, growth: 'grows' | 'ends'): Step[] {
-  const {key, ts = '', streamed, shownAtMs: sinceMs, openedAtMs, notBeforeMs} = row
+  const {key, ts = '', streamed, shownAtMs: sinceMs, openedAtMs = 0, notBeforeMs} = row
   const close = {move: 'close', key, ts, stretch: undefined, sinceMs, notBeforeMs} as const
   // What waits only to be whole must not look like growth, which would cover that of the next part.
   const rank = post.rank === 'final' ? 'final' : 'state'
@@ -49,7 +49,7 @@ export function streamSteps(post: WantedPost, row: KnownPost, growth: 'grows' | 
 
 /** Slack has ended a stream by then, whoever was asked to: what is due needs no close any more. */
 export function isOverAtMs({openedAtMs}: KnownPost): number {
-  return openedAtMs + OVER_AFTER_MS
+  return openedAtMs === undefined ? 0 : openedAtMs + OVER_AFTER_MS
 }
 
 /** An edit that shows nothing new of a stream which is over: what others have to say comes first. */

@@ -4,11 +4,11 @@ import {TryLater} from '../inbox/try-later.ts'
 import {aborted, backoffMs, pause} from '../platform/waiting.ts'
 import type {Pacer} from '../relay/pacer.ts'
 import type {Log} from '../relay/ports.ts'
-import type {Announcement, AnnouncementStore} from '../store/announcements.ts'
+import {type Announcement, type AnnouncementStore, KEY_REFUSED} from '../store/announcements.ts'
+import type {ConnectionStore} from '../store/connections.ts'
 import type {WatchStore} from '../store/watches.ts'
+import {createAnnouncementWords} from './announcement-words.ts'
 import {SlackError, callSlack} from './calls.ts'
-import {drawAnnouncement, peopleInAnnouncement} from './draw/announcement.ts'
-import type {DrawnMessage} from './draw/blocks.ts'
 import {ANNOUNCEMENT_METADATA} from './ids.ts'
 import type {Names} from './markup.ts'
 import type {Replies} from './replies.ts'
@@ -28,6 +28,7 @@ export interface Announcer extends AsyncDisposable {
 
 interface AnnouncerOptions {
   announcements: AnnouncementStore
+  connections: ConnectionStore
   watches: WatchStore
   client: WebClient
   pacer: Pacer
@@ -89,7 +90,7 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
   }
 
   const look = async (): Promise<void> => {
-    const due = await announcements.due()
+    const due = await announcements.due(options.team)
     const fresh: Promise<unknown>[] = []
     for (const one of due) {
       if (underway.has(one.id)) again.add(one.id)
@@ -129,15 +130,9 @@ function doNothing(): void {}
 
 /** One of them, step by step: what is about to happen is noted first, and what Slack said after it. */
 function createSettling(options: AnnouncerOptions, stop: AbortSignal) {
-  const {announcements, watches, client, pacer, names, replies, webUrl, team, botUserId} = options
+  const {announcements, watches, client, pacer, replies, team, botUserId} = options
 
-  const toMessage = async (announcement: Announcement): Promise<DrawnMessage> => {
-    const ids = peopleInAnnouncement(announcement)
-    const found = new Map(
-      await Promise.all(ids.map(async (id) => [id, await names.user(id)] as const)),
-    )
-    return drawAnnouncement(announcement, {nameOf: (id) => `@${found.get(id) ?? id}`, webUrl})
-  }
+  const toMessage = createAnnouncementWords(options)
 
   const turn = async (method: string, channel: string): Promise<boolean> => {
     const ask = {team, channel, method, rank: 'state', sinceMs: 0, notBeforeMs: 0} as const
@@ -240,7 +235,7 @@ function createSettling(options: AnnouncerOptions, stop: AbortSignal) {
     code: string,
   ): Promise<void> => {
     await announcements.move(id, state === 'placed' ? 'over' : 'gone')
-    if (state === 'placed' || status === undefined) return
+    if (state === 'placed' || status === undefined || status === KEY_REFUSED) return
     const removed = await watches.remove({team, channel})
     if (removed.length > 0) options.onUnwatched()
     for (const madeBy of new Set(removed.map((watch) => watch.madeBy))) {
@@ -255,7 +250,7 @@ function createSettling(options: AnnouncerOptions, stop: AbortSignal) {
       if (one === undefined || one.state === 'gone') return {code: 'gone'}
       const {state, ts = '', status, endedBy} = one
       if (state === 'placed' && endedBy === undefined) return {ts}
-      if (state === 'over' || state === 'found') return {ts}
+      if (state === 'over' || state === 'found' || state === 'before') return {ts}
       if (state === 'wanted' && status !== undefined && endedBy !== undefined) {
         await announcements.move(id, 'gone')
         return {code: 'over'}

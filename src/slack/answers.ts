@@ -1,26 +1,47 @@
 import {z} from 'zod'
 import type {Deed} from './deeds/deed.ts'
+import {drawNote} from './draw/connect-form.ts'
+import type {Forms} from './forms.ts'
+import {KEY_FORMS} from './ids.ts'
 import type {Asker, Message, Replies} from './replies.ts'
 
 /** Tells people what came of what they did, where they are looking. */
 export interface Answers {
-  /** Only they see it. Call it once: it cannot be taken back or found again. */
-  answer(deed: Deed, message: Message): void
+  /**
+   * Only they see it. Call it once: it cannot be taken back or found again. `slackThread`: for deeds that do not say
+   * where the person stands.
+   */
+  answer(deed: Deed, message: Message, slackThread?: string): void
 }
 
-export function createAnswers(replies: Replies): Answers {
+export function createAnswers(replies: Replies, forms: Pick<Forms, 'update'>): Answers {
   return {
-    answer: (deed, message) => {
-      if (deed.kind === 'command' || deed.kind === 'shortcut') {
-        replies.respond(deed, message)
+    answer: (deed, message, slackThread) => {
+      if (deed.kind === 'form' && STAYING.has(deed.callbackId)) {
+        const {view} = deed
+        const whisper = (): void => tell(deed, message)
+        forms
+          .update(view.id, drawNote(message.text, view.metadata))
+          .then((isShown) => (isShown ? undefined : whisper()), whisper)
         return
       }
-      const asker = askerOf(deed)
-      if (asker === undefined) replies.tell(deed.user, message)
-      else replies.whisper(asker, message)
+      tell(deed, message, slackThread)
     },
   }
+
+  function tell(deed: Deed, message: Message, slackThread?: string): void {
+    if (deed.kind === 'command' || deed.kind === 'shortcut') {
+      replies.respond(deed, message)
+      return
+    }
+    const asker = askerOf(deed)
+    if (asker === undefined) replies.tell(deed.user, message)
+    else replies.whisper({...asker, slackThread: asker.slackThread ?? slackThread}, message)
+  }
 }
+
+/** Forms that stay open until it is known what came of them: it is said there. */
+const STAYING: ReadonlySet<string> = new Set(Object.values(KEY_FORMS))
 
 /** Where the person stands who did it; `undefined` where that is no channel. */
 function askerOf(deed: Exclude<Deed, {kind: 'command' | 'shortcut'}>): Asker | undefined {

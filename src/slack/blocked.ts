@@ -17,11 +17,15 @@ export function createBlockedTeller(replies: Replies): (link: Link, obstacle: Ob
 }
 
 /** For `/healthz`: what an operator can mend. Channels without us are their people's business. */
-export function explainObstacles(obstacles: readonly Obstacle[]): string | undefined {
+export function explainObstacles(
+  obstacles: readonly Obstacle[],
+  /** Of a workspace whose token Slack refuses: which, and what to do. */
+  explainRefusal: (team: string, code: string) => string,
+): string | undefined {
   const lines = obstacles.flatMap(({scope, code}) => {
     if (scope.channel !== undefined) return []
     if (scope.method !== undefined) return [`${scope.method} is refused: ${code}`]
-    return [`refuses the bot token (${code}); install the app again and replace SLACK_BOT_TOKEN`]
+    return [explainRefusal(scope.team, code)]
   })
   return lines.length === 0 ? undefined : lines.join('; ')
 }

@@ -1,4 +1,6 @@
 import {
+  type FetchFunction,
+  type Logger,
   WebAPIHTTPError,
   WebAPIPlatformError,
   WebAPIRateLimitedError,
@@ -51,8 +53,60 @@ export async function callForRelay<Answer>(call: () => Promise<Answer>): Promise
  * Slack's official client without its own retries and queue: it repeats `chat.postMessage` after a
  * lost answer, and one limited method would hold up all others. The pacer owns the budget.
  */
-export function createSlackClient(token: Secret, options: WebClientOptions): WebClient {
-  return new WebClient(token.reveal(), {...options, ...QUIET})
+export function createSlackClient(
+  tokenOf: TokenOf,
+  {slackApiUrl, logger, fetch = globalThis.fetch}: SlackAccess,
+  /** Tokens of an organization want to know which of its workspaces is meant. */
+  teamId?: string,
+): WebClient {
+  return new WebClient(undefined, {
+    ...{slackApiUrl, logger},
+    ...(teamId !== undefined && {teamId}),
+    fetch: async (url, init) => {
+      const send = async (token: Secret): Promise<{answer: FetchResponse; text: string}> => {
+        const authorization = `Bearer ${token.reveal()}`
+        const answer = await fetch(url, {...init, headers: {...init?.headers, authorization}})
+        return {answer, text: await answer.text()}
+      }
+      const token = await tokenOf()
+      const first = await send(token)
+      if (!EXPIRED.test(first.text)) return readAgain(first)
+      // Slack did nothing: the same call may be made once more.
+      const fresh = await tokenOf(token)
+      return readAgain(fresh === token ? first : await send(fresh))
+    },
+    ...QUIET,
+  })
+}
+
+type FetchResponse = Awaited<ReturnType<FetchFunction>>
+
+const EXPIRED = /"error"\s*:\s*"token_expired"/
+
+/** A body can be read once. */
+function readAgain({answer, text}: {answer: FetchResponse; text: string}): FetchResponse {
+  const {ok, status, statusText, url, headers} = answer
+  return {
+    ...{ok, status, statusText, url, headers},
+    text: async () => text,
+    json: async () => JSON.parse(text) as unknown,
+    arrayBuffer: async () => new TextEncoder().encode(text).buffer,
+  }
+}
+
+/**
+ * The token that is valid now: where tokens rotate, another one every few hours. `expired`: Slack has just said so of
+ * this one.
+ *
+ * @throws {SlackError} where there is none any more.
+ */
+export type TokenOf = (expired?: Secret) => Promise<Secret>
+
+/** How Slack is reached. */
+export interface SlackAccess {
+  slackApiUrl: string
+  logger: Logger
+  fetch?: FetchFunction
 }
 
 /** For every client that is made of Slack's packages. */
@@ -117,7 +171,7 @@ const KINDS: ReadonlyMap<string, WriteErrorKind> = new Map(
 /** A 429 that names no time, and Slack's "too many messages" in a body. */
 const DEFAULT_WAIT_MS = 10_000
 
-function toSlackError(error: unknown): SlackError {
+export function toSlackError(error: unknown): SlackError {
   if (error instanceof SlackError) return error
   if (error instanceof WebAPIRateLimitedError) {
     return new SlackError('ratelimited', 'wait', error.retryAfter * 1000, error)
@@ -126,6 +180,8 @@ function toSlackError(error: unknown): SlackError {
     const {error: code} = error.data
     return new SlackError(code, kindOf(code), DEFAULT_WAIT_MS, error)
   }
+  // There is no token to call with: nothing went out.
+  if (error instanceof WebAPIRequestError && error.cause instanceof SlackError) return error.cause
   if (error instanceof WebAPIHTTPError || error instanceof WebAPIRequestError) {
     return new SlackError('no_answer', 'retry', 0, error)
   }

@@ -14,6 +14,7 @@ import {
   type HomeRow,
   type HomeSection,
   drawHome,
+  isFailed,
   shownRows,
 } from './draw/home.ts'
 import type {Forms} from './forms.ts'
@@ -33,6 +34,8 @@ interface HomeOptions {
   permalinks: Permalinks
   /** The time zone of a Slack user. */
   zoneOf: (user: string) => Promise<string>
+  /** What only they may read there. */
+  factsOf: (user: string) => Promise<Pick<HomeContent, 'email' | 'workspaceKey'>>
   team: string
   webUrl: string | undefined
   nowMs?: () => number
@@ -56,7 +59,7 @@ const GATHER_MS = 2000
 const FIRST_PAGE: HomePage = {section: 'needsYou', from: 0}
 
 export function createHome(options: HomeOptions): Home {
-  const {forms, permalinks, zoneOf, team, webUrl, nowMs = Date.now, log} = options
+  const {forms, permalinks, zoneOf, factsOf, team, webUrl, nowMs = Date.now, log} = options
   const {links, pings, choices} = options.store
   const readers = new Map<string, Reader>()
 
@@ -76,6 +79,7 @@ export function createHome(options: HomeOptions): Home {
       page,
       choices: await choices.of(person),
       onPlatform: await choices.onPlatform(person),
+      ...(await factsOf(user)),
     }
   }
 
@@ -144,7 +148,7 @@ function createReader(): Reader {
   }
 }
 
-/** Where it stands; what came to rest on another day does not. */
+/** Where it stands; what failed or came to rest on another day does not. */
 function sectionOf(link: Link, isAsking: boolean, dayMs: number): HomeSection | undefined {
   const {state, statusSinceMs} = link
   if (state === 'starting') return 'running'
@@ -153,7 +157,8 @@ function sectionOf(link: Link, isAsking: boolean, dayMs: number): HomeSection | 
     if (isAsking || status === 'pending_user' || status === 'ready_for_review') return 'needsYou'
     if (status === undefined || isWorking(status)) return 'running'
   }
-  return statusSinceMs >= dayMs ? 'done' : undefined
+  if (statusSinceMs < dayMs) return undefined
+  return isFailed(link) ? 'needsYou' : 'done'
 }
 
 /** All that a row shows of its link, as far as it changes. */

@@ -5,7 +5,7 @@ import {SlackError, callSlack} from './calls.ts'
 import {SlackStartError} from './start-error.ts'
 
 /** Who we are in the workspace. */
-interface Whoami {
+export interface Whoami {
   team: string
   botUserId: string
   botId: string

@@ -41,12 +41,21 @@ export const ACTIONS = {
   taskMessages: 'bosun:task-messages',
   taskMessagesPage: 'bosun:task-messages-page',
   followTask: 'bosun:follow-task',
+  auditMore: 'bosun:audit-more',
+  auditExport: 'bosun:audit-export',
+  /** Opens the form about the key and the settings of a channel. */
+  connect: 'bosun:connect',
+  askAdmin: 'bosun:ask-admin',
+  disconnect: 'bosun:disconnect',
+  replaceKey: 'bosun:replace-key',
 } as const
 
 /** What may be pressed again and again on one state of a message: to look once more, to open a modal. */
 export const MANY_TIMES: ReadonlySet<string> = new Set([
   ...[ACTIONS.checkAgain, ACTIONS.askArchive, ACTIONS.details, ACTIONS.tasks],
   ...[ACTIONS.answer, ACTIONS.answerWatched, ACTIONS.snooze, ACTIONS.taskMessages],
+  ...[ACTIONS.auditMore, ACTIONS.auditExport],
+  ...[ACTIONS.connect, ACTIONS.askAdmin, ACTIONS.replaceKey],
   ...[ACTIONS.homeMore, ACTIONS.homeNoise, ACTIONS.homeDm, ACTIONS.homeModel, ACTIONS.homeSize],
 ])
 
@@ -59,6 +68,15 @@ export const COMMANDS = ['/bosun'] as const
 
 /** Callback ids of the forms that start work, or tell it something. */
 export const START_FORMS = {start: 'bosun:start-form', send: 'bosun:send-form'} as const
+
+/** Callback ids of the forms about keys: which key, what it is for, another one in its place; and of what they show meanwhile. */
+export const KEY_FORMS = {
+  connect: 'bosun:connect',
+  settings: 'bosun:connect-settings',
+  replace: 'bosun:replace-key',
+} as const
+/** Its block and its action: what is entered there is sealed before anything is written down. */
+export const KEY_INPUT = 'bosun-key'
 
 /** Callback ids of our message shortcuts. */
 export const SHORTCUTS = {send: 'bosun:send', manage: 'bosun:manage'} as const

@@ -1,3 +1,4 @@
+import {type Leaks, REMOVED} from '../security/leaks.ts'
 import type {NotPassed} from '../store/link.ts'
 import type {Forwarded, SharedFile} from './deeds/message.ts'
 import type {Discussions, Stretch} from './discussions.ts'
@@ -38,10 +39,12 @@ export function createParcels({
   discussions,
   readFiles,
   names,
+  leaks,
 }: {
   discussions: Discussions
   readFiles: FileReader
   names: Names
+  leaks: Leaks
 }): Parcels {
   const toQuoted = (forwarded: readonly Forwarded[]): Promise<QuotedMessage[]> =>
     Promise.all(
@@ -70,7 +73,7 @@ export function createParcels({
       ...(said.length === 0 ? [] : [quote(about.earlier, said)]),
     ]
     return {
-      text: parts.join('\n\n'),
+      text: leaks.clean(parts.join('\n\n')).replaceAll(REMOVED, about.removed),
       read: said.length,
       isUnread: earlier !== undefined && told === undefined,
       passed: read.passed.map(({name}) => name),

@@ -1,6 +1,8 @@
-import type {RequestListener} from 'node:http'
+import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http'
+import type {ModalView} from '@slack/types'
 import {
   type App,
+  HTTPModuleFunctions,
   HTTPReceiver,
   type Logger,
   type ReceiverEvent,
@@ -10,9 +12,13 @@ import type {Intake} from '../inbox/intake.ts'
 import {aborted, backoffMs, pause} from '../platform/waiting.ts'
 import type {Secret} from '../security/secret.ts'
 import {QUIET, SlackError, callSlack} from './calls.ts'
-import {toArrival} from './deeds/arrival.ts'
+import {type BotUserIn, toArrival} from './deeds/arrival.ts'
 import {type Comeback, parseComeback} from './deeds/comeback.ts'
+import {parseDeed} from './deeds/deed.ts'
+import {toEndingArrival} from './deeds/ending.ts'
 import {type Form, parseForm} from './deeds/form.ts'
+import type {Protect} from './secrecy.ts'
+import {organizationOf} from './deeds/who.ts'
 import {SlackStartError} from './start-error.ts'
 
 /**
@@ -26,14 +32,21 @@ interface Gate {
 /** By a modal's callback id: what is wrong with what was entered, as far as that can be told at once; by block id. */
 export type FormChecks = ReadonlyMap<string, (form: Form) => Record<string, string> | undefined>
 
+/** By a modal's callback id: what it shows until its handler has something to say. Others close at once. */
+export type FormPauses = ReadonlyMap<string, (form: Form) => ModalView>
+
 export function createGate(options: {
   intake: Intake
-  botUserId: string
+  botUserIn: BotUserIn
   formChecks: FormChecks
+  formPauses: FormPauses
+  protect: Protect
+  /** Slack delivers this for an organization that has the app in all of its workspaces. */
+  onOrganization: (of: {organization: string; team: string}) => Promise<void>
   /** A channel may be open to us again. */
   onComeback: (comeback: Comeback) => void
 }): Gate {
-  const {intake, botUserId, formChecks, onComeback} = options
+  const {intake, botUserIn, formChecks, formPauses, protect, onOrganization, onComeback} = options
   return {
     processEvent: async ({body, ack}) => {
       const form = parseForm(body)
@@ -42,16 +55,22 @@ export function createGate(options: {
         await ack({response_action: 'errors', errors})
         return
       }
-      const arrival = toArrival(body, botUserId)
+      const organization = organizationOf(body)
+      const team = organization === undefined ? undefined : parseDeed(body)?.team
+      if (organization !== undefined && team !== undefined) {
+        await onOrganization({organization, team})
+      }
+      const arrival = toEndingArrival(body) ?? toArrival(protect(body), botUserIn)
       if (arrival !== undefined) await intake(arrival)
-      await ack()
-      const comeback = parseComeback(body, botUserId)
+      const view = form && formPauses.get(form.callbackId)?.(form)
+      await (view === undefined ? ack() : ack({response_action: 'update', view}))
+      const comeback = parseComeback(body, botUserIn)
       if (comeback !== undefined) onComeback(comeback)
     },
   }
 }
 
-/** For the one HTTP server of ours: everything below `/slack/`. */
+/** For what Slack has signed: Bolt takes its body from `rawBody`, where whoever checked that has laid it. */
 export function createHttpListener(options: {
   signingSecret: Secret
   gate: Gate
@@ -63,25 +82,40 @@ export function createHttpListener(options: {
     logger: options.logger,
   })
   receiver.init(asApp(options.gate))
+  const admit = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (await isNull(request)) response.writeHead(400).end()
+    else receiver.requestListener(request, response)
+  }
   return (request, response) => {
-    if (isFromTheFuture(request.headers['x-slack-request-timestamp'])) {
-      response.writeHead(401).end()
-    } else {
-      receiver.requestListener(request, response)
-    }
+    admit(request, response).catch((error: unknown) => {
+      response.writeHead(refusalOf(error), {connection: 'close'}).end()
+    })
   }
 }
 
-const MAX_AHEAD_SECONDS = 300
+const {bufferIncomingMessage, defaultBodyLimit, isRawBodyError, parseHTTPRequestBody} =
+  HTTPModuleFunctions
 
-/** Bolt refuses what is old, but lets a signature pass whose time is yet to come: a replay kept for later. */
-function isFromTheFuture(timestamp: string | string[] | undefined): boolean {
-  return Number(timestamp) > Date.now() / 1000 + MAX_AHEAD_SECONDS
+/** Bolt stumbles over a payload that is `null`, and never answers. It finds the body where this leaves it. */
+async function isNull(request: IncomingMessage): Promise<boolean> {
+  const buffered = await bufferIncomingMessage(request, defaultBodyLimit)
+  try {
+    return parseHTTPRequestBody(buffered) === null
+  } catch {
+    return false // Bolt says so
+  }
+}
+
+/** Bolt throws for every path and method that it does not know. */
+function refusalOf(error: unknown): number {
+  return isRawBodyError(error) ? error.statusCode : 404
 }
 
 export interface Sockets extends AsyncDisposable {
   /** How many stand now. */
   connected(): number
+  /** How long each of them has stood. */
+  agesMs(): number[]
 }
 
 interface SocketOptions {
@@ -109,7 +143,7 @@ const GOODBYE_MS = 1000
 export async function openSockets(options: SocketOptions, signal: AbortSignal): Promise<Sockets> {
   const {count = SOCKETS, staggerMs = STAGGER_MS} = options
   const stop = new AbortController()
-  const open = new Set<number>()
+  const open = new Map<number, number>()
   const first = Promise.withResolvers<undefined>()
   const keepers = Array.from({length: count}, async (_, index) => {
     if (index > 0) {
@@ -118,7 +152,7 @@ export async function openSockets(options: SocketOptions, signal: AbortSignal): 
     }
     await keepOpen(options, stop.signal, {
       onOpen: () => {
-        open.add(index)
+        open.set(index, performance.now())
         first.resolve(undefined)
       },
       onClosed: () => void open.delete(index),
@@ -139,7 +173,8 @@ export async function openSockets(options: SocketOptions, signal: AbortSignal): 
   } finally {
     signal.removeEventListener('abort', giveUp)
   }
-  return {connected: () => open.size, [Symbol.asyncDispose]: dispose}
+  const agesMs = () => [...open.values()].map((sinceMs) => performance.now() - sinceMs)
+  return {connected: () => open.size, agesMs, [Symbol.asyncDispose]: dispose}
 }
 
 interface Watcher {

@@ -1,12 +1,12 @@
 import {App, type Logger} from '@slack/bolt'
 import type {Handling} from '../inbox/worker.ts'
-import type {Secret} from '../security/secret.ts'
-import {type Act, actOf} from './acts/act.ts'
-import type {Answers} from './answers.ts'
+import {actOf} from './acts/act.ts'
 import {QUIET} from './calls.ts'
 import {parseDeed} from './deeds/deed.ts'
+import {ENDINGS, type Ending, parseEnding} from './deeds/ending.ts'
 import {ACTIONS, COMMANDS, SHORTCUTS} from './ids.ts'
 import {texts} from './texts.ts'
+import type {Workspace} from './workspace.ts'
 
 /** All that people can do, in the manifest's names: `manifest.yml` is held against it by a test. */
 export const surface = {
@@ -14,24 +14,19 @@ export const surface = {
     ...['app_mention', 'message.channels', 'message.groups', 'message.im'],
     ...['channel_unarchive', 'group_unarchive', 'member_joined_channel'],
     ...['reaction_added', 'app_home_opened', 'agent_session_stopped'],
+    ...ENDINGS,
   ],
   actions: Object.values(ACTIONS),
   commands: COMMANDS,
   shortcuts: Object.values(SHORTCUTS),
 } as const
 
-interface Identity {
-  botToken: Secret
-  botUserId: string
-  botId: string
-  team: string
-}
-
 interface RegisterOptions {
-  identity: Identity
+  workspaceOf: (team: string) => Workspace | undefined
+  /** The app, or its tokens, were taken out of somewhere. */
+  onEnding: (ending: Ending) => Promise<void>
   apiUrl: string
   logger: Logger
-  acts: ReadonlyMap<string, Act>
 }
 
 /** Handles one stored delivery; rejects with what its handler threw. */
@@ -45,15 +40,18 @@ const OURS = /^bosun:/
  * is acknowledged already. What people do is looked up in the table of acts.
  */
 export async function registerListeners(options: RegisterOptions): Promise<Dispatch> {
-  const {identity, apiUrl, logger, acts} = options
+  const {workspaceOf, onEnding, apiUrl, logger} = options
   const app = new App({
     receiver: {init: () => undefined, start: async () => undefined, stop: async () => undefined},
-    authorize: async () => ({
-      botToken: identity.botToken.reveal(),
-      botUserId: identity.botUserId,
-      botId: identity.botId,
-      teamId: identity.team,
-    }),
+    // Nothing of ours calls Slack by what Bolt hands on; it only knows by it who we are.
+    authorize: async ({teamId = ''}) => {
+      const {botUserId, botId} = workspaceOf(teamId)?.identity ?? {}
+      return {
+        teamId,
+        ...(botUserId !== undefined && {botUserId}),
+        ...(botId !== undefined && {botId}),
+      }
+    },
     clientOptions: {slackApiUrl: apiUrl, ...QUIET},
     logger,
     convoStore: false,
@@ -66,13 +64,20 @@ export async function registerListeners(options: RegisterOptions): Promise<Dispa
 
   const perform = async ({body, context}: {body: unknown; context: object}): Promise<void> => {
     const deed = parseDeed(body)
-    const act = deed && actOf(acts, deed)
+    const acts = deed && workspaceOf(deed.team)?.acts
+    const act = acts && actOf(acts, deed)
     if (deed !== undefined && act !== undefined) await act.run(deed, handlingIn(context))
   }
   for (const event of ['app_mention', 'message', 'reaction_added', 'app_home_opened'] as const) {
     app.event(event, perform)
   }
   app.event('agent_session_stopped', perform)
+  for (const event of ENDINGS) {
+    app.event(event, async ({body}) => {
+      const ending = parseEnding(body)
+      if (ending !== undefined) await onEnding(ending)
+    })
+  }
   for (const command of COMMANDS) app.command(command, perform)
   app.action(OURS, perform)
   app.shortcut(OURS, perform)
@@ -92,10 +97,14 @@ function handlingIn(context: object): Handling {
 }
 
 /** Tells the person that what they did is given up. */
-export function createFailureHandler(answers: Answers): (handling: Handling) => Promise<void> {
+export function createFailureHandler(
+  workspaceOf: RegisterOptions['workspaceOf'],
+): (handling: Handling) => Promise<void> {
   return async ({row}) => {
     const deed = parseDeed(JSON.parse(row.body))
-    if (deed !== undefined) answers.answer(deed, {text: texts.somethingBroke})
+    if (deed !== undefined) {
+      workspaceOf(deed.team)?.answers.answer(deed, {text: texts.somethingBroke})
+    }
   }
 }
 

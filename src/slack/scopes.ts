@@ -16,6 +16,7 @@ export const scopes: Readonly<Record<string, string>> = {
   'im:write': 'opening a direct message',
   'reactions:read': 'the 🛑 on a card',
   'reactions:write': 'the 👀 on a message that is being worked on',
+  'usergroups:read': 'who is in a user group that may use Bosun in a channel',
   'users:read': 'the names of people',
   'users:read.email': 'the same person on the agent platform, so that work is theirs',
 }

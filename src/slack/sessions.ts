@@ -12,10 +12,13 @@ type Phase = 'active' | 'processing' | 'suspended' | 'closed'
  * Slack's own sign that an agent works, with Slack's own stop button: docs.slack.dev/ai/agent-sessions. Nice to
  * have, so it is told with what nothing else needs of the budget, one at a time, the newest state alone.
  */
-interface Sessions extends AsyncDisposable {
+export interface Sessions extends AsyncDisposable {
   show(link: Link): void
-  /** What Slack shows at this place, as far as this process has told it. */
-  at(place: Place): Phase | undefined
+  /**
+   * The end of a stream moves its session along: to the phase that `end` is given. What was told of it meanwhile, or
+   * should have been, is told once more behind that.
+   */
+  ending<Answer>(place: Place, end: (phase: Phase | undefined) => Promise<Answer>): Promise<Answer>
 }
 
 interface SessionsOptions {
@@ -135,9 +138,27 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
   let cancelLook = clock.after(LOOK_EVERY_MS, look)
 
+  const ending: Sessions['ending'] = async (place, end) => {
+    const key = keyOf(place)
+    const phase = sessions.get(key)?.wanted
+    let shown: Phase | undefined
+    try {
+      const answer = await end(phase)
+      shown = phase
+      return answer
+    } finally {
+      const session = sessions.get(key)
+      if (session !== undefined) {
+        session.shown = shown
+        session.shownAtMs = clock.nowMs()
+        if (!isRight(session)) tellSoon(key)
+      }
+    }
+  }
+
   return {
     show,
-    at: (place) => sessions.get(keyOf(place))?.shown,
+    ending,
     [Symbol.asyncDispose]: async () => {
       stop.abort()
       cancelLook()

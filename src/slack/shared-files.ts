@@ -1,5 +1,5 @@
-import type {Secret} from '../security/secret.ts'
 import type {NotPassed} from '../store/link.ts'
+import type {TokenOf} from './calls.ts'
 import type {SharedFile} from './deeds/message.ts'
 import {isSlacks} from './replies.ts'
 import type {TextFile} from './quoting.ts'
@@ -21,7 +21,13 @@ const MAY_BE_TEXT =
   /^(text\/|message\/|image\/svg|application\/(octet-stream|.*(json|xml|ya?ml|toml|javascript|ecmascript|typescript|sql|graphql|csv|diff|patch|x-sh|shell|x-httpd-php|python|ruby|perl|x-tex|rtf)))|^$/i
 
 /** Reads files from Slack with the bot's token, which goes nowhere but to Slack. */
-export function createFileReader({token, apiUrl}: {token: Secret; apiUrl: string}): FileReader {
+export function createFileReader({
+  tokenOf,
+  apiUrl,
+}: {
+  tokenOf: TokenOf
+  apiUrl: string
+}): FileReader {
   const download = async (file: SharedFile, stop: AbortSignal): Promise<string | NotPassed> => {
     const {name, mimetype, size, url} = file
     if (size > HUGE_BYTES) return {name, why: 'huge'}
@@ -29,8 +35,8 @@ export function createFileReader({token, apiUrl}: {token: Secret; apiUrl: string
     if (size > MAX_BYTES) return {name, why: 'too-large'}
     if (url === undefined || !isSlacks(url, apiUrl)) return {name, why: 'unreadable'}
     const signal = AbortSignal.any([stop, AbortSignal.timeout(READ_WITHIN_MS)])
-    const headers = {authorization: `Bearer ${token.reveal()}`}
     try {
+      const headers = {authorization: `Bearer ${(await tokenOf()).reveal()}`}
       const answer = await fetch(url, {headers, redirect: 'error', signal})
       const isPage = answer.headers.get('content-type')?.startsWith('text/html') === true
       // Slack shows its login page to whoever may not read the file.

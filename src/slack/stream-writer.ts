@@ -1,10 +1,10 @@
 import type {WebClient} from '@slack/web-api'
 import {type PostWriter, type Said, type Stretch, WriteError} from '../relay/ports.ts'
 import type {SayContent} from '../relay/post.ts'
-import type {Place} from '../store/link.ts'
 import {callForRelay} from './calls.ts'
 import {POST_METADATA} from './ids.ts'
 import {escapeMarkdown} from './markup.ts'
+import type {Sessions} from './sessions.ts'
 
 /**
  * Writes replies as native streams (docs.slack.dev/reference/methods/chat.startStream). What goes out joined is
@@ -13,8 +13,8 @@ import {escapeMarkdown} from './markup.ts'
  */
 export function createStreamWriter(
   client: WebClient,
-  /** What Slack shows of the agent's session: the end of a stream must not end it. */
-  sessionAt: (place: Place) => 'active' | 'processing' | 'suspended' | 'closed' | undefined,
+  /** The end of a stream must not end the agent's session. */
+  sessions: Pick<Sessions, 'ending'>,
 ): Pick<PostWriter, 'open' | 'append' | 'close'> {
   return {
     open: async ({place, reader, content}) => {
@@ -46,16 +46,17 @@ export function createStreamWriter(
     },
     close: async ({place, linkId, key, ts, stretch}) => {
       const next = stretch && continuationOf(stretch)
-      const session = sessionAt(place)
       const isMore = next !== undefined && next.text.trim() !== ''
-      await callForRelay(() =>
-        client.chat.stopStream({
-          channel: place.channel,
-          ts,
-          metadata: {event_type: POST_METADATA, event_payload: {link: linkId, key}},
-          ...(session !== undefined && {session_status: session}),
-          ...(isMore && {markdown_text: next.text}),
-        }),
+      await sessions.ending(place, (session) =>
+        callForRelay(() =>
+          client.chat.stopStream({
+            channel: place.channel,
+            ts,
+            metadata: {event_type: POST_METADATA, event_payload: {link: linkId, key}},
+            ...(session !== undefined && {session_status: session}),
+            ...(isMore && {markdown_text: next.text}),
+          }),
+        ),
       )
       return next && {sent: next.sent, isAll: next.isAll}
     },

@@ -6,7 +6,11 @@ import {talk} from './texts/talk.ts'
 import {startTexts} from './texts/start.ts'
 import {callTexts} from './texts/calls.ts'
 import {homeTexts} from './texts/home.ts'
+import {connectTexts} from './texts/connect.ts'
 import {commandTexts} from './texts/commands.ts'
+import {auditTexts} from './texts/audit.ts'
+import {doctorTexts} from './texts/doctor.ts'
+import {permitTexts} from './texts/permits.ts'
 import {taskTexts} from './texts/tasks.ts'
 import {watchTexts} from './texts/watches.ts'
 
@@ -15,11 +19,13 @@ import {watchTexts} from './texts/watches.ts'
  * the code calls a thread: to a reader a thread is Slack's.
  */
 export const texts = {
-  notConnected:
-    'This channel is not connected to a project yet. Ask whoever runs Bosun to set PLATFORM_API_KEY and PLATFORM_PROJECT_ID.',
   notHere: 'That does not belong to this work any more. Use the buttons on its card.',
+  forgotten:
+    'I don’t know this work any more: it ended long ago, and what I kept of it is deleted. Mention me with a task to start anew.',
   notForGuests:
     'People from other workspaces cannot use Bosun here. Ask a member of this workspace.',
+  permit: permitTexts,
+  connect: connectTexts,
   platformSilent:
     'The agent platform does not answer. I keep trying, and nothing you wrote is lost.',
   stillStarting: 'The agent is still starting. It gets your message as soon as it has.',
@@ -33,6 +39,8 @@ export const texts = {
   start: startTexts,
   commands: commandTexts,
   watch: watchTexts,
+  doctor: doctorTexts,
+  audit: auditTexts,
   tasks: taskTexts,
 
   card: {
@@ -51,6 +59,8 @@ export const texts = {
     stoppedBy: (name: string) => `⏹ Stopped by ${name}`,
     stopped: '⏹ Stopped',
     gone: '⚪️ Gone',
+    disconnected: '⚪️ Disconnected',
+    unfollowed: '⚪️ Not followed any more',
     stopping: '⏹ Stopping…',
     stop: 'Stop',
     open: 'Open',
@@ -141,6 +151,8 @@ export function workText(link: Pick<Link, 'state' | 'status' | 'needsYou' | 'not
 export function endedText({status, notice}: Pick<Link, 'status' | 'notice'>): string {
   if (status === 'done') return stateText(status)
   if (notice?.code === 'stopped-early') return texts.card.stopped
+  if (notice?.code === 'disconnected') return texts.card.disconnected
+  if (notice?.code === 'uninstalled') return texts.card.unfollowed
   return notice?.code === 'gone' ? texts.card.gone : stateText('failed')
 }
 
@@ -176,7 +188,9 @@ export function noticeText({code, detail}: Notice): string {
     case 'unreachable':
       return '⚠️ The agent platform does not answer. I keep trying, and go on by myself when it is back.'
     case 'key-refused':
-      return '⚠️ The agent platform does not accept my key any more. Whoever runs Bosun has to replace PLATFORM_API_KEY.'
+      return '⚠️ The agent platform does not accept the key of this work any more. Once it is replaced, I go on where I stood. `/bosun channel` says which key it is.'
+    case 'disconnected':
+      return '⚠️ The key of this work was disconnected. The agent goes on, but what it says is not shown here any more.'
     case 'gone':
       return '⚠️ This work is no longer on the agent platform.'
     case 'refused':
@@ -185,6 +199,8 @@ export function noticeText({code, detail}: Notice): string {
       return 'Stopped before it began.'
     case 'no-place':
       return `⚠️ Slack did not let me write here (${detail ?? 'it did not say why'}). I am catching up.`
+    case 'uninstalled':
+      return 'Bosun was removed from this workspace meanwhile, and shows nothing more of this work. It may go on on the agent platform.'
     default:
       throw new Error(`Unknown notice: ${String(code satisfies never)}`)
   }
@@ -193,7 +209,7 @@ export function noticeText({code, detail}: Notice): string {
 export function declinedText(declined: Declined): string {
   switch (declined.why) {
     case 'key-refused':
-      return 'The agent platform does not accept my key any more. Whoever runs Bosun has to replace PLATFORM_API_KEY.'
+      return 'The agent platform does not accept the key of this channel any more. `/bosun channel` says which one it is; ask an admin to replace it.'
     case 'not-running':
       return 'No agent works here any more. Press *Try again* on its card, or ask me anew outside this Slack thread.'
     case 'at-rest':

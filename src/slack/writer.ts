@@ -10,6 +10,7 @@ import {draw, peopleIn} from './draw/draw.ts'
 import {POST_METADATA} from './ids.ts'
 import {type Names, escapedLength} from './markup.ts'
 import {createStreamWriter} from './stream-writer.ts'
+import {putBytes} from './file-bytes.ts'
 import {texts} from './texts.ts'
 
 interface WriterOptions {
@@ -18,7 +19,7 @@ interface WriterOptions {
   webUrl: string | undefined
   /** The app's own user, whose messages ours are. */
   botUserId: string
-  sessionAt: Parameters<typeof createStreamWriter>[1]
+  sessions: Parameters<typeof createStreamWriter>[1]
 }
 
 /**
@@ -33,7 +34,7 @@ export function createWriter({
   names,
   webUrl,
   botUserId,
-  sessionAt,
+  sessions,
 }: WriterOptions): PostWriter {
   const toMessage = async (content: PostContent): Promise<DrawnMessage> => {
     const ids = peopleIn(content)
@@ -62,14 +63,23 @@ export function createWriter({
 
   const edit: PostWriter['edit'] = async ({place, ts, content}) => {
     const {text, blocks} = await toMessage(content)
-    const update = () =>
-      callForRelay(() => client.chat.update({channel: place.channel, ts, text, blocks}))
+    await changeWhereOpen(place, 'is_inactive', () =>
+      client.chat.update({channel: place.channel, ts, text, blocks}),
+    )
+  }
+
+  /** Of a channel that is archived Slack says the same as of one message: `word`. It may be open again when it is asked. */
+  const changeWhereOpen = async (
+    place: Place,
+    word: 'is_inactive' | 'cant_delete_message',
+    change: () => Promise<unknown>,
+  ): Promise<void> => {
     try {
-      await update()
+      await callForRelay(change)
     } catch (error) {
-      if (!isInactive(error)) throw error
+      if (!(error instanceof WriteError && error.code === word)) throw error
       await checkOpen(place)
-      await update()
+      await callForRelay(change)
     }
   }
 
@@ -86,7 +96,9 @@ export function createWriter({
   }
 
   const remove: PostWriter['remove'] = async ({place, ts}) => {
-    await callForRelay(() => client.chat.delete({channel: place.channel, ts}))
+    await changeWhereOpen(place, 'cant_delete_message', () =>
+      client.chat.delete({channel: place.channel, ts}),
+    )
   }
 
   const upload: PostWriter['upload'] = async ({markdown}) => {
@@ -155,7 +167,7 @@ export function createWriter({
       append: 'chat.appendStream',
       close: 'chat.stopStream',
     },
-    ...createStreamWriter(client, sessionAt),
+    ...createStreamWriter(client, sessions),
     create,
     edit,
     remove,
@@ -173,28 +185,3 @@ const messageSchema = z.looseObject({
     .optional(),
   files: z.array(z.looseObject({id: z.string()})).optional(),
 })
-
-/** Slack's word for a message that is gone, and for one in a channel that is archived. */
-function isInactive(error: unknown): boolean {
-  return error instanceof WriteError && error.code === 'is_inactive'
-}
-
-const UPLOAD_TIMEOUT_MS = 30_000
-
-/** The address is made for this file alone, and takes no token. */
-async function putBytes(url: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
-  let status: number
-  try {
-    const answer = await fetch(url, {
-      method: 'POST',
-      body: bytes,
-      signal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS),
-    })
-    await answer.body?.cancel()
-    ;({status} = answer)
-  } catch (error) {
-    throw new WriteError('retry', 'no_answer', {cause: error})
-  }
-  if (status >= 500 || status === 429) throw new WriteError('retry', `upload_${status}`)
-  if (status >= 300) throw new WriteError('refused', `upload_${status}`)
-}

@@ -1,15 +1,17 @@
+import {randomBytes} from 'node:crypto'
 import type {Kysely, Selectable} from 'kysely'
 import type {Schema} from './schema.ts'
 import type {Write} from './writer.ts'
 
 /**
- * `found → wanted → intended → placed → over`, `intended → wanted`, and from each of them `gone`.
+ * `found → wanted → intended → placed → over`, `intended → wanted`, and from each of them `gone`. Or `before`.
  *
  * `found`: what it says is still being read. `wanted`: to be posted. `intended`: about to be posted; whether
  * Slack has it is known only by its answer or by looking. `placed`: it stands. `over`: it stands in its last
- * form. `gone`: Slack does not take it.
+ * form. `gone`: Slack does not take it. `before`: it stood when the watch began, and is not told.
  */
-export type AnnouncementState = 'found' | 'wanted' | 'intended' | 'placed' | 'over' | 'gone'
+export type AnnouncementState =
+  'before' | 'found' | 'wanted' | 'intended' | 'placed' | 'over' | 'gone'
 
 /** A message of ours that stands in a channel: a state of a thread, or the head of a Slack thread. */
 export interface Announcement {
@@ -18,6 +20,8 @@ export interface Announcement {
   team: string
   channel: string
   threadId: string
+  /** The key that reaches the thread; `undefined`: the one of the environment. */
+  connectionId: string | undefined
   /** `undefined`: it is the head of a Slack thread that somebody asked for. */
   status: string | undefined
   words: AnnouncementWords
@@ -42,10 +46,13 @@ export interface AnnouncementWords {
   answer?: string
 }
 
-/** `over`, `answered`: elsewhere. `hushed`: nobody here wants to hear of this thread any more. Else the Slack user who answered. */
-export type Ending = 'over' | 'answered' | 'hushed' | `${'U' | 'W'}${string}`
+/**
+ * `over`, `answered`: elsewhere. `hushed`: nobody here wants to hear of this thread any more. `unwatched`: nobody here
+ * hears of it any more, and it may still be so. Else the Slack user who answered.
+ */
+export type Ending = 'over' | 'answered' | 'hushed' | 'unwatched' | `${'U' | 'W'}${string}`
 
-type NewHead = Pick<Announcement, 'id' | 'team' | 'channel' | 'threadId' | 'words'>
+type NewHead = Pick<Announcement, 'id' | 'team' | 'channel' | 'threadId' | 'connectionId' | 'words'>
 
 export interface AnnouncementStore {
   /** The head with this id, made now unless it stands already; one that Slack did not take is wanted once more. */
@@ -53,27 +60,42 @@ export interface AnnouncementStore {
   byId(id: string): Promise<Announcement | undefined>
   /** Those of which it is not known yet what they say. */
   found(): Promise<Announcement[]>
-  /** What all that tell this state of this thread say. */
-  word(of: {threadId: string; status: string}, words: AnnouncementWords): Promise<void>
-  /** What the channels do not show yet, oldest first. */
-  due(): Promise<Announcement[]>
+  /** What all that tell this state of this thread say, where it was read with this key. */
+  word(
+    of: Pick<Announcement, 'threadId' | 'connectionId'> & {status: string},
+    words: AnnouncementWords,
+  ): Promise<void>
+  /** What the workspace's channels do not show yet, oldest first. */
+  due(team: string): Promise<Announcement[]>
   move(id: string, state: AnnouncementState, ts?: string): Promise<void>
   /** It stands as it was drawn here, which was its last form unless its ending has changed since. */
   close(drawn: Announcement): Promise<void>
   end(id: string, by: Ending, answer?: string): Promise<void>
+  /** These channels hear that the platform refuses the key that they work with, unless they do hear it. True: one is new. */
+  refuseKey(
+    connectionId: string | undefined,
+    places: readonly {team: string; channel: string}[],
+    nowMs: number,
+  ): Promise<boolean>
+  /** The key is taken again. True: a channel had heard that it was not. */
+  acceptKey(connectionId: string | undefined, by: Ending): Promise<boolean>
 }
+
+/** The status of an announcement that is about a key, and not about a thread. */
+export const KEY_REFUSED = 'key-refused'
 
 /** So many are looked at in one go. */
 const AT_ONCE = 500
 
 export function createAnnouncementStore(db: Kysely<Schema>, write: Write): AnnouncementStore {
-  const open: AnnouncementStore['open'] = ({id, team, channel, threadId, words: said}, nowMs) =>
+  const open: AnnouncementStore['open'] = (head, nowMs) =>
     write(async (transaction) => {
+      const {id, team, channel, threadId, connectionId = '', words: said} = head
       const state: AnnouncementState = 'wanted'
       const fresh = {words: JSON.stringify(said), state, made_at_ms: nowMs}
       await transaction
         .insertInto('announcements')
-        .values({id, team, channel, thread_id: threadId, ...fresh})
+        .values({id, team, channel, thread_id: threadId, connection_id: connectionId, ...fresh})
         .onConflict((conflict) =>
           conflict
             .column('id')
@@ -107,7 +129,7 @@ export function createAnnouncementStore(db: Kysely<Schema>, write: Write): Annou
     return rows.map(toAnnouncement)
   }
 
-  const word: AnnouncementStore['word'] = ({threadId, status}, words) =>
+  const word: AnnouncementStore['word'] = ({threadId, status, connectionId = ''}, words) =>
     write(async (transaction) => {
       await transaction
         .updateTable('announcements')
@@ -115,14 +137,16 @@ export function createAnnouncementStore(db: Kysely<Schema>, write: Write): Annou
         .where('state', '=', 'found' satisfies AnnouncementState)
         .where('thread_id', '=', threadId)
         .where('status', '=', status)
+        .where('connection_id', '=', connectionId)
         .execute()
     })
 
-  const due = async (): Promise<Announcement[]> => {
+  const due = async (team: string): Promise<Announcement[]> => {
     const waiting: AnnouncementState[] = ['wanted', 'intended']
     const rows = await db
       .selectFrom('announcements')
       .selectAll()
+      .where('team', '=', team)
       .where((eb) =>
         eb.or([
           eb('state', 'in', waiting),
@@ -177,12 +201,50 @@ export function createAnnouncementStore(db: Kysely<Schema>, write: Write): Annou
         .execute()
     })
 
-  return {open, byId, found, word, due, move, close, end}
+  const refuseKey: AnnouncementStore['refuseKey'] = (connectionId = '', places, nowMs) =>
+    write(async (transaction) => {
+      const heard = await transaction
+        .selectFrom('announcements')
+        .select(['team', 'channel'])
+        .where('status', '=', KEY_REFUSED)
+        .where('connection_id', '=', connectionId)
+        .where('ended_by', 'is', null)
+        .where('state', '!=', 'gone' satisfies AnnouncementState)
+        .execute()
+      const missing = places.filter(
+        (place) => !heard.some((one) => one.team === place.team && one.channel === place.channel),
+      )
+      for (const {team, channel} of missing) {
+        const row = {id: randomBytes(9).toString('base64url'), team, channel, thread_id: ''}
+        const said = {status: KEY_REFUSED, words: '{}', connection_id: connectionId}
+        const state: AnnouncementState = 'wanted'
+        await transaction
+          .insertInto('announcements')
+          .values({...row, ...said, state, made_at_ms: nowMs})
+          .execute()
+      }
+      return missing.length > 0
+    })
+
+  const acceptKey: AnnouncementStore['acceptKey'] = (connectionId = '', by) =>
+    write(async (transaction) => {
+      const {numUpdatedRows} = await transaction
+        .updateTable('announcements')
+        .set({ended_by: by})
+        .where('status', '=', KEY_REFUSED)
+        .where('connection_id', '=', connectionId)
+        .where('ended_by', 'is', null)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    })
+
+  return {open, byId, found, word, due, move, close, end, refuseKey, acceptKey}
 }
 
 function toAnnouncement(row: Selectable<Schema['announcements']>): Announcement {
   return {
     ...{id: row.id, team: row.team, channel: row.channel, threadId: row.thread_id},
+    connectionId: row.connection_id || undefined,
     status: row.status ?? undefined,
     words: JSON.parse(row.words) as AnnouncementWords,
     state: row.state as AnnouncementState,

@@ -1,4 +1,4 @@
-import {mkdirSync} from 'node:fs'
+import {existsSync, mkdirSync} from 'node:fs'
 import {dirname} from 'node:path'
 import Database from 'better-sqlite3'
 import {StoreError, isBusy, troubleOf} from './errors.ts'
@@ -44,6 +44,22 @@ export function takeBotLock(path: string): BotLock {
   } catch (error) {
     lock.close()
     throw error
+  }
+}
+
+/** Whether a bot lives on this database. Only asks, and holds nothing. */
+export function isBotRunning(path: string): boolean {
+  const file = `${path}.lock`
+  if (!existsSync(file)) return false
+  const lock = new Database(file, {timeout: 0, readonly: true})
+  try {
+    lock.pragma('user_version')
+    return false
+  } catch (error) {
+    if (isBusy(error)) return true
+    throw error
+  } finally {
+    lock.close()
   }
 }
 

@@ -47,9 +47,14 @@ export function createChoiceStore(db: Kysely<Schema>, write: Write): ChoiceStore
           .execute()
       }),
     onPlatform: async (person) => {
-      const row = await rowOf(db, person).executeTakeFirst()
-      if (row?.platform_user != null) return 'yes'
-      return row?.looked_at_ms == null ? 'unknown' : 'no'
+      const rows = await db
+        .selectFrom('matches')
+        .select('platform_user')
+        .where('team', '=', person.team)
+        .where('user', '=', person.user)
+        .execute()
+      if (rows.some(({platform_user: match}) => match !== null)) return 'yes'
+      return rows.length === 0 ? 'unknown' : 'no'
     },
   }
 }

@@ -1,6 +1,7 @@
 import {statSync} from 'node:fs'
 import Database from 'better-sqlite3'
 import {StoreError, troubleOf} from './errors.ts'
+import {SEALED_COLUMNS, type SealedValue} from './sealed-values.ts'
 import type {Seal} from './seals.ts'
 
 /** Up to this size all of it is checked before it is used, indexes too: 80 ms when the system has it in memory. */
@@ -10,12 +11,13 @@ export const LOG_MAX_BYTES = 16_000_000
 const HEADER_BYTES = 100
 
 /** What a database says of itself before it is used; empty for one that is yet to be made. */
-interface Found {
+export interface Found {
   migrations: readonly string[]
   seals: readonly Seal[]
+  sealed: readonly SealedValue[]
 }
 
-const NOTHING: Found = {migrations: [], seals: []}
+const NOTHING: Found = {migrations: [], seals: [], sealed: []}
 
 /**
  * Looks at what is there, and changes nothing. Nothing at all is well too, when nothing has been: then
@@ -46,6 +48,8 @@ export function openFile(path: string): Database.Database {
     sqlite.pragma('synchronous = full')
     sqlite.pragma(`journal_size_limit = ${LOG_MAX_BYTES}`)
     sqlite.pragma('foreign_keys = on')
+    // What is deleted is gone from the file, too.
+    sqlite.pragma('secure_delete = on')
     // SQLite opens what may not be written, too, and tells nobody before the first change.
     sqlite.exec('begin immediate; pragma user_version = 0; commit')
     return sqlite
@@ -107,7 +111,7 @@ export function explain(path: string, error: unknown): StoreError {
 }
 
 /** Read-only, so that what is refused stays byte for byte what it was. */
-function readThrough(path: string, bytes: number): Found {
+export function readThrough(path: string, bytes: number): Found {
   const sqlite = new Database(path, {readonly: true, fileMustExist: true, timeout: 0})
   try {
     const tables = new Set(sqlite.prepare('select name from sqlite_schema').pluck().all())
@@ -120,6 +124,12 @@ function readThrough(path: string, bytes: number): Found {
     return {
       migrations: rowsOf<{name: string}>('kysely_migration').map(({name}) => name),
       seals: rowsOf<Seal>('seals'),
+      sealed: SEALED_COLUMNS.flatMap(({table, id, column}) =>
+        rowsOf<Record<string, string | null>>(table).flatMap((row) => {
+          const sealed = row[column] ?? null
+          return sealed === null ? [] : [{table, row: row[id] ?? '', sealed}]
+        }),
+      ),
     }
   } finally {
     sqlite.close()

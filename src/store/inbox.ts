@@ -39,6 +39,8 @@ export interface InboxStore {
   postpone(id: number, dueAtMs: number): Promise<void>
   /** True for the first caller of this row, ever: what follows may happen once at most. */
   tell(id: number, what: keyof typeof TOLD): Promise<boolean>
+  /** How many things of each kind people of a workspace have done since then, as far as the keys tell. */
+  kindsSince(team: string, sinceMs: number): Promise<ReadonlyMap<string, number>>
   /** Deletes rows that are long handled. */
   forget(receivedBeforeMs: number): Promise<void>
 }
@@ -124,6 +126,20 @@ export function createInboxStore(db: Kysely<Schema>, write: Write): InboxStore {
       return result.numUpdatedRows === 1n
     })
 
+  const kindsSince: InboxStore['kindsSince'] = async (team, sinceMs) => {
+    // A key begins with the kind and the workspace: `["press","T1",…`.
+    const kind = sql<string>`substr(key, 3, instr(key, '",') - 3)`
+    const rows = await db
+      .selectFrom('inbox')
+      .select([kind.as('kind'), ({fn}) => fn.countAll<number>().as('count')])
+      .where('received_at_ms', '>=', sinceMs)
+      .where('key', 'like', `["%","${team}",%`)
+      .groupBy('kind')
+      .orderBy('count', 'desc')
+      .execute()
+    return new Map(rows.map((row) => [row.kind, row.count]))
+  }
+
   const forget = (receivedBeforeMs: number): Promise<void> =>
     write(async (transaction) => {
       await transaction
@@ -142,6 +158,7 @@ export function createInboxStore(db: Kysely<Schema>, write: Write): InboxStore {
     fail: (id) => change(id, {state: 'failed', body: '', key: `failed:${id}`}),
     postpone,
     tell,
+    kindsSince,
     forget,
   }
 }

@@ -1,6 +1,6 @@
 import type {Kysely} from 'kysely'
 import type {Link} from './link.ts'
-import {toLink} from './link-rows.ts'
+import {LINK_COLUMNS, toLink} from './link-rows.ts'
 import type {Schema} from './schema.ts'
 
 /** Where a page of a list begins: behind the link that was made then, and bears this id. */
@@ -41,7 +41,7 @@ export interface LinkLists {
 
 export function createLinkLists(db: Kysely<Schema>): LinkLists {
   const rows = ({limit, from}: Page) => {
-    const query = db.selectFrom('links').selectAll().orderBy('created_at_ms', 'desc')
+    const query = db.selectFrom('links').select(LINK_COLUMNS).orderBy('created_at_ms', 'desc')
     const start = from ?? {madeAtMs: Number.MAX_SAFE_INTEGER, id: ''}
     return query
       .orderBy('id', 'desc')
@@ -85,7 +85,7 @@ export function createLinkLists(db: Kysely<Schema>): LinkLists {
   const ofThread: LinkLists['ofThread'] = async ({team, channel, threadId, taskId}) => {
     const found = await db
       .selectFrom('links')
-      .selectAll()
+      .select(LINK_COLUMNS)
       .where('thread_id', '=', threadId)
       .where('team', '=', team)
       .where('channel', '=', channel)

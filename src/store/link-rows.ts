@@ -1,11 +1,24 @@
-import type {Selectable, Updateable} from 'kysely'
-import type {Ask, Link, LinkChange, LinkState, Notes, Notice, TaskState} from './link.ts'
+import {type Selectable, type Updateable, sql} from 'kysely'
+import type {Link, LinkChange, LinkState, Notes, Notice, TaskState} from './link.ts'
 import type {Schema} from './schema.ts'
 
-export function toLink(row: Selectable<Schema['links']>): Link {
+type Row = Selectable<Schema['links']>
+
+/** Without the message that the thread is created with: it may be some 100 kB, and thousands of links are held. */
+export const LINK_COLUMNS = [
+  ...(['id', 'team', 'channel', 'slack_thread', 'state', 'request_id', 'project_id'] as const),
+  ...(['project_name', 'thread_id', 'title', 'started_by', 'status', 'status_since_ms'] as const),
+  ...(['stopped_by', 'notice', 'steps', 'credits', 'cursor', 'newest_ts', 'notes'] as const),
+  ...(['pull_request', 'task_id', 'last_model_id', 'tasks', 'attempt', 'turn', 'muted'] as const),
+  ...(['needs_you', 'run_since_ms', 'connection_id', 'created_at_ms'] as const),
+  sql<string | null>`json_remove(ask, '$.message')`.as('ask'),
+] as const
+
+export function toLink(row: Row): Link {
   return {
     id: row.id,
     place: {team: row.team, channel: row.channel, slackThread: row.slack_thread},
+    connectionId: row.connection_id || undefined,
     state: row.state as LinkState,
     requestId: row.request_id,
     projectId: row.project_id,
@@ -21,7 +34,7 @@ export function toLink(row: Selectable<Schema['links']>): Link {
     credits: row.credits ?? undefined,
     cursor: row.cursor ?? undefined,
     newestTs: row.newest_ts ?? undefined,
-    ask: row.ask === null ? undefined : (JSON.parse(row.ask) as Ask),
+    ask: row.ask === null ? undefined : (JSON.parse(row.ask) as Link['ask']),
     notes: row.notes === null ? undefined : (JSON.parse(row.notes) as Notes),
     pullRequest: row.pull_request ?? undefined,
     taskId: row.task_id ?? undefined,

@@ -14,9 +14,17 @@ export interface Place {
  */
 export type LinkState = 'starting' | 'open' | 'archived' | 'ended'
 
-/** What a card has to tell besides the state. */
+/** What a card has to tell besides the state. `uninstalled`: the workspace has let us go. */
 export interface Notice {
-  code: 'unreachable' | 'key-refused' | 'gone' | 'refused' | 'stopped-early' | 'no-place'
+  code:
+    | 'unreachable'
+    | 'key-refused'
+    | 'disconnected'
+    | 'gone'
+    | 'refused'
+    | 'stopped-early'
+    | 'no-place'
+    | 'uninstalled'
   /** The platform's own reason, if it gave one. */
   detail?: string
 }
@@ -26,6 +34,8 @@ export interface Link {
   /** Opaque; it stands in buttons. */
   id: string
   place: Place
+  /** The key that it works with; `undefined`: the one of the environment. */
+  connectionId: string | undefined
   state: LinkState
   requestId: string
   projectId: string
@@ -49,8 +59,8 @@ export interface Link {
   cursor: string | undefined
   /** The `ts` of the newest message that belongs to entries up to `cursor`: none may be settled in front of it. */
   newestTs: string | undefined
-  /** What the thread is created with; `undefined` where it was there before. */
-  ask: Ask | undefined
+  /** What the thread is created with, besides its message; `undefined` where it was there before. */
+  ask: Omit<Ask, 'message'> | undefined
   notes: Notes | undefined
   /** The address of the newest pull request that the agent named. */
   pullRequest: string | undefined
@@ -122,5 +132,11 @@ export interface TaskState {
 }
 
 export type NewLink = Pick<Link, 'place' | 'requestId' | 'projectId' | 'startedBy'> &
-  Partial<Pick<Link, 'ask' | 'notes' | 'threadId' | 'taskId' | 'title' | 'cursor'>>
-export type LinkChange = Partial<Omit<Link, 'id' | 'place' | 'requestId' | 'startedBy' | 'turn'>>
+  Partial<Pick<Link, 'connectionId' | 'notes' | 'threadId' | 'taskId' | 'title' | 'cursor'>> & {
+    ask?: Ask
+  }
+export type LinkChange = Partial<
+  Omit<Link, 'id' | 'place' | 'connectionId' | 'requestId' | 'startedBy' | 'turn' | 'ask'> & {
+    ask: Ask
+  }
+>

@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto'
 import type {Kysely} from 'kysely'
-import {toColumn, toColumns, toLink} from './link-rows.ts'
-import type {Link, LinkChange, LinkState, NewLink, Place} from './link.ts'
+import {LINK_COLUMNS, toColumn, toColumns, toLink} from './link-rows.ts'
+import type {Ask, Link, LinkChange, LinkState, NewLink, Place} from './link.ts'
 import type {Schema} from './schema.ts'
 import type {Write} from './writer.ts'
 
@@ -13,6 +13,9 @@ export interface LinkStore {
   open(link: NewLink, nowMs: number): Promise<Link>
   byId(id: string): Promise<Link | undefined>
   byPlace(place: Place): Promise<Link | undefined>
+  byRequest(requestId: string): Promise<Link | undefined>
+  /** What the thread is created with, its message included. */
+  askOf(id: string): Promise<Ask | undefined>
   /** What somebody asked for: all that is at work, and what came to rest since then. Newest first, 500 at most. */
   ofStarter(starter: {team: string; user: string}, sinceMs: number): Promise<Link[]>
   /** Every link that a relay has to serve: those at work, and those whose posts are not in their last form. */
@@ -30,7 +33,7 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
       if (link.threadId !== undefined) {
         const standing = await transaction
           .selectFrom('links')
-          .selectAll()
+          .select(LINK_COLUMNS)
           .where('team', '=', team)
           .where('channel', '=', channel)
           .where('thread_id', '=', link.threadId)
@@ -49,6 +52,7 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
           state: (link.threadId === undefined ? 'starting' : 'open') satisfies LinkState,
           request_id: link.requestId,
           project_id: link.projectId,
+          connection_id: link.connectionId ?? '',
           started_by: link.startedBy,
           status_since_ms: nowMs,
           ask: toColumn(link.ask),
@@ -65,7 +69,11 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
     })
 
   const byId = async (id: string): Promise<Link | undefined> => {
-    const row = await db.selectFrom('links').selectAll().where('id', '=', id).executeTakeFirst()
+    const row = await db
+      .selectFrom('links')
+      .select(LINK_COLUMNS)
+      .where('id', '=', id)
+      .executeTakeFirst()
     return row && toLink(row)
   }
 
@@ -74,11 +82,22 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
     return row && toLink(row)
   }
 
+  const byRequest = async (requestId: string): Promise<Link | undefined> => {
+    const query = db.selectFrom('links').select(LINK_COLUMNS).where('request_id', '=', requestId)
+    const row = await query.executeTakeFirst()
+    return row && toLink(row)
+  }
+
+  const askOf: LinkStore['askOf'] = async (id) => {
+    const row = await db.selectFrom('links').select('ask').where('id', '=', id).executeTakeFirst()
+    return row?.ask == null ? undefined : (JSON.parse(row.ask) as Ask)
+  }
+
   const ofStarter: LinkStore['ofStarter'] = async ({team, user}, sinceMs) => {
     const atWork: LinkState[] = ['starting', 'open']
     const rows = await db
       .selectFrom('links')
-      .selectAll()
+      .select(LINK_COLUMNS)
       .where('team', '=', team)
       .where('started_by', '=', user)
       .where((eb) => eb.or([eb('state', 'in', atWork), eb('status_since_ms', '>=', sinceMs)]))
@@ -92,7 +111,7 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
     const atWork: LinkState[] = ['starting', 'open']
     const rows = await db
       .selectFrom('links')
-      .selectAll()
+      .select(LINK_COLUMNS)
       .where((eb) =>
         eb.or([
           eb('state', 'in', atWork),
@@ -119,7 +138,7 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
           ...(isTurn(change) && {turn: eb('turn', '+', 1)}),
         }))
         .where('id', '=', id)
-        .returningAll()
+        .returning(LINK_COLUMNS)
         .executeTakeFirst()
       return row && toLink(row)
     })
@@ -144,7 +163,7 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
         .execute()
     })
 
-  return {open, byId, byPlace, ofStarter, live, change, startOver}
+  return {open, byId, byPlace, byRequest, askOf, ofStarter, live, change, startOver}
 }
 
 /** All of these change the card, too. */
@@ -155,7 +174,7 @@ function isTurn({state, muted, stoppedBy}: LinkChange): boolean {
 function wherePlace(db: Pick<Kysely<Schema>, 'selectFrom'>, place: Place) {
   return db
     .selectFrom('links')
-    .selectAll()
+    .select(LINK_COLUMNS)
     .where('team', '=', place.team)
     .where('channel', '=', place.channel)
     .where('slack_thread', '=', place.slackThread)

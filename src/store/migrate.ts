@@ -4,6 +4,8 @@ import * as start from '../../migrations/0001-start.ts'
 import * as files from '../../migrations/0002-files.ts'
 import * as streams from '../../migrations/0003-streams.ts'
 import * as conversation from '../../migrations/0004-conversation.ts'
+import * as connect from '../../migrations/0005-connect.ts'
+import * as baseLine from '../../migrations/0006-base-line.ts'
 import {StoreError} from './errors.ts'
 import type {Schema} from './schema.ts'
 
@@ -12,7 +14,12 @@ const MIGRATIONS: Record<string, Migration> = {
   '0002-files': files,
   '0003-streams': streams,
   '0004-conversation': conversation,
+  '0005-connect': connect,
+  '0006-base-line': baseLine,
 }
+
+/** The name of the newest migration. */
+export const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''
 
 /** @throws {StoreError} `newer` when a later version of Bosun has migrated the database. */
 export function refuseNewer(path: string, applied: readonly string[]): void {

@@ -17,30 +17,34 @@ interface Match {
 
 export interface PeopleStore {
   /** `undefined`: it was never looked for. */
-  matchOf(person: Person): Promise<Match | undefined>
-  keepMatch(person: Person, match: Match): Promise<void>
+  matchOf(person: Person, connectionId: string | undefined): Promise<Match | undefined>
+  keepMatch(person: Person, connectionId: string | undefined, match: Match): Promise<void>
 }
 
 export function createPeopleStore(db: Kysely<Schema>, write: Write): PeopleStore {
   return {
-    matchOf: async ({team, user}) => {
+    matchOf: async ({team, user}, connectionId = '') => {
       const row = await db
-        .selectFrom('people')
+        .selectFrom('matches')
         .select(['platform_user', 'looked_at_ms'])
         .where('team', '=', team)
         .where('user', '=', user)
+        .where('connection_id', '=', connectionId)
         .executeTakeFirst()
-      if (row === undefined || row.looked_at_ms === null) return undefined
+      if (row === undefined) return undefined
       return {platformUser: row.platform_user ?? undefined, lookedAtMs: row.looked_at_ms}
     },
-    keepMatch: ({team, user}, {platformUser, lookedAtMs}) =>
-      write(async (transaction) => {
-        const values = {platform_user: platformUser ?? null, looked_at_ms: lookedAtMs}
-        await transaction
-          .insertInto('people')
-          .values({team, user, ...values})
-          .onConflict((conflict) => conflict.columns(['team', 'user']).doUpdateSet(values))
-          .execute()
-      }),
+    keepMatch: async ({team, user}, connectionId = '', {platformUser, lookedAtMs}) => {
+      const values = {platform_user: platformUser ?? null, looked_at_ms: lookedAtMs}
+      await write((transaction) =>
+        transaction
+          .insertInto('matches')
+          .values({team, user, connection_id: connectionId, ...values})
+          .onConflict((conflict) =>
+            conflict.columns(['team', 'user', 'connection_id']).doUpdateSet(values),
+          )
+          .execute(),
+      )
+    },
   }
 }

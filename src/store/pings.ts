@@ -46,12 +46,12 @@ type NewPing = Pick<Ping, 'linkId' | 'key' | 'kind' | 'person' | 'words' | 'remi
 
 export interface PingStore {
   byId(id: string): Promise<Ping | undefined>
-  /** Oldest first. */
+  /** Those that may still change: the open ones, and the last few. Oldest first. */
   ofLink(linkId: string): Promise<Ping[]>
   /** The open ones of these links that wait for an answer, by link. */
   asking(linkIds: readonly string[]): Promise<ReadonlyMap<string, Ping>>
-  /** The link where people are called to this thread: the first of those that are not over. */
-  placeOf(threadId: string): Promise<string | undefined>
+  /** The link where people of a workspace are called to this thread: the first of those that are not over. */
+  placeOf(of: {team: string; threadId: string}): Promise<string | undefined>
   /** The new one; `undefined` when this state has called already. */
   add(ping: NewPing, nowMs: number): Promise<Ping | undefined>
   /** Nothing happens to one that has ended before. */
@@ -68,6 +68,9 @@ export interface PingStore {
   snooze(id: string, untilMs: number | undefined): Promise<boolean>
 }
 
+/** What somebody answered may be told of one that is over, and its message may not say yet that it is. */
+const LAST_FEW = 12
+
 export function createPingStore(db: Kysely<Schema>, write: Write): PingStore {
   const open: PingState = 'open'
 
@@ -77,14 +80,16 @@ export function createPingStore(db: Kysely<Schema>, write: Write): PingStore {
   }
 
   const ofLink: PingStore['ofLink'] = async (linkId) => {
-    const rows = await db
-      .selectFrom('pings')
-      .selectAll()
-      .where('link_id', '=', linkId)
-      .orderBy('made_at_ms')
-      .orderBy('id')
-      .execute()
-    return rows.map(toPing)
+    const of = db.selectFrom('pings').selectAll().where('link_id', '=', linkId)
+    const newest = of.orderBy('made_at_ms', 'desc').orderBy('id', 'desc').limit(LAST_FEW)
+    const [standing, last] = await Promise.all([
+      of.where('state', '=', open).execute(),
+      newest.execute(),
+    ])
+    const rows = new Map([...standing, ...last].map((row) => [row.id, row]))
+    return [...rows.values()]
+      .toSorted((a, b) => a.made_at_ms - b.made_at_ms || (a.id < b.id ? -1 : 1))
+      .map(toPing)
   }
 
   const asking: PingStore['asking'] = async (linkIds) => {
@@ -98,10 +103,11 @@ export function createPingStore(db: Kysely<Schema>, write: Write): PingStore {
     return new Map(rows.map((row) => [row.link_id, toPing(row)]))
   }
 
-  const placeOf: PingStore['placeOf'] = async (threadId) => {
+  const placeOf: PingStore['placeOf'] = async ({team, threadId}) => {
     const row = await db
       .selectFrom('links')
       .select('id')
+      .where('team', '=', team)
       .where('thread_id', '=', threadId)
       .where('task_id', 'is', null)
       .where('state', 'in', ['starting', 'open'])

@@ -12,6 +12,11 @@ export interface Schema {
   announcements: AnnouncementsTable
   people: PeopleTable
   starts: StartsTable
+  matches: MatchesTable
+  connections: ConnectionsTable
+  bindings: BindingsTable
+  installs: InstallsTable
+  audit: AuditTable
   seals: SealsTable
 }
 
@@ -57,6 +62,8 @@ interface LinksTable {
   needs_you: Generated<number>
   /** When the run in progress began. */
   run_since_ms: number | null
+  /** Empty: the key of the environment. */
+  connection_id: Generated<string>
   created_at_ms: number
 }
 
@@ -126,11 +133,16 @@ interface WatchesTable {
   channel: string
   project_id: string
   made_by: string
+  connection_id: Generated<string>
   made_at_ms: number
+  /** When what stood before it was noted; `null`: the next reading does that. */
+  based_at_ms: number | null
 }
 
 /** What a watched project's threads were at the last readings. */
 interface SightingsTable {
+  /** Empty: the key of the environment. */
+  connection_id: string
   project_id: string
   thread_id: string
   status: string
@@ -151,17 +163,70 @@ interface AnnouncementsTable {
   state: string
   ts: string | null
   ended_by: string | null
+  connection_id: Generated<string>
   made_at_ms: number
 }
 
 interface PeopleTable {
   team: string
   user: string
-  /** The same person on the platform; `null` with `looked_at_ms`: there was none. */
-  platform_user: string | null
-  looked_at_ms: number | null
   /** JSON. */
   choices: string | null
+}
+
+/** Who a Slack user is on the platform, as a connection sees it. */
+interface MatchesTable {
+  team: string
+  user: string
+  /** Empty: the key of the environment. */
+  connection_id: string
+  /** `null`: there was nobody. */
+  platform_user: string | null
+  looked_at_ms: number
+}
+
+/** Keys of the platform. */
+interface ConnectionsTable {
+  id: string
+  team: string
+  label: string
+  /** Sealed; `null` once it was deleted. */
+  key: string | null
+  last4: string
+  state: string
+  made_by: string
+  made_at_ms: number
+}
+
+/** What a channel has chosen; an empty channel stands for the whole workspace. */
+interface BindingsTable {
+  team: string
+  channel: string
+  /** JSON. */
+  settings: string
+  changed_by: string
+  changed_at_ms: number
+}
+
+/** The app in a workspace or an organization. */
+interface InstallsTable {
+  id: string
+  /** Sealed JSON, as Slack's own package shapes it. */
+  installation: string
+  bot_user: string
+  installed_by: string
+  installed_at_ms: number
+}
+
+interface AuditTable {
+  id: Generated<number>
+  team: string
+  channel: string | null
+  user: string
+  act: string
+  about: string | null
+  outcome: string
+  at_ms: number
 }
 
 /** Work that is asked for and stands nowhere yet. */
@@ -185,4 +250,6 @@ interface StartsTable {
 interface SealsTable {
   key_id: string
   sealed: string
+  /** When a bot began to seal with it; the newest one seals now. */
+  first_at_ms: Generated<number>
 }

@@ -1,11 +1,14 @@
-import type {Selectable} from 'kysely'
 import {SealError, type Sealer, type SealingKey} from '../security/seal.ts'
 import {StoreError} from './errors.ts'
-import type {Schema} from './schema.ts'
 import type {Write} from './writer.ts'
 
 /** A known value, sealed by one key when it was first seen. */
-export type Seal = Selectable<Schema['seals']>
+export interface Seal {
+  key_id: string
+  sealed: string
+  /** Absent in a database of an earlier version. */
+  first_at_ms?: number
+}
 
 const CHECK = 'bosun'
 
@@ -30,16 +33,36 @@ export function checkSeals(seals: readonly Seal[], sealer: Sealer): void {
   }
 }
 
-/** Puts down the seal of the key that seals from now on, unless it is known. */
+/** The key that the newest start began to seal with. */
+export function sealingKeyOf(seals: readonly Seal[]): string | undefined {
+  return newestOf(seals)?.key_id
+}
+
+/** Puts down which key seals from now on, unless it stands there. */
 export async function addSeal(
   write: Write,
   sealer: Sealer,
   {seals, keys: [first]}: {seals: readonly Seal[]; keys: readonly SealingKey[]},
 ): Promise<void> {
-  if (first === undefined || seals.some(({key_id: id}) => id === first.id)) return
+  const newest = newestOf(seals)
+  if (first === undefined || newest?.key_id === first.id) return
   const sealed = sealer.seal(CHECK, placeOf(first.id))
+  // The clock may have gone back since.
+  const first_at_ms = Math.max(Date.now(), (newest?.first_at_ms ?? 0) + 1)
   await write((transaction) =>
-    transaction.insertInto('seals').values({key_id: first.id, sealed}).execute(),
+    transaction
+      .insertInto('seals')
+      .values({key_id: first.id, sealed, first_at_ms})
+      .onConflict((conflict) => conflict.column('key_id').doUpdateSet({first_at_ms}))
+      .execute(),
+  )
+}
+
+function newestOf(seals: readonly Seal[]): Seal | undefined {
+  return seals.reduce<Seal | undefined>(
+    (newest, seal) =>
+      newest === undefined || (seal.first_at_ms ?? 0) > (newest.first_at_ms ?? 0) ? seal : newest,
+    undefined,
   )
 }
 

@@ -5,7 +5,7 @@ import type {Write} from './writer.ts'
 
 /**
  * `open → waiting | sent | refused`, `open → unsent → open`, `open → unsure → sent | open`,
- * `waiting → hurrying → sent`, `waiting → cancelling → cancelled | sent`, `kept → unsent | cancelled`.
+ * `waiting → hurrying → sent | unsure`, `waiting → cancelling → cancelled | sent | unsure`, `kept → unsent | cancelled`.
  *
  * `open`: about to go out; whether the platform has it is known only by its receipt or by looking.
  * `unsent`: it surely did not arrive, and may go out again. `unsure`: looking did not decide, and the

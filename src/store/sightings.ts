@@ -1,7 +1,10 @@
 import {randomBytes} from 'node:crypto'
 import type {Kysely, Transaction} from 'kysely'
 import type {AnnouncementState, AnnouncementWords, Ending} from './announcements.ts'
+import {takeBaseLine} from './base-line.ts'
+import {inParts} from './in-parts.ts'
 import type {Schema} from './schema.ts'
+import type {WatchedProject} from './watches.ts'
 import type {Write} from './writer.ts'
 
 /** A state in which a watched thread was at the last reading. */
@@ -20,36 +23,41 @@ export interface Findings {
   ended: ReadonlyMap<string, Ending>
   /** Threads that stand at two readings with what is to be said of them. */
   standing: ReadonlyMap<string, {status: string; words: AnnouncementWords}>
+  /** When threads of the reading last changed, as far as the platform says. */
+  changedAtMs: ReadonlyMap<string, number>
 }
 
 export interface SightingStore {
-  ofProject(projectId: string): Promise<Sighting[]>
+  ofProject(project: WatchedProject): Promise<Sighting[]>
   /**
    * Writes them down, and with them what is to be announced in the channels that watch the project: each state
-   * once in each, unless the channel shows the thread anyhow. In one transaction, so that a crash leaves
-   * both or neither. True: the channels have something new to show.
+   * once in each, unless the channel shows the thread anyhow. To a watch the first reading is what stood before it,
+   * except for what has changed since it began. In one transaction, so that a crash leaves all or nothing. True: the
+   * channels have something new to show.
    */
-  record(projectId: string, findings: Findings, nowMs: number): Promise<boolean>
+  record(project: WatchedProject, findings: Findings, nowMs: number): Promise<boolean>
 }
 
-/** Far below what SQLite takes in one statement. */
-const PER_STATEMENT = 200
-
+/** So long after it was made an announcement that is over is kept: forms about it may still be open. */
+const KEEP_MS = 7 * 86_400_000
 export function createSightingStore(db: Kysely<Schema>, write: Write): SightingStore {
-  const ofProject: SightingStore['ofProject'] = async (projectId) => {
+  const ofProject: SightingStore['ofProject'] = async ({projectId, connectionId = ''}) => {
     const rows = await db
       .selectFrom('sightings')
       .selectAll()
       .where('project_id', '=', projectId)
+      .where('connection_id', '=', connectionId)
       .execute()
     return rows.map(({thread_id: threadId, status, times}) => ({threadId, status, times}))
   }
 
-  const record: SightingStore['record'] = (projectId, findings, nowMs) =>
+  const record: SightingStore['record'] = (project, findings, nowMs) =>
     write(async (transaction) => {
-      await keep(transaction, projectId, findings)
-      const over = await endAnnouncements(transaction, findings)
-      return (await announce(transaction, projectId, {...findings, nowMs})) || over
+      await keep(transaction, project, findings)
+      const over = await endAnnouncements(transaction, project, findings)
+      await takeBaseLine(transaction, project, {...findings, nowMs})
+      await forget(transaction, nowMs)
+      return (await announce(transaction, project, {...findings, nowMs})) || over
     })
 
   return {ofProject, record}
@@ -57,12 +65,15 @@ export function createSightingStore(db: Kysely<Schema>, write: Write): SightingS
 
 async function keep(
   db: Transaction<Schema>,
-  projectId: string,
+  {projectId, connectionId = ''}: WatchedProject,
   {changed, ended}: Findings,
 ): Promise<void> {
   for (const some of inParts(changed)) {
     const rows = some.map(({threadId, status, times}) => {
-      return {project_id: projectId, thread_id: threadId, status, times}
+      return {
+        ...{connection_id: connectionId, project_id: projectId},
+        ...{thread_id: threadId, status, times},
+      }
     })
     await db.replaceInto('sightings').values(rows).execute()
   }
@@ -70,14 +81,16 @@ async function keep(
     await db
       .deleteFrom('sightings')
       .where('project_id', '=', projectId)
+      .where('connection_id', '=', connectionId)
       .where('thread_id', 'in', some)
       .execute()
   }
 }
 
-/** True: one of them stands in a channel and has to say that it is over. */
+/** True: one of them stands in a channel and has to say that it is over. What another key told is not ended by this one. */
 async function endAnnouncements(
   db: Transaction<Schema>,
+  {connectionId = ''}: WatchedProject,
   {changed, ended}: Findings,
 ): Promise<boolean> {
   const fresh = changed.filter(({times}) => times === 1)
@@ -97,6 +110,7 @@ async function endAnnouncements(
           'in',
           part.map(({threadId}) => threadId),
         )
+        .where('connection_id', '=', connectionId)
         .where('ended_by', 'is', null)
         .where('status', '!=', status)
         .executeTakeFirst()
@@ -106,18 +120,32 @@ async function endAnnouncements(
   return isAny
 }
 
+/** What is over for good is of use to nobody: its buttons are gone. */
+async function forget(db: Transaction<Schema>, nowMs: number): Promise<void> {
+  const done: AnnouncementState[] = ['before', 'over', 'gone']
+  await db
+    .deleteFrom('announcements')
+    .where('state', 'in', done)
+    .where('made_at_ms', '<', nowMs - KEEP_MS)
+    .where('status', 'is not', null)
+    .where('ended_by', 'is not', null)
+    .where('ended_by', '!=', 'hushed' satisfies Ending)
+    .execute()
+}
+
 async function announce(
   db: Transaction<Schema>,
-  projectId: string,
+  project: WatchedProject,
   {standing, nowMs}: Findings & {nowMs: number},
 ): Promise<boolean> {
   let isAny = false
   for (const some of inParts([...standing.keys()])) {
-    const due = await missing(db, projectId, some)
+    const due = await missing(db, project, some)
     for (const part of inParts(due)) {
       isAny = true
       const rows = part.map(({team, channel, thread_id, status}) => ({
         ...{id: randomBytes(9).toString('base64url'), team, channel, thread_id, status},
+        connection_id: project.connectionId ?? '',
         words: JSON.stringify(standing.get(thread_id)?.words ?? {}),
         state: 'found' satisfies AnnouncementState,
         made_at_ms: nowMs,
@@ -129,12 +157,21 @@ async function announce(
 }
 
 /** What a watching channel has not been told, does not show, and may be told. */
-function missing(db: Transaction<Schema>, projectId: string, threadIds: readonly string[]) {
+function missing(
+  db: Transaction<Schema>,
+  {projectId, connectionId = ''}: WatchedProject,
+  threadIds: readonly string[],
+) {
   return db
     .selectFrom('sightings')
-    .innerJoin('watches', 'watches.project_id', 'sightings.project_id')
+    .innerJoin('watches', (join) =>
+      join
+        .onRef('watches.project_id', '=', 'sightings.project_id')
+        .onRef('watches.connection_id', '=', 'sightings.connection_id'),
+    )
     .select(['watches.team', 'watches.channel', 'sightings.thread_id', 'sightings.status'])
     .where('sightings.project_id', '=', projectId)
+    .where('sightings.connection_id', '=', connectionId)
     .where('sightings.thread_id', 'in', threadIds)
     .where('sightings.times', '>=', 2)
     .where((eb) => {
@@ -165,10 +202,4 @@ function missing(db: Transaction<Schema>, projectId: string, threadIds: readonly
       return eb.not(eb.exists(shown))
     })
     .execute()
-}
-
-function* inParts<Item>(items: readonly Item[]): Generator<Item[]> {
-  for (let start = 0; start < items.length; start += PER_STATEMENT) {
-    yield items.slice(start, start + PER_STATEMENT)
-  }
 }

@@ -1,27 +1,35 @@
 import type Database from 'better-sqlite3'
 import {Kysely, sql} from 'kysely'
-import {type SealingKey, createSealer} from '../security/seal.ts'
+import {type Sealer, type SealingKey, createSealer} from '../security/seal.ts'
 import {type AnnouncementStore, createAnnouncementStore} from './announcements.ts'
 import {takeBotLock} from './bot-lock.ts'
 import {createCheckpoints} from './checkpoints.ts'
+import {type AuditStore, createAuditStore} from './audit.ts'
+import {type BindingStore, createBindingStore} from './bindings.ts'
+import {type Checkup, checkUp} from './checkup.ts'
 import {type ChoiceStore, createChoiceStore} from './choices.ts'
 import {type Condition, createCondition} from './condition.ts'
+import {type ConnectionUses, createConnectionUses} from './connection-uses.ts'
+import {type ConnectionStore, openConnectionStore} from './connections.ts'
+import {type DepartureStore, createDepartureStore} from './departures.ts'
 import {examine, explain, openFile} from './database-file.ts'
 import {PatientSqliteDialect} from './dialect.ts'
-import {isBusy} from './errors.ts'
 import {type InboxStore, createInboxStore} from './inbox.ts'
+import {type InstallStore, createInstallStore} from './installs.ts'
 import {type LinkLists, createLinkLists} from './link-lists.ts'
 import {type LinkStore, createLinkStore} from './links.ts'
 import {migrate, refuseNewer} from './migrate.ts'
 import {type PeopleStore, createPeopleStore} from './people.ts'
 import {type PingStore, createPingStore} from './pings.ts'
 import {type PostStore, createPostStore} from './posts.ts'
+import {type RetentionStore, createRetentionStore} from './retention.ts'
 import type {Schema} from './schema.ts'
+import {type SealedCounts, checkSealedValues, countSealed} from './sealed-values.ts'
 import {addSeal, checkSeals} from './seals.ts'
 import {type SendStore, createSendStore} from './sends.ts'
 import {type StartStore, createStartStore} from './starts.ts'
 import {type SightingStore, createSightingStore} from './sightings.ts'
-import {waitForTurn} from './waits.ts'
+import {LOCK_WAIT_MS, unlessLocked} from './unless-locked.ts'
 import {type WatchStore, createWatchStore} from './watches.ts'
 import {type Write, createWriter} from './writer.ts'
 
@@ -39,6 +47,18 @@ export interface Store extends AsyncDisposable {
   watches: WatchStore
   sightings: SightingStore
   announcements: AnnouncementStore
+  connections: ConnectionStore
+  bindings: BindingStore
+  installs: InstallStore
+  audit: AuditStore
+  retention: RetentionStore
+  checkUp: () => Promise<Checkup>
+  /** Which sealing keys are in use, and how often. */
+  countSealed(): Promise<SealedCounts>
+  uses: ConnectionUses
+  /** What seals the columns: for what is on its way to them. */
+  sealer: Sealer
+  departures: DepartureStore
   /** `undefined` while the database is well, else what is wrong with it and what to do. */
   check(): Promise<string | undefined>
 }
@@ -50,8 +70,6 @@ interface StoreOptions {
   signal?: AbortSignal
 }
 
-/** A start waits this long for a lock of somebody else. */
-const LOCK_WAIT_MS = 10_000
 const CHECK_WITHIN_MS = 2000
 
 /**
@@ -68,6 +86,7 @@ export async function openStore({path, sealingKeys, signal}: StoreOptions): Prom
     const found = await unlessLocked(() => examine(path, lock.hasMark))
     refuseNewer(path, found.migrations)
     checkSeals(found.seals, sealer)
+    checkSealedValues(found.sealed, sealer)
     const database = await unlessLocked(() => openFile(path))
     sqlite = database
     const condition = createCondition()
@@ -78,6 +97,7 @@ export async function openStore({path, sealingKeys, signal}: StoreOptions): Prom
     const writeSoon: Write = (change) => write(change, AbortSignal.timeout(LOCK_WAIT_MS))
     await addSeal(writeSoon, sealer, {seals: found.seals, keys: sealingKeys})
     signal?.addEventListener('abort', () => void stop())
+    const connections = await openConnectionStore(db, write, sealer)
     if (!lock.hasMark) lock.mark()
     return {
       links: createLinkStore(db, write),
@@ -92,6 +112,16 @@ export async function openStore({path, sealingKeys, signal}: StoreOptions): Prom
       watches: createWatchStore(db, write),
       sightings: createSightingStore(db, write),
       announcements: createAnnouncementStore(db, write),
+      connections,
+      bindings: createBindingStore(db, write),
+      installs: createInstallStore(db, write, sealer),
+      audit: createAuditStore(db, write),
+      retention: createRetentionStore(write),
+      checkUp: () => checkUp(path),
+      countSealed: () => countSealed(db),
+      uses: createConnectionUses(db),
+      sealer,
+      departures: createDepartureStore(write),
       check: () => check(write, condition),
       [Symbol.asyncDispose]: async () => {
         await stop()
@@ -104,19 +134,6 @@ export async function openStore({path, sealingKeys, signal}: StoreOptions): Prom
     sqlite?.close()
     lock.release()
     throw explain(path, error)
-  }
-}
-
-/** A backup or a tool may hold the database for a moment. */
-async function unlessLocked<Result>(act: () => Result | Promise<Result>): Promise<Result> {
-  const endMs = performance.now() + LOCK_WAIT_MS
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return await act()
-    } catch (error) {
-      if (!isBusy(error) || performance.now() > endMs) throw error
-    }
-    await waitForTurn(attempt, 200)
   }
 }
 

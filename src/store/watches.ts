@@ -1,7 +1,8 @@
 import {randomBytes} from 'node:crypto'
 import type {Kysely, Selectable} from 'kysely'
-import type {AnnouncementState, Ending} from './announcements.ts'
+import {type AnnouncementState, type Ending, KEY_REFUSED} from './announcements.ts'
 import type {Schema} from './schema.ts'
+import {forgetUnwatched} from './unwatched.ts'
 import type {Write} from './writer.ts'
 
 /** A channel's subscription to "a thread needs you" for a project. */
@@ -9,25 +10,30 @@ interface Watch {
   team: string
   channel: string
   projectId: string
+  /** The key that reads it; `undefined`: the one of the environment. */
+  connectionId: string | undefined
   /** The Slack user who asked for it. */
   madeBy: string
 }
+
+/** A project as one key reads it. */
+export type WatchedProject = Pick<Watch, 'projectId' | 'connectionId'>
 
 export interface WatchStore {
   /** False: it stands already. */
   add(watch: Watch, nowMs: number): Promise<boolean>
   ofChannel(team: string, channel: string): Promise<Watch[]>
-  /** Every project that somebody watches. */
-  projects(): Promise<string[]>
+  /** Every project that somebody watches, once for each key that reads it. */
+  projects(): Promise<WatchedProject[]>
   /**
    * Ends them; all of the channel without a project. What ended. What has not been announced yet is not any more, and
-   * what has is over: a watch that begins again announces it anew.
+   * what has says that nobody here hears of it any more.
    */
   remove(place: {team: string; channel: string; projectId?: string}): Promise<Watch[]>
 }
 
 export function createWatchStore(db: Kysely<Schema>, write: Write): WatchStore {
-  const add: WatchStore['add'] = ({team, channel, projectId, madeBy}, nowMs) =>
+  const add: WatchStore['add'] = ({team, channel, projectId, connectionId, madeBy}, nowMs) =>
     write(async (transaction) => {
       const result = await transaction
         .insertInto('watches')
@@ -36,6 +42,7 @@ export function createWatchStore(db: Kysely<Schema>, write: Write): WatchStore {
           team,
           channel,
           project_id: projectId,
+          connection_id: connectionId ?? '',
           made_by: madeBy,
           made_at_ms: nowMs,
         })
@@ -55,9 +62,15 @@ export function createWatchStore(db: Kysely<Schema>, write: Write): WatchStore {
     return rows.map(toWatch)
   }
 
-  const projects = async (): Promise<string[]> => {
-    const rows = await db.selectFrom('watches').select('project_id').distinct().execute()
-    return rows.map(({project_id: id}) => id)
+  const projects = async (): Promise<WatchedProject[]> => {
+    const rows = await db
+      .selectFrom('watches')
+      .select(['project_id', 'connection_id'])
+      .distinct()
+      .execute()
+    return rows.map(({project_id: projectId, connection_id: id}) => {
+      return {projectId, connectionId: id || undefined}
+    })
   }
 
   const remove: WatchStore['remove'] = ({team, channel, projectId}) =>
@@ -70,33 +83,34 @@ export function createWatchStore(db: Kysely<Schema>, write: Write): WatchStore {
         .returningAll()
         .execute()
       if (rows.length === 0) return []
-      // What nobody watches is not known any more: the next watch starts to count anew.
-      const watched = transaction.selectFrom('watches').select('project_id')
-      await transaction
-        .deleteFrom('sightings')
-        .where((eb) => eb.not(eb('project_id', 'in', watched)))
-        .execute()
+      await forgetUnwatched(transaction)
       const stillHeardOf = transaction
         .selectFrom('watches')
-        .innerJoin('sightings', 'sightings.project_id', 'watches.project_id')
+        .innerJoin('sightings', (join) =>
+          join
+            .onRef('sightings.project_id', '=', 'watches.project_id')
+            .onRef('sightings.connection_id', '=', 'watches.connection_id'),
+        )
         .select('sightings.thread_id')
         .where('watches.team', '=', team)
         .where('watches.channel', '=', channel)
-      const unposted: AnnouncementState[] = ['found', 'wanted', 'gone']
+      const unposted: AnnouncementState[] = ['before', 'found', 'wanted', 'gone']
       await transaction
         .deleteFrom('announcements')
         .where('team', '=', team)
         .where('channel', '=', channel)
         .where('status', 'is not', null)
+        .where('status', '!=', KEY_REFUSED)
         .where('state', 'in', unposted)
         .where((eb) => eb.not(eb('thread_id', 'in', stillHeardOf)))
         .execute()
       await transaction
         .updateTable('announcements')
-        .set({ended_by: 'over' satisfies Ending})
+        .set({ended_by: 'unwatched' satisfies Ending})
         .where('team', '=', team)
         .where('channel', '=', channel)
         .where('status', 'is not', null)
+        .where('status', '!=', KEY_REFUSED)
         .where('ended_by', 'is', null)
         .where((eb) => eb.not(eb('thread_id', 'in', stillHeardOf)))
         .execute()
@@ -107,5 +121,11 @@ export function createWatchStore(db: Kysely<Schema>, write: Write): WatchStore {
 }
 
 function toWatch(row: Selectable<Schema['watches']>): Watch {
-  return {team: row.team, channel: row.channel, projectId: row.project_id, madeBy: row.made_by}
+  return {
+    team: row.team,
+    channel: row.channel,
+    projectId: row.project_id,
+    connectionId: row.connection_id || undefined,
+    madeBy: row.made_by,
+  }
 }

@@ -36,7 +36,11 @@ export const plan: Plan = {
   also: {
     'src/main.ts': ['src/config.ts', 'src/log-sink.ts'],
     'src/app.ts': ['src/config.ts'],
-    'src/config.ts': ['src/security/'],
+    'src/tools/': [
+      ...['src/config.ts', 'src/slack/', 'src/platform/', 'src/store/', 'src/security/'],
+    ],
+    'src/config.ts': ['src/config-slack.ts', 'src/security/'],
+    'src/config-slack.ts': ['src/security/'],
     'src/log-sink.ts': [],
     'src/store/': ['migrations/'],
     'migrations/': [],

@@ -6,6 +6,7 @@ import type {Store} from '../../src/store/store.ts'
 import {temporaryStore} from '../store/temporary-store.ts'
 
 const CHANNELS = ['C1', 'C2'] as const
+const PROJECT = {projectId: 'p', connectionId: undefined}
 const STATES = ['pending_user', 'ready_for_review', 'failed'] as const
 
 type Status = (typeof STATES)[number] | undefined
@@ -66,18 +67,36 @@ describe('what stands at two readings', () => {
     expect(await announced(store)).toEqual([])
   })
 
-  test('is told to a channel that begins to watch later, and to no other once more', async () => {
+  test('is no news to a channel that begins to watch later, until it comes again', async () => {
     const store = await temporaryStore()
     await watchedBy(store, 'p', ['C1'])
-    for (let nowMs = 0; nowMs < 3; nowMs += 1) await take(store, 'p', {t1: 'failed'}, nowMs)
+    const failed = async () => {
+      for (let nowMs = 0; nowMs < 3; nowMs += 1) await take(store, 'p', {t1: 'failed'}, nowMs)
+    }
+    await failed()
     expect((await announced(store)).map(({channel}) => channel)).toEqual(['C1'])
-    await watchedBy(store, 'p', ['C2'])
-    await take(store, 'p', {t1: 'failed'}, 3)
-    await take(store, 'p', {t1: 'failed'}, 4)
-    expect((await announced(store)).map(({channel}) => channel)).toEqual(['C1', 'C2'])
+    await store.watches.add({team: 'T1', channel: 'C2', ...PROJECT, madeBy: 'U1'}, 3)
+    await failed()
+    expect((await announced(store)).map(({channel}) => channel)).toEqual(['C1'])
+    await take(store, 'p', {t1: 'nothing'}, 4)
+    await failed()
+    expect((await announced(store)).map(({channel}) => channel)).toEqual(['C1', 'C1', 'C2'])
   })
 
-  test('is told anew where a watch begins again, and what stood there is over', async () => {
+  test('is news to a watch that was not read before it came', async () => {
+    const store = await temporaryStore()
+    await store.watches.add({team: 'T1', channel: 'C1', ...PROJECT, madeBy: 'U1'}, 1000)
+    const seen = (threadId: string, changedAtMs: number) =>
+      [threadId, {...toSeenAs('failed'), changedAtMs}] as const
+    for (const nowMs of [9000, 9001]) {
+      const reading = new Map([seen('old', 999), seen('new', 1001)])
+      const findings = compare(await knownOf(store, 'p'), reading)
+      await store.sightings.record(PROJECT, findings, nowMs)
+    }
+    expect((await announced(store)).map(({threadId}) => threadId)).toEqual(['new'])
+  })
+
+  test('is not told anew where a watch begins again, and what stood there says that it ended', async () => {
     const store = await temporaryStore()
     for (const projectId of ['p', 'q']) {
       await watchedBy(store, projectId)
@@ -89,13 +108,16 @@ describe('what stands at two readings', () => {
     await store.announcements.move(first?.id ?? '', 'placed', '1.0')
     await store.announcements.move(other?.id ?? '', 'placed', '2.0')
     await store.watches.remove({team: 'T1', channel: 'C1', projectId: 'p'})
-    expect((await store.announcements.due()).map(({id, endedBy}) => [id, endedBy])).toEqual([
-      [first?.id, 'over'],
+    expect((await store.announcements.due('T1')).map(({id, endedBy}) => [id, endedBy])).toEqual([
+      [first?.id, 'unwatched'],
     ])
     await store.announcements.move(first?.id ?? '', 'over')
     await watchedBy(store, 'p', ['C1'])
     for (let nowMs = 3; nowMs < 5; nowMs += 1) await take(store, 'p', {t1: 'failed'}, nowMs)
-    expect(await mine('p/t1')).toMatchObject({madeAtMs: 3, status: 'failed', endedBy: undefined})
+    expect(await mine('p/t1')).toBeUndefined()
+    await take(store, 'p', {t1: 'nothing'}, 5)
+    for (let nowMs = 6; nowMs < 8; nowMs += 1) await take(store, 'p', {t1: 'failed'}, nowMs)
+    expect(await mine('p/t1')).toMatchObject({madeAtMs: 7, status: 'failed', endedBy: undefined})
   })
 
   test('is not told where a Slack thread shows it, nor where nobody wants to hear of it', async () => {
@@ -122,9 +144,9 @@ describe('what stands at two readings', () => {
       new Map(Array.from({length: 1000}, (_, index) => [`p/t${index}`, toSeenAs(said)]))
     for (const said of ['failed', 'failed', undefined] as const) {
       const known = await knownOf(store, 'p')
-      await store.sightings.record('p', compare(known, seen(said)), 0)
+      await store.sightings.record(PROJECT, compare(known, seen(said)), 0)
     }
-    expect(await store.sightings.ofProject('p')).toEqual([])
+    expect(await store.sightings.ofProject(PROJECT)).toEqual([])
   })
 })
 
@@ -149,14 +171,19 @@ describe('what calls people', () => {
   })
 })
 
+/** Their first reading, which is no news to them, has met nothing. */
 async function watchedBy(
   store: Store,
   projectId: string,
   channels: readonly string[] = CHANNELS,
 ): Promise<void> {
   for (const channel of channels) {
-    await store.watches.add({team: 'T1', channel, projectId, madeBy: 'U1'}, 0)
+    await store.watches.add(
+      {team: 'T1', channel, projectId, connectionId: undefined, madeBy: 'U1'},
+      0,
+    )
   }
+  await take(store, projectId, {}, 0)
 }
 
 async function take(store: Store, projectId: string, one: Reading, nowMs: number): Promise<void> {
@@ -167,11 +194,11 @@ async function take(store: Store, projectId: string, one: Reading, nowMs: number
     ]),
   )
   const known = await knownOf(store, projectId)
-  await store.sightings.record(projectId, compare(known, seen), nowMs)
+  await store.sightings.record({projectId, connectionId: undefined}, compare(known, seen), nowMs)
 }
 
 async function knownOf(store: Store, projectId: string) {
-  const all = await store.sightings.ofProject(projectId)
+  const all = await store.sightings.ofProject({projectId, connectionId: undefined})
   return new Map(all.map((sighting) => [sighting.threadId, sighting]))
 }
 
@@ -182,7 +209,7 @@ function toSeenAs(said: Status): Seen {
 /** All of which it is not known yet what they say, which in these tests are all. */
 function announced(store: Store) {
   return store.announcements.found().then(async (found) => {
-    const placed = (await store.announcements.due()).filter(({ts}) => ts !== undefined)
+    const placed = (await store.announcements.due('T1')).filter(({ts}) => ts !== undefined)
     return [...found, ...placed].toSorted((a, b) => a.madeAtMs - b.madeAtMs)
   })
 }

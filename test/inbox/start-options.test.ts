@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {OPTION_NAMES, nearest, readOptions} from '../../src/inbox/start-options.ts'
+import {nearest} from '../../src/inbox/nearest.ts'
+import {OPTION_NAMES, readOptions} from '../../src/inbox/start-options.ts'
 
 describe('options in front of a task', () => {
   test.each([

@@ -53,6 +53,24 @@ describe('a message that waits', () => {
     expect(await hurry(desk, link, await reread(desk, send), signal)).toEqual({outcome: 'tooLate'})
   })
 
+  test.for([hurry, cancel])(
+    'of which nobody lets us see what became is asked about',
+    async (act) => {
+      const {desk, link} = await atWork()
+      const send = await waiting(desk, link, 'what now?')
+      platform.control.faults.add({
+        match: {path: `${link.threadId ?? ''}/messages/.*/`},
+        fault: {kind: 'answer', status: 404, body: {_tag: 'svc/NotFound'}, applied: false},
+      })
+      platform.control.faults.add({
+        match: {path: `${link.threadId ?? ''}/messages(\\?|$)`},
+        fault: {kind: 'answer', status: 403, body: {_tag: 'svc/Forbidden'}, applied: false},
+      })
+      expect(await act(desk, link, send, signal)).toMatchObject({outcome: 'declined'})
+      expect(await reread(desk, send)).toMatchObject({state: 'unsure'})
+    },
+  )
+
   test('that was cancelled before a crash is cancelled, also where the platform calls that too late', async () => {
     const {desk, link} = await atWork()
     const send = await waiting(desk, link, 'never mind')
@@ -108,6 +126,8 @@ describe('an edit', () => {
       delivery: 'queue' as const,
     },
     toText: (token: string, text: string) => `Jane ${tokenMark(token)}\n${text}`,
+    correctionOf: (text: string) => `Correction: ${text}`,
+    isOfMessage: () => true,
   })
 
   test('that is handled again after a crash replaces once', async () => {

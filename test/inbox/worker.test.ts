@@ -137,7 +137,7 @@ test('what is tried again waits longer each time', async () => {
     await until('it was tried', () => tries === round)
     let dueMs: number | undefined
     while (dueMs === undefined || dueMs <= nowMs) dueMs = await bench.store.inbox.nextDueAtMs(nowMs)
-    waits.push(dueMs - nowMs)
+    waits.push(Math.round(dueMs - nowMs))
     nowMs = dueMs
     await bench.add(`wake${round}`, 'a')
   }

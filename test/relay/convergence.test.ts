@@ -276,6 +276,7 @@ function check(world: World, hasDied = false): void {
     for (const {content} of parts) expect(content).toMatchObject({kind: 'say', interrupted: true})
   }
   expect(slack.messages.filter(({key}) => key === 'card')).toHaveLength(1)
+  expect(slack.messages.filter(({stream}) => stream === 'live')).toEqual([])
   expect(world.troubles).toEqual([])
 }
 
@@ -302,4 +303,26 @@ test.for(choices)('%s: whatever Slack answers, it shows the same', async (choice
     }),
     {numRuns: 30},
   )
+})
+
+const say = (name: string, times = 1): Step => ({
+  ...{what: 'say', call: name},
+  text: 'Prices are rounded once. '.repeat(times),
+})
+
+test('a message that Slack streams on, whatever it said, is ended before it is removed or given up', async () => {
+  const overtaken = [say('B'), {what: 'settle', call: 'A'}, {what: 'tool'}] as const
+  const locked = [say('A'), say('A', 2), {what: 'settle', call: 'A'}] as const
+  for (const steps of [overtaken, locked]) {
+    const story = steps.map((it) => [it, 1] as const)
+    for (let before = 0; before < 6; before += 1) {
+      const first = Array.from({length: before}, () => 'ok')
+      check(await play('stream', story, [...first, 'ended']))
+      check(await play('stream', story, [...first, 'ended', 'ended', 'ended']))
+      check(await play('stream', story, [...first, 'ended', 'stuck']))
+      check(await play('stream', story, [...first, 'ended', 'ok', 'stuck']))
+      check(await play('stream', story, [...first, 'ended', 'crash']), true)
+      check(await play('stream', story, [...first, 'ended', 'crash-early', 'stuck']), true)
+    }
+  }
 })

@@ -71,7 +71,7 @@ function startFleet(changes: (own: OwnThreads) => Partial<RelayOptions & {links:
   const pacer = createPacer({budgets: slackBudgets(1000), clock})
   const fleet = createFleet({
     ...store,
-    writer: slack.writer,
+    writerOf: () => slack.writer,
     ways: createWays({choice: 'edit', clock}),
     pacer,
     obstacles: createObstacles({pacer, clock}),

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest'
 import {createKnownPosts} from '../../src/relay/known-posts.ts'
 import {createPerformer} from '../../src/relay/performer.ts'
+import type {SayPost} from '../../src/relay/post.ts'
 import type {PostRow, PostStore} from '../../src/store/posts.ts'
 import {createManualClock} from './manual-clock.ts'
 import {createInMemorySlack} from './slack-in-memory.ts'
@@ -41,6 +42,37 @@ test('one look that takes long is not two', async () => {
   clock.advance(15_000)
   await look()
   expect(known.all.size).toBe(0)
+})
+
+test('what is being removed is not taken for what is looked for', async () => {
+  const posts = {
+    intend: async () => undefined,
+    confirm: async () => undefined,
+    knownTs: async () => new Set<string>(),
+  } as unknown as PostStore
+  const clock = createManualClock()
+  const {writer} = createInMemorySlack(clock, ['ok', 'ended', 'ok', 'unsent', 'lost'])
+  const known = createKnownPosts({linkId: 'link', standing: [], posts, clock})
+  const perform = createPerformer({
+    ...{linkId: 'link', place, reader: 'U1', known, posts, writer, clock},
+  })
+  const when = {rank: 'final', sinceMs: 0, notBeforeMs: 0} as const
+  const post = (key: string): SayPost => ({
+    ...{key, delivery: key, draft: 'text', rank: 'preview'},
+    ...{isFinal: false, isCreated: true, isOrdered: true},
+    content: {kind: 'say', markdown: 'text'},
+  })
+  await perform({move: 'open', post: post('A'), ...when})
+  const ts = known.all.get('A')?.ts ?? ''
+  const close = perform({move: 'close', key: 'A', ts, stretch: undefined, ...when})
+  await expect(close).rejects.toThrow('message_not_in_streaming_state')
+  const removal = () => perform({move: 'remove', key: 'A', ts, ...when})
+  await expect(removal()).rejects.toThrow('cant_delete_message')
+  await expect(removal()).rejects.toThrow('no answer')
+  await expect(perform({move: 'open', post: post('B'), ...when})).rejects.toThrow('no answer')
+  await perform({move: 'find', key: 'B', ...when})
+  expect(known.all.get('B')?.ts).toBeDefined()
+  expect(known.all.get('B')?.ts).not.toBe(ts)
 })
 
 test('the message of a file is looked for for two minutes: Slack makes it when it likes', async () => {

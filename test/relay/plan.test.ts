@@ -70,7 +70,7 @@ function standing(posts: readonly WantedPost[]): Map<string, KnownPost> {
         ...{hash: hashOf(content), essence: hashOf(essenceOf(content))},
         ...{shownAtMs: 9900, spareAtMs: 9900, doubtfulUntilMs: 0, notBeforeMs: 0},
         ...{soughtSinceMs: undefined, isStuck: false, file: undefined},
-        ...{streaming: false, streamed: undefined, openedAtMs: 0},
+        ...{streaming: false, streamed: undefined, openedAtMs: undefined},
       },
     ]),
   )
@@ -227,6 +227,17 @@ describe('the next steps', () => {
     expect(outline(wanted(settles(broken, 'B', 'whole')), known, NOTHING_LEARNT, rules)).toEqual([
       'create say:B:0',
     ])
+  })
+
+  test('what is over and no longer looked at stays as it stands, and what is not over goes', () => {
+    const [card] = wanted(empty)
+    if (card === undefined) throw new Error('There is no card.')
+    const over = {...card, key: 'ping:1', isFinal: true}
+    const open = {...card, key: 'unsure:1', isFinal: false}
+    const known = standing([card, over, open])
+    expect(outline([card], known, NOTHING_LEARNT, rules)).toEqual(['remove unsure:1'])
+    known.delete('unsure:1')
+    expect(outline([card], known, NOTHING_LEARNT, rules)).toEqual([])
   })
 
   test('a tool line alone is spare, a change of state is not', () => {

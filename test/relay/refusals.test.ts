@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {createKnownPosts} from '../../src/relay/known-posts.ts'
 import {createObstacles} from '../../src/relay/obstacles.ts'
 import {createPacer} from '../../src/relay/pacer.ts'
@@ -6,7 +6,7 @@ import {WriteError} from '../../src/relay/ports.ts'
 import type {WantedPost} from '../../src/relay/post.ts'
 import {createRefusals} from '../../src/relay/refusals.ts'
 import {createWays} from '../../src/relay/ways.ts'
-import type {PostStore} from '../../src/store/posts.ts'
+import type {PostRow, PostStore} from '../../src/store/posts.ts'
 import {createManualClock} from './manual-clock.ts'
 import {createInMemorySlack} from './slack-in-memory.ts'
 
@@ -20,11 +20,13 @@ const card: WantedPost = {
   content: {kind: 'unsure', sendId: 's', sender: 'U1', text: 'hello'},
 }
 
-test('a card that went out plain without an answer gets its buttons once it is found', async () => {
+function openRefusals(standing: readonly PostRow[] = []) {
   const clock = createManualClock()
   const nothing = async (): Promise<void> => undefined
-  const posts = {intend: nothing, confirm: nothing, forget: nothing} as unknown as PostStore
-  const known = createKnownPosts({linkId: 'link', standing: [], posts, clock})
+  const posts = {
+    ...{intend: nothing, confirm: nothing, forget: nothing, endStream: nothing, markGone: nothing},
+  } as unknown as PostStore
+  const known = createKnownPosts({linkId: 'link', standing, posts, clock})
   const pacer = createPacer({budgets: {}, clock})
   const refusals = createRefusals({
     ...{linkId: 'link', place, known, pacer, clock},
@@ -33,6 +35,11 @@ test('a card that went out plain without an answer gets its buttons once it is f
     obstacles: createObstacles({pacer, clock}),
     log: {info: () => undefined, warn: () => undefined, error: () => undefined},
   })
+  return {clock, known, refusals}
+}
+
+test('a card that went out plain without an answer gets its buttons once it is found', async () => {
+  const {known, refusals} = openRefusals()
   const create = {move: 'create', post: card, ...when} as const
   await refusals.answer(create, new WriteError('refused', 'invalid_blocks'))
   expect(refusals.lessons().plain.has('card')).toBe(true)
@@ -42,4 +49,37 @@ test('a card that went out plain without an answer gets its buttons once it is f
   await known.adopt('card', '1.1')
   refusals.passed({move: 'find', key: 'card', ...when}, asked)
   expect(refusals.lessons().plain.has('card')).toBe(false)
+})
+
+describe('a message that Slack does not let us remove', () => {
+  const streamed: PostRow = {
+    ...{key: 'say:A:0', delivery: 'A', state: 'placed', ts: '1.1', hash: undefined},
+    ...{final: false, draft: 'text', file: undefined, streaming: true},
+  }
+  const at = {key: streamed.key, ts: '1.1', ...when}
+  const stuck = new WriteError('stuck', 'cant_delete_message')
+  const remove = {move: 'remove', ...at} as const
+  const close = {move: 'close', stretch: undefined, ...at} as const
+  const ended = new WriteError('ended', 'message_not_in_streaming_state')
+
+  test('has its stream ended again as long as there may be one, and only then is given up', async () => {
+    const {clock, known, refusals} = openRefusals([streamed])
+    for (let count = 0; count < 5; count += 1) {
+      await refusals.answer(close, ended)
+      expect(known.all.get(at.key)).toMatchObject({state: 'placed', streaming: false})
+      await refusals.answer(remove, stuck)
+      expect(known.all.get(at.key)).toMatchObject({state: 'placed', streaming: true})
+    }
+    await refusals.answer(close, ended)
+    clock.advance(310_000)
+    await refusals.answer(remove, stuck)
+    expect(known.all.get(at.key)).toMatchObject({state: 'gone'})
+  })
+
+  test('is given up at once when its stream was ended', async () => {
+    const {known, refusals} = openRefusals([streamed])
+    await known.endStream(at.key)
+    await refusals.answer(remove, stuck)
+    expect(known.all.get(at.key)).toMatchObject({state: 'gone'})
+  })
 })

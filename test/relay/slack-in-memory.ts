@@ -6,11 +6,12 @@ import type {ManualClock} from './manual-clock.ts'
 /**
  * What becomes of a call. `lost`: done, but the answer is lost. `late`: a creation without an answer that is
  * done a while later. `unsent`: neither. `deleted`: a person was faster. `crash`: done, and the process dies before
- * it knows; `crash-early`: the process dies, and nothing was done. The others are Slack's refusals.
+ * it knows; `crash-early`: the process dies, and nothing was done. `ended`: Slack says that a stream is over, and streams
+ * on. The others are Slack's refusals.
  */
 export const FAULTS = [
   ...['ok', 'lost', 'late', 'unsent', 'wait', 'refused', 'unusable', 'deleted'],
-  ...['stuck', 'closed', 'dead', 'mistake', 'crash', 'crash-early'],
+  ...['stuck', 'closed', 'dead', 'mistake', 'crash', 'crash-early', 'ended'],
 ] as const
 
 const REFUSALS: Readonly<Record<string, WriteErrorKind>> = {
@@ -42,9 +43,12 @@ interface Attempt {
   onStuck?: () => void
   canBeLate?: boolean
   onDeleted?: () => void
+  /** Of a stream. */
+  canBeEnded?: boolean
 }
 
 const LATE_MS = 5000
+const STREAM_MS = 300_000
 
 /** A Slack thread that takes calls as the list of faults says, and well once it is used up. */
 export function createInMemorySlack(clock: ManualClock, faults: readonly string[]): InMemorySlack {
@@ -63,7 +67,7 @@ export function createInMemorySlack(clock: ManualClock, faults: readonly string[
   /** Runs the call as the next fault says. */
   const attempt = async <Value>(
     apply: () => Value,
-    {canBeRefused = false, canBeLate = false, onDeleted, onStuck}: Attempt = {},
+    {canBeRefused = false, canBeLate = false, canBeEnded = false, onDeleted, onStuck}: Attempt = {},
   ): Promise<Value> => {
     const fault = left.shift() ?? 'ok'
     switch (fault === 'late' && !canBeLate ? 'lost' : fault) {
@@ -88,6 +92,9 @@ export function createInMemorySlack(clock: ManualClock, faults: readonly string[
         throw new WriteError('stuck', 'edit_window_closed')
       case 'refused':
         if (canBeRefused) throw new WriteError('refused', 'invalid_blocks')
+        return apply()
+      case 'ended':
+        if (canBeEnded) throw new WriteError('ended', 'message_not_in_streaming_state')
         return apply()
       case 'deleted':
         onDeleted?.()
@@ -115,7 +122,9 @@ export function createInMemorySlack(clock: ManualClock, faults: readonly string[
     stream: InMemoryMessage['stream'] = 'none',
   ): string => {
     const ts = `1700000000.${String((lastTs += 1)).padStart(6, '0')}`
-    messages.push({ts, ...message, stream})
+    const posted: InMemoryMessage = {ts, ...message, stream}
+    messages.push(posted)
+    if (stream === 'live') clock.after(STREAM_MS, () => (posted.stream = 'over'))
     return ts
   }
   /** A person is faster. */
@@ -125,7 +134,7 @@ export function createInMemorySlack(clock: ManualClock, faults: readonly string[
     deleted.add(key)
     drop(ts)
   }
-  /** A message that is streamed can't be edited or deleted; one that is not can't be streamed to. */
+  /** A message that is streamed can't be edited; one that is not can't be streamed to. */
   const editable = (ts: string): InMemoryMessage => {
     const message = find(ts)
     if (message.stream === 'live') throw new WriteError('streaming', 'streaming_state_conflict')
@@ -168,7 +177,11 @@ export function createInMemorySlack(clock: ManualClock, faults: readonly string[
         }),
         {canBeRefused: true, canBeLate: true},
       ),
-    append: ({ts, stretch}) => attempt(() => say(ts, stretch), {onDeleted: () => remove(ts)}),
+    append: ({ts, stretch}) =>
+      attempt(() => say(ts, stretch), {
+        ...{canBeRefused: true, canBeEnded: true},
+        onDeleted: () => remove(ts),
+      }),
     close: ({ts, stretch}) =>
       attempt(
         () => {
@@ -177,7 +190,7 @@ export function createInMemorySlack(clock: ManualClock, faults: readonly string[
           streamed(ts).stream = 'over'
           return said
         },
-        {onDeleted: () => remove(ts)},
+        {canBeRefused: true, canBeEnded: true, onDeleted: () => remove(ts)},
       ),
     create: ({key, content}) =>
       attempt(() => post({key, content, file: undefined}), {
@@ -199,7 +212,8 @@ export function createInMemorySlack(clock: ManualClock, faults: readonly string[
       ),
     remove: ({ts}) =>
       attempt(() => {
-        editable(ts)
+        // Slack has the same word for what nobody may delete.
+        if (find(ts).stream === 'live') throw new WriteError('stuck', 'cant_delete_message')
         drop(ts)
       }),
     find: ({key, file, isKnown}) =>

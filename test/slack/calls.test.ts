@@ -9,7 +9,7 @@ const silent = {info: () => undefined, warn: () => undefined, error: () => undef
 
 async function slackThat(answer: Parameters<typeof serve>[0]) {
   const {origin, requests} = await serve(answer)
-  const client = createSlackClient(new Secret('xoxb-not-to-be-told'), {
+  const client = createSlackClient(async () => new Secret('xoxb-not-to-be-told'), {
     slackApiUrl: `${origin}/api/`,
     logger: createSlackLogger(silent),
   })

@@ -43,7 +43,6 @@ describe('a press', () => {
       expect(await may({channel: 'C2'})).toBe(false)
       expect(await may({team: 'T2'})).toBe(false)
       expect(await may({threadTs: '9.0'})).toBe(false)
-      expect(await may({userTeam: 'T9'})).toBe(false)
       expect(await may({value: 'none'})).toBe(false)
     }
   })

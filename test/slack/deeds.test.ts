@@ -4,6 +4,7 @@ import {parseMessage, slackThreadOf} from '../../src/slack/deeds/message.ts'
 import {parsePress} from '../../src/slack/deeds/press.ts'
 
 const BOT = 'U0BOT'
+const botUserIn = () => BOT
 const event = (changes: object = {}, envelope: object = {}) => ({
   ...{token: 'verification', type: 'event_callback', team_id: 'T1', event_id: 'Ev1'},
   ...envelope,
@@ -19,7 +20,7 @@ const press = (changes: object = {}, action: object = {}) => ({
   actions: [{action_id: 'bosun:stop', value: 'link.rev', action_ts: '7.1', ...action}],
   ...changes,
 })
-const keyOf = (body: unknown) => toArrival(body, BOT)?.key
+const keyOf = (body: unknown) => toArrival(body, botUserIn)?.key
 
 describe('a message', () => {
   test('that mentions the bot counts once, though it arrives as two events', () => {
@@ -34,9 +35,11 @@ describe('a message', () => {
   })
 
   test('in a Slack thread shares the lane of that thread', () => {
-    const lane = toArrival(event(), BOT)?.lane
-    expect(toArrival(event({ts: '5.9', thread_ts: '5.1', text: 'more'}), BOT)?.lane).toBe(lane)
-    expect(toArrival(event({ts: '5.9'}), BOT)?.lane).not.toBe(lane)
+    const lane = toArrival(event(), botUserIn)?.lane
+    expect(toArrival(event({ts: '5.9', thread_ts: '5.1', text: 'more'}), botUserIn)?.lane).toBe(
+      lane,
+    )
+    expect(toArrival(event({ts: '5.9'}), botUserIn)?.lane).not.toBe(lane)
   })
 
   test.each<[string, object]>([
@@ -49,7 +52,7 @@ describe('a message', () => {
     ['between people', {text: 'lunch?'}],
     ['that names another bot', {text: '<@U0BOTANIST> hi'}],
   ])('%s asks nothing of us', (_name, changes) => {
-    expect(toArrival(event(changes), BOT)).toBeUndefined()
+    expect(toArrival(event(changes), botUserIn)).toBeUndefined()
   })
 
   test.each<[string, object]>([
@@ -59,12 +62,19 @@ describe('a message', () => {
     ['in a direct message', {channel: 'D1', channel_type: 'im', text: 'hi'}],
     ['with the bot’s name in the token', {text: `<@${BOT}|bosun> hi`}],
   ])('%s does', (_name, changes) => {
-    expect(toArrival(event(changes), BOT)).toBeDefined()
+    expect(toArrival(event(changes), botUserIn)).toBeDefined()
   })
 
   test('belongs to the workspace that the app is installed in', () => {
     const shared = event({user_team: 'T2'}, {team_id: 'T2', authorizations: [{team_id: 'T1'}]})
     expect(parseMessage(shared)).toMatchObject({team: 'T1', userTeam: 'T2'})
+  })
+
+  test('delivered for an organization belongs to the workspace where it was written', () => {
+    const authorizations = [{team_id: null, enterprise_id: 'E0ACME', is_enterprise_install: true}]
+    expect(parseMessage(event({}, {authorizations}))?.team).toBe('T1')
+    const shared = {authorizations, team_id: 'T0OTHER', context_team_id: 'T2'}
+    expect(parseMessage(event({}, shared))?.team).toBe('T2')
   })
 
   test('that begins a Slack thread is its own parent', () => {
@@ -74,8 +84,8 @@ describe('a message', () => {
   })
 
   test('is kept without Slack’s verification token', () => {
-    expect(JSON.stringify(toArrival(event(), BOT)?.body)).not.toContain('verification')
-    expect(JSON.stringify(toArrival(press(), BOT)?.body)).not.toContain('verification')
+    expect(JSON.stringify(toArrival(event(), botUserIn)?.body)).not.toContain('verification')
+    expect(JSON.stringify(toArrival(press(), botUserIn)?.body)).not.toContain('verification')
   })
 })
 
@@ -116,6 +126,15 @@ describe('a press', () => {
     expect(keyOf(entry)).toBe(keyOf(press({}, {action_id: 'bosun:archive'})))
   })
 
+  test('in an organization that has the app as a whole belongs to the person’s workspace', () => {
+    const enterprise = {id: 'E0ACME'}
+    const body = press({team: null, enterprise, user: {id: 'U1', team_id: 'T2'}})
+    expect(parsePress(body)?.team).toBe('T2')
+    expect(parsePress(press({team: null, enterprise}))?.team).toBe('E0ACME')
+    const view = {id: 'V1', app_installed_team_id: 'T3'}
+    expect(parsePress(press({view, channel: null, container: {}}))?.team).toBe('T3')
+  })
+
   test('on [Open] is a link, and asks nothing of us', () => {
     expect(keyOf(press({}, {action_id: 'bosun:open'}))).toBeUndefined()
   })
@@ -129,5 +148,5 @@ describe('a press', () => {
 })
 
 test.each([null, 'text', 7, [], {}, {type: 'event_callback'}])('%j is no delivery', (body) => {
-  expect(toArrival(body, BOT)).toBeUndefined()
+  expect(toArrival(body, botUserIn)).toBeUndefined()
 })

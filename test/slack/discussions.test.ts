@@ -20,7 +20,7 @@ test('the newest of a long Slack thread go along, though Slack tells the oldest 
     const next = page < 3 ? String(page + 1) : ''
     answerJson(response, 200, {ok: true, messages, response_metadata: {next_cursor: next}})
   })
-  const client = createSlackClient(new Secret('xoxb-1'), {
+  const client = createSlackClient(async () => new Secret('xoxb-1'), {
     slackApiUrl: `${origin}/api/`,
     logger: createSlackLogger(silent),
   })

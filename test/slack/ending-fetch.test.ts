@@ -22,7 +22,7 @@ test('a call in flight is answered when the bot stops, and cut off when it is no
     }
   })
   const stop = new AbortController()
-  const client = createSlackClient(new Secret('xoxb'), {
+  const client = createSlackClient(async () => new Secret('xoxb'), {
     slackApiUrl: `${origin}/api/`,
     logger: quiet,
     fetch: createEndingFetch(stop.signal, 50),

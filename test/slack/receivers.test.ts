@@ -1,6 +1,7 @@
 import {createHmac} from 'node:crypto'
 import {expect, onTestFinished, test} from 'vitest'
 import {listen} from '../../src/http/server.ts'
+import {createSlackDoor} from '../../src/http/slack-door.ts'
 import type {Arrival, Intake} from '../../src/inbox/intake.ts'
 import {Secret} from '../../src/security/secret.ts'
 import {createSlackLogger} from '../../src/slack/log.ts'
@@ -17,21 +18,28 @@ const delivery = JSON.stringify({
 async function open(intake: Intake) {
   const gate = createGate({
     intake,
-    botUserId: 'U0BOT',
+    botUserIn: () => 'U0BOT',
     formChecks: new Map(),
+    formPauses: new Map(),
+    protect: (body) => body,
+    onOrganization: async () => undefined,
     onComeback: () => undefined,
   })
   const logger = createSlackLogger(silent)
-  const slack = createHttpListener({signingSecret: new Secret(SECRET), gate, logger})
+  const signingSecret = new Secret(SECRET)
+  const events = createHttpListener({signingSecret, gate, logger})
+  const slack = createSlackDoor({signingSecret, events})
   const routes = () => new Response()
   const server = await listen({host: '127.0.0.1', port: 0, slack, routes})
   onTestFinished(() => server[Symbol.asyncDispose]())
-  return (headers: Record<string, string>, body = delivery) =>
-    fetch(`http://127.0.0.1:${server.port}/slack/events`, {
+  const origin = `http://127.0.0.1:${server.port}`
+  const post = (headers: Record<string, string>, body = delivery) =>
+    fetch(`${origin}/slack/events`, {
       method: 'POST',
       headers: {'content-type': 'application/json', ...headers},
       body,
     })
+  return Object.assign(post, {origin})
 }
 
 function signed(offsetSeconds = 0, body = delivery, secret = SECRET): Record<string, string> {
@@ -78,4 +86,30 @@ test('what asks nothing of us is acknowledged without a row', async () => {
   const body = delivery.replace('<@U0BOT> ', '')
   expect((await post(signed(0, body), body)).status).toBe(200)
   expect(taken).toEqual([])
+})
+
+test.each(['null', '0', '"x"', 'true', '[]', '{}', 'payload=null', 'payload=0'])(
+  'signed, but no payload: %s is answered, and leaves no row',
+  async (body) => {
+    const taken: Arrival[] = []
+    const post = await open(async (arrival) => void taken.push(arrival))
+    const type = body.startsWith('payload=')
+      ? 'application/x-www-form-urlencoded'
+      : 'application/json'
+    const answer = await post({...signed(0, body), 'content-type': type}, body)
+    expect([200, 400]).toContain(answer.status)
+    expect(taken).toEqual([])
+  },
+)
+
+test.each([
+  ['GET', '/slack/events'],
+  ['POST', '/slack/other'],
+  ['PUT', '/slack/'],
+  ['GET', '/slack/%'],
+])('%s %s is refused, and the bot goes on', async (method, path) => {
+  const post = await open(async () => undefined)
+  const {origin} = post
+  expect((await fetch(origin + path, {method})).status).toBeGreaterThanOrEqual(400)
+  expect((await post(signed())).status).toBe(200)
 })

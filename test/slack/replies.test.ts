@@ -17,7 +17,7 @@ test('a sign to a person waits as long as Slack says, and then comes', async ({o
     if (answered === 1) answerJson(response, 429, {ok: false}, {'retry-after': '6'})
     else answerJson(response, 200, {ok: true})
   })
-  const client = createSlackClient(new Secret('xoxb-1'), {
+  const client = createSlackClient(async () => new Secret('xoxb-1'), {
     slackApiUrl: `${origin}/api/`,
     logger: createSlackLogger(silent),
   })

@@ -31,7 +31,7 @@ async function sessionsWith({onTestFinished}: TestContext, ...errors: (string | 
     count += 1
     answerJson(response, 200, error === undefined ? {ok: true} : {ok: false, error})
   })
-  const client = createSlackClient(new Secret('xoxb-1'), {
+  const client = createSlackClient(async () => new Secret('xoxb-1'), {
     slackApiUrl: `${origin}/api/`,
     logger: createSlackLogger(silent),
   })
@@ -54,7 +54,6 @@ test('Slack is told of work when it begins and ends, and of nothing else', async
   sessions.show(linkWith({}))
   sessions.show(linkWith({steps: 2}))
   await expect.poll(told).toEqual(['1.0 processing'])
-  await expect.poll(() => sessions.at(linkWith({}).place)).toBe('processing')
   sessions.show(linkWith({status: 'pending_user'}))
   const soon = () => {
     clock.advance(1000) // what is nice to have leaves most of the budget to others
@@ -70,11 +69,13 @@ test('Slack is told of work when it begins and ends, and of nothing else', async
 test('long work is told again before Slack forgets it', async (context) => {
   const {sessions, told, clock} = await sessionsWith(context, undefined)
   sessions.show(linkWith({}))
-  await expect.poll(() => sessions.at(linkWith({}).place)).toBe('processing')
+  sessions.show(linkWith({}, '2.0'))
+  // Told one at a time: the first has been answered.
+  await expect.poll(told).toEqual(['1.0 processing', '2.0 processing'])
   clock.advance(49 * MINUTE_MS)
-  expect(told()).toHaveLength(1)
+  expect(told()).toHaveLength(2)
   clock.advance(2 * MINUTE_MS)
-  await expect.poll(told).toEqual(['1.0 processing', '1.0 processing'])
+  await expect.poll(() => told().filter((it) => it === '1.0 processing')).toHaveLength(2)
 })
 
 test('an app that is no agent is not told of for an hour', async (context) => {
@@ -102,5 +103,26 @@ test('an answer that is lost is asked for again', async (context) => {
       return told().length
     })
     .toBe(2)
-  await expect.poll(() => sessions.at(linkWith({}).place)).toBe('processing')
+})
+
+test('the end of a stream moves the session along, and what was told meanwhile is told behind it', async (context) => {
+  const {sessions, told} = await sessionsWith(context, undefined)
+  const {place} = linkWith({})
+  sessions.show(linkWith({}))
+  await expect.poll(told).toEqual(['1.0 processing'])
+  const phases: unknown[] = []
+  await sessions.ending(place, async (phase) => {
+    phases.push(phase)
+    sessions.show(linkWith({status: 'pending_user'}))
+    await expect.poll(told).toEqual(['1.0 processing', '1.0 suspended'])
+  })
+  await expect.poll(told).toEqual(['1.0 processing', '1.0 suspended', '1.0 suspended'])
+  await sessions.ending(place, async (phase) => {
+    await Promise.resolve()
+    phases.push(phase)
+  })
+  const lost = sessions.ending(place, () => Promise.reject(new Error('lost')))
+  await expect(lost).rejects.toThrow('lost')
+  await expect.poll(told).toHaveLength(4)
+  expect(phases).toEqual(['processing', 'suspended'])
 })

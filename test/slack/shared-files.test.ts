@@ -32,10 +32,10 @@ const file = (path: string, more: Partial<SharedFile> = {}): SharedFile => ({
   ...more,
 })
 const read = (...files: SharedFile[]) =>
-  createFileReader({token: new Secret('xoxb-1'), apiUrl: `${origin}/api/`})(
-    files,
-    new AbortController().signal,
-  )
+  createFileReader({
+    tokenOf: async () => Promise.resolve(new Secret('xoxb-1')),
+    apiUrl: `${origin}/api/`,
+  })(files, new AbortController().signal)
 
 test('text goes along, with its name', async () => {
   expect(await read(file('/text'), file('/text', {name: 'Makefile', mimetype: ''}))).toEqual({

@@ -14,7 +14,7 @@ function openWriter() {
       return new Response(JSON.stringify({ok: true, channel: 'C1', ts: '1.1'}))
     },
   })
-  return {sent, writer: createStreamWriter(client, () => undefined)}
+  return {sent, writer: createStreamWriter(client, {ending: (_place, end) => end(undefined)})}
 }
 
 const say = (markdown: string) => ({kind: 'say' as const, markdown})

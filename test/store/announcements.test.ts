@@ -1,7 +1,11 @@
 import {expect, test} from 'vitest'
 import {temporaryStore} from './temporary-store.ts'
 
-const head = {id: 'h', team: 'T1', channel: 'C1', threadId: 't', words: {askedBy: 'U1'}}
+const PROJECT = {projectId: 'p', connectionId: undefined}
+const head = {
+  ...{id: 'h', team: 'T1', channel: 'C1', threadId: 't', connectionId: undefined},
+  words: {askedBy: 'U1'},
+}
 
 test('a head that Slack did not take is wanted once more when it is asked for again', async () => {
   const {announcements} = await temporaryStore()
@@ -22,13 +26,37 @@ test('an ending that changed while it was being shown is shown, too', async () =
   await announcements.open(head, 1)
   await announcements.move('h', 'placed', '1.0')
   await announcements.end('h', 'over')
-  const [drawn] = await announcements.due()
+  const [drawn] = await announcements.due('T1')
   if (drawn === undefined) throw new Error('Nothing is due.')
   await announcements.end('h', 'U2', 'Yes.')
   await announcements.close(drawn)
-  const [changed] = await announcements.due()
+  const [changed] = await announcements.due('T1')
   expect(changed).toMatchObject({state: 'placed', endedBy: 'U2', words: {answer: 'Yes.'}})
   await announcements.close(changed ?? drawn)
-  expect(await announcements.due()).toEqual([])
+  expect(await announcements.due('T1')).toEqual([])
   expect(await announcements.byId('h')).toMatchObject({state: 'over', endedBy: 'U2'})
+})
+
+test('one that is over for good is forgotten after a week, and the wish to hear no more is not', async () => {
+  const {announcements, sightings, watches} = await temporaryStore()
+  await watches.add({team: 'T1', channel: 'C1', ...PROJECT, madeBy: 'U1'}, 0)
+  const nothing = {changed: [], ended: new Map(), standing: new Map(), changedAtMs: new Map()}
+  await sightings.record(PROJECT, nothing, 0)
+  const failed = (threadId: string) => ({threadId, status: 'failed', times: 2})
+  const standing = new Map(['a', 'b', 'c'].map((id) => [id, {status: 'failed', words: {}}]))
+  const changed = ['a', 'b', 'c'].map(failed)
+  await sightings.record(PROJECT, {...nothing, changed, standing}, 1)
+  const found = await announcements.found()
+  for (const {id} of found) await announcements.move(id, 'placed', '1.0')
+  const [over, hushed, open] = found
+  await announcements.end(over?.id ?? '', 'over')
+  await announcements.end(hushed?.id ?? '', 'hushed')
+  for (const drawn of await announcements.due('T1')) await announcements.close(drawn)
+  await sightings.record(PROJECT, nothing, 86_400_000)
+  expect(await announcements.byId(over?.id ?? '')).toBeDefined()
+  await sightings.record(PROJECT, nothing, 8 * 86_400_000)
+  expect(await announcements.byId(over?.id ?? '')).toBeUndefined()
+  for (const kept of [hushed, open]) {
+    expect(await announcements.byId(kept?.id ?? '')).toBeDefined()
+  }
 })

@@ -138,7 +138,7 @@ describe('a start that is refused changes nothing, also behind a kill', () => {
     const {dirty} = await written()
     const path = change(
       dirty,
-      `insert into seals values ('k1', 'k1:x'); drop table sends; delete from kysely_migration where name > '0001-start'`,
+      `insert into seals (key_id, sealed) values ('k1', 'k1:x'); drop table sends; delete from kysely_migration where name > '0001-start'`,
     )
     const before = contents(path)
     expect(await refusal(path)).toMatchObject({code: 'keys'})

@@ -23,6 +23,18 @@ describe('pings', () => {
     expect(await store.pings.add({...again, key: 'needs-you:2'}, 3)).toBeDefined()
   })
 
+  test('of long ago are not read any more, unless they are open', async () => {
+    const store = await temporaryStore()
+    const {id: linkId} = await store.links.open(newLink, 0)
+    for (let count = 0; count < 40; count += 1) {
+      const ping = await store.pings.add({...call, key: `k${count}`, linkId, remindAtMs: 5}, count)
+      if (count !== 3) await store.pings.end(ping?.id ?? '', 'answered', undefined)
+    }
+    const read = (await store.pings.ofLink(linkId)).map(({key}) => key)
+    expect(read.slice(0, 2)).toEqual(['k3', 'k28'])
+    expect(read).toHaveLength(13)
+  })
+
   test('remind when they are due, once each, and never when they are over', async () => {
     const {store, id} = await withPing()
     const {pings} = store
@@ -69,10 +81,10 @@ describe('pings', () => {
     }
     const {id: second} = await store.links.open(other, 5)
     await store.links.change(linkId, {threadId: 't', state: 'open'})
-    expect(await store.pings.placeOf('t')).toBe(linkId)
+    expect(await store.pings.placeOf({team: 'T1', threadId: 't'})).toBe(linkId)
     await store.links.change(linkId, {state: 'ended'})
-    expect(await store.pings.placeOf('t')).toBe(second)
-    expect(await store.pings.placeOf('none')).toBeUndefined()
+    expect(await store.pings.placeOf({team: 'T1', threadId: 't'})).toBe(second)
+    expect(await store.pings.placeOf({team: 'T1', threadId: 'none'})).toBeUndefined()
   })
 })
 

@@ -24,6 +24,25 @@ describe('links', () => {
     expect(new Set(links.map(({id}) => id)).size).toBe(1)
   })
 
+  test('the message of a thread that is to be created is read where it is needed alone', async () => {
+    const store = await temporaryStore()
+    const ask = {message: 'x'.repeat(300_000), modelId: 'fast'}
+    const link = await store.links.open({...newLink, ask}, 0)
+    const changed = await store.links.change(link.id, {title: 'A'})
+    for (const one of [link, changed, ...(await store.links.live())]) {
+      expect(one?.ask).toEqual({modelId: 'fast'})
+    }
+    expect(await store.links.askOf(link.id)).toEqual(ask)
+    await store.links.change(link.id, {ask: {...ask, authorId: 'u'}})
+    expect(await store.links.askOf(link.id)).toEqual({...ask, authorId: 'u'})
+    const {id} = await store.links.open(
+      {...newLink, place: {...place, channel: 'C9'}, requestId: 'r9'},
+      0,
+    )
+    expect((await store.links.byId(id))?.ask).toBeUndefined()
+    expect(await store.links.askOf(id)).toBeUndefined()
+  })
+
   test('a thread that was there before is followed once in a channel, and so is each task of it', async () => {
     const store = await temporaryStore()
     let count = 0

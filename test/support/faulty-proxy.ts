@@ -36,7 +36,7 @@ export interface FaultyProxy extends AsyncDisposable {
    * Calls back once at the next request with such a line: before it is passed on (it never is), when its answer
    * is here (it goes no further), or when that has gone out.
    */
-  strikeAt(request: RegExp, moment: Moment, strike: () => void): void
+  strikeAt(request: RegExp, moment: Moment, strike: () => void): () => void
   /** The next answers to such a request line are swallowed, and its connection is cut. */
   swallowAnswers(request: RegExp, times: number): void
   /** The next such request gets these bytes, and goes no further. */
@@ -101,7 +101,11 @@ export async function startFaultyProxy(targetOrigin: () => string): Promise<Faul
       state.plan = plan
     },
     strikeAt: (request, moment, act) => {
-      state.strike = {request, moment, act}
+      const strike = {request, moment, act}
+      state.strike = strike
+      return () => {
+        if (state.strike === strike) state.strike = undefined
+      }
     },
     swallowAnswers: (request, times) => void state.swallows.push({request, times}),
     answerNext: (request, answer) => void state.answers.push({request, answer}),

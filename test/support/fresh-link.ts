@@ -2,6 +2,7 @@ import type {Beside} from '../../src/relay/posts.ts'
 
 /** Of a link to which nothing has happened yet. */
 export const FRESH_LINK = {
+  connectionId: undefined,
   ask: undefined,
   notes: undefined,
   pullRequest: undefined,

@@ -5,10 +5,11 @@ import Database from 'better-sqlite3'
 import {type Dice, createDice} from '../../local/platform/agent/dice.ts'
 import {isWorking} from '../../src/platform/model.ts'
 import {takeEvidence} from './evidence.ts'
+import {type DeedKind, type Deeds, chooseDeed, createDeeds} from './deeds.ts'
 import {chooseWay, die, wishFile} from './kill-ways.ts'
-import {KILLING_WORLD, type Tale, plan, tellTales} from './tales.ts'
+import {KILLING_WORLD, type Tale, plan, sightOfTale, tellTales} from './tales.ts'
 import {type Talk, type TalksReport, judgeTalks, settleTalks} from './talks.ts'
-import {sightOf, verdict} from './verdict.ts'
+import {verdict} from './verdict.ts'
 import {JANE, KIM, type World, startWorld} from './world.ts'
 
 interface KillOptions {
@@ -26,6 +27,8 @@ interface KillReport extends TalksReport {
   kills: number
   /** Live threads with an open intent or unconfirmed text, summed over the kills. */
   points: number
+  /** What people did besides writing. */
+  deeds: ReadonlyMap<DeedKind, number>
   /** How often the bot died of what. */
   deaths: Map<string, number>
   /** Places that look otherwise than those in which nothing went wrong. */
@@ -45,6 +48,10 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
   await using world = await startWorld({...KILLING_WORLD, settings: {SLACK_WRITER: writer}})
   for (const {first, more} of tales) plan(world, [first, more], 10_000)
   const talks: Talk[] = []
+  const deeds = createDeeds(world, {
+    dice: createDice(`${options.seed} deeds`),
+    isClosed: () => false,
+  })
   const deaths = new Map<string, number>()
   let points = 0
   for (let kill = 0; kill < kills; kill += 1) {
@@ -58,26 +65,31 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
       await fillUp(world, {talks, threads, tales, dice})
       await delay(dice.int(0, 1200))
     }
-    const died = await die(world, way, () => disturb(world, {talks, tales, dice}))
+    const died = await die(world, way, () => disturb(world, {talks, tales, dice, deeds}))
     deaths.set(died, (deaths.get(died) ?? 0) + 1)
     const struck = countPoints(world, talks)
     points += struck
     tell(`kill ${kill + 1}: ${died}; ${struck} kill points, ${talks.length} threads so far`)
   }
   await world.startBot()
-  for (const talk of talks) if (talk.added.length === 0) await goOn(world, talk, {tales, dice})
+  beginDeeds(world, {talks, dice, deeds})
+  await deeds.ended()
+  for (const talk of talks) {
+    if (talk.added.length === 0 && !isLively(talk)) await goOn(world, talk, {tales, dice})
+  }
   const unsettled = await settleTalks(world, talks, tell)
   const evidence = takeEvidence(world)
-  const different = talks.flatMap(({place, mark}) => {
+  const calm = talks.filter((talk) => !isLively(talk))
+  const different = calm.flatMap(({place, mark}) => {
     const {sight = []} = tales.find(({first}) => first.mark === mark) ?? {}
-    const seen = sightOf(evidence.ours(place), world.slack.botUserId)
+    const seen = sightOfTale(evidence.ours(place), world.slack.botUserId)
     const at = [...sight, ''].findIndex((it, index) => it !== (seen[index] ?? ''))
     const isSame = at === -1 && seen.length === sight.length
     return isSame ? [] : JSON.stringify([mark, place, {told: sight[at], seen: seen[at]}])
   })
   return {
     ...judgeTalks(world, talks, {removed: [], unsettled}),
-    ...{kills, threads: talks.length, points, deaths},
+    ...{kills, threads: talks.length, points, deaths, deeds: deeds.done()},
     different,
     seconds: (performance.now() - startMs) / 1000,
   }
@@ -105,23 +117,54 @@ async function fillUp(world: World, {talks, threads, tales, dice}: Cast & {threa
   while (statuses().includes(undefined) && Date.now() < endMs) await delay(100)
 }
 
-async function begin(world: World, {talks, tales, dice}: Cast): Promise<void> {
+async function begin(world: World, {talks, tales, dice}: Cast): Promise<Talk | undefined> {
   const tale = tales[dice.int(0, tales.length - 1)]
-  if (tale === undefined) return
+  if (tale === undefined) return undefined
   const place = await world.say(`@Bosun please tell ${tale.first.mark}`)
-  talks.push({place, mark: tale.first.mark, added: []})
+  const talk: Talk = {place, mark: tale.first.mark, added: []}
+  talks.push(talk)
+  return talk
 }
 
-/** People go on while the bot is about to die: one more mention, and an answer to a thread at work. */
-async function disturb(world: World, {talks, tales, dice}: Cast): Promise<void> {
+/** So many talks are begun for them at each kill. */
+const DEEDS = 2
+
+/** Somebody does more in it than write: it looks otherwise than it was told. */
+function isLively({takenBack}: Talk): boolean {
+  return takenBack !== undefined
+}
+
+/** People go on while the bot is about to die: one more mention, answers to threads at work, and other deeds. */
+async function disturb(
+  world: World,
+  {talks, tales, dice, deeds}: Cast & {deeds: Deeds},
+): Promise<void> {
   const evidence = takeEvidence(world)
   const open = talks.filter(
-    ({place, added}) => added.length === 0 && evidence.threadIn(place) !== undefined,
+    (talk) =>
+      talk.added.length === 0 && !isLively(talk) && evidence.threadIn(talk.place) !== undefined,
   )
+  beginDeeds(world, {talks, dice, deeds})
   await begin(world, {talks, tales, dice})
+  for (let times = 0; times < DEEDS; times += 1) {
+    const talk = await begin(world, {talks, tales, dice})
+    if (talk !== undefined) talk.takenBack = []
+  }
   for (let times = 0; times < 3; times += 1) {
     const talk = open.splice(dice.int(0, Math.max(0, open.length - 1)), 1)[0]
     if (talk !== undefined) await goOn(world, talk, {tales, dice})
+  }
+}
+
+/** In those talks that were begun for it, once the agent is at work. */
+function beginDeeds(
+  world: World,
+  {talks, dice, deeds}: Omit<Cast, 'tales'> & {deeds: Deeds},
+): void {
+  const evidence = takeEvidence(world)
+  for (const talk of talks) {
+    const isDue = isLively(talk) && !deeds.has(talk) && evidence.threadIn(talk.place) !== undefined
+    if (isDue) deeds.begin(talk, chooseDeed(dice, true))
   }
 }
 

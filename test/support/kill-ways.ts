@@ -17,6 +17,7 @@ const MOMENTS = ['before', 'at', 'after'] as const
 const REQUESTS: [Request, ...Request[]] = [
   ['POST threads', /^POST \S+\/threads$/],
   ['POST message', /^POST \S+\/message$/],
+  ['POST that changes', /^POST \S+\/(cancel|send-now|interrupt|archive|unarchive)$/],
 ]
 
 /** Creations twice as often: what they leave behind is looked for. */
@@ -67,8 +68,7 @@ export async function die(world: World, way: Way, disturb: () => Promise<void>):
 function arm(world: World, way: Way, kill: () => void): () => void {
   const {slack, proxy, bot} = world
   if (way.kind === 'platform') {
-    proxy.strikeAt(way.request, way.moment, kill)
-    return () => undefined
+    return proxy.strikeAt(way.request, way.moment, kill)
   }
   if (way.kind === 'commit') {
     const pid = bot.pid()

@@ -88,9 +88,10 @@ export function createStartSight(worldNow: () => World) {
   }
 
   function formOf(as: string, title: string) {
-    return worldNow().until('the form is open', () =>
-      JSON.stringify(worldNow().slack.views(as).modals).includes(title),
-    )
+    return worldNow().until('the form is open', () => {
+      const drawn = JSON.stringify(worldNow().slack.views(as).modals)
+      return drawn.includes(title) && !drawn.includes('Loading…')
+    })
   }
 
   function sentTexts(): string[] {

@@ -36,11 +36,26 @@ export function tellStory(dice: Dice, {name, turns, longPercent, isTame}: StoryO
       ...tools(dice, words),
       say(dice, writeReply(dice, words, length)),
       ...(dice.int(1, 3) === 1 ? tools(dice, words) : []),
+      ...(dice.int(1, 100) <= TASKS_PERCENT ? [tasks(dice, words)] : []),
     ]
     if (fate > 14) return {kind: 'turn', steps: said}
     return {kind: 'turn', outcome: 'dropped', steps: said}
   })
   return {mark: `${name}.`, steps}
+}
+
+/** How many of a hundred turns run tasks. */
+const TASKS_PERCENT = 6
+
+function tasks(dice: Dice, words: string): Turn['steps'][number] {
+  const titles = Array.from({length: dice.int(1, 3)}, (_, index) => `${words}, task ${index + 1}`)
+  return {
+    kind: 'tasks',
+    tasks: titles.map((title) => ({
+      title,
+      steps: [...tools(dice, title), say(dice, writeReply(dice, title, 'short'))],
+    })),
+  }
 }
 
 const LENGTHS = ['short', 'short', 'short', 'middle', 'long'] as const

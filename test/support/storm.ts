@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs'
 import {setTimeout as delay} from 'node:timers/promises'
 import {type Dice, createDice} from '../../local/platform/agent/dice.ts'
 import {createPiece} from './readable.ts'
+import {type DeedKind, type Deeds, chooseDeed, createDeeds} from './deeds.ts'
 import {tellStory} from './stories.ts'
 import {type Damage, createDamage} from './damage.ts'
 import {type Removal, type Talk, type TalksReport, judgeTalks, settleTalks} from './talks.ts'
@@ -27,6 +28,8 @@ export interface StormReport extends TalksReport {
   talks: Talk[]
   removed: Removal[]
   followUps: number
+  /** What people did besides. */
+  deeds: ReadonlyMap<DeedKind, number>
   struck: Map<string, number>
   stormMs: number
   settledMs: number
@@ -34,6 +37,7 @@ export interface StormReport extends TalksReport {
 }
 
 const THREADS_PER_CHANNEL = 40
+const FIRST_DEED_MS = 4000
 
 interface Act {
   atMs: number
@@ -52,7 +56,11 @@ export async function runStorm(world: World, options: StormOptions): Promise<Sto
   const removed: Removal[] = []
   const channels = await openChannels(world, name, Math.ceil(threads / THREADS_PER_CHANNEL))
   const damage = createDamage(world, {dice, isQuick: options.isQuick, channels})
-  const acts = planTalks(world, {name, dice, threads, lengthMs, channels, talks})
+  const deeds = createDeeds(world, {
+    dice: createDice(`${options.seed} deeds`),
+    isClosed: (channel) => damage.isClosed(channel),
+  })
+  const acts = planTalks(world, {name, dice, threads, lengthMs, channels, talks, deeds})
   const startMs = Date.now()
   let peakRssMb = 0
   let toldMs = startMs
@@ -72,13 +80,14 @@ export async function runStorm(world: World, options: StormOptions): Promise<Sto
   const stormMs = Date.now() - startMs
   await damage.calm()
   tell(`calm after ${Math.round(stormMs / 1000)} s`)
+  await deeds.ended()
   const unsettled = await settleTalks(world, talks, tell)
   peakRssMb = Math.max(peakRssMb, rssMb(world))
   return {
     ...judgeTalks(world, talks, {removed, unsettled}),
     followUps: talks.reduce((sum, {added}) => sum + added.length, 0),
     threads: talks.length,
-    ...{talks, removed},
+    ...{talks, removed, deeds: deeds.done()},
     struck: damage.struck(),
     stormMs,
     settledMs: Date.now() - startMs - stormMs,
@@ -113,9 +122,10 @@ function planTalks(
     lengthMs: number
     channels: string[]
     talks: Talk[]
+    deeds: Deeds
   },
 ): Act[] {
-  const {dice, threads, lengthMs, channels, talks} = plan
+  const {dice, threads, lengthMs, channels, talks, deeds} = plan
   const acts: Act[] = []
   const startMs = Date.now()
   for (let index = 0; index < threads; index += 1) {
@@ -128,17 +138,24 @@ function planTalks(
       tellStory(dice, {name: `${name}-more-${at}`, turns: [1, 2], longPercent: 2}),
     )
     const atMs = dice.int(0, Math.floor(lengthMs * 0.7))
+    const deed = dice.int(1, 2) === 1 ? chooseDeed(dice, more.length === 0) : undefined
     const begin = async (): Promise<void> => {
       for (const {mark, steps} of [story, ...more]) {
         world.platform.control.planScript({when: {text: mark}, steps})
       }
       const place = await world.say(`@Bosun please tell ${story.mark}`, {channel, as})
-      const talk: Talk = {place, mark: story.mark, added: []}
+      const talk: Talk = {place, mark: story.mark, added: [], ...(deed && {takenBack: []})}
       talks.push(talk)
       // A channel may have been closed when it was due.
       const lateMs = Math.max(0, Date.now() - startMs - atMs)
       for (const {mark} of more)
         acts.push(followUp(world, talk, mark, lengthMs, dice, atMs + lateMs))
+      if (deed !== undefined) {
+        // What is done before the mention has arrived is taken for talk between people.
+        const dueMs = atMs + lateMs + FIRST_DEED_MS + dice.int(0, FIRST_DEED_MS)
+        const run = async (): Promise<void> => deeds.begin(talk, deed)
+        acts.push({atMs: dueMs, channel, run})
+      }
     }
     acts.push({atMs, channel, run: begin})
   }
@@ -173,7 +190,7 @@ async function removeDraft(
   }: {dice: Dice; talks: readonly Talk[]; removed: Removal[]; damage: Damage},
 ): Promise<void> {
   const talk = talks[dice.int(Math.max(0, talks.length - 60), Math.max(0, talks.length - 1))]
-  if (talk === undefined || talk.added.length > 0) return
+  if (talk === undefined || talk.added.length > 0 || talk.takenBack !== undefined) return
   const {place} = talk
   if (damage.isClosed(place.channel)) return
   const message = world.ours(place).at(-1)

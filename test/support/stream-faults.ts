@@ -81,6 +81,7 @@ export const STREAM_FAULTS: readonly PlatformFault[] = [
 export const REQUEST_FAULTS: readonly PlatformFault[] = [
   ...requests('POST', '/threads$', 'creation'),
   ...requests('POST', '/message$', 'message'),
+  ...requests('POST', '/(cancel|send-now|interrupt|archive|unarchive)$', 'change'),
   ...requests('GET', '/threads/[^/?]+$', 'thread'),
   ...requests('GET', '/messages', 'transcript'),
 ]

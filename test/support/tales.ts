@@ -1,8 +1,9 @@
 import {join} from 'node:path'
 import type {Dice} from '../../local/platform/agent/dice.ts'
+import type {StoredMessage} from '../../local/slack/messages/messages.ts'
 import {type Story, tellStory} from './stories.ts'
 import {type Talk, settleTalks} from './talks.ts'
-import {sightOf} from './verdict.ts'
+import {kindOf, sightOf} from './verdict.ts'
 import {type World, type WorldOptions, startWorld} from './world.ts'
 
 export const KILLING_WORLD: WorldOptions = {
@@ -35,7 +36,7 @@ export async function tellTales(dice: Dice, count: number): Promise<Tale[]> {
     const talk: Talk = {place, mark: tale.first.mark, added: [tale.more.mark]}
     const [late] = await settleTalks(world, [talk], () => undefined)
     if (late !== undefined) throw new Error(`${late.mark} did not come to its end undisturbed.`)
-    tale.sight = sightOf(world.ours(place), world.slack.botUserId)
+    tale.sight = sightOfTale(world.ours(place), world.slack.botUserId)
   }
   return tales
 }
@@ -45,4 +46,15 @@ export function plan({platform}: World, stories: readonly Story[], times: number
   for (const {mark, steps} of stories) {
     platform.control.planScript({when: {text: mark}, steps, times})
   }
+}
+
+/**
+ * What does not depend on when things happened: whether a run was long enough to call for its end does, and so does
+ * where the plan of its tasks stands among the replies.
+ */
+export function sightOfTale(ours: readonly StoredMessage[], botUserId: string): string[] {
+  const standing = ours.filter((message) => kindOf(message) !== 'call')
+  const isPlan = (message: StoredMessage): boolean => kindOf(message) === 'plan'
+  const inPlace = [...standing.filter((it) => !isPlan(it)), ...standing.filter(isPlan)]
+  return sightOf(inPlace, botUserId)
 }

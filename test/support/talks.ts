@@ -3,15 +3,27 @@ import {ACTIONS} from '../../src/slack/ids.ts'
 import {isWorking} from '../../src/platform/model.ts'
 import {takeEvidence} from './evidence.ts'
 import {createPiece, endOf} from './readable.ts'
-import {type Place, isComplete, isQuestion, verdict} from './verdict.ts'
+import {trailOf} from './trail.ts'
+import {
+  type Evidence,
+  type Place,
+  isComplete,
+  isQuestion,
+  isWaitingList,
+  verdict,
+} from './verdict.ts'
 import type {World} from './world.ts'
 
 /** One conversation: where it is, and what is asked in it. */
 export interface Talk {
   place: Place
   mark: string
-  /** What people add, by their marks. */
+  /** What people add, by their marks: the agent has to get it, once. */
   added: string[]
+  /** What they took back, or were told that it failed: the agent may get it, once. */
+  takenBack?: string[]
+  /** What is not for the agent. */
+  aside?: string[]
 }
 
 /** A reply as it was when somebody deleted it. */
@@ -25,6 +37,8 @@ export interface TalksReport {
   wrongs: Record<Wrong, number>
   /** One line for each place in which something is wrong. */
   details: string[]
+  /** How some of these came to be so. */
+  trails: string[]
 }
 
 type Wrong =
@@ -35,12 +49,17 @@ type Wrong =
   | 'threads per mention'
   | 'messages sent twice'
   | 'messages never sent'
+  | 'messages delivered twice'
+  | 'messages never delivered'
+  | 'sent though not for the agent'
+  | 'still waiting'
   | 'cards'
   | 'still streamed'
   | 'outside its place'
   | 'not settled'
 
 const SETTLE_WITHIN_MS = 240_000
+const MOST_TRAILS = 5
 
 /** Waits until every thread rests and stands in its place; presses what people would press. Answers who does not. */
 export async function settleTalks(
@@ -65,7 +84,9 @@ export async function settleTalks(
       const isResting = thread !== undefined && !isWorking(thread.status) && !isAtWork
       const rows = JSON.stringify(evidence.requests(place))
       const isSent = talk.added.every((mark) => rows.includes(mark))
-      if (isResting && isSent && isComplete(verdict(evidence, place))) continue
+      const isMoving = isSent && thread !== undefined && hasUndelivered(evidence, talk)
+      const isDone = isResting && isSent && !isMoving && !ours.some(isWaitingList)
+      if (isDone && isComplete(verdict(evidence, place))) continue
       still.push(talk)
       const question = ours.find(isQuestion)
       const unsent = talk.added.some(
@@ -90,6 +111,7 @@ export function judgeTalks(
 ): TalksReport {
   const evidence = takeEvidence(world)
   const details: string[] = []
+  const troubled: Place[] = []
   const wrongs: Record<Wrong, number> = {
     lost: 0,
     doubled: 0,
@@ -98,13 +120,18 @@ export function judgeTalks(
     'threads per mention': 0,
     'messages sent twice': 0,
     'messages never sent': 0,
+    'messages delivered twice': 0,
+    'messages never delivered': 0,
+    'sent though not for the agent': 0,
+    'still waiting': 0,
     cards: 0,
     'still streamed': 0,
     'outside its place': evidence.strays(talks.map(({place}) => place)).length,
     'not settled': unsettled.length,
   }
   let replies = 0
-  for (const {place, mark, added} of talks) {
+  for (const talk of talks) {
+    const {place, mark, added, takenBack = [], aside = []} = talk
     const seen = verdict(evidence, place)
     // What was complete when a person deleted it stays deleted.
     const lost = seen.lost.filter(
@@ -114,6 +141,8 @@ export function judgeTalks(
         ),
     )
     const rows = JSON.stringify(evidence.requests(place))
+    const told = toldIn(evidence, place)
+    const times = (one: string): number => told.filter((text) => text.includes(one)).length
     const found: Partial<Record<Wrong, number>> = {
       lost: lost.length,
       doubled: seen.doubled.length,
@@ -121,19 +150,39 @@ export function judgeTalks(
       'wrong text': seen.wrong.length,
       'threads per mention': Math.abs(seen.creations - 1),
       'messages sent twice': seen.doubledSends.length,
-      'messages never sent': added.filter((mark) => !rows.includes(mark)).length,
+      'messages never sent': added.filter((one) => !rows.includes(one)).length,
+      'messages delivered twice': [...added, ...takenBack].filter((one) => times(one) > 1).length,
+      'messages never delivered': added.filter((one) => times(one) === 0).length,
+      'sent though not for the agent': aside.filter((one) => rows.includes(one)).length,
+      'still waiting': evidence.ours(place).filter(isWaitingList).length,
       cards: Math.abs(seen.cards - 1),
       'still streamed': seen.streaming,
     }
     for (const kind of Object.keys(wrongs) as Wrong[]) wrongs[kind] += found[kind] ?? 0
     replies += evidence.transcriptIn(place).filter(({source}) => source === 'assistant').length
-    if (Object.values(found).some((count) => count > 0)) {
-      details.push(`${mark} ${JSON.stringify(place)} ${JSON.stringify({...seen, lost})}`)
-    } else if (unsettled.some((talk) => talk.place === place)) {
+    const isWrong = Object.values(found).some((count) => count > 0)
+    const isUnsettled = unsettled.some((talk) => talk.place === place)
+    if (isWrong || isUnsettled) troubled.push(place)
+    if (isWrong) {
+      const people = {found, added, takenBack, aside, told}
+      details.push(`${mark} ${JSON.stringify(place)} ${JSON.stringify({...seen, lost, people})}`)
+    } else if (isUnsettled) {
       const {status} = evidence.threadIn(place) ?? {}
       const texts = evidence.ours(place).map(({text}) => text.slice(0, 100))
       details.push(`${mark} ${JSON.stringify(place)} stays ${JSON.stringify({status, texts})}`)
     }
   }
-  return {wrongs, details, replies}
+  const trails = troubled.slice(0, MOST_TRAILS).map((place) => trailOf(world, place))
+  return {wrongs, details, trails, replies}
+}
+
+/** What people told the agent, the task included. */
+function toldIn(evidence: Evidence, place: Place): string[] {
+  const entries = evidence.transcriptIn(place).filter(({source}) => source === 'user')
+  return entries.map(({text}) => text)
+}
+
+function hasUndelivered(evidence: Evidence, {place, added}: Talk): boolean {
+  const told = toldIn(evidence, place)
+  return added.some((mark) => !told.some((text) => text.includes(mark)))
 }

@@ -17,7 +17,7 @@ interface Verdict {
   creations: number
   /** Messages of people that reached the thread more than once. */
   doubledSends: string[]
-  /** Cards: messages of ours that are neither replies, quotes, questions nor plans. */
+  /** Cards: messages of ours that are nothing else. */
   cards: number
   /** Messages of ours that Slack still streams, or whose stream nobody ended in time. */
   streaming: number
@@ -88,18 +88,19 @@ export function verdict(world: Evidence, place: Place): Verdict {
 }
 
 /** What a message of ours is to its readers. */
-type Kind = 'reply' | 'quote' | 'question' | 'plan' | 'card' | 'call'
+type Kind = 'reply' | 'quote' | 'question' | 'waiting' | 'plan' | 'card' | 'call'
 
 /**
  * A reply shows what the agent said: it has a `markdown` block, a file, or no blocks at all. A quote shows what
  * somebody wrote elsewhere in the thread.
  */
-function kindOf(message: StoredMessage): Kind {
+export function kindOf(message: StoredMessage): Kind {
   const {text, blocks = [], fileIds = []} = message
   // A card that Slack refused stands there as plain text.
   if (keyOf(message) === 'card') return 'card'
   if (keyOf(message)?.startsWith('ping:') === true) return 'call'
   if (keyOf(message) === 'plan') return 'plan'
+  if (keyOf(message) === 'waiting') return 'waiting'
   const [first] = blocks
   if (first?.['type'] === 'context' && JSON.stringify(first).includes('💬')) return 'quote'
   if (text.includes('Not sure this arrived')) return 'question'
@@ -113,6 +114,11 @@ export function isReply(message: StoredMessage): boolean {
 
 export function isQuestion(message: StoredMessage): boolean {
   return kindOf(message) === 'question'
+}
+
+/** What the agent has not got yet. */
+export function isWaitingList(message: StoredMessage): boolean {
+  return kindOf(message) === 'waiting'
 }
 
 /** What a reader reads of a reply, its file included. */

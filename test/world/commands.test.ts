@@ -31,17 +31,19 @@ describe('/bosun', () => {
   test('alone is help, which fits one screen and names what exists', async () => {
     const [alone, help] = [await ask(''), await ask('help')]
     expect(alone.text).toBe(help.text)
-    expect(help.text.split('\n').length).toBeLessThan(15)
-    for (const word of ['new', 'status', 'mine', 'follow', 'watch', 'unwatch']) {
-      expect(help.text).toContain(`/bosun ${word}`)
-    }
-    expect(help.text).not.toContain('connect')
+    expect(help.text.split('\n').length).toBeLessThan(20)
+    const words = [
+      ...['new', 'status', 'mine', 'follow', 'watch', 'unwatch', 'help'],
+      ...['channel', 'connect', 'disconnect', 'doctor', 'audit'],
+    ]
+    for (const word of words) expect(help.text).toContain(`\`/bosun ${word}`)
   })
 
   test('answers a word that it does not know with the nearest one', async () => {
     expect((await ask('statsu')).text).toContain('Did you mean `/bosun status`?')
     expect((await ask('Unwach now')).text).toContain('Did you mean `/bosun unwatch`?')
-    expect((await ask('doctor')).text).not.toContain('Did you mean')
+    expect((await ask('sandwich')).text).not.toContain('Did you mean')
+    expect((await ask('auditt')).text).toContain('Did you mean `/bosun audit`?')
     const hostile = (await ask('`<!channel>`*')).text
     expect(hostile).not.toContain('<!channel>')
   })

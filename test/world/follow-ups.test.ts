@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import type {StoredMessage} from '../../local/slack/messages/messages.ts'
-import {ACTIONS} from '../../src/slack/ids.ts'
+import {ACTIONS, SHORTCUTS} from '../../src/slack/ids.ts'
 import {FAULTLESS, verdict} from '../support/verdict.ts'
 import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
 
@@ -201,6 +201,56 @@ describe.concurrent('an edit', () => {
     expect(callsIn(place, 'interrupt')).toEqual([])
   })
 
+  test('of the message that began the work corrects the task, and only the task', async () => {
+    const place = await resting('title="A wall" a quick wall of brick')
+    const began = {channel: place.channel, ts: place.ts}
+    await edit(began, `<@${world.slack.botUserId}> title="The wall" a quick wall of brick`)
+    await edit(began, `<@${world.slack.botUserId}> title="The wall" a quick wall of stone`)
+    await world.until('it is corrected', () => saidIn(place).length === 2)
+    await edit(began, `<@${world.slack.botUserId}> stop`)
+    await world.reply(place, 'a quick gate')
+    await world.until('what comes later is answered', () => saidIn(place).length === 3)
+    await world.settled(place)
+    expect(saidIn(place)).toEqual([
+      '@ a quick wall of brick',
+      'Jane: Correction: a quick wall of stone',
+      'Jane: a quick gate',
+    ])
+    expect(verdict(world, place)).toEqual(FAULTLESS)
+  })
+
+  test('of what began work in a Slack thread of its own corrects it there', async () => {
+    const place = await resting('a quick look at the well')
+    const second = await world.reply(place, '@Bosun new a quick look at the pump')
+    await world.until('it begins', () => saidIn(at(second)).length === 1)
+    await edit(second, `<@${world.slack.botUserId}> new a quick look at the tap`)
+    await world.until('it is corrected', () => saidIn(at(second)).length === 2)
+    expect(saidIn(at(second))).toEqual([
+      '@ a quick look at the pump',
+      'Jane: Correction: a quick look at the tap',
+    ])
+    expect(saidIn(place)).toHaveLength(1)
+  })
+
+  test('of a message that was sent along with a form changes nothing of what the form said', async () => {
+    const place = await working('dig the pond')
+    const aside = await world.reply(place, '!aside the frogs will love it')
+    await world.slack.people.messageShortcut({as: JANE, ...at(aside), callbackId: SHORTCUTS.send})
+    await world.until('the form is open', () =>
+      JSON.stringify(world.slack.views(JANE).modals).includes('What should the agent do with it?'),
+    )
+    await world.slack.people.submitView({as: JANE, values: {task: {task: 'make it deep'}}})
+    await world.until('it waits', () => listIn(place)?.text.includes('make it deep'))
+    await edit(aside, '!aside the toads will love it')
+    const deleted = await world.reply(place, '!aside never mind')
+    await world.slack.people.remove({...at(deleted), as: JANE})
+    await world.slack.people.remove({...at(aside), as: JANE})
+    await world.reply(place, 'and wide')
+    await world.until('that waits, too', () => listIn(place)?.text.includes('and wide'))
+    expect(listIn(place)?.text).toContain('make it deep')
+    expect(callsIn(place, 'cancel')).toEqual([])
+  })
+
   test('takes what waits away when it is not for the agent any more, and so does a deletion', async () => {
     const place = await working('write the letter')
     const aside = await world.reply(place, 'mention the weather')
@@ -260,9 +310,17 @@ async function resting(task: string): Promise<Place> {
   return place
 }
 
+function listIn(place: Place): StoredMessage | undefined {
+  return world.ours(place).find(({text}) => text.startsWith(LIST))
+}
+
+function at({channel, ts}: StoredMessage): Place {
+  return {channel, ts}
+}
+
 function listed(place: Place, lines: string[]): Promise<StoredMessage> {
   return world.until(`the list says ${JSON.stringify(lines)}`, () => {
-    const list = world.ours(place).find(({text}) => text.startsWith(LIST))
+    const list = listIn(place)
     return list?.text === lines.join('\n') && list
   })
 }
@@ -315,6 +373,6 @@ function bodiesIn(place: Place): {delivery?: string}[] {
     .map(({body}) => body as {delivery?: string})
 }
 
-async function edit({channel, ts}: StoredMessage, text: string): Promise<void> {
+async function edit({channel, ts}: Place, text: string): Promise<void> {
   await world.slack.people.edit({as: JANE, channel, ts, text})
 }

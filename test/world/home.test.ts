@@ -46,7 +46,9 @@ describe('App Home', () => {
         /# 🟠 Needs you\n\*A question about the records\* · 🟠 \*Needs you\* · in <#C0WEB> · <http\S+\|Slack thread>\n\[Answer\] \[Open\]\n# 🔵 Running\n\*Have patience\* · 🔵 Working since [^·]+ · .*\n\[Stop\] \[Open\]\n# ⚪️ Done today\n\*A quick check\* · ⚪️ Done/i,
       )
       expect(home).not.toContain('of Kim')
-      expect(home).toContain('Your work is yours on the agent platform too')
+      expect(home).toContain(
+        'The agent platform knows you as jane@acme.test: your work is yours there too',
+      )
 
       await world.slack.people.useView({as: JANE, actionId: ACTIONS.stop})
       await world.until('it stops', () => world.threadIn(running)?.status === 'idle')
@@ -71,10 +73,10 @@ describe('App Home', () => {
     )
     await open(ann)
     await until(ann, 'the first ten', (home) => home.includes('[and 2 more]'))
-    expect(read(ann).filter((line) => line.startsWith('*'))).toHaveLength(10)
+    expect(read(ann).filter((line) => line.includes('quick check'))).toHaveLength(10)
     await world.slack.people.useView({as: ann, actionId: `${ACTIONS.homeMore}:0`})
     await until(ann, 'the others', (home) => home.includes('[Back to the first]'))
-    expect(read(ann).filter((line) => line.startsWith('*'))).toHaveLength(2)
+    expect(read(ann).filter((line) => line.includes('quick check'))).toHaveLength(2)
   })
 
   test.concurrent('keeps what somebody chooses, which counts at once', async () => {
@@ -84,11 +86,11 @@ describe('App Home', () => {
     await open(eve)
     await until(eve, 'it is there', (home) => home.includes('What calls me'))
     await choose(ACTIONS.homeNoise, 'verbose')
-    await until(eve, 'that', (home) => home.includes('Everything: also'))
+    await until(eve, 'that', (home) => home.includes('(Everything)'))
     await choose(ACTIONS.homeDm, 'yes')
-    await until(eve, 'that too', (home) => home.includes('direct message (Yes)'))
+    await until(eve, 'that too', (home) => home.includes('direct message* (Yes)'))
     await choose(ACTIONS.homeSize, 'large')
-    await until(eve, 'the size', (home) => home.includes('Machine size (large)'))
+    await until(eve, 'the size', (home) => home.includes('Machine size* (large)'))
     await choose(ACTIONS.homeModel, ' fast ')
     await until(eve, 'the model', (home) => home.includes('(fast)'))
 
@@ -105,7 +107,7 @@ describe('App Home', () => {
     await choose(ACTIONS.homeModel, '')
     await until(eve, 'no model', (home) => !home.includes('(fast)'))
     await choose(ACTIONS.homeNoise, 'quiet')
-    await until(eve, 'that', (home) => home.includes('Quiet: when'))
+    await until(eve, 'that', (home) => home.includes('(Quiet)'))
     const review = await world.say('@Bosun open a pull request', {as: eve})
     await world.settled(review)
     const failed = await world.say('@Bosun fail at this', {as: eve})

@@ -64,12 +64,17 @@ describe.concurrent('a follow-up', () => {
   test('whose answer is lost while it waits for its turn is asked about until it shows up', async (context) => {
     const world = await busyWorld(context)
     const {place} = world
-    await world.reply(place, 'then a quick look at the taxes')
+    const asked = await world.reply(place, 'then a quick look at the taxes')
+    await world.until('it is seen', () => world.reactionsOn(asked).includes('eyes'))
+    expect(question(world, place)).toBe(undefined)
     await world.until('somebody asks', () => question(world, place) !== undefined)
     expect(question(world, place)).toContain('then a quick look at the taxes')
 
+    const looks = () => readings(world).length
+    const before = looks()
     await world.press(place, ACTIONS.checkAgain)
     await world.until('it is still unsure', () => whispers(world, place).length > 0)
+    expect(looks()).toBe(before + 1)
     expect(world.posts(MESSAGE)).toHaveLength(1)
     await world.press(place, ACTIONS.stop)
     await world.until('the question is gone', () => question(world, place) === undefined)
@@ -107,6 +112,13 @@ async function busyWorld(
   await world.until('it works', () => world.transcriptIn(place).length > 1)
   world.proxy.swallowAnswers(/^POST .*\/message$/, 1)
   return Object.assign(world, {place})
+}
+
+/** Of a transcript, from somewhere on. */
+function readings(world: World): unknown[] {
+  return world
+    .requests()
+    .filter(({method, path}) => method === 'GET' && /\/messages(\?|$)/.test(path))
 }
 
 function whispers({slack}: World, {channel}: Place): string[] {

@@ -24,14 +24,20 @@ describe('when something is wrong, work starts all the same', () => {
     await cardSays(place, "Started with the team's key: no platform user has your e-mail")
   })
 
-  test('in the name of the key, when Slack does not tell who it is', async () => {
+  test('not before Slack says who it is, and for nobody whom it does not let us see', async () => {
     const {people, faults} = world.slack
-    const zoe = await people.addMember({name: 'zoe', realName: 'Zoe Bell'})
-    await people.invite('C0WEB', zoe.id)
-    faults.failNext('users.info', {times: 5, error: 'missing_scope', applied: false})
+    const [zoe, max] = await Promise.all([
+      people.addMember({name: 'zoe', realName: 'Zoe Bell'}),
+      people.addMember({name: 'max', realName: 'Max Bell'}),
+    ])
+    for (const {id} of [zoe, max]) await people.invite('C0WEB', id)
+    faults.failNext('users.info', {times: 1, error: 'internal_error', applied: false})
     const place = await world.say('@Bosun a quick check for Zoe', {as: zoe.id})
-    expect(await creation(place)).not.toHaveProperty('authorId')
-    await cardSays(place, "Started with the team's key: your e-mail could not be looked up")
+    expect(await creation(place)).toMatchObject({message: 'a quick check for Zoe'})
+    faults.failNext('users.info', {times: 1, error: 'missing_scope', applied: false})
+    const none = await world.say('@Bosun a quick check for Max', {as: max.id})
+    await told(max.id, none.channel, 'Slack does not tell me who you are here')
+    expect(creationsOf(none)).toHaveLength(0)
     faults.calm()
   })
 

@@ -28,8 +28,8 @@ describe.concurrent('work starts', () => {
       machineSize: 'large',
       authorId: 'user_jane',
     })
-    const card = await cardSays(place, 'api · swift · asked by @Jane')
-    expect(card.text).toContain('*Fix the login*')
+    await cardSays(place, '*Fix the login*')
+    await cardSays(place, 'api · swift · asked by @Jane')
   })
 
   test('in the project that holds the repository', async () => {
@@ -143,7 +143,7 @@ describe.concurrent('work starts', () => {
       command: '/bosun',
       text: 'new a quick form',
     })
-    await world.until('the form is open', () => world.slack.views(KIM).modals.length > 0)
+    await formOf(KIM, 'Start work')
     await people.submitView({
       as: KIM,
       values: {project: {project: 'project_api'}, size: {size: 'small'}},
@@ -186,6 +186,26 @@ describe.concurrent('work starts', () => {
       ),
     )
     expect(world.posts('/api/v1/threads').filter(({body}) => saysBasket(body))).toHaveLength(1)
+  })
+
+  test('from a form that opens though Slack is slow to name people', async () => {
+    const {people, faults} = world.slack
+    const ids = await Promise.all(
+      ['zoe', 'yan', 'xin'].map((name) => people.addMember({name, realName: name})),
+    )
+    const [zoe = '', yan = '', xin = ''] = ids.map(({id}) => id)
+    await Promise.all([zoe, yan, xin].map((id) => people.invite('C0GENERAL', id)))
+    const said = await people.post({as: yan, channel: 'C0GENERAL', text: `<@${xin}> it is slow`})
+    const {ts} = await people.post({
+      ...{as: zoe, channel: 'C0GENERAL', text: `<@${yan}> knows the slow basket`},
+      forward: {channel: 'C0GENERAL', ts: said.ts},
+    })
+    faults.failNext('users.info', {times: 3, applied: true, delayMs: 4000})
+    await people.messageShortcut({as: KIM, channel: 'C0GENERAL', ts, callbackId: SHORTCUTS.send})
+    await formOf(KIM, 'knows the slow basket')
+    await people.submitView({as: KIM, values: {task: {task: 'a quick fix of the slow basket'}}})
+    const {message} = await creationIn('a quick fix of the slow basket')
+    expect(String(message)).toContain('knows the slow basket')
   })
 
   test('not again from a message of archived work: who sends it is asked', async () => {
@@ -255,7 +275,7 @@ describe.concurrent('work starts', () => {
     }
     await says('@Bosun help', '`/bosun status` what runs in this channel')
     await says('@Bosun ?', '`/bosun status` what runs in this channel')
-    await says('@Bosun Stop', 'there is nothing to stop. Mention me with a task')
+    await says('@Bosun Stop', 'there is nothing to stop. Give me a task')
     await says('@Bosun !now use staging', 'there is nothing to interrupt.')
     await says('@Bosun !steer', 'there is nothing to steer.')
     await says('@Bosun !aside a secret', 'there is nothing to hide it from.')

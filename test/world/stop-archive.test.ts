@@ -37,6 +37,27 @@ describe.concurrent('work is stopped', () => {
     expect(callsIn(place, 'interrupt')).toBe(1)
   })
 
+  test('by no stop sign that comes too late, and who put it hears that where they put it', async () => {
+    const place = await working('bale the hay')
+    world.platform.control.faults.add({
+      match: {path: `${threadOf(place)}/interrupt`},
+      fault: {
+        kind: 'answer',
+        status: 404,
+        body: {_tag: 'svc/ThreadNotFound', threadId: 'x'},
+        applied: false,
+      },
+    })
+    const ts = world.ours(place)[0]?.ts ?? ''
+    await world.slack.people.react({as: KIM, channel: place.channel, ts, name: STOP_SIGN})
+    const whisper = await world.until('she is told', () =>
+      world.slack
+        .ephemerals(place.channel, KIM)
+        .find(({text}) => text.includes('no longer on the agent platform')),
+    )
+    expect(whisper.threadTs).toBe(place.ts)
+  })
+
   test('by Slack’s own button, which stands while it works', async () => {
     const place = await working('chop the onions')
     const session = () => world.slack.agentThread(place.channel, place.ts).session?.status

@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {ACTIONS, STOP_SIGN} from '../../src/slack/ids.ts'
+import {texts} from '../../src/slack/texts.ts'
 import {FAULTLESS, verdict} from '../support/verdict.ts'
 import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
 
@@ -73,6 +74,18 @@ test('an agent’s tasks stand as a live plan, which can be looked into and foll
       .find(({text}) => text.startsWith('Tasks can’t be talked to.')),
   )
   expect(answer.text).toContain(`/p${place.ts.replace('.', '')}|`)
+})
+
+test('the list of tasks says that the platform is silent, and is read at the next press', async () => {
+  const place = await world.say('@Bosun split the walls into tasks')
+  await world.until('the plan stands', () => planOf(place))
+  await world.settled(place)
+  await world.stopPlatform()
+  await world.press(place, ACTIONS.tasks, JANE)
+  await modal(JANE, texts.tasks.modal.silent)
+  await world.startPlatform()
+  await world.press(place, ACTIONS.tasks, JANE)
+  await modal(JANE, 'Change the cart')
 })
 
 test('a task that fails says so, and a restart changes nothing', async () => {

@@ -86,6 +86,26 @@ describe.concurrent('a channel that watches a project', () => {
     expect(ofThread(channel, threadId)).toHaveLength(1)
   })
 
+  test('hears no news of what stood before it began to watch', async () => {
+    const before = await startElsewhere('ask me about the ancient records')
+    const channel = await watching('late')
+    const after = await startElsewhere('ask me about the modern records')
+    await announcement(channel, after)
+    expect(JSON.stringify(world.slack.messages(channel))).not.toContain('ancient')
+    world.platform.control.setState(before, 'error')
+    await world.until('what comes of it is', () =>
+      world.slack.messages(channel).some(({text}) => text.includes('ancient')),
+    )
+    expect((await ask('unwatch', channel)).text).toContain('does not watch')
+    watchers.delete(channel)
+    await world.until('what stands there says that it is looked at no more', () =>
+      world.slack
+        .messages(channel)
+        .filter(({text}) => /ancient|modern/.test(text))
+        .every(({text}) => text.includes('does not watch that project any more')),
+    )
+  })
+
   test('hears no more of what it does not want', async () => {
     const channel = await watching('hushes')
     const threadId = await startElsewhere('ask me about the old cart')
@@ -149,6 +169,54 @@ test('what Slack answered too late, or to a bot that was killed, stands once', a
   for (const id of [threadId, other, later]) expect(ofThread(channel, id)).toHaveLength(1)
   world.platform.control.setState(other, 'active')
   await world.until('it is over', () => ofThread(channel, other)[0]?.text.endsWith(' · Answered'))
+})
+
+test('what is over before it could be posted is not posted', async () => {
+  const channel = await watching('quick')
+  world.slack.faults.storm('chat.postMessage', {ms: 60_000, retryAfterSeconds: 1})
+  const refused = () =>
+    world.slack.ledger.calls.filter(
+      ({method, answer}) => method === 'chat.postMessage' && answer['error'] === 'ratelimited',
+    ).length
+  const before = refused()
+  const threadId = await startElsewhere('ask me about the short records')
+  await world.until('Slack does not take it', () => refused() > before)
+  world.platform.control.setState(threadId, 'active')
+  await readings(2)
+  world.slack.faults.calm()
+  const other = await startElsewhere('ask me about the late records')
+  await announcement(channel, other)
+  expect(JSON.stringify(world.slack.messages(channel))).not.toContain('short')
+})
+
+test('a thread is followed in one Slack thread alone, however many ask at once', async () => {
+  const channel = await watching('twice')
+  const threadId = await startElsewhere('ask me about the twin records')
+  const {ts} = await announcement(channel, threadId)
+  const read = () =>
+    world.requests().filter(({path}) => path.endsWith(`/threads/${threadId}`)).length
+  // What other channels are told must not meet the fault that is meant for this one.
+  let [calls, looks] = [-1, 0]
+  await world.until('Slack is quiet', () => {
+    const {length} = world.slack.ledger.calls
+    looks = length === calls ? looks + 1 : 0
+    calls = length
+    return looks > 30
+  })
+  const before = read()
+  world.slack.faults.failNext('chat.postMessage', {times: 1, applied: true, delayMs: 3000})
+  const asked = ask(`follow ${threadId}`, channel)
+  await world.until('it is being followed', () => read() > before)
+  await world.slack.people.press({as: KIM, channel, ts, actionId: ACTIONS.followHere})
+  expect((await asked).text).toContain('This channel follows that work already')
+  const card = () => JSON.stringify(world.ours({channel, ts})[0]?.blocks)
+  await world.until('its card names the project', () => card().includes('web · '))
+  await world.until('the head says that it is elsewhere', () =>
+    world.slack
+      .messages(channel)
+      .some(({text}) => text.endsWith('is followed in another Slack thread of this channel.')),
+  )
+  expect(JSON.stringify(world.slack.messages(channel))).not.toContain('followed here for')
 })
 
 test('a head that only an operator can let stand is refused with words', async () => {

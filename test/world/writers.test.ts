@@ -59,6 +59,20 @@ describe.concurrent('a reply that is streamed', () => {
     expect(world.slack.ledger.calls.map(({answer}) => answer['error'])).toContain('stopped_by_user')
   })
 
+  test('is posted again and leaves nothing behind when Slack says that it is over, and streams on', async (context) => {
+    const world = await openWorld(context, stream({pace: 0.6}))
+    const place = await world.say(TASK)
+    await world.until('it is streamed', () => callsOf(world, 'chat.appendStream').length > 1)
+    const {faults, ledger} = world.slack
+    const once = {times: 1, applied: false}
+    faults.failNext('chat.appendStream', {...once, error: 'message_not_in_streaming_state'})
+    // The card's edits may meet some of them.
+    faults.failNext('chat.update', {...once, times: 4, error: 'cant_update_message'})
+    await world.settled(place)
+    expect(verdict(world, place)).toEqual(FAULTLESS)
+    expect(ledger.calls.map(({answer}) => answer['error'])).toContain('cant_delete_message')
+  })
+
   test('is edited from its start where Slack streams nothing', async (context) => {
     const world = await openWorld(context, stream())
     world.slack.faults.failNext('chat.startStream', {

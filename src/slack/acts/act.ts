@@ -1,10 +1,12 @@
 import {TryLater} from '../../inbox/try-later.ts'
 import type {Handling} from '../../inbox/worker.ts'
+import {PERMITS} from '../../security/permits.ts'
 import type {DeedKind, DeedOf, Deed} from '../deeds/deed.ts'
 import {eventOf} from '../deeds/deed.ts'
 import type {Answers} from '../answers.ts'
 import {SlackError} from '../calls.ts'
 import type {Message} from '../replies.ts'
+import {hadLeak} from '../secrecy.ts'
 import {texts} from '../texts.ts'
 
 /** One thing that people can do: what Slack calls it, who may do it, and what happens then. */
@@ -22,20 +24,42 @@ export interface Act {
  */
 export interface Check<D extends Deed, Subject> {
   name: string
-  look(deed: D): Promise<Subject | Refusal>
+  /** `none`: it is nothing to us, and nobody is told anything. */
+  look(deed: D): Promise<Subject | Refusal | 'none'>
+  /** Where what it found stands, whom it belongs to, and its id for the audit. */
+  standing?: (subject: Subject) => Standing
 }
+
+export interface Standing {
+  channel?: string
+  owners?: readonly string[]
+  about?: string
+}
+
+/**
+ * Judges by the table of permits who did it, now; what they are told if they may not. Every judgement stands in the
+ * audit.
+ *
+ * @throws {TryLater} when Slack does not say who they are.
+ */
+export type Guard = (event: string, deed: Deed, standing: Standing) => Promise<Refusal | undefined>
 
 /** Nobody did anything wrong on our side: this person, here and now, can't have it. */
 export class Refusal {
   readonly answer: Message
-  constructor(answer: Message) {
+  /** Where it is said, for deeds that do not tell. */
+  readonly slackThread: string | undefined
+  constructor(answer: Message, slackThread?: string) {
     this.answer = answer
+    this.slackThread = slackThread
   }
 }
 
 /** What the person is told when it is done. `again`: it was not, and the same may be asked once more. */
 export interface Outcome {
   answer?: Message
+  /** Where it is said, for deeds that do not tell. */
+  slackThread?: string
   again?: true
 }
 
@@ -53,13 +77,23 @@ export type MakeAct = <Kind extends DeedKind, Subject>(
   handle: Handler<DeedOf<Kind>, Subject>,
 ) => Act
 
-/** Makes acts that answer the person in one way, whatever happens. */
-export function createActs(answers: Answers): MakeAct {
+/**
+ * Makes acts that answer the person in one way, whatever happens, and that nobody does who may not.
+ *
+ * @throws from the maker for an act that the table of permits lacks.
+ */
+export function createActs(answers: Answers, guard: Guard): MakeAct {
   return (kind, name, check, handle) => {
+    const event = nameOf(kind, name)
+    if (PERMITS[event] === undefined) throw new Error(`The table of permits lacks "${event}"`)
     const run = async (deed: Deed, handling: Handling): Promise<void> => {
       if (!isOf(deed, kind)) throw new Error(`${deed.kind} was taken for ${kind}`)
-      const say = async (answer: Message, what: 'wait' | 'outcome' = 'outcome'): Promise<void> => {
-        if (await handling.mayTell(what)) answers.answer(deed, answer)
+      const say = async (
+        answer: Message,
+        what: 'wait' | 'outcome' = 'outcome',
+        slackThread?: string,
+      ): Promise<void> => {
+        if (await handling.mayTell(what)) answers.answer(deed, answer, slackThread)
       }
       /** A message is asked anew as another message; Slack may deliver this one once more. */
       const release = (): void => {
@@ -67,19 +101,44 @@ export function createActs(answers: Answers): MakeAct {
       }
       try {
         const subject = await check.look(deed)
-        const outcome: Outcome | undefined =
+        if (subject === 'none') return
+        const leak = leakAnswer(deed)
+        if (leak !== undefined) {
+          await say(leak)
+          release()
+          return
+        }
+        const refusal =
           subject instanceof Refusal
-            ? {answer: subject.answer, again: true}
-            : await handle(deed, subject, handling)
-        if (outcome?.answer !== undefined) await say(outcome.answer)
+            ? subject
+            : await guard(event, deed, check.standing?.(subject) ?? {})
+        const outcome: Outcome | undefined =
+          refusal === undefined && !(subject instanceof Refusal)
+            ? await handle(deed, subject, handling)
+            : refusal && toOutcome(refusal)
+        if (outcome?.answer !== undefined) {
+          await say(outcome.answer, 'outcome', outcome.slackThread)
+        }
         if (outcome?.again === true) release()
       } catch (error) {
         if (error instanceof TryLater) await say({text: waitText(error)}, 'wait')
         throw error
       }
     }
-    return {event: nameOf(kind, name), check: check.name, run}
+    return {event, check: check.name, run}
   }
+}
+
+function toOutcome({answer, slackThread}: Refusal): Outcome {
+  return {answer, again: true, ...(slackThread !== undefined && {slackThread})}
+}
+
+/** Whatever holds a key or token goes no further, whoever did it. */
+function leakAnswer(deed: Deed): Message | undefined {
+  if (!hadLeak(deed)) return undefined
+  const {message, command, form} = texts.connect.leak
+  if (deed.kind === 'command') return {text: command}
+  return {text: deed.kind === 'form' ? form : message}
 }
 
 function waitText({cause, why}: TryLater): string {

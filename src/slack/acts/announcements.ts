@@ -2,10 +2,10 @@ import {type FollowUpDesk, followUp} from '../../inbox/follow-up.ts'
 import {type FollowDesk, type FollowOutcome, followThread} from '../../inbox/follow.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import type {PlatformClient} from '../../platform/client.ts'
-import type {Announcement, AnnouncementStore} from '../../store/announcements.ts'
+import {type Announcement, type AnnouncementStore, KEY_REFUSED} from '../../store/announcements.ts'
 import {tokenMark} from '../../store/sends.ts'
 import type {Announcer} from '../announcer.ts'
-import {parseJson} from '../answers.ts'
+import {openedAt, parseJson} from '../answers.ts'
 import type {Form} from '../deeds/form.ts'
 import type {Press} from '../deeds/press.ts'
 import {ANSWER_WATCHED_INPUT, answerForm, readAnswerForm} from '../draw/answer-watched-form.ts'
@@ -15,8 +15,7 @@ import type {Names} from '../markup.ts'
 import type {Permalinks} from '../permalinks.ts'
 import {senderLine} from '../sender-line.ts'
 import {texts} from '../texts.ts'
-import {type Act, type Check, type MakeAct, type Outcome, Refusal} from './act.ts'
-import {isForeign} from './checks.ts'
+import {type Act, type Check, type MakeAct, type Outcome, Refusal, type Standing} from './act.ts'
 import {toAnswer} from './follow.ts'
 import {keptMessage} from './kept-message.ts'
 import {notSentMessage} from './not-sent.ts'
@@ -24,7 +23,7 @@ import {notSentMessage} from './not-sent.ts'
 interface AnnouncementActsOptions {
   act: MakeAct
   desk: FollowDesk & FollowUpDesk & {announcements: AnnouncementStore}
-  clientOf: () => PlatformClient
+  clientOf: (of: Pick<Announcement, 'connectionId'>) => PlatformClient
   announcer: Announcer
   forms: Forms
   names: Names
@@ -41,6 +40,7 @@ export function createAnnouncementActs(options: AnnouncementActsOptions): Act[] 
   const byId = async (id: string, team: string): Promise<Announcement | undefined> => {
     const found = await desk.announcements.byId(id)
     if (found?.team !== team || found.status === undefined) return undefined
+    if (found.status === KEY_REFUSED) return undefined
     if (found.ts !== undefined) return found
     // People may press before we have noted what Slack answered.
     await announcer.settle(found, AbortSignal.timeout(SETTLE_WITHIN_MS))
@@ -48,34 +48,36 @@ export function createAnnouncementActs(options: AnnouncementActsOptions): Act[] 
   }
 
   const onAnnouncement: Check<Press, Announcement> = {
-    name: 'member, on what this channel was told',
+    name: 'on what this channel was told',
     look: async (press) => {
-      if (isForeign(press)) return new Refusal({text: texts.notForGuests})
       const found = await byId(press.value, press.team)
       const isHere = found !== undefined && found.channel === press.channel
       return isHere ? found : new Refusal({text: texts.notHere})
     },
+    standing: standingOfAnnouncement,
   }
 
   const onAnswer: Check<Form, {told: Announcement; text: string}> = {
-    name: 'member, on what their channel was told',
+    name: 'on what their channel was told',
     look: async (form) => {
-      if (isForeign(form)) return new Refusal({text: texts.notForGuests})
       const {id, text} = readAnswerForm(parseJson(form.view.metadata), form.values)
       const told = id === undefined ? undefined : await byId(id, form.team)
-      return told === undefined || text === '' ? new Refusal({text: texts.notHere}) : {told, text}
+      const isTheirs = told?.channel === openedAt(form.view.metadata)?.channel
+      if (told === undefined || !isTheirs || text === '') return new Refusal({text: texts.notHere})
+      return {told, text}
     },
+    standing: ({told}) => standingOfAnnouncement(told),
   }
 
   /** The message itself becomes the head of the Slack thread. */
   const follow = (
-    {team, channel, threadId, ts}: Announcement,
+    {team, channel, threadId, connectionId, ts}: Announcement,
     askedBy: string,
     signal: AbortSignal,
   ): Promise<FollowOutcome> =>
     followThread(
       desk,
-      {team, channel, threadId, askedBy, client: clientOf()},
+      {team, channel, threadId, connectionId, askedBy, client: clientOf({connectionId})},
       async () => (ts === undefined ? {code: 'message_not_found'} : {ts}),
       signal,
     )
@@ -123,6 +125,10 @@ export function createAnnouncementActs(options: AnnouncementActsOptions): Act[] 
     }),
     act('form', FORMS.answerWatched, onAnswer, answer),
   ]
+}
+
+function standingOfAnnouncement({channel, id}: Announcement): Standing {
+  return {channel, about: id}
 }
 
 /** What is wrong with an answer, as far as that can be told at once. */

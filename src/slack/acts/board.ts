@@ -4,9 +4,10 @@ import type {Thread} from '../../platform/model.ts'
 import type {Link} from '../../store/link.ts'
 import {declinedMessage} from '../declined-message.ts'
 import type {Press} from '../deeds/press.ts'
+import {drawArchivingDone} from '../draw/archiving.ts'
 import {drawManage} from '../draw/manage.ts'
 import type {Forms} from '../forms.ts'
-import {HOME} from '../ids.ts'
+import {HOME, VIEWS} from '../ids.ts'
 import type {Names} from '../markup.ts'
 import {declinedText, texts} from '../texts.ts'
 import type {Outcome} from './act.ts'
@@ -63,7 +64,9 @@ export function createBoard({desk, forms, names}: BoardOptions): Board {
     }
     const now = (await desk.links.byId(link.id)) ?? link
     const said = isDone ? done : declinedText(result)
-    await forms.update(view.id, await draw(now, undefined, said))
+    const isQuestion = view.callbackId === VIEWS.archive
+    const shown = isQuestion ? drawArchivingDone(now, said) : await draw(now, undefined, said)
+    await forms.update(view.id, shown)
     return undefined
   }
   return {open, tell}

@@ -18,7 +18,7 @@ import type {Names} from '../markup.ts'
 import {senderLine} from '../sender-line.ts'
 import {texts} from '../texts.ts'
 import {type Act, type Check, type MakeAct, type Outcome, Refusal} from './act.ts'
-import {type Checks, isForeign} from './checks.ts'
+import {type Checks, standingOfLink} from './checks.ts'
 import {keptMessage} from './kept-message.ts'
 import {notSentMessage} from './not-sent.ts'
 import {toOutcome} from './work.ts'
@@ -44,9 +44,8 @@ export function createCallActs(options: CallActsOptions): Act[] {
 
   /** The question of the form, looked up anew: a form may have stood open for long. */
   const onForm: Check<Form, {link: Link; ping: Ping}> = {
-    name: 'member, on the question of the form',
+    name: 'on the question of the form',
     look: async (form) => {
-      if (isForeign(form)) return new Refusal({text: texts.notForGuests})
       const {data} = metadataSchema.safeParse(parseJson(form.view.metadata))
       const ping = data && (await desk.pings.byId(data.ping))
       const link = ping && (await desk.links.byId(ping.linkId))
@@ -56,6 +55,7 @@ export function createCallActs(options: CallActsOptions): Act[] {
       }
       return {link, ping}
     },
+    standing: ({link}) => standingOfLink(link),
   }
 
   const answer = async (

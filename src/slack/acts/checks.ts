@@ -7,14 +7,14 @@ import type {Press} from '../deeds/press.ts'
 import {openedAt} from '../answers.ts'
 import {HOME} from '../ids.ts'
 import {texts} from '../texts.ts'
-import {type Check, Refusal} from './act.ts'
+import {type Check, Refusal, type Standing} from './act.ts'
 
 const NOT_HERE = new Refusal({text: texts.notHere})
-const NOT_FOR_GUESTS = new Refusal({text: texts.notForGuests})
+const FORGOTTEN = new Refusal({text: texts.forgotten})
 
 /** Ids in buttons are opaque, and a payload proves nothing: what an act is about is read from our own tables. */
 export interface Checks {
-  /** Anybody of this workspace. */
+  /** It is about nothing in particular. */
   member: Check<Deed, undefined>
   /** … on the work that the button belongs to, in the place where it stands. */
   onLink: Check<Press, Link>
@@ -40,39 +40,43 @@ export function createChecks(
 
   return {
     member: {
-      name: 'member',
-      look: async (deed) => (isForeign(deed) ? NOT_FOR_GUESTS : undefined),
+      name: 'nothing in particular',
+      look: async () => undefined,
     },
     onLink: {
-      name: 'member, on work here',
+      name: 'on work here',
       look: async (press) => {
-        if (isForeign(press)) return NOT_FOR_GUESTS
-        const link = await linkOf(press, press.value.split('.', 1)[0] ?? '')
-        return link === undefined ? NOT_HERE : refuseTask(link, whereAgentIs)
+        const link = await desk.links.byId(press.value.split('.', 1)[0] ?? '')
+        if (link === undefined) return FORGOTTEN
+        return isReached(link, press) ? refuseTask(link, whereAgentIs) : NOT_HERE
       },
+      standing: standingOfLink,
     },
     onSend: {
-      name: 'member, on a message here',
+      name: 'on a message here',
       look: async (press) => {
-        if (isForeign(press)) return NOT_FOR_GUESTS
         const send = await desk.sends.byId(press.value)
         const link = send && (await linkOf(press, send.linkId))
         return send === undefined || link === undefined ? NOT_HERE : {link, send}
       },
+      standing: ({link, send}) => ({
+        ...standingOfLink(link),
+        owners: [send.sender, link.startedBy],
+        about: send.id,
+      }),
     },
     onPing: {
-      name: 'member, on a call here',
+      name: 'on a call here',
       look: async (press) => {
-        if (isForeign(press)) return NOT_FOR_GUESTS
         const ping = await desk.pings.byId(press.value.split('.', 1)[0] ?? '')
         const link = ping && (await linkOf(press, ping.linkId))
         return ping === undefined || link === undefined ? NOT_HERE : {link, ping}
       },
+      standing: ({link}) => standingOfLink(link),
     },
     atHome: {
-      name: 'member, in App Home',
+      name: 'in App Home',
       look: async (press) => {
-        if (isForeign(press)) return NOT_FOR_GUESTS
         return press.view?.callbackId === HOME ? undefined : NOT_HERE
       },
     },
@@ -85,8 +89,8 @@ export async function refuseTask(link: Link, whereAgentIs: WhereAgentIs): Promis
   return new Refusal({text: texts.tasks.readOnly(await whereAgentIs(link))})
 }
 
-export function isForeign({team, userTeam}: Deed): boolean {
-  return userTeam !== undefined && userTeam !== team
+export function standingOfLink({id, place, startedBy}: Link): Standing {
+  return {channel: place.channel, owners: [startedBy], about: id}
 }
 
 /** App Home has no channel: what stands there is the reader's own work, and nobody else's. */
@@ -95,7 +99,8 @@ function isReached({place, startedBy}: Link, press: Press): boolean {
   return isAtHome ? place.team === press.team && startedBy === press.user : isHere(place, press)
 }
 
-function isHere({team, channel, slackThread}: Place, press: Press): boolean {
+/** Whether a press was made in this Slack thread, or in a modal that was opened there. */
+export function isHere({team, channel, slackThread}: Place, press: Press): boolean {
   if (press.channel === undefined) {
     const at = openedAt(press.view?.metadata)
     return team === press.team && channel === at?.channel && slackThread === at.slackThread

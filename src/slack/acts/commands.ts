@@ -1,5 +1,5 @@
+import {nearestOne} from '../../inbox/nearest.ts'
 import {escapeMrkdwn} from '../markup.ts'
-import {nearest} from '../nearest.ts'
 import {oneLine} from '../draw/blocks.ts'
 import {texts} from '../texts.ts'
 import type {Act, MakeAct} from './act.ts'
@@ -10,7 +10,10 @@ const HELP = 'help'
 const MAX_WORD = 40
 
 /** Every other word of the command, in the order in which help tells of them. */
-const WORDS = ['new', 'status', 'mine', 'follow', 'watch', 'unwatch', HELP]
+const WORDS = [
+  ...['new', 'status', 'mine', 'follow', 'watch', 'unwatch', 'channel'],
+  ...['connect', 'disconnect', 'doctor', 'audit', HELP],
+]
 
 /** Help, and what answers to words that nobody knows. */
 export function createCommandActs({act, checks: {member}}: {act: MakeAct; checks: Checks}): Act[] {
@@ -20,7 +23,7 @@ export function createCommandActs({act, checks: {member}}: {act: MakeAct; checks
     act('command', `${COMMAND} `, member, async ({word}) => {
       if (word === '') return help()
       const said = escapeMrkdwn(oneLine(word.replaceAll('`', 'ˋ'), MAX_WORD))
-      return {answer: {text: texts.commands.unknown(said, nearest(word, WORDS))}}
+      return {answer: {text: texts.commands.unknown(said, nearestOne(WORDS, word))}}
     }),
   ]
 }

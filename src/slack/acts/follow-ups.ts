@@ -1,10 +1,12 @@
 import {type Edit, cancelMessage, editSend} from '../../inbox/edit.ts'
 import {type FollowUpDesk, followUp} from '../../inbox/follow-up.ts'
+import {readOptions} from '../../inbox/start-options.ts'
 import {stopWork} from '../../inbox/work.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import type {Link} from '../../store/link.ts'
-import {tokenMark} from '../../store/sends.ts'
+import {type Send, tokenMark} from '../../store/sends.ts'
 import {declinedMessage} from '../declined-message.ts'
+import {isOfMessage} from '../deeds/arrival.ts'
 import type {MessageChanged, MessageDeleted, PersonsMessage} from '../deeds/message.ts'
 import {type Names, toReadable} from '../markup.ts'
 import type {Parcels} from '../parcels.ts'
@@ -14,9 +16,10 @@ import {texts} from '../texts.ts'
 import {notPassedText} from '../texts/start.ts'
 import {readWords} from '../words.ts'
 import type {Act, Check, MakeAct, Outcome} from './act.ts'
-import {type WhereAgentIs, isForeign} from './checks.ts'
+import {type WhereAgentIs, standingOfLink} from './checks.ts'
 import {keptMessage} from './kept-message.ts'
 import {createMuting} from './muting.ts'
+import {NEW, messageRequestId} from './wish.ts'
 import {toOutcome} from './work.ts'
 
 interface FollowUpsOptions {
@@ -36,8 +39,11 @@ export interface FollowUps {
   acts: Act[]
 }
 
+/** Everything has its first sign within a second. */
+const SEEN_AFTER_MS = 500
+
 type Told = Awaited<ReturnType<typeof followUp>>
-type Written = Pick<PersonsMessage, 'user' | 'channel' | 'ts' | 'text'>
+type Written = Pick<PersonsMessage, 'user' | 'channel' | 'ts' | 'threadTs'>
 
 export function createFollowUps(options: FollowUpsOptions): FollowUps {
   const {act, desk, names, replies, parcels, botUserId} = options
@@ -70,11 +76,26 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
         if (text === '') return {answer: note ?? {text: texts.commands.help}}
         const send = await toSend(message, row.key, words.delivery)
         const toText = (token: string): string => send.toText(token, text)
-        const told = await followUp(desk, link, {...send, toText}, signal)
+        const told = await seenWhenSlow(message, () =>
+          followUp(desk, link, {...send, toText}, signal),
+        )
         return toAnswer(message, told) ?? (note && {answer: note})
       }
       default:
         throw new Error(`Unknown words: ${JSON.stringify(words satisfies never)}`)
+    }
+  }
+
+  /** What takes its time, as when an answer is lost, shows that we are at it. */
+  const seenWhenSlow = async (
+    {channel, ts}: PersonsMessage,
+    send: () => Promise<Told>,
+  ): Promise<Told> => {
+    const slow = setTimeout(() => replies.seen(channel, ts), SEEN_AFTER_MS)
+    try {
+      return await send()
+    } finally {
+      clearTimeout(slow)
     }
   }
 
@@ -95,22 +116,42 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
     const words = readWords(message.text, {botUserId, isDirect})
     const isKept = words.want === 'say'
     if (!isKept && words.want !== 'aside' && words.want !== 'people') return undefined
-    // With the files that are still in it: what it replaces had them, too.
-    const text = isKept
-      ? (await parcels.pack(await readText(words.text), message, signal)).text
-      : undefined
+    const began = link.requestId === messageRequestId(message)
+    const toText = async (said: string): Promise<string> => {
+      if (began) return readTask(said, message, link)
+      // With the files that are still in it: what it replaces had them, too.
+      return (await parcels.pack(await readText(said), message, signal)).text
+    }
+    const text = isKept ? await toText(words.text) : undefined
     signal.throwIfAborted()
     if (text === '') return undefined
     const send = await toSend(message, row.key, isKept ? words.delivery : 'queue')
-    const told = await editSend(desk, link, {...send, words: text}, signal)
-    return told && toAnswer(message, told)
+    const edit = {
+      ...{...send, words: text, correctionOf: texts.talk.correction, isOfMessage: isOfMessageSend},
+      ...(began && {asked: await readTask(message.before, message, link)}),
+    }
+    const told = await editSend(desk, link, edit, signal)
+    const outcome = told && toAnswer(message, told)
+    return outcome && {...outcome, slackThread: link.place.slackThread}
+  }
+
+  /** What a message asked for that began work, here or in a Slack thread of its own. */
+  const readTask = async (
+    written: string,
+    {ts, threadTs}: Written,
+    link: Link,
+  ): Promise<string> => {
+    const isElsewhere = link.place.slackThread !== (threadTs ?? ts)
+    const ours = new RegExp(`<@${botUserId}(\\|[^>]*)?>`, 'g')
+    const text = await readText(written.replaceAll(ours, ' '))
+    return readOptions(isElsewhere ? text.replace(NEW, '') : text).task
   }
 
   const toSend = async (
     message: Written,
     inboxKey: string,
     delivery: Edit['delivery'],
-  ): Promise<Omit<Edit, 'words'>> => {
+  ): Promise<Omit<Edit, 'words' | 'correctionOf' | 'isOfMessage'>> => {
     const line = await senderLine(names, message)
     const toText = (token: string, words: string) => `${line} ${tokenMark(token)}\n${words}`
     return {inboxKey, messageTs: message.ts, sender: message.user, delivery, toText}
@@ -125,25 +166,29 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
   const readText = async (text: string): Promise<string> =>
     (await toReadable(text, names)).replace(/^[ \t]+|[ \t]+$/gm, '').trim()
 
-  /** Work of the Slack thread that it stands in; of all others we know nothing. */
-  const ofWork = <D extends MessageChanged | MessageDeleted>(): Check<D, Link | 'none'> => ({
+  /** Work that it began, or of the Slack thread that it stands in; of all others we know nothing. */
+  const ofWork = <D extends MessageChanged | MessageDeleted>(): Check<D, Link> => ({
     name: 'its author, in the Slack thread of work',
     look: async (deed) => {
       const {team, channel, threadTs} = deed
-      if (threadTs === undefined || isForeign(deed)) return 'none'
+      const begun = await desk.links.byRequest(messageRequestId(deed))
+      if (begun !== undefined || threadTs === undefined) return begun ?? 'none'
       return (await desk.links.byPlace({team, channel, slackThread: threadTs})) ?? 'none'
     },
+    standing: standingOfLink,
   })
 
   const acts = [
-    act('message changed', '', ofWork(), async (message, link, handling) =>
-      link === 'none' ? undefined : change(message, link, handling),
-    ),
+    act('message changed', '', ofWork(), change),
     act('message deleted', '', ofWork(), async ({ts, user}, link, {signal}) => {
-      if (link === 'none') return undefined
-      await cancelMessage(desk, link, {messageTs: ts, sender: user}, signal)
+      const message = {messageTs: ts, sender: user, isOfMessage: isOfMessageSend}
+      await cancelMessage(desk, link, message, signal)
       return undefined
     }),
   ]
   return {tell, acts}
+}
+
+function isOfMessageSend({inboxKey}: Send): boolean {
+  return isOfMessage(inboxKey)
 }

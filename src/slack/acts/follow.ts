@@ -1,10 +1,12 @@
 import type {FollowDesk, FollowOutcome} from '../../inbox/follow.ts'
 import {followThread} from '../../inbox/follow.ts'
+import type {SettingsOf} from '../../inbox/settings.ts'
 import type {PlatformClient} from '../../platform/client.ts'
 import type {AnnouncementStore} from '../../store/announcements.ts'
 import type {Link} from '../../store/link.ts'
 import type {Announcer} from '../announcer.ts'
 import {declinedMessage} from '../declined-message.ts'
+import type {Door} from '../door.ts'
 import type {Permalinks} from '../permalinks.ts'
 import {texts} from '../texts.ts'
 import {readThreadId} from '../thread-address.ts'
@@ -15,37 +17,55 @@ interface FollowActsOptions {
   act: MakeAct
   checks: Checks
   desk: FollowDesk & {announcements: AnnouncementStore}
-  clientOf: () => PlatformClient
+  clientOf: (of: Pick<Link, 'connectionId'>) => PlatformClient
+  settingsOf: SettingsOf
   announcer: Announcer
+  door: Door
   permalinks: Permalinks
   webUrl: string | undefined
-  /** False: there is no key to reach anything with. */
-  isConnected: boolean
 }
 
 /** Brings work that was started elsewhere into a channel. */
 export function createFollowActs(options: FollowActsOptions): Act[] {
-  const {act, checks, desk, clientOf, announcer, permalinks, webUrl, isConnected} = options
+  const {act, checks, desk, clientOf, announcer, door, permalinks, webUrl, settingsOf} = options
   const words = texts.commands.follow
+
+  /** Whoever was faster began in another Slack thread: this head stands for nothing. */
+  const endHead = async (
+    {link, headId}: {link: Link; headId: string},
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const head = await desk.announcements.byId(headId)
+    if (head === undefined || head.endedBy !== undefined || head.state === 'gone') return
+    if (head.state === 'wanted') return desk.announcements.move(headId, 'gone')
+    const settled = await announcer.settle(head, signal)
+    if ('code' in settled || settled.ts === link.place.slackThread) return
+    await desk.announcements.end(headId, 'over')
+    announcer.wake()
+  }
 
   return [
     act('command', '/bosun follow', checks.member, async (deed, _subject, {signal}) => {
       const {team, channel, user} = deed
-      if (!isConnected) return {answer: {text: texts.notConnected}}
+      const {isConnected, values} = await settingsOf(team, channel)
+      if (!isConnected) return {answer: await door.unbound(user, 'key')}
       if (deed.rest === '') return {answer: {text: words.usage}}
       const threadId = readThreadId(deed.rest, webUrl)
       if (threadId === undefined) return {answer: {text: words.notOurs}}
-      const ask = {team, channel, threadId, askedBy: user, client: clientOf()}
+      const {connectionId} = values
+      const client = clientOf({connectionId})
+      const ask = {team, channel, threadId, connectionId, askedBy: user, client}
       const outcome = await followThread(
         desk,
         ask,
         async ({title}, id) => {
           const head = {askedBy: user, ...(title !== undefined && {title})}
-          const row = {id, team, channel, threadId, words: head}
+          const row = {id, team, channel, threadId, connectionId, words: head}
           return announcer.settle(await desk.announcements.open(row, desk.nowMs()), signal)
         },
         signal,
       )
+      if (outcome.outcome === 'standing') await endHead(outcome, signal)
       return toAnswer(outcome, permalinks)
     }),
   ]

@@ -2,19 +2,20 @@ import {stopWork} from '../../inbox/work.ts'
 import type {Desk} from '../../inbox/work.ts'
 import type {Link} from '../../store/link.ts'
 import type {LinkLists, PageStart} from '../../store/link-lists.ts'
+import type {PingStore} from '../../store/pings.ts'
 import {type ListKind, drawList, listTitle, readListValue} from '../draw/list.ts'
 import {ACTIONS} from '../ids.ts'
 import type {Permalinks} from '../permalinks.ts'
 import {texts} from '../texts.ts'
 import {type Act, type Check, type MakeAct, type Outcome, Refusal} from './act.ts'
-import {type Checks, isForeign} from './checks.ts'
+import {type Checks, standingOfLink} from './checks.ts'
 import type {Press} from '../deeds/press.ts'
 import {toOutcome} from './work.ts'
 
 interface ListActsOptions {
   act: MakeAct
   checks: Checks
-  desk: Desk & {lists: LinkLists}
+  desk: Desk & {lists: LinkLists; pings: PingStore}
   permalinks: Permalinks
   webUrl: string | undefined
 }
@@ -41,10 +42,13 @@ export function createListActs(options: ListActsOptions): Act[] {
       const {noneHere, noneMine, noMore} = texts.commands.list
       return {answer: {text: from !== undefined ? noMore : kind === 'here' ? noneHere : noneMine}}
     }
+    const asking = await desk.pings.asking(links.map(({id}) => id))
     const rows = await Promise.all(
       links.map(async (link) => {
         const {channel: at, slackThread: ts} = link.place
-        return {link, permalink: await permalinks.find({channel: at, slackThread: ts})}
+        const isHere = at === channel
+        const ping = isHere ? asking.get(link.id) : undefined
+        return {link, ping, permalink: await permalinks.find({channel: at, slackThread: ts})}
       }),
     )
     return {answer: drawList({kind, rows, next}, {webUrl})}
@@ -52,15 +56,15 @@ export function createListActs(options: ListActsOptions): Act[] {
 
   /** A row stands far from its work: it is of this workspace, and of this channel or of who presses. */
   const onListed: Check<Press, Link> = {
-    name: 'member, on work here or of their own',
+    name: 'on work here or of their own',
     look: async (press) => {
-      if (isForeign(press)) return new Refusal({text: texts.notForGuests})
       const link = await desk.links.byId(press.value.split('.', 1)[0] ?? '')
       const isOurs = link?.place.team === press.team
       const isClose = link?.place.channel === press.channel || link?.startedBy === press.user
       if (link === undefined || !isOurs) return new Refusal({text: texts.notHere})
       return isClose ? link : new Refusal({text: texts.commands.list.notYours})
     },
+    standing: standingOfLink,
   }
 
   return [

@@ -5,7 +5,7 @@ import {ACTIONS, SHORTCUTS} from '../ids.ts'
 import {texts} from '../texts.ts'
 import {type Act, type Check, type MakeAct, type Outcome, Refusal} from './act.ts'
 import type {Board} from './board.ts'
-import {type Checks, type WhereAgentIs, isForeign, refuseTask} from './checks.ts'
+import {type Checks, type WhereAgentIs, refuseTask, standingOfLink} from './checks.ts'
 import {createMuting} from './muting.ts'
 
 interface ManageActsOptions {
@@ -24,15 +24,15 @@ export function createManageActs(options: ManageActsOptions): Act[] {
   const setMuted = createMuting(desk)
 
   const onThread: Check<Shortcut, Link> = {
-    name: 'member, in the Slack thread of work',
+    name: 'in the Slack thread of work',
     look: async (shortcut) => {
-      if (isForeign(shortcut)) return new Refusal({text: texts.notForGuests})
       const {team, channel, message} = shortcut
       const slackThread = message.threadTs ?? message.ts
       const link = await desk.links.byPlace({team, channel, slackThread})
       if (link === undefined) return new Refusal({text: texts.talk.manage.notBound})
       return refuseTask(link, whereAgentIs)
     },
+    standing: standingOfLink,
   }
   const open = async (
     {triggerId}: {triggerId: string},

@@ -1,16 +1,19 @@
 import type {FollowUpDesk} from '../../inbox/follow-up.ts'
 import {readOptions} from '../../inbox/start-options.ts'
+import type {SettingsOf} from '../../inbox/settings.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import type {Link, Place} from '../../store/link.ts'
 import {type PersonsMessage, isMention, slackThreadOf} from '../deeds/message.ts'
 import {type Names, toReadable} from '../markup.ts'
 import type {Message, Replies} from '../replies.ts'
+import {hadLeak} from '../secrecy.ts'
 import {texts} from '../texts.ts'
 import {type Words, readWords} from '../words.ts'
-import {type Act, type Check, type MakeAct, type Outcome, Refusal} from './act.ts'
-import {isForeign} from './checks.ts'
+import {type Act, type Check, type MakeAct, type Outcome} from './act.ts'
+import {standingOfLink} from './checks.ts'
 import type {FollowUps} from './follow-ups.ts'
 import type {Starter} from './starter.ts'
+import {NEW, messageRequestId} from './wish.ts'
 
 interface MessageActsOptions {
   act: MakeAct
@@ -19,11 +22,10 @@ interface MessageActsOptions {
   names: Names
   replies: Replies
   begin: Starter
+  settingsOf: SettingsOf
   botUserId: string
 }
 
-/** In a Slack thread that has an agent, it asks for a second one. */
-const NEW = /^new(?:\s+|$)/i
 const HELP = /^(?:help|\?)$/i
 
 /**
@@ -31,29 +33,37 @@ const HELP = /^(?:help|\?)$/i
  * message goes to it. Anything else is between people.
  */
 export function createMessageActs(options: MessageActsOptions): Act[] {
-  const {act, desk, followUps, names, replies, begin, botUserId} = options
+  const {act, desk, followUps, names, replies, begin, settingsOf, botUserId} = options
 
   /** The work of the Slack thread, if there is any; `none` for what is between people. */
-  const concerned: Check<PersonsMessage, {link: Link | undefined} | 'none'> = {
-    name: 'member',
+  const concerned: Check<PersonsMessage, {link: Link | undefined}> = {
+    name: 'a mention, or in the Slack thread of work',
     look: async (message) => {
       const link = await desk.links.byPlace(placeOf(message))
       const isCall = message.isDirect || isMention(message, botUserId)
       if (link === undefined && !isCall) return 'none'
-      return isForeign(message) ? new Refusal({text: texts.notForGuests}) : {link}
+      if (link !== undefined && !isCall && (await staysBetweenPeople(message, link))) return 'none'
+      return {link}
     },
+    standing: ({link}) => (link === undefined ? {} : standingOfLink(link)),
+  }
+
+  /** Where only mentions go to the agent; what is written to it by a word of its own does all the same. */
+  const staysBetweenPeople = async (message: PersonsMessage, {place}: Link): Promise<boolean> => {
+    const words = readWords(message.text, {botUserId, isDirect: message.isDirect})
+    if (words.want !== 'say' || words.delivery !== 'queue' || hadLeak(message)) return false
+    const {values} = await settingsOf(place.team, place.channel)
+    return values.followUps === 'mention'
   }
 
   const handle = async (
     message: PersonsMessage,
-    subject: {link: Link | undefined} | 'none',
+    {link}: {link: Link | undefined},
     handling: Handling,
   ): Promise<Outcome | undefined> => {
-    if (subject === 'none') return undefined
-    const {link} = subject
     const text = await readText(message)
     // The row that opened a link comes here again when the platform was not there the first time.
-    const isStart = link === undefined || link.requestId === requestIdOf(message)
+    const isStart = link === undefined || link.requestId === messageRequestId(message)
     if (isStart) {
       const answer = answerToWords(message, text)
       return answer ? {answer} : start(message, text, handling, slackThreadOf(message))
@@ -88,7 +98,7 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
     }
     const isInDiscussion = threadTs !== undefined && slackThread !== undefined
     const wish = {
-      ...{requestId: requestIdOf(message), channel, slackThread, task, options: chosen},
+      ...{requestId: messageRequestId(message), channel, slackThread, task, options: chosen},
       ...{files, forwarded},
       earlier: isInDiscussion ? {channel, slackThread, beforeTs: ts} : undefined,
     }
@@ -130,9 +140,4 @@ function purposeOf(words: Words): string | undefined {
 
 function placeOf(message: PersonsMessage): Place {
   return {team: message.team, channel: message.channel, slackThread: slackThreadOf(message)}
-}
-
-/** Deterministic, so that however often a message is handled it is one thread (section 4.1 rule 1). */
-function requestIdOf({team, channel, ts}: PersonsMessage): string {
-  return `slack:${team}:${channel}:${ts}`
 }

@@ -1,6 +1,7 @@
 import {z} from 'zod'
 import type {Catalogue} from '../../inbox/catalogue.ts'
 import {type FollowUpDesk, followUp} from '../../inbox/follow-up.ts'
+import type {SettingsOf} from '../../inbox/settings.ts'
 import {readOptions} from '../../inbox/start-options.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import {tokenMark} from '../../store/sends.ts'
@@ -9,7 +10,7 @@ import {parseJson} from '../answers.ts'
 import type {Command} from '../deeds/command.ts'
 import type {Form} from '../deeds/form.ts'
 import type {Shortcut} from '../deeds/shortcut.ts'
-import {MAX_TASK, drawStartForm} from '../draw/start-form.ts'
+import {MAX_TASK, drawStartForm, drawStartNote} from '../draw/start-form.ts'
 import type {Forms} from '../forms.ts'
 import {SHORTCUTS, START_FORMS} from '../ids.ts'
 import {type Names, toReadable} from '../markup.ts'
@@ -20,11 +21,12 @@ import {senderLine} from '../sender-line.ts'
 import {texts} from '../texts.ts'
 import {notPassedText} from '../texts/start.ts'
 import {type Act, type Check, type MakeAct, type Outcome, Refusal} from './act.ts'
-import {type Checks, isForeign} from './checks.ts'
+import type {Checks} from './checks.ts'
 import {keptMessage} from './kept-message.ts'
 import {notSentMessage} from './not-sent.ts'
+import {type NewWish, soon, toPickedWish} from './picked-wish.ts'
 import type {Starter} from './starter.ts'
-import {type Wish, requestIdOf, wishSchema} from './wish.ts'
+import {type Wish, requestIdOf, standingOfStart, wishSchema} from './wish.ts'
 
 interface StartFormActsOptions {
   act: MakeAct
@@ -32,52 +34,75 @@ interface StartFormActsOptions {
   desk: FollowUpDesk & {starts: StartStore}
   begin: Starter
   catalogue: Catalogue
+  settingsOf: SettingsOf
   forms: Forms
   parcels: Parcels
   names: Names
   replies: Replies
 }
 
-/** A trigger lives for 3 s: what is not known by then is left out of the form. */
-const LOOK_WITHIN_MS = 1000
-
 /** `/bosun new` and "Send to Bosun": a form, and what was entered in it. */
 export function createStartFormActs(options: StartFormActsOptions): Act[] {
-  const {act, checks, desk, begin, catalogue, forms, parcels, names, replies} = options
+  const {act, checks, desk, begin, catalogue, settingsOf, forms, parcels, names, replies} = options
 
-  /** Opens the form; what it is about stands in our table, and only its id in the form. */
+  /**
+   * Opens the form at once, since a trigger lives for 3 s, and fills it in. What it is about stands in our table, and
+   * only its id in the form.
+   */
   const open = async (
-    {team, user, triggerId}: Command | Shortcut,
-    wish: Omit<Wish, 'requestId'>,
+    deed: Command | Shortcut,
+    {slackThread, read}: {slackThread?: string; read: () => Promise<NewWish>},
     {row, signal}: Handling,
-  ): Promise<Outcome | 'opened'> => {
-    const {channel, slackThread, task, picked, earlier} = wish
+  ): Promise<Outcome | undefined> => {
+    const {team, user, triggerId, channel} = deed
+    // Slack shows nobody what is whispered below a message that has no replies.
+    const threadTs = deed.kind === 'shortcut' ? deed.message.threadTs : undefined
+    const metadata = {channel, ...(threadTs !== undefined && {slackThread: threadTs})}
+    const note = {metadata, isSend: slackThread !== undefined}
+    const viewId = await forms.open(triggerId, drawStartNote(note, 'loading'))
+    if (viewId === undefined) return {answer: {text: texts.tooLateToOpen}, again: true}
     const requestId = requestIdOf(team, row)
-    const [start, link, projects] = await Promise.all([
-      desk.starts.open({team, user, requestId, wish: {...wish, requestId}}, desk.nowMs()),
+    const [wish, link, projects] = await Promise.all([
+      read(),
       slackThread === undefined ? undefined : desk.links.byPlace({team, channel, slackThread}),
-      soon(catalogue.projects(signal), undefined),
+      soon(projectsOf(team, channel, signal), undefined),
     ])
+    const {task, picked, earlier} = wish
+    const start = await desk.starts.open(
+      {team, user, requestId, wish: {...wish, requestId}},
+      desk.nowMs(),
+    )
     const view = drawStartForm({
-      metadata: {channel, ...(slackThread !== undefined && {slackThread}), start: start.id},
+      metadata: {
+        channel,
+        slackThread: link === undefined ? threadTs : slackThread,
+        start: start.id,
+      },
       kind: link === undefined ? 'start' : 'send',
-      picked,
+      title: link?.title,
       hasThread: earlier === undefined ? 'no' : 'yes',
-      task,
-      projects,
+      ...{picked, task, projects},
     })
-    return (await forms.open(triggerId, view)) === undefined ? {again: true} : 'opened'
+    const isShown = await forms.update(viewId, view)
+    if (!isShown) await forms.update(viewId, drawStartNote(note, 'notShown'))
+    return undefined
   }
+
+  const projectsOf = async (team: string, channel: string, signal: AbortSignal) =>
+    catalogue.projects((await settingsOf(team, channel)).values, signal)
 
   const onForm: Check<Form, Start> = {
     name: 'who opened the form',
     look: async (form) => {
-      if (isForeign(form)) return new Refusal({text: texts.notForGuests})
       const {data} = metadataSchema.safeParse(parseJson(form.view.metadata))
       const start = data && (await desk.starts.byId(data.start))
-      const isTheirs = start?.team === form.team && start.user === form.user
+      const isTheirs =
+        start?.team === form.team &&
+        start.user === form.user &&
+        standingOfStart(start).channel === data?.channel
       return isTheirs ? start : new Refusal({text: texts.start.tooOld})
     },
+    standing: standingOfStart,
   }
 
   const send = async (
@@ -107,15 +132,20 @@ export function createStartFormActs(options: StartFormActsOptions): Act[] {
 
   return [
     act('command', '/bosun new', checks.member, async (command, _subject, handling) => {
-      const task = await soon(toReadable(command.rest, names), command.rest)
-      if (task.length > MAX_TASK) return {answer: {text: texts.start.tooLongForForm}}
-      const wish = {channel: command.channel, task, options: {}, files: [], forwarded: []}
-      const opened = await open(command, wish, handling)
-      return opened === 'opened' ? undefined : {answer: {text: texts.tooLateToOpen}, ...opened}
+      const {channel, rest} = command
+      if (rest.length > MAX_TASK) return {answer: {text: texts.start.tooLongForForm}}
+      const read = async (): Promise<NewWish> => {
+        const task = await soon(toReadable(rest, names), rest)
+        // Names may be longer than what stood for them.
+        const isLong = task.length > MAX_TASK
+        return {channel, task: isLong ? rest : task, options: {}, files: [], forwarded: []}
+      }
+      return open(command, {read}, handling)
     }),
     act('shortcut', SHORTCUTS.send, checks.member, async (shortcut, _subject, handling) => {
-      const opened = await open(shortcut, await toWish(shortcut, {names, parcels}), handling)
-      return opened === 'opened' ? undefined : {answer: {text: texts.tooLateToOpen}, ...opened}
+      const {ts, threadTs} = shortcut.message
+      const read = () => toPickedWish(shortcut, {names, parcels})
+      return open(shortcut, {slackThread: threadTs ?? ts, read}, handling)
     }),
     act('form', START_FORMS.start, onForm, async (form, start, handling) => {
       const wish = fillIn(form, start, requestIdOf(form.team, handling.row))
@@ -127,24 +157,7 @@ export function createStartFormActs(options: StartFormActsOptions): Act[] {
   ]
 }
 
-const metadataSchema = z.object({start: z.string()})
-
-async function toWish(
-  {channel, message}: Shortcut,
-  {names, parcels}: {names: Names; parcels: Parcels},
-): Promise<Omit<Wish, 'requestId'>> {
-  const {ts, threadTs, user, text, files, forwarded} = message
-  const slackThread = threadTs ?? ts
-  const author = user === '' ? texts.start.anApp : await soon(names.user(user), user)
-  const picked = {
-    author,
-    text: await soon(toReadable(text, names), text),
-    files: files.map(({name}) => name),
-    forwarded: await soon(parcels.toQuoted(forwarded), []),
-  }
-  const asked = {task: '', options: {}, files, forwarded: []}
-  return {channel, slackThread, ...asked, picked, pickedTs: ts, earlier: {channel, slackThread}}
-}
+const metadataSchema = z.object({start: z.string(), channel: z.string()})
 
 /** What was entered, on top of what the form was opened for. */
 function fillIn({values}: Form, start: Start, requestId: string): Wish {
@@ -183,11 +196,3 @@ export const startFormChecks: FormChecks = new Map(
     },
   ]),
 )
-
-/** The fallback for what takes too long, or fails. */
-async function soon<Value>(work: Promise<Value>, fallback: Value): Promise<Value> {
-  const late = new Promise<Value>((resolve) => {
-    setTimeout(resolve, LOOK_WITHIN_MS, fallback).unref()
-  })
-  return Promise.race([work.catch(() => fallback), late])
-}

@@ -6,9 +6,8 @@ import type {Press} from '../deeds/press.ts'
 import {ACTIONS} from '../ids.ts'
 import {texts} from '../texts.ts'
 import {type Act, type Check, type MakeAct, Refusal} from './act.ts'
-import {isForeign} from './checks.ts'
 import type {Starter} from './starter.ts'
-import {wishSchema} from './wish.ts'
+import {standingOfStart, wishSchema} from './wish.ts'
 
 interface StartActsOptions {
   act: MakeAct
@@ -33,16 +32,17 @@ export function createStartActs({act, desk, begin}: StartActsOptions): Act[] {
   const onQuestion: Check<Press, Chosen> = {
     name: 'who asked',
     look: async (press) => {
-      if (isForeign(press)) return new Refusal({text: texts.notForGuests})
       const [, id = '', word, value = ''] = VALUE.exec(press.value) ?? []
       const name = OPTION_NAMES.find((one) => one === word)
       const start = await starts.byId(id)
-      if (name === undefined || start?.team !== press.team) {
+      const isHere = start?.team === press.team && standingOfStart(start).channel === press.channel
+      if (name === undefined || !isHere) {
         return new Refusal({text: texts.start.tooOld})
       }
       if (start.user !== press.user) return new Refusal({text: texts.start.notYours})
       return {start, name, value}
     },
+    standing: ({start}) => standingOfStart(start),
   }
 
   return [

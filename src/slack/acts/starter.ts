@@ -1,6 +1,9 @@
 import type {Catalogue} from '../../inbox/catalogue.ts'
 import type {FollowUpDesk} from '../../inbox/follow-up.ts'
 import {type Choice, type Question, needsProjects, resolve} from '../../inbox/resolution.ts'
+import type {Limits} from '../../inbox/limits.ts'
+import type {Effective, SettingsOf} from '../../inbox/settings.ts'
+import {isSize} from '../../inbox/creation.ts'
 import {startWork, throwIfPassing, toDeclined} from '../../inbox/work.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import {PlatformError} from '../../platform/errors.ts'
@@ -10,10 +13,11 @@ import type {Person} from '../../store/people.ts'
 import type {StartStore} from '../../store/starts.ts'
 import {SlackError} from '../calls.ts'
 import {declinedMessage} from '../declined-message.ts'
-import {MAX_NAME, oneLine, shorten} from '../draw/blocks.ts'
+import {MAX_NAME, moment, oneLine, shorten} from '../draw/blocks.ts'
 import {drawQuestion} from '../draw/question.ts'
 import {type Names, escapeMrkdwn} from '../markup.ts'
 import type {Openings} from '../openings.ts'
+import type {Door} from '../door.ts'
 import type {Parcels} from '../parcels.ts'
 import {texts} from '../texts.ts'
 import type {Outcome} from './act.ts'
@@ -28,8 +32,9 @@ interface StarterOptions {
   parcels: Parcels
   openings: Openings
   names: Names
-  /** What channels without a binding work with; `undefined` when no key is configured. */
-  standard: {projectId: string | undefined} | undefined
+  settingsOf: SettingsOf
+  limits: Limits
+  door: Door
 }
 
 /** A project that is not among those that we remember may be a new one. */
@@ -37,28 +42,29 @@ const FRESH_MS = 5000
 const MAX_ASKED_FOR = 300
 
 export function createStarter(options: StarterOptions): Starter {
-  const {desk, catalogue, parcels, openings, names, standard} = options
+  const {desk, catalogue, parcels, openings, names, settingsOf, limits, door} = options
 
   const choose = async (
     {options: said, channel}: Wish,
     by: Person,
+    {values}: Effective,
     signal: AbortSignal,
   ): Promise<Choice | Question> => {
     const read = (freshMs?: number): Promise<readonly Project[]> =>
-      isOpen ? catalogue.projects(signal, freshMs) : Promise.resolve([])
-    const isOpen = needsProjects(said) || standard?.projectId === undefined
+      isOpen ? catalogue.projects(values, signal, freshMs) : Promise.resolve([])
+    const isOpen = needsProjects(said) || values.projectId === undefined
     const projects = await read()
     const own = isDirect(channel) ? (await desk.choices.of(by)).project : undefined
     // One that is gone is no choice any more.
     const ownProject = projects.find(({id}) => id === own)
-    const projectId = standard?.projectId ?? ownProject?.id
+    const projectId = values.projectId ?? ownProject?.id
     const choice = resolve(said, projects, projectId)
     return 'why' in choice ? resolve(said, await read(FRESH_MS), projectId) : choice
   }
 
   const ask = async (wish: Wish, by: Person, question: Question): Promise<Outcome> => {
     if (question.why === 'none' && !isDirect(wish.channel)) {
-      return {answer: {text: texts.start.noProject}}
+      return {answer: await door.unbound(by.user, 'project')}
     }
     const {id} = await desk.starts.open({...by, requestId: wish.requestId, wish}, desk.nowMs())
     return {answer: drawQuestion(id, question)}
@@ -77,7 +83,7 @@ export function createStarter(options: StarterOptions): Starter {
   const begin = async (
     wish: Wish,
     by: Person,
-    {place, choice}: {place: Place; choice: Choice},
+    {place, choice, settings}: {place: Place; choice: Choice; settings: Effective},
     signal: AbortSignal,
   ): Promise<void> => {
     const {requestId} = wish
@@ -92,8 +98,14 @@ export function createStarter(options: StarterOptions): Starter {
       ...(passed.length > 0 && {passed}),
       ...(notPassed.length > 0 && {notPassed}),
     }
-    const work = {place, requestId, projectId, startedBy: by.user}
-    await startWork(desk, {...work, ask: {...ask, message}, notes}, signal)
+    const {connectionId, modelId, machineSize, instructions} = settings.values
+    const work = {place, requestId, projectId, connectionId, startedBy: by.user}
+    const standing = {
+      ...(modelId !== undefined && {modelId}),
+      ...(isSize(machineSize) && {machineSize}),
+    }
+    const told = instructions === undefined ? message : `${instructions}\n\n${message}`
+    await startWork(desk, {...work, standing, ask: {...ask, message: told}, notes}, signal)
   }
 
   /** What stands in the place already: this very work, which goes on as it was begun, or other work. */
@@ -105,25 +117,36 @@ export function createStarter(options: StarterOptions): Starter {
     const link = await desk.links.byPlace(place)
     if (link === undefined) return 'nothing'
     if (link.requestId !== requestId) return 'taken'
-    if (link.ask === undefined) return 'nothing'
-    await startWork(desk, {...link, ask: link.ask}, signal)
+    const ask = await desk.links.askOf(link.id)
+    if (ask === undefined) return 'nothing'
+    await startWork(desk, {...link, ask}, signal)
     return 'begun'
   }
 
   return async (wish, by, {signal}) => {
-    if (standard === undefined) return {answer: {text: texts.notConnected}}
+    const {channel, slackThread} = wish
+    const settings = await settingsOf(by.team, channel)
+    let isAdmitted = false
+    if (!settings.isConnected) return {answer: await door.unbound(by.user, 'key')}
     try {
-      const {channel, slackThread} = wish
       const there = slackThread && {team: by.team, channel, slackThread}
       const before = there ? await goOn(there, wish, signal) : 'nothing'
       if (before !== 'nothing') return toOutcome(before)
-      const choice = await choose(wish, by, signal)
+      const choice = await choose(wish, by, settings, signal)
       if ('why' in choice) return await ask(wish, by, choice)
+      const {requestId} = wish
+      const full = await limits.admit({requestId, channel, ...by}, settings)
+      if (full !== undefined) {
+        return {answer: {text: texts.connect.limit(full, moment(full.freeAtMs))}}
+      }
+      isAdmitted = true
       const place = there || (await openPlace(wish, by, signal))
       const standing = await goOn(place, wish, signal)
-      if (standing === 'nothing') await begin(wish, by, {place, choice}, signal)
+      if (standing === 'nothing') await begin(wish, by, {place, choice, settings}, signal)
       return toOutcome(standing)
     } catch (error) {
+      // What comes again is counted then; whatever stands by now counts by itself.
+      if (isAdmitted) limits.release(wish.requestId)
       if (error instanceof SlackError) {
         return {answer: {text: texts.start.cannotWrite(error.code)}}
       }

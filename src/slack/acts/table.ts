@@ -4,15 +4,25 @@ import {type Act, type MakeAct, createActs, toTable} from './act.ts'
 import {checkAnswer, createCallActs} from './calls.ts'
 import {checkAnswerWatched, createAnnouncementActs} from './announcements.ts'
 import {createArchiveActs} from './archiving.ts'
+import {createAuditActs} from './audit.ts'
 import {createBoard} from './board.ts'
 import {type Checks, type WhereAgentIs, createChecks} from './checks.ts'
+import {createAskAdminActs} from './ask-admin.ts'
+import {createChannelActs} from './channel.ts'
 import {createCommandActs} from './commands.ts'
+import {checkConnect, createConnectActs} from './connect.ts'
+import {checkSettings} from './connect-settings.ts'
+import {createDisconnectActs} from './disconnect.ts'
+import {createDoctorActs} from './doctor.ts'
 import {createFollowActs, createWhereAgentIs} from './follow.ts'
 import {createFollowUps} from './follow-ups.ts'
+import {createGuard} from './guard.ts'
 import {createHomeActs} from './home.ts'
+import {pause} from './key-forms.ts'
 import {createListActs} from './lists.ts'
 import {createManageActs} from './manage.ts'
 import {createMessageActs} from './messages.ts'
+import {checkReplacement, createReplaceKeyActs} from './replace-key.ts'
 import {createStartActs} from './start.ts'
 import {createStartFormActs, startFormChecks} from './start-forms.ts'
 import {createStarter} from './starter.ts'
@@ -22,35 +32,48 @@ import {createWaitingActs} from './waiting.ts'
 import {createWatchActs} from './watches.ts'
 import {createWorkActs} from './work.ts'
 import {createDiscussions} from '../discussions.ts'
-import {createMembership} from '../membership.ts'
+import {type Door, createDoor} from '../door.ts'
+import {type Groups, createGroups} from '../groups.ts'
 import {createOpenings} from '../openings.ts'
 import {createParcels} from '../parcels.ts'
 import {createPresence} from '../presence.ts'
 import {createFileReader} from '../shared-files.ts'
 import type {FollowUpDesk} from '../../inbox/follow-up.ts'
-import type {PlatformClient} from '../../platform/client.ts'
+import type {Keys} from '../../inbox/keys.ts'
+import {type Limits, createLimits} from '../../inbox/limits.ts'
+import type {SettingsOf} from '../../inbox/settings.ts'
+import type {Connections} from '../../relay/connections.ts'
 import type {Pacer} from '../../relay/pacer.ts'
 import type {Log} from '../../relay/ports.ts'
-import type {Secret} from '../../security/secret.ts'
+import type {Leaks} from '../../security/leaks.ts'
 import type {Store} from '../../store/store.ts'
 import type {Announcer} from '../announcer.ts'
 import type {Answers} from '../answers.ts'
+import type {TokenOf} from '../calls.ts'
+import {type Vitals, createDoctor} from '../doctor/doctor.ts'
 import type {Forms} from '../forms.ts'
 import type {Home} from '../home.ts'
-import {FORMS} from '../ids.ts'
+import {FORMS, KEY_FORMS} from '../ids.ts'
 import type {Names} from '../markup.ts'
+import type {People} from '../people.ts'
 import type {Permalinks} from '../permalinks.ts'
-import type {FormChecks} from '../receivers.ts'
+import type {FormChecks, FormPauses} from '../receivers.ts'
 import type {Replies} from '../replies.ts'
+import {texts} from '../texts.ts'
 
 interface ActTableOptions {
   desk: FollowUpDesk & Store
-  /** The platform by the default key. */
-  clientOf: () => PlatformClient
+  clientOf: Connections['clientOf']
+  clientWith: Connections['clientWith']
+  keys: Keys
+  leaks: Leaks
+  hasStandard: 'yes' | 'no'
+  settingsOf: SettingsOf
   client: WebClient
-  botToken: Secret
-  apiUrl: string
+  tokenOf: TokenOf
+  slackApiUrl: string
   pacer: Pacer
+  people: People
   names: Names
   replies: Replies
   answers: Answers
@@ -63,66 +86,98 @@ interface ActTableOptions {
   team: string
   botUserId: string
   webUrl: string | undefined
-  /** The connection of channels without a binding, and its project. */
-  standard: {projectId: string | undefined} | undefined
+  /** What the process knows of itself. */
+  vitals: Vitals
   /** A reminder was moved. */
   onSnoozed: () => void
   /** What is watched has changed. */
   onWatched: () => void
-  /** Slack user ids of those who may do more than others. */
-  admins: readonly string[]
   log: Log
 }
 
-/** Everything that people can do, in one table, and what can be said of their forms at once. */
-export function createActTable(options: ActTableOptions): {
-  acts: ReadonlyMap<string, Act>
-  formChecks: FormChecks
-} {
-  const {desk, answers} = options
+/** What is wrong with what was entered, as far as it can be said at once; by callback id. */
+export const formChecks: FormChecks = new Map([
+  ...startFormChecks,
+  [FORMS.answer, checkAnswer],
+  [FORMS.answerWatched, checkAnswerWatched],
+  [KEY_FORMS.connect, checkConnect],
+  [KEY_FORMS.settings, checkSettings],
+  [KEY_FORMS.replace, checkReplacement],
+])
+
+/** Forms that stay open until it is known what came of them, and what they show meanwhile. */
+export const formPauses: FormPauses = new Map([
+  [KEY_FORMS.connect, pause(texts.connect.form.checking)],
+  [KEY_FORMS.settings, pause(texts.connect.form.saving)],
+  [KEY_FORMS.replace, pause(texts.connect.form.checking)],
+])
+
+/** Everything that people of one workspace can do. */
+export function createActTable(options: ActTableOptions): ReadonlyMap<string, Act> {
+  const {desk, answers, client, people, settingsOf} = options
   const whereAgentIs = createWhereAgentIs(desk.lists, options.permalinks)
   const checks = createChecks(desk, whereAgentIs)
-  const tools = {...options, act: createActs(answers), checks, whereAgentIs}
-  return {
-    acts: toTable([
-      ...createConversationActs(tools),
-      ...createCommandActs(tools),
-      ...createListActs(tools),
-      ...createWatchingActs(tools),
-      ...createCallActs(tools),
-      ...createHomeActs({...tools, choices: desk.choices, show: options.home.show}),
-    ]),
-    formChecks: new Map([
-      ...startFormChecks,
-      [FORMS.answer, checkAnswer],
-      [FORMS.answerWatched, checkAnswerWatched],
-    ]),
+  const groups = createGroups(client)
+  const guard = createGuard({people, settingsOf, audit: desk.audit, groups, nowMs: Date.now})
+  const tools = {
+    ...{...options, act: createActs(answers, guard), checks, whereAgentIs, groups},
+    door: createDoor(people),
+    limits: createLimits({uses: desk.uses, nowMs: Date.now}),
   }
+  return toTable([
+    ...createConversationActs(tools),
+    ...createCommandActs(tools),
+    ...createListActs(tools),
+    ...createWatchingActs(tools),
+    ...createCallActs(tools),
+    ...createAuditActs({...tools, audit: desk.audit}),
+    ...createDoctorActs({...tools, examine: createDoctor({...tools, store: desk})}),
+    ...createKeyActs(tools),
+    ...createHomeActs({...tools, choices: desk.choices, show: options.home.show}),
+  ])
 }
 
-type Tools = ActTableOptions & {act: MakeAct; checks: Checks; whereAgentIs: WhereAgentIs}
+interface Tools extends ActTableOptions {
+  act: MakeAct
+  checks: Checks
+  whereAgentIs: WhereAgentIs
+  groups: Groups
+  door: Door
+  limits: Limits
+}
+
+/** Keys, and what channels have chosen. */
+function createKeyActs(tools: Tools): Act[] {
+  const options = {...tools, nowMs: Date.now}
+  return [
+    ...createConnectActs(options),
+    ...createDisconnectActs(options),
+    ...createChannelActs(options),
+    ...createReplaceKeyActs(options),
+    ...createAskAdminActs({...options, audit: tools.desk.audit}),
+  ]
+}
 
 /** Work from its start to its end, in its own Slack thread. */
 function createConversationActs(tools: Tools): Act[] {
-  const {desk, client, pacer, names, team, standard, botToken, apiUrl, log} = tools
-  const catalogue = createCatalogue({client: tools.clientOf, nowMs: Date.now})
+  const {desk, client, clientOf, settingsOf, pacer, names, team, tokenOf, log} = tools
+  const catalogue = createCatalogue({clientOf, nowMs: Date.now})
   const parcels = createParcels({
     discussions: createDiscussions({client, pacer, team, names, log}),
-    readFiles: createFileReader({token: botToken, apiUrl}),
-    names,
+    readFiles: createFileReader({tokenOf, apiUrl: tools.slackApiUrl}),
+    ...{names, leaks: tools.leaks},
   })
   const begin = createStarter({
-    ...{desk, catalogue, parcels, names, standard},
+    ...{desk, catalogue, parcels, names, settingsOf, limits: tools.limits, door: tools.door},
     openings: createOpenings({client, pacer, team, starts: desk.starts, nowMs: Date.now}),
   })
   const followUps = createFollowUps({...tools, parcels})
-  const isMember = createMembership(client, team)
   const board = createBoard(tools)
   return [
     ...createMessageActs({...tools, followUps, begin}),
     ...followUps.acts,
     ...createWaitingActs(tools),
-    ...createStopActs({...tools, posts: desk.posts, isMember}),
+    ...createStopActs({...tools, posts: desk.posts}),
     ...createArchiveActs({...tools, board}),
     ...createManageActs({...tools, board}),
     ...createStartActs({...tools, begin}),
@@ -133,12 +188,12 @@ function createConversationActs(tools: Tools): Act[] {
 
 /** Work that was begun elsewhere: watched, followed, looked into. */
 function createWatchingActs(tools: Tools): Act[] {
-  const {desk, client, standard, onWatched} = tools
+  const {desk, client, onWatched} = tools
   return [
-    ...createFollowActs({...tools, isConnected: standard !== undefined}),
+    ...createFollowActs(tools),
     ...createWatchActs({
       ...{...tools, watches: desk.watches, presence: createPresence(client)},
-      ...{standardProjectId: standard?.projectId, onChanged: onWatched, nowMs: Date.now},
+      ...{onChanged: onWatched, nowMs: Date.now},
     }),
     ...createAnnouncementActs(tools),
     ...createTaskActs(tools),

@@ -6,13 +6,19 @@ import type {AnnouncementStore} from '../../store/announcements.ts'
 import type {Link} from '../../store/link.ts'
 import type {Announcer} from '../announcer.ts'
 import type {Press} from '../deeds/press.ts'
-import {noteView, readTaskValue, taskListView, taskMessagesView} from '../draw/task-views.ts'
+import {
+  noteView,
+  readTaskValue,
+  taskAnswerView,
+  taskListView,
+  taskMessagesView,
+} from '../draw/task-views.ts'
 import type {Forms} from '../forms.ts'
 import {ACTIONS} from '../ids.ts'
 import type {Permalinks} from '../permalinks.ts'
 import {declinedText, texts} from '../texts.ts'
 import {type Act, type Check, type MakeAct, type Outcome, Refusal} from './act.ts'
-import {type Checks, isForeign} from './checks.ts'
+import {type Checks, isHere, standingOfLink} from './checks.ts'
 import {toAnswer} from './follow.ts'
 
 interface TaskActsOptions {
@@ -37,15 +43,14 @@ export function createTaskActs(options: TaskActsOptions): Act[] {
 
   const linkIn = async (press: Press, linkId: string): Promise<TaskOf['link'] | undefined> => {
     const link = await desk.links.byId(linkId)
-    if (link?.place.team !== press.team || link.threadId === undefined) return undefined
+    if (link?.threadId === undefined || !isHere(link.place, press)) return undefined
     return {...link, threadId: link.threadId}
   }
 
   /** In a modal of ours: the link is of this workspace, and the task is one of its. */
   const onTask: Check<Press, TaskOf> = {
-    name: 'member, on a task of work here',
+    name: 'on a task of work here',
     look: async (press) => {
-      if (isForeign(press)) return new Refusal({text: texts.notForGuests})
       const value = readTaskValue(press.value)
       const link = value && (await linkIn(press, value.linkId))
       if (value === undefined || link === undefined) return new Refusal({text: texts.notHere})
@@ -53,18 +58,19 @@ export function createTaskActs(options: TaskActsOptions): Act[] {
       const isIts = link.tasks?.some(({id}) => id === taskId) === true
       return isIts ? {link, taskId, page} : new Refusal({text: texts.tasks.gone})
     },
+    standing: ({link}) => standingOfLink(link),
   }
 
   const onTaskList: Check<Press, {link: TaskOf['link']; page: number}> = {
-    name: 'member, on work here',
+    name: 'on work here',
     look: async (press) => {
-      if (isForeign(press)) return new Refusal({text: texts.notForGuests})
       const [linkId = '', page = ''] = press.value.split('.')
       const link = await linkIn(press, linkId)
       return link === undefined
         ? new Refusal({text: texts.notHere})
         : {link, page: Number(page) || 0}
     },
+    standing: ({link}) => standingOfLink(link),
   }
 
   /** What the platform says takes its time; what it refuses is told where the person is looking. */
@@ -98,24 +104,33 @@ export function createTaskActs(options: TaskActsOptions): Act[] {
     return taskMessagesView(link, {task, entries}, page)
   }
 
+  /** Told in the modal; elsewhere if that has been closed. */
   const follow = async (
-    {user}: Press,
+    {user, view}: Press,
     {link, taskId}: TaskOf,
     signal: AbortSignal,
   ): Promise<Outcome> => {
     const {team, channel} = link.place
-    const {threadId, projectId} = link
+    const {threadId, projectId, connectionId} = link
     const outcome = await followTask(
       desk,
-      {team, channel, threadId, projectId, taskId, askedBy: user, client: clientOf(link)},
+      {
+        ...{team, channel, threadId, projectId, taskId, connectionId},
+        ...{askedBy: user, client: clientOf(link)},
+      },
       async ({title}, id) => {
         const head = {askedBy: user, isTask: true as const, ...(title !== undefined && {title})}
-        const row = {id, team, channel, threadId: taskId, words: head}
+        const row = {id, team, channel, threadId: taskId, connectionId, words: head}
         return announcer.settle(await desk.announcements.open(row, desk.nowMs()), signal)
       },
       signal,
     )
-    return toAnswer(outcome, permalinks)
+    const {answer, ...more} = await toAnswer(outcome, permalinks)
+    const isShown =
+      answer !== undefined && view !== undefined
+        ? await forms.update(view.id, taskAnswerView(link, answer.text))
+        : false
+    return isShown || answer === undefined ? more : {answer, ...more}
   }
 
   const tooLate = {answer: {text: texts.tooLateToOpen}}

@@ -1,14 +1,16 @@
 import type {PlatformClient} from '../../platform/client.ts'
 import {PlatformError} from '../../platform/errors.ts'
 import type {Project} from '../../platform/model.ts'
+import {nearestOne} from '../../inbox/nearest.ts'
+import type {SettingsOf} from '../../inbox/settings.ts'
 import {throwIfPassing, toDeclined} from '../../inbox/work.ts'
 import type {WatchStore} from '../../store/watches.ts'
 import {declinedMessage} from '../declined-message.ts'
 import type {Command} from '../deeds/command.ts'
 import {oneLine} from '../draw/blocks.ts'
 import {escapeMrkdwn} from '../markup.ts'
+import type {Door} from '../door.ts'
 import type {Presence} from '../presence.ts'
-import {nearest} from '../nearest.ts'
 import {texts} from '../texts.ts'
 import type {Act, MakeAct, Outcome} from './act.ts'
 import type {Checks} from './checks.ts'
@@ -17,9 +19,10 @@ interface WatchActsOptions {
   act: MakeAct
   checks: Checks
   watches: WatchStore
-  clientOf: () => PlatformClient
+  clientOf: (of: {connectionId: string | undefined}) => PlatformClient
+  settingsOf: SettingsOf
   presence: Presence
-  standardProjectId: string | undefined
+  door: Door
   /** The watches have changed. */
   onChanged: () => void
   nowMs: () => number
@@ -29,16 +32,19 @@ const MAX_NAME = 80
 
 /** A channel begins and ends to hear of a project. */
 export function createWatchActs(options: WatchActsOptions): Act[] {
-  const {act, checks, watches, clientOf, presence, standardProjectId, onChanged, nowMs} = options
+  const {act, checks, watches, clientOf, settingsOf, presence, door, onChanged, nowMs} = options
 
   const watch = async (deed: Command, signal: AbortSignal): Promise<Outcome> => {
-    if (standardProjectId === undefined) return {answer: {text: texts.notConnected}}
     const {team, channel, user} = deed
-    const projects = await clientOf().listProjects(signal)
-    const project = find(projects, deed.rest === '' ? standardProjectId : deed.rest)
+    const {isConnected, values} = await settingsOf(team, channel)
+    const {connectionId} = values
+    if (!isConnected) return {answer: await door.unbound(user, 'key')}
+    const projects = await clientOf({connectionId}).listProjects(signal)
+    const project = find(projects, deed.rest === '' ? (values.projectId ?? '') : deed.rest)
     if (project === undefined) return {answer: {text: unknownProject(deed.rest, projects)}}
     if ((await presence(channel)) === 'outside') return {answer: {text: texts.watch.notIn}}
-    const isNew = await watches.add({team, channel, projectId: project.id, madeBy: user}, nowMs())
+    const watch = {team, channel, projectId: project.id, connectionId, madeBy: user}
+    const isNew = await watches.add(watch, nowMs())
     onChanged()
     const {added, standing} = texts.watch
     return {answer: {text: (isNew ? added : standing)(shown(project.name))}}
@@ -48,7 +54,8 @@ export function createWatchActs(options: WatchActsOptions): Act[] {
     const {team, channel, rest} = deed
     const standing = await watches.ofChannel(team, channel)
     if (standing.length === 0) return {answer: {text: texts.watch.notWatching}}
-    const projects = await listProjects(signal)
+    const [first] = standing
+    const projects = await listProjects(first, signal)
     const nameOf = (id: string): string =>
       `*${shown(projects.find((project) => project.id === id)?.name ?? id)}*`
     const named = rest === '' ? undefined : (find(projects, rest)?.id ?? rest)
@@ -65,9 +72,12 @@ export function createWatchActs(options: WatchActsOptions): Act[] {
   }
 
   /** To end something needs no platform: its projects are shown by their ids then. */
-  const listProjects = async (signal: AbortSignal): Promise<readonly Project[]> => {
+  const listProjects = async (
+    of: {connectionId: string | undefined} | undefined,
+    signal: AbortSignal,
+  ): Promise<readonly Project[]> => {
     try {
-      return await clientOf().listProjects(signal)
+      return of === undefined ? [] : await clientOf(of).listProjects(signal)
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error
       return []
@@ -105,10 +115,8 @@ function find(projects: readonly Project[], said: string): Project | undefined {
 
 function unknownProject(said: string, projects: readonly Project[]): string {
   if (said === '') return texts.watch.noProject
-  const near = nearest(
-    said,
-    projects.map(({name}) => name),
-  )
+  const names = projects.map(({name}) => name)
+  const near = nearestOne(names, said)
   return texts.watch.unknown(shown(said), near && shown(near))
 }
 

@@ -1,6 +1,9 @@
 import {createHash} from 'node:crypto'
 import {z} from 'zod'
 import type {InboxRow} from '../../store/inbox.ts'
+import type {Start} from '../../store/starts.ts'
+import type {Standing} from './act.ts'
+import type {PersonsMessage} from '../deeds/message.ts'
 
 const optionSchema = z.string().optional()
 
@@ -42,7 +45,20 @@ export const wishSchema = z.object({
 })
 export type Wish = z.infer<typeof wishSchema>
 
+/** In a Slack thread that has an agent, it asks for a second one. */
+export const NEW = /^new(?:\s+|$)/i
+
+/** Deterministic, so that however often a message is handled it is one thread (section 4.1 rule 1). */
+export function messageRequestId(message: Pick<PersonsMessage, 'team' | 'channel' | 'ts'>): string {
+  const {team, channel, ts} = message
+  return `slack:${team}:${channel}:${ts}`
+}
+
 /** For whatever is no message: a row's key is the same for every delivery, and nobody else's. Section 8: at most 191 characters. */
 export function requestIdOf(team: string, {key}: Pick<InboxRow, 'key'>): string {
   return `slack:${team}:${createHash('sha256').update(key).digest('base64url')}`
+}
+
+export function standingOfStart({id, user, wish}: Start): Standing {
+  return {channel: wishSchema.parse(wish).channel, owners: [user], about: id}
 }

@@ -1,4 +1,4 @@
-import {type FollowUpDesk, goOn, lookUp, sendAgain} from '../../inbox/follow-up.ts'
+import {type FollowUpDesk, checkAgain, goOn, sendAgain} from '../../inbox/follow-up.ts'
 import type {Declined} from '../../inbox/work.ts'
 import {declinedMessage} from '../declined-message.ts'
 import {ACTIONS} from '../ids.ts'
@@ -19,7 +19,7 @@ interface WorkActsOptions {
 export function createWorkActs({act, checks, desk, replies}: WorkActsOptions): Act[] {
   const {onSend} = checks
 
-  const settling = (name: string, settle: typeof lookUp): Act =>
+  const settling = (name: string, settle: typeof checkAgain): Act =>
     act('press', name, onSend, async (_press, {link, send}, {signal}) => {
       // Asked again after a crash or a "not now": it may be on its way, or not.
       const isBegun = send.state === 'unsent' || send.state === 'open'
@@ -33,7 +33,7 @@ export function createWorkActs({act, checks, desk, replies}: WorkActsOptions): A
       return toOutcome(settled)
     })
 
-  return [settling(ACTIONS.checkAgain, lookUp), settling(ACTIONS.sendAgain, sendAgain)]
+  return [settling(ACTIONS.checkAgain, checkAgain), settling(ACTIONS.sendAgain, sendAgain)]
 }
 
 /** Done is seen where it was done; a refusal is told, and may be tried again. */

@@ -1,18 +1,21 @@
 import type {Arrival} from '../../inbox/intake.ts'
 import {ACTIONS, MANY_TIMES, STOP_SIGN} from '../ids.ts'
 import {type Deed, parseDeed} from './deed.ts'
-import {isMention, slackThreadOf} from './message.ts'
+import {type MessageChanged, isMention, slackThreadOf} from './message.ts'
 import type {Press} from './press.ts'
+
+/** The app's own user in a workspace; `undefined` for one that is none of ours. */
+export type BotUserIn = (team: string) => string | undefined
 
 /**
  * The inbox row of a delivery; `undefined` for what asks nothing of us. One post counts once, though
  * a mention arrives as two events; so do two clicks on one state of a card.
  */
-export function toArrival(body: unknown, botUserId: string): Arrival | undefined {
+export function toArrival(body: unknown, botUserIn: BotUserIn): Arrival | undefined {
   const deed = parseDeed(body)
-  if (deed === undefined || deed.user === botUserId || !concernsUs(deed, botUserId)) {
-    return undefined
-  }
+  const botUserId = deed && botUserIn(deed.team)
+  if (deed === undefined || botUserId === undefined) return undefined
+  if (deed.user === botUserId || !concernsUs(deed, botUserId)) return undefined
   const key = JSON.stringify(keyOf(deed))
   return {key, lane: laneOf(deed) ?? key, body: withoutToken(body)}
 }
@@ -22,6 +25,7 @@ function concernsUs(deed: Deed, botUserId: string): boolean {
     case 'message':
       return deed.isDirect || deed.threadTs !== undefined || isMention(deed, botUserId)
     case 'message changed':
+      return deed.threadTs !== undefined || mayHaveBegun(deed, botUserId)
     case 'message deleted':
       return deed.threadTs !== undefined
     case 'press':
@@ -37,6 +41,18 @@ function concernsUs(deed: Deed, botUserId: string): boolean {
     default:
       throw new Error(`Unknown deed: ${JSON.stringify(deed satisfies never)}`)
   }
+}
+
+/** Work begins with a mention, and in direct messages with any words. */
+function mayHaveBegun({channel, before, text}: MessageChanged, botUserId: string): boolean {
+  return (
+    channel.startsWith('D') || [before, text].some((said) => isMention({text: said}, botUserId))
+  )
+}
+
+/** Whether the row of this key is what a person wrote, or a change of that; a form may be about the same message. */
+export function isOfMessage(key: string): boolean {
+  return /^\["message(?: changed)?",/.test(key)
 }
 
 /** The same for every delivery of one deed. */

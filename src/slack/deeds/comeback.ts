@@ -1,4 +1,5 @@
 import {z} from 'zod'
+import type {BotUserIn} from './arrival.ts'
 import {envelope, teamOf} from './who.ts'
 
 const comebackSchema = z.object({
@@ -21,11 +22,11 @@ export interface Comeback {
 const ABSENT = ['not_in_channel', 'channel_not_found']
 
 /** Slack tells us of nothing in channels without us, so whatever it tells means that we are in. */
-export function parseComeback(body: unknown, botUserId: string): Comeback | undefined {
+export function parseComeback(body: unknown, botUserIn: BotUserIn): Comeback | undefined {
   const {data} = comebackSchema.safeParse(body)
   if (data === undefined) return undefined
   const {event} = data
-  const isOther = event.type === 'member_joined_channel' && event.user !== botUserId
+  const isOther = event.type === 'member_joined_channel' && event.user !== botUserIn(teamOf(data))
   const isUnarchive = event.type === 'channel_unarchive' || event.type === 'group_unarchive'
   return {
     team: teamOf(data),

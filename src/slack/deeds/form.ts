@@ -18,6 +18,7 @@ const entrySchema = z.object({
   selected_option: z.object({value: z.string()}).nullish(),
   selected_options: z.array(z.object({value: z.string()})).nullish(),
   selected_user: z.string().nullish(),
+  selected_users: z.array(z.string()).nullish(),
   selected_conversation: z.string().nullish(),
 })
 
@@ -47,6 +48,7 @@ export function parseForm(body: unknown): Form | undefined {
 
 function valueOf(entry: z.infer<typeof entrySchema>): string {
   const one = entry.value ?? entry.selected_option?.value ?? entry.selected_user
-  const many = entry.selected_options?.map(({value}) => value).join(',')
+  const many =
+    entry.selected_options?.map(({value}) => value).join(',') ?? entry.selected_users?.join(',')
   return one ?? entry.selected_conversation ?? many ?? ''
 }

@@ -38,6 +38,8 @@ export interface MessageChanged extends Who {
   ts: string
   threadTs: string | undefined
   text: string
+  /** What it said before. */
+  before: string
   files: SharedFile[]
   forwarded: Forwarded[]
   /** Of the change. */
@@ -139,7 +141,7 @@ export function parseChanged(body: unknown): MessageChanged | undefined {
   const who = {team: teamOf(data), user, userTeam: userTeam ?? undefined}
   return {
     ...{kind: 'message changed', ...who, channel, ts, threadTs: parentOf(message), text, eventTs},
-    ...{files: filesIn(message), forwarded: forwardedIn(message)},
+    ...{before: before.text, files: filesIn(message), forwarded: forwardedIn(message)},
   }
 }
 

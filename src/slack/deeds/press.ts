@@ -33,6 +33,7 @@ export const viewSchema = z.object({
   hash: z.string().default(''),
   callback_id: z.string().default(''),
   private_metadata: z.string().default(''),
+  app_installed_team_id: z.string().nullish(),
 })
 
 export function toViewRef(view: z.infer<typeof viewSchema>): ViewRef {

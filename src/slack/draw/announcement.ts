@@ -31,8 +31,11 @@ export function drawAnnouncement(announcement: Announcement, rules: DrawRules): 
   const title = titleOf(announcement)
   if (status === undefined) {
     const name = escapeMrkdwn(oneLine(rules.nameOf(words.askedBy ?? ''), MAX_NAME))
-    const {head, readOnlyHead} = texts.commands.follow
-    const text = (words.isTask === true ? readOnlyHead : head)(title, name)
+    const {head, readOnlyHead, elsewhere} = texts.commands.follow
+    const isOver = announcement.endedBy !== undefined
+    const text = isOver
+      ? elsewhere(title)
+      : (words.isTask === true ? readOnlyHead : head)(title, name)
     return {text, blocks: [section(text)]}
   }
   const headline = [headlineOf(status, title), ...endingOf(announcement, rules)].join(' · ')
@@ -67,6 +70,7 @@ function headlineOf(status: string, title: string): string {
 function endingOf({status, endedBy}: Announcement, {nameOf}: DrawRules): string[] {
   if (endedBy === undefined) return []
   if (endedBy === 'hushed') return [texts.watch.hushed]
+  if (endedBy === 'unwatched') return [texts.watch.unwatched]
   if (isPerson(endedBy)) {
     return [texts.watch.answeredBy(escapeMrkdwn(oneLine(nameOf(endedBy), MAX_NAME)))]
   }

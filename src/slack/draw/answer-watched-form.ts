@@ -16,13 +16,14 @@ const MAX_ANSWER = 3000
 
 /** What the agent asked, and room for an answer. */
 export function answerForm(told: Announcement): ModalView {
-  const {id, channel, ts, words} = told
+  const {id, channel, words} = told
   const {title, label, send, cancel, nothingSaid} = texts.watch.form
   const said = questionText({question: words.said ?? nothingSaid}, MAX_QUESTION)
   return {
     type: 'modal',
     callback_id: FORMS.answerWatched,
-    private_metadata: JSON.stringify({channel, slackThread: ts, announcement: id}),
+    // Answered in the channel: below a message without replies Slack shows no whisper.
+    private_metadata: JSON.stringify({channel, announcement: id}),
     title: plain(title),
     submit: plain(send),
     close: plain(cancel),

@@ -2,8 +2,27 @@ import type {ModalView} from '@slack/types'
 import type {Link} from '../../store/link.ts'
 import {ACTIONS, VIEWS} from '../ids.ts'
 import {texts} from '../texts.ts'
-import {button, plain, section} from './blocks.ts'
+import {escapeMrkdwn} from '../markup.ts'
+import {button, inBold, oneLine, plain, section} from './blocks.ts'
 import {toMetadata} from './manage.ts'
+
+const MAX_TITLE = 140
+const MAX_SAID = 400
+
+/** What came of that question. */
+export function drawArchivingDone(link: Link, said: string): ModalView {
+  return {
+    type: 'modal',
+    callback_id: VIEWS.archive,
+    private_metadata: toMetadata(link),
+    title: plain(texts.talk.archiving.done),
+    close: plain(texts.talk.manage.close),
+    blocks: [
+      section(`*${inBold(link.title ?? texts.card.untitled, MAX_TITLE)}*`),
+      section(escapeMrkdwn(oneLine(said, MAX_SAID))),
+    ],
+  }
+}
 
 /** Asks what shall become of work that goes on. [Back] closes it. */
 export function drawArchiving(link: Link, waiting: number): ModalView {

@@ -15,12 +15,11 @@ import {
   oneLine,
   openButtons,
   plain,
-  section,
   time,
 } from './blocks.ts'
 import {answerButton} from './ping.ts'
 
-const {home, calls} = texts
+const {home, calls, connect} = texts
 
 /** All that somebody's App Home tells. */
 export interface HomeContent {
@@ -29,6 +28,10 @@ export interface HomeContent {
   page: HomePage
   choices: Choices
   onPlatform: 'yes' | 'no' | 'unknown'
+  /** By which the platform knows them. */
+  email?: string | undefined
+  /** For admins: the key of the workspace, drawn. */
+  workspaceKey?: string | undefined
 }
 
 export type HomeSection = 'needsYou' | 'running' | 'done'
@@ -51,6 +54,7 @@ export const HOME_SECTIONS = ['needsYou', 'running', 'done'] as const
 /** A view holds 100 blocks, and each row takes two. */
 const ROWS: Readonly<Record<HomeSection, number>> = {needsYou: 12, running: 14, done: 10}
 const MAX_TITLE = 140
+const MAX_EMAIL = 200
 const MAX_STATUS = 60
 
 /** The rows that this page shows. */
@@ -73,6 +77,7 @@ export function drawHome(content: HomeContent, rules: Pick<DrawRules, 'webUrl'>)
     blocks: [
       ...HOME_SECTIONS.flatMap((of) => drawSection(content, of, rules)),
       ...drawChoices(content),
+      ...drawWorkspace(content),
     ],
   }
 }
@@ -117,21 +122,29 @@ function drawRow(
     ...(permalink === undefined ? [] : [`<${escapeMrkdwn(permalink)}|${home.thread}>`]),
   ]
   const buttons = rowButtons({link, ping}, of, rules)
-  return [
-    section(facts.join(' · ')),
-    ...(buttons.length === 0
-      ? []
-      : [{type: 'actions' as const, block_id: `row:${link.id}`, elements: buttons}]),
-  ]
+  const [only, second] = buttons
+  const text = {type: 'mrkdwn' as const, text: facts.join(' · ')}
+  const id = `row:${link.id}`
+  if (second !== undefined) {
+    return [
+      {type: 'section', text},
+      {type: 'actions', block_id: id, elements: buttons},
+    ]
+  }
+  return [{type: 'section', text, block_id: id, ...(only !== undefined && {accessory: only})}]
 }
 
 function stateOf(link: Link, of: HomeSection): string {
   const {state, status, statusSinceMs} = link
-  if (of === 'needsYou' && shownStatus(link) !== 'ready_for_review')
-    return stateText('pending_user')
+  const isReady = shownStatus(link) === 'ready_for_review'
+  if (of === 'needsYou' && !isReady && !isFailed(link)) return stateText('pending_user')
   const words = escapeMrkdwn(oneLine(workText(link), MAX_STATUS))
   const isAtWork = state === 'open' && status !== undefined && isWorking(status)
   return isAtWork ? `${words} ${texts.card.since(time(statusSinceMs))}` : words
+}
+
+export function isFailed(link: Link): boolean {
+  return workText(link) === stateText('failed')
 }
 
 function rowButtons(
@@ -142,18 +155,24 @@ function rowButtons(
   const value = `${link.id}.${link.statusSinceMs.toString(36)}`
   const open = openButtons(link.threadId, value, {webUrl, nameOf: (id) => id})
   if (link.taskId !== undefined) return open
-  const isFailed =
-    (link.state === 'open' && (link.status === 'failed' || link.status === 'error')) ||
-    (link.state === 'ended' && link.ask !== undefined)
+  const canTryAgain = link.state === 'ended' ? link.ask !== undefined : isFailed(link)
   return [
     ...(ping === undefined ? [] : [answerButton(ping.id)]),
     ...(of === 'running' ? [button(ACTIONS.stop, home.stop, value, {style: 'danger'})] : []),
-    ...(isFailed ? [button(ACTIONS.tryAgain, calls.tryAgain, value)] : []),
+    ...(canTryAgain ? [button(ACTIONS.tryAgain, calls.tryAgain, value)] : []),
     ...open,
   ]
 }
 
-function drawChoices({choices, onPlatform}: HomeContent): KnownBlock[] {
+/** One line, for those who can change it. */
+function drawWorkspace({workspaceKey}: HomeContent): KnownBlock[] {
+  if (workspaceKey === undefined) return []
+  const change = button(ACTIONS.connect, connect.channel.change, 'workspace')
+  const text = {type: 'mrkdwn' as const, text: `${connect.home.headline} · ${workspaceKey}`}
+  return [{type: 'section', block_id: ACTIONS.connect, text, accessory: change}]
+}
+
+function drawChoices({choices, onPlatform, email}: HomeContent): KnownBlock[] {
   const {noise = 'normal', dm = 'no', model, size} = choices
   const noises = NOISES.map((value) => option(home.noises[value], value))
   const answers = [option(home.dmYes, 'yes'), option(home.dmNo, 'no')]
@@ -162,9 +181,6 @@ function drawChoices({choices, onPlatform}: HomeContent): KnownBlock[] {
     ...MACHINE_SIZES.map((value) => option(value, value)),
   ]
   return [
-    header(home.notify),
-    menu(home.noise, ACTIONS.homeNoise, noises, noise),
-    menu(home.dm, ACTIONS.homeDm, answers, dm),
     header(home.mine),
     {
       type: 'input',
@@ -182,7 +198,14 @@ function drawChoices({choices, onPlatform}: HomeContent): KnownBlock[] {
       },
     },
     menu(home.size, ACTIONS.homeSize, sizes, size ?? STANDARD),
-    context(home.platform[onPlatform]),
+    header(home.notify),
+    menu(`${home.noise}\n${home.calling[noise]}`, ACTIONS.homeNoise, noises, noise),
+    menu(home.dm, ACTIONS.homeDm, answers, dm),
+    context(
+      onPlatform === 'yes' && email !== undefined && email !== ''
+        ? home.platform.as(escapeMrkdwn(oneLine(email, MAX_EMAIL)))
+        : home.platform[onPlatform],
+    ),
   ]
 }
 

@@ -2,11 +2,13 @@ import type {Button, KnownBlock} from '@slack/types'
 import {isWorking} from '../../platform/model.ts'
 import type {Link} from '../../store/link.ts'
 import type {PageStart} from '../../store/link-lists.ts'
+import type {Ping} from '../../store/pings.ts'
 import {ACTIONS} from '../ids.ts'
 import {escapeMrkdwn} from '../markup.ts'
 import type {Message} from '../replies.ts'
 import {texts, workText} from '../texts.ts'
 import {type DrawRules, button, inBold, moment, oneLine, openButtons, section} from './blocks.ts'
+import {answerButton} from './ping.ts'
 
 /** `here`: what runs in a channel. `mine`: what a person asked for. */
 export type ListKind = 'here' | 'mine'
@@ -14,11 +16,15 @@ export type ListKind = 'here' | 'mine'
 /** A link as it stands in a list, with the address of its Slack thread where that is known. */
 interface ListRow {
   link: Link
+  /** What waits for an answer that can be given here. */
+  ping: Ping | undefined
   permalink: string | undefined
 }
 
 const MAX_TITLE = 140
 const MAX_STATUS = 60
+/** What happened at a moment, and does not go on since. */
+const OVER: readonly string[] = ['idle', 'done', 'failed', 'error']
 
 /** One page of a list, for one person. */
 export function drawList(
@@ -39,26 +45,28 @@ export function drawList(
 }
 
 function lineOf({link, permalink}: ListRow): string {
-  const {place, statusSinceMs} = link
+  const {place, statusSinceMs, state, status = ''} = link
   const title = `*${listTitle(link)}*`
-  const since = texts.card.since(moment(statusSinceMs))
+  const isOver = (state !== 'open' && state !== 'starting') || OVER.includes(status)
+  const when = isOver ? moment(statusSinceMs) : texts.card.since(moment(statusSinceMs))
   const where =
     permalink === undefined
       ? `<#${place.channel}>`
       : `<${permalink}|${texts.commands.list.toThread}>`
   const said = escapeMrkdwn(oneLine(workText(link), MAX_STATUS))
-  return [title, `${said} ${since}`, where].join(' · ')
+  return [title, `${said} ${when}`, where].join(' · ')
 }
 
 export function listTitle({title}: Link): string {
   return inBold(title ?? texts.card.untitled, MAX_TITLE)
 }
 
-function buttonsOf({link}: ListRow, {webUrl}: Pick<DrawRules, 'webUrl'>): KnownBlock[] {
+function buttonsOf({link, ping}: ListRow, {webUrl}: Pick<DrawRules, 'webUrl'>): KnownBlock[] {
   const {id, state, status, statusSinceMs, taskId, threadId} = link
   const value = `${id}.${statusSinceMs.toString(36)}`
   const isAtWork = state === 'starting' || (state === 'open' && isWorking(status ?? ''))
   const elements: Button[] = [
+    ...(ping === undefined ? [] : [answerButton(ping.id)]),
     ...(isAtWork && taskId === undefined
       ? [button(ACTIONS.listStop, texts.card.stop, value, {style: 'danger'})]
       : []),

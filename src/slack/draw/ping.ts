@@ -1,5 +1,6 @@
 import type {Button, KnownBlock, StaticSelect} from '@slack/types'
 import type {PingContent} from '../../relay/post.ts'
+import {NOBODY} from '../../store/blanking.ts'
 import {ACTIONS} from '../ids.ts'
 import {escapeMrkdwn, plainMrkdwn} from '../markup.ts'
 import {texts} from '../texts.ts'
@@ -35,7 +36,7 @@ export const SNOOZES = {
 export function drawPing(ping: PingContent, rules: DrawRules): DrawnMessage {
   const {why, state} = ping
   if (state !== 'open') return drawOver(ping, rules)
-  const who = `<@${ping.person}>`
+  const who = ping.person === NOBODY ? texts.quote.somebody : `<@${ping.person}>`
   const open = openButtons(ping.threadId, ping.pingId, rules)
   const again = button(ACTIONS.tryAgain, calls.tryAgain, `${ping.linkId}.${ping.pingId}`)
   const facts = pullRequestFact(ping.words.pullRequest)

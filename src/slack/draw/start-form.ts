@@ -4,7 +4,7 @@ import {START_FORMS} from '../ids.ts'
 import {escapeMrkdwn} from '../markup.ts'
 import type {QuotedMessage} from '../quoting.ts'
 import {texts} from '../texts.ts'
-import {MAX_NAME, inBold, oneLine, plain, section, shorten} from './blocks.ts'
+import {MAX_NAME, context, inBold, oneLine, plain, section, shorten} from './blocks.ts'
 
 interface StartForm {
   /** For `private_metadata`. */
@@ -17,6 +17,8 @@ interface StartForm {
   hasThread: 'yes' | 'no'
   /** What was typed already. */
   task: string
+  /** Of the work that it goes to, if there is some. */
+  title: string | undefined
   /** `undefined` when they could not be read in time. */
   projects: readonly Project[] | undefined
 }
@@ -29,8 +31,24 @@ const MAX_OPTION_VALUE = 150
 /** Escaped and cut into lines it is many times as long. */
 const MAX_QUOTE = 300
 
+/** The form that says one thing: that it is being made, or that it can't be. */
+export function drawStartNote(
+  {metadata, isSend}: {metadata: object; isSend: boolean},
+  note: 'loading' | 'notShown',
+): ModalView {
+  const words = texts.start.form
+  return {
+    type: 'modal',
+    callback_id: START_FORMS.start,
+    private_metadata: JSON.stringify(metadata),
+    title: plain(isSend ? words.titleSend : words.title),
+    close: plain(words.cancel),
+    blocks: [section(words[note])],
+  }
+}
+
 export function drawStartForm(form: StartForm): ModalView {
-  const {kind, picked, metadata} = form
+  const {kind, picked, metadata, title} = form
   const words = texts.start.form
   const isSend = kind === 'send'
   return {
@@ -41,6 +59,7 @@ export function drawStartForm(form: StartForm): ModalView {
     submit: plain(isSend ? words.send : words.start),
     close: plain(words.cancel),
     blocks: [
+      ...(isSend ? [context(words.to(inBold(title ?? texts.card.untitled, MAX_NAME)))] : []),
       ...(picked === undefined ? [] : [section(quoted(picked))]),
       taskInput(form),
       ...(isSend ? [] : optionInputs(form)),
@@ -72,13 +91,13 @@ function taskInput({kind, task}: StartForm): KnownBlock {
 }
 
 function optionInputs({projects}: StartForm): KnownBlock[] {
-  const {project, model, modelHint, effort, size} = texts.start.form
+  const {project, model, effort, size} = texts.start.form
   const options = (projects ?? []).map(({id, name}) => option(name, id))
   const isMenu = options.length > 0 && options.length <= MAX_OPTIONS && options.every(fits)
   const asOptions = (words: readonly string[]) => words.map((word) => option(word, word))
   return [
     isMenu ? menu('project', project, options) : field('project', project),
-    field('model', model, modelHint),
+    field('model', model),
     menu('effort', effort, asOptions(EFFORTS)),
     menu('size', size, asOptions(MACHINE_SIZES)),
   ]
@@ -102,25 +121,30 @@ function includeInput({hasThread}: StartForm): KnownBlock {
   }
 }
 
-function field(id: string, label: string, hint?: string): KnownBlock {
+function field(id: OptionName, label: string): KnownBlock {
   return {
     type: 'input',
     block_id: id,
     optional: true,
     label: plain(label),
-    ...(hint !== undefined && {hint: plain(hint)}),
-    element: {type: 'plain_text_input', action_id: id, max_length: 200},
+    element: {type: 'plain_text_input', action_id: id, max_length: 200, placeholder: usual(id)},
   }
 }
 
-function menu(id: string, label: string, options: PlainTextOption[]): KnownBlock {
+function menu(id: OptionName, label: string, options: PlainTextOption[]): KnownBlock {
   return {
     type: 'input',
     block_id: id,
     optional: true,
     label: plain(label),
-    element: {type: 'static_select', action_id: id, options},
+    element: {type: 'static_select', action_id: id, options, placeholder: usual(id)},
   }
+}
+
+type OptionName = keyof typeof texts.start.form.usual
+
+function usual(name: OptionName) {
+  return plain(texts.start.form.usual[name])
 }
 
 function option(text: string, value: string): PlainTextOption {

@@ -36,7 +36,7 @@ export function taskMessagesView(
   {task, entries}: {task: Task; entries: readonly Entry[]},
   asked: number | undefined,
 ): ModalView {
-  const {nothingSaid, followTask} = texts.tasks.modal
+  const {nothingSaid, followTask, back} = texts.tasks.modal
   const last = Math.max(0, Math.ceil(entries.length / ENTRIES_PER_PAGE) - 1)
   const page = Math.min(asked ?? last, last)
   const [shown, turning] = pageOf(entries, page, ENTRIES_PER_PAGE)
@@ -48,11 +48,17 @@ export function taskMessagesView(
       button(ACTIONS.taskMessagesPage, label, toTaskValue({linkId, page: to, taskId: task.id})),
     ),
   ]
-  return viewOf(link, [
+  const blocks = [
     section(lineOf(task)),
     ...(words.length === 0 ? [section(nothingSaid)] : words),
     ...actions(buttons),
-  ])
+  ]
+  return {...viewOf(link, blocks), close: plain(back)}
+}
+
+/** What came of a press in the messages of a task; drawn already. */
+export function taskAnswerView(link: Link, answer: string): ModalView {
+  return {...viewOf(link, [section(answer)]), close: plain(texts.tasks.modal.back)}
 }
 
 /** What a task's button bears. */
@@ -114,8 +120,8 @@ function lineOf({taskPath, title, status, usage}: Task): string {
 
 function entryText({source, text, authorName}: Entry): string {
   if (source === 'tool') return `_${escapeMrkdwn(oneLine(text.replaceAll('_', ' '), 200))}_`
-  const {agent, told} = texts.tasks.modal
-  const who = source === 'assistant' ? agent : (authorName ?? told)
+  const {said, told} = texts.tasks.modal
+  const who = source === 'assistant' ? said : told(authorName)
   const words = plainMrkdwn(shorten(text, MAX_ENTRY, escapedLength))
   return `*${inBold(who, 80)}*\n${words || '…'}`
 }

@@ -6,6 +6,9 @@ export const talk = {
     channel: (name: string, channel: string) => `${name} in #${channel}`,
   },
 
+  /** In front of what the agent has in other words. */
+  correction: (words: string) => `Correction: ${words}`,
+
   waiting: {
     headline: '⏳ *Waiting for the agent’s current work to end*',
     row: (words: string, name: string) => `“${words}” · ${name}`,
@@ -15,7 +18,9 @@ export const talk = {
     alreadyDelivered: 'Already delivered: the agent has this message.',
     alreadyCancelled: 'This message was cancelled already.',
     notYours: (sender: string, starter: string) =>
-      `Only ${sender}, who wrote this message, and ${starter}, who started the work, can do that. Ask one of them.`,
+      sender === starter
+        ? `Only ${sender}, who wrote this message and started the work, can do that.`
+        : `Only ${sender}, who wrote this message, and ${starter}, who started the work, can do that. Ask one of them.`,
     willStart: (count: number) =>
       count === 1
         ? '1 waiting message will start it again'
@@ -55,6 +60,7 @@ export const talk = {
     stopAndArchive: 'Stop and archive',
     archiveOnly: 'Archive, let it finish',
     back: 'Back',
+    done: 'Archive',
   },
 
   atRest: 'It is not working right now, so there is nothing to stop.',
@@ -89,8 +95,8 @@ export const talk = {
     },
     done: {
       stop: 'Stopping it.',
-      archive: 'Archived.',
-      finishing: 'Archived. It finishes what it is doing.',
+      archive: 'Archived. Unarchive on its card brings it back.',
+      finishing: 'Archived. It finishes what it is doing. Unarchive on its card brings it back.',
       unarchive: 'Unarchived.',
       newTitle: (title: string) => `The title is now: ${title}`,
       sameTitle: 'The agent platform kept the title.',

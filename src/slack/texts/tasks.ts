@@ -14,6 +14,7 @@ export const taskTexts = {
   modal: {
     title: 'Tasks',
     close: 'Close',
+    back: 'Back',
     reading: 'Reading…',
     none: 'This work has no tasks.',
     messages: 'Messages',
@@ -24,8 +25,8 @@ export const taskTexts = {
     silent: 'The agent platform does not answer right now. Open this again in a minute.',
     failed: (why: string) => `That could not be read. ${why}`,
     notShown: 'Slack did not show that. Open this again in a minute.',
-    agent: 'The agent',
-    told: 'Told',
+    said: 'It said',
+    told: (name: string | undefined) => (name === undefined ? 'It was told' : `${name} told it`),
   },
   gone: 'This work has no such task any more.',
   readOnly: (where: string | undefined) =>

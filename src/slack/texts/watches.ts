@@ -23,6 +23,7 @@ export const watchTexts = {
   failed: (title: string) => `🔴 *${title}* failed`,
   whose: (name: string) => `${name}’s work`,
   over: 'no longer',
+  unwatched: 'This channel does not watch that project any more.',
   answered: 'Answered',
   answeredBy: (name: string) => `Answered by ${name}`,
   hushed: 'You won’t hear of this work here again.',

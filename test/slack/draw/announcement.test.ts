@@ -6,6 +6,7 @@ import type {Announcement} from '../../../src/store/announcements.ts'
 const said = `${'Long ago. '.repeat(60)}\n\nA or **B**?\n<!here> which one?`
 const told: Announcement = {
   ...{id: 'a1', team: 'T1', channel: 'C1', threadId: 't1', status: 'pending_user'},
+  connectionId: undefined,
   ...{words: {title: 'Fix it', said}, state: 'placed', ts: '1.0', endedBy: undefined, madeAtMs: 0},
 }
 

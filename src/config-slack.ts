@@ -1,0 +1,120 @@
+import {Secret} from './security/secret.ts'
+
+/** What the environment says of Slack, checked. */
+export interface SlackConfig {
+  /** Of the one workspace; `undefined` where many install the app by OAuth. */
+  botToken: Secret | undefined
+  /** `undefined`: one workspace, by its bot token. */
+  installs: {clientId: string; clientSecret: Secret; stateSecret: Secret} | undefined
+  delivery: {mode: 'socket'; appToken: Secret} | {mode: 'http'; signingSecret: Secret}
+  /** Ends in a slash. */
+  apiUrl: string
+  /** Multiplies Slack's documented rates. */
+  rateScale: number
+  writer: 'auto' | 'edit' | 'stream'
+}
+
+/** The settings that are read here, and how their problems are told. */
+interface Reader {
+  text(name: SlackSetting): string | undefined
+  required(name: SlackSetting, mend: string): string
+  number(name: 'SLACK_RATE_SCALE', rule: {min: number}): number
+  choice<Value extends string>(name: 'SLACK_WRITER', values: readonly Value[]): Value
+  url(name: 'SLACK_API_URL'): string | undefined
+  problem(line: string): void
+  warn(line: string): void
+}
+
+type SlackSetting = OAuthSetting | 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN' | 'SLACK_SIGNING_SECRET'
+const OAUTH = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'SLACK_STATE_SECRET'] as const
+type OAuthSetting = (typeof OAUTH)[number]
+
+/** A bot token is the simple way, and wins; with any of the OAuth settings instead, many workspaces may install the app. */
+export function readSlack(read: Reader): SlackConfig {
+  const given = OAUTH.filter((name) => read.text(name) !== undefined)
+  const isMany = read.text('SLACK_BOT_TOKEN') === undefined && given.length > 0
+  if (!isMany && given.length > 0) {
+    read.warn(`${given.join(', ')}: not used, because SLACK_BOT_TOKEN is set: one workspace.`)
+  }
+  const apiUrl = read.url('SLACK_API_URL') ?? ''
+  return {
+    ...(isMany ? readMany(read) : readOne(read)),
+    apiUrl: apiUrl.endsWith('/') ? apiUrl : `${apiUrl}/`,
+    rateScale: readRateScale(read),
+    writer: read.choice('SLACK_WRITER', ['auto', 'edit', 'stream']),
+  }
+}
+
+type Entrance = Pick<SlackConfig, 'botToken' | 'installs' | 'delivery'>
+
+function readOne(read: Reader): Entrance {
+  const botToken = read.required(
+    'SLACK_BOT_TOKEN',
+    'Copy it from your Slack app under OAuth & Permissions; it starts with xoxb-. ' +
+      'For many workspaces set SLACK_CLIENT_ID, SLACK_CLIENT_SECRET and SLACK_STATE_SECRET instead.',
+  )
+  checkPrefix(read, 'SLACK_BOT_TOKEN', botToken, 'xoxb-', 'OAuth & Permissions')
+  return {botToken: new Secret(botToken), installs: undefined, delivery: readDelivery(read)}
+}
+
+const CREDENTIALS = 'Copy it from your Slack app under Basic Information → App Credentials.'
+
+function readMany(read: Reader): Entrance {
+  const clientId = read.required('SLACK_CLIENT_ID', CREDENTIALS)
+  const clientSecret = read.required('SLACK_CLIENT_SECRET', CREDENTIALS)
+  const stateSecret = read.required(
+    'SLACK_STATE_SECRET',
+    'It signs what a browser brings back from Slack. Make one with: openssl rand -hex 32',
+  )
+  const signingSecret = read.required('SLACK_SIGNING_SECRET', CREDENTIALS)
+  if (read.text('SLACK_APP_TOKEN') !== undefined) {
+    read.warn('SLACK_APP_TOKEN: not used, because many workspaces are served over HTTP.')
+  }
+  return {
+    botToken: undefined,
+    installs: {
+      clientId,
+      clientSecret: new Secret(clientSecret),
+      stateSecret: new Secret(stateSecret),
+    },
+    delivery: {mode: 'http', signingSecret: new Secret(signingSecret)},
+  }
+}
+
+function readRateScale(read: Reader): number {
+  const scale = read.number('SLACK_RATE_SCALE', {min: 0})
+  if (scale === 0) read.problem('SLACK_RATE_SCALE must be more than 0.')
+  return scale
+}
+
+/** With both an app token and a signing secret, Socket Mode wins. */
+function readDelivery(read: Reader): SlackConfig['delivery'] {
+  const appToken = read.text('SLACK_APP_TOKEN')
+  const signingSecret = read.text('SLACK_SIGNING_SECRET')
+  if (appToken === undefined && signingSecret === undefined) {
+    read.problem(
+      'SLACK_APP_TOKEN or SLACK_SIGNING_SECRET is missing. Socket Mode needs an app-level token with ' +
+        'connections:write (Basic Information → App-Level Tokens); HTTP needs the signing secret ' +
+        '(Basic Information → App Credentials).',
+    )
+  }
+  if (appToken === undefined) return {mode: 'http', signingSecret: new Secret(signingSecret ?? '')}
+  checkPrefix(read, 'SLACK_APP_TOKEN', appToken, 'xapp-', 'Basic Information → App-Level Tokens')
+  return {mode: 'socket', appToken: new Secret(appToken)}
+}
+
+/** Names what was pasted instead by its prefix alone: the rest is a secret. */
+function checkPrefix(
+  read: Reader,
+  name: SlackSetting,
+  value: string,
+  prefix: string,
+  where: string,
+): void {
+  if (value === '' || value.startsWith(prefix)) return
+  const given = /^xox[a-z]-|^xapp-|^xoxe/.exec(value)?.[0]
+  const but = given === undefined ? '' : `, but this one starts with ${given}`
+  read.problem(
+    `${name} must start with ${prefix}${but}. Copy it from your Slack app under ${where}.`,
+  )
+}

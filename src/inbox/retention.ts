@@ -1,0 +1,80 @@
+import type {InboxStore} from '../store/inbox.ts'
+import type {RetentionStore} from '../store/retention.ts'
+
+/** Deletes what has served its time, once a day. */
+type Retention = AsyncDisposable
+
+interface RetentionOptions {
+  retention: RetentionStore
+  inbox: InboxStore
+  /** How long finished work is kept; 0: for ever. */
+  days: number
+  /** Our tables know nothing of this link any more. */
+  onForgotten: (linkId: string) => Promise<void>
+  nowMs?: () => number
+  log: {
+    info(details: object, message: string): void
+    error(details: object, message: string): void
+  }
+}
+
+const DAY_MS = 24 * 3_600_000
+/** The keys of what is done: Slack may deliver the same for a day, and a day more is on the safe side. */
+export const KEEP_INBOX_MS = 2 * DAY_MS
+/** Nobody answers a question that is a week old. */
+const KEEP_STARTS_MS = 7 * DAY_MS
+export const KEEP_AUDIT_DAYS = 400
+/** Soon behind a start, since a bot may be started every day; not in its first moments. */
+const FIRST_MS = 5000
+const RETRY_MS = 600_000
+
+export function startRetention(options: RetentionOptions): Retention {
+  let timer: NodeJS.Timeout | undefined
+  let cleaning: Promise<void> | undefined
+  const stop = new AbortController()
+
+  const sleep = (ms: number): void => {
+    if (!stop.signal.aborted) timer = setTimeout(clean, ms).unref()
+  }
+  const clean = (): void => {
+    cleaning = forgetOld(options, stop.signal)
+      .then(() => sleep(DAY_MS))
+      .catch((error: unknown) => {
+        options.log.error({err: error}, 'Old rows could not be deleted')
+        sleep(RETRY_MS)
+      })
+  }
+  sleep(FIRST_MS)
+
+  return {
+    [Symbol.asyncDispose]: async () => {
+      stop.abort()
+      clearTimeout(timer)
+      await cleaning
+    },
+  }
+}
+
+/** All of it in small transactions; a stop leaves the rest to the next start. */
+export async function forgetOld(options: RetentionOptions, signal: AbortSignal): Promise<void> {
+  const {retention, inbox, days, onForgotten, nowMs = Date.now, log} = options
+  const now = nowMs()
+  await inbox.forget(now - KEEP_INBOX_MS)
+  await retention.forgetStarts(now - KEEP_STARTS_MS)
+  await untilNone(() => retention.forgetAudit(now - KEEP_AUDIT_DAYS * DAY_MS), signal)
+  if (days === 0) return
+  const beforeMs = now - days * DAY_MS
+  let links = 0
+  await untilNone(async () => {
+    const ids = await retention.forgetLinks(beforeMs)
+    for (const id of ids) await onForgotten(id)
+    links += ids.length
+    return ids.length
+  }, signal)
+  await untilNone(() => retention.forgetAnnouncements(beforeMs), signal)
+  if (links > 0) log.info({links, days}, 'Finished work was forgotten')
+}
+
+async function untilNone(some: () => Promise<number>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await some()) > 0);
+}

@@ -1,0 +1,25 @@
+import type {Limits} from '../../inbox/limits.ts'
+import {drawSettings} from '../draw/settings.ts'
+import type {People} from '../people.ts'
+import type {Act} from './act.ts'
+import type {KeyActsOptions} from './key-forms.ts'
+
+/** `/bosun channel`: what holds here, and why. */
+export function createChannelActs(
+  options: KeyActsOptions & {limits: Limits; people: People},
+): Act[] {
+  const {act, checks, desk, settingsOf, limits, people} = options
+  return [
+    act('command', '/bosun channel', checks.member, async ({team, channel, user}) => {
+      const effective = await settingsOf(team, channel)
+      const {connectionId} = effective.values
+      const [connection, usage, isAdmin] = await Promise.all([
+        connectionId === undefined ? undefined : desk.connections.byId(connectionId),
+        limits.usage({team, channel, user}, effective),
+        people.seemsAdmin(user),
+      ])
+      const mayChange = isAdmin ? 'yes' : 'no'
+      return {answer: drawSettings({effective, connection, usage, mayChange})}
+    }),
+  ]
+}

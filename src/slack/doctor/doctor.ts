@@ -1,0 +1,139 @@
+import type {Connections} from '../../relay/connections.ts'
+import type {Obstacle} from '../../relay/obstacles.ts'
+import type {Left, Pacer} from '../../relay/pacer.ts'
+import type {StoredConnection} from '../../store/connections.ts'
+import type {Store} from '../../store/store.ts'
+import {explainObstacles} from '../blocked.ts'
+import type {TokenOf} from '../calls.ts'
+import {texts} from '../texts.ts'
+import {judgeDatabase, judgeSealing, tellVersion} from './database.ts'
+import type {Finding} from './finding.ts'
+import {askPlatform} from './key.ts'
+import {askSlack} from './slack.ts'
+
+/** What the process knows of itself. */
+export interface Vitals {
+  /** How long each Socket Mode connection has stood; `undefined` where Slack delivers by HTTP. */
+  socketAgesMs(): readonly number[] | undefined
+  streams(): number
+  obstacles(): readonly Obstacle[]
+  /** What Slack said of a workspace's token, in words. */
+  explainRefusal: (team: string, code: string) => string
+  /** Ids of the sealing keys, the first one seals. */
+  keyIds: readonly string[]
+  /** Whether the environment gives a key of the platform. */
+  hasStandardKey: boolean
+}
+
+interface DoctorOptions {
+  store: Pick<Store, 'checkUp' | 'countSealed' | 'connections' | 'inbox'>
+  clientOf: Connections['clientOf']
+  tokenOf: TokenOf
+  slackApiUrl: string
+  pacer: Pick<Pacer, 'left'>
+  team: string
+  vitals: Vitals
+  nowMs?: () => number
+}
+
+const ARRIVED_WITHIN_MS = 2 * 24 * 3_600_000
+
+/** Looks at everything that one workspace needs, now. */
+export function createDoctor(options: DoctorOptions): () => Promise<Finding[]> {
+  const {store, clientOf, tokenOf, slackApiUrl, pacer, team, vitals, nowMs = Date.now} = options
+
+  const keys = async (): Promise<Finding[]> => {
+    const {key} = texts.doctor
+    const connections = await store.connections.ofTeam(team)
+    if (connections.length === 0 && !vitals.hasStandardKey) {
+      return [{name: 'key', state: 'wrong', says: key.none, fix: key.noneFix}]
+    }
+    return Promise.all([
+      ...(vitals.hasStandardKey
+        ? [
+            askPlatform({name: key.environment, fix: key.environmentFix}, () =>
+              clientOf({connectionId: undefined}),
+            ),
+          ]
+        : []),
+      ...connections.map((connection) => askKey(connection)),
+    ])
+  }
+
+  const askKey = async ({id, label, last4, state}: StoredConnection): Promise<Finding> => {
+    const {key} = texts.doctor
+    const name = key.name(label, last4)
+    if (state === 'gone') return {name, state: 'wrong', says: key.gone, fix: key.fix}
+    return askPlatform({name, fix: key.fix}, () => clientOf({connectionId: id}))
+  }
+
+  return async () => {
+    const [slack, platform, checkup, sealed, arrived] = await Promise.all([
+      tokenOf().then((token) => askSlack({apiUrl: slackApiUrl, token})),
+      keys(),
+      store.checkUp(),
+      store.countSealed(),
+      store.inbox.kindsSince(team, nowMs() - ARRIVED_WITHIN_MS),
+    ])
+    const {streams} = texts.doctor
+    return [
+      ...slack,
+      judgeArrivals(arrived),
+      judgeSockets(vitals.socketAgesMs()),
+      ...platform,
+      {name: streams.name, state: 'well', says: streams.open(vitals.streams())},
+      judgeWriting(
+        vitals.obstacles().filter(({scope}) => scope.team === team),
+        vitals.explainRefusal,
+      ),
+      judgeRates(pacer.left(team)),
+      ...judgeDatabase(checkup),
+      judgeSealing(vitals.keyIds, sealed),
+      tellVersion(),
+    ]
+  }
+}
+
+/** Which kinds of deeds arrive is all that can be told of events and commands: Slack has no call for it. */
+function judgeArrivals(counts: ReadonlyMap<string, number>): Finding {
+  const {name, well, none, fix} = texts.doctor.arrivals
+  if (counts.size === 0) return {name, state: 'untold', says: none, fix}
+  const words = [...counts].map(([kind, count]) => `${count} × ${kind}`).join(', ')
+  return {name, state: 'well', says: well(words)}
+}
+
+function judgeSockets(agesMs: readonly number[] | undefined): Finding {
+  const {name, http, well, one, none, fix} = texts.doctor.sockets
+  if (agesMs === undefined) return {name, state: 'well', says: http}
+  const [age, ...others] = agesMs.map(inTime)
+  if (age === undefined) return {name, state: 'wrong', says: none, fix}
+  if (others.length === 0) return {name, state: 'well', says: one(age)}
+  return {name, state: 'well', says: well([age, ...others])}
+}
+
+function judgeWriting(
+  obstacles: readonly Obstacle[],
+  explainRefusal: Vitals['explainRefusal'],
+): Finding {
+  const {name, well, fix} = texts.doctor.writing
+  const words = explainObstacles(obstacles, explainRefusal)
+  if (words === undefined) return {name, state: 'well', says: well}
+  return {name, state: 'wrong', says: words, fix}
+}
+
+/** Being short of calls is no fault: previews wait then. */
+function judgeRates(budgets: readonly Left[]): Finding {
+  const {name, well, low, left, rests} = texts.doctor.rates
+  const short = budgets.flatMap(({method, tokens, burst, pausedMs}) => {
+    if (pausedMs > 0) return [rests(method, Math.ceil(pausedMs / 1000))]
+    return tokens < burst / 2 ? [left(method, Math.floor(Math.max(0, tokens)), burst)] : []
+  })
+  const says = short.length === 0 ? well(budgets.length) : low(short)
+  return {name, state: 'well', says}
+}
+
+function inTime(ms: number): string {
+  const minutes = Math.floor(ms / 60_000)
+  if (minutes < 1) return `${Math.max(0, Math.floor(ms / 1000))} s`
+  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`
+}

@@ -1,0 +1,37 @@
+import type {Announcement} from '../../store/announcements.ts'
+import type {StoredConnection} from '../../store/connections.ts'
+import {ACTIONS} from '../ids.ts'
+import {keyName} from '../key-name.ts'
+import {escapeMrkdwn} from '../markup.ts'
+import {texts} from '../texts.ts'
+import {type DrawnMessage, MAX_NAME, button, inBold, oneLine, section} from './blocks.ts'
+
+const MAX_LABEL = 80
+
+/** A channel hears that its key is refused; then, that it is not any more. */
+export function drawRefusedKey(
+  {connectionId, endedBy}: Announcement,
+  key: StoredConnection | undefined,
+  nameOf: (userId: string) => string,
+): DrawnMessage {
+  const words = texts.connect.refused
+  if (endedBy !== undefined) {
+    const isPerson = /^[UW]/.test(endedBy)
+    const text = isPerson
+      ? words.replacedBy(escapeMrkdwn(oneLine(nameOf(endedBy), MAX_NAME)))
+      : words.over
+    return {text, blocks: [section(text)]}
+  }
+  const isOfEnvironment = connectionId === undefined
+  const text = isOfEnvironment
+    ? words.ofEnvironment
+    : words.headline(inBold(key === undefined ? '–' : keyName(key), MAX_LABEL))
+  const replace = button(ACTIONS.replaceKey, words.replace, connectionId ?? '', {style: 'primary'})
+  return {
+    text,
+    blocks: [
+      section(text),
+      ...(isOfEnvironment ? [] : [{type: 'actions' as const, elements: [replace]}]),
+    ],
+  }
+}

@@ -1,0 +1,113 @@
+import type {RequestListener, ServerResponse} from 'node:http'
+import {ErrorCode, type Installation, InstallProvider} from '@slack/oauth'
+import {ErrorCode as WebApiErrorCode} from '@slack/web-api'
+import type {Log} from '../../relay/ports.ts'
+import type {Secret} from '../../security/secret.ts'
+import {QUIET, type SlackAccess, toSlackError} from '../calls.ts'
+import {scopes} from '../scopes.ts'
+import {NoBotError} from './installation.ts'
+import {type Outcome, showPage} from './pages.ts'
+import type {Credentials} from './renewing.ts'
+import {createStates} from './states.ts'
+
+interface InstallPagesOptions extends SlackAccess {
+  credentials: Credentials & {stateSecret: Secret}
+  /** Where Bosun is reached from outside; without it Slack leads back to the first of the app's redirect URLs. */
+  publicUrl: string | undefined
+  /** @throws {NoBotError} */
+  keep: (installation: Installation) => Promise<void>
+  log: Log
+}
+
+const REDIRECT = '/slack/oauth_redirect'
+
+/** The way into a workspace, by path: to Slack's own page that asks for leave, and back from it. */
+export function createInstallPages(
+  options: InstallPagesOptions,
+): Readonly<Record<string, RequestListener>> {
+  const {credentials, publicUrl, slackApiUrl, logger, fetch, keep, log} = options
+  const {clientId, clientSecret, stateSecret} = credentials
+  const provider = new InstallProvider({
+    ...{clientId, clientSecret: clientSecret.reveal(), logger},
+    stateStore: createStates(stateSecret),
+    authorizationUrl: new URL('/oauth/v2/authorize', slackApiUrl).href,
+    directInstall: true,
+    clientOptions: {...QUIET, slackApiUrl, ...(fetch !== undefined && {fetch})},
+    installationStore: {
+      storeInstallation: keep,
+      fetchInstallation: () => Promise.reject(new Error('Installs are read elsewhere')),
+    },
+  })
+  const wish = {
+    scopes: Object.keys(scopes),
+    ...(publicUrl !== undefined && {redirectUri: `${publicUrl.replace(/\/+$/, '')}${REDIRECT}`}),
+  }
+
+  const fail = async (response: ServerResponse, error: unknown, asked?: string): Promise<void> => {
+    const outcome = outcomeOf(error, asked)
+    if (outcome.kind === 'broken') log.error({err: error}, 'An installation could not be kept')
+    await showPage(response, outcome)
+  }
+
+  /** Nothing is left to be said where even that failed. */
+  const guard = (work: Promise<void>, response: ServerResponse): void => {
+    work.catch((error: unknown) => {
+      log.error({err: error}, 'A page for an installation failed')
+      response.destroy()
+    })
+  }
+
+  return {
+    '/slack/install': (request, response) => {
+      const begin = provider.handleInstallPath(request, response, {}, wish)
+      guard(
+        begin.catch((error: unknown) => fail(response, error)),
+        response,
+      )
+    },
+    [REDIRECT]: (request, response) => {
+      const said = new URL(request.url ?? '', 'http://localhost').searchParams.get('error')
+      const back = provider.handleCallback(request, response, {
+        successAsync: ({team, enterprise}) =>
+          showPage(response, {
+            kind: 'installed',
+            name: (team ?? enterprise)?.name ?? 'your workspace',
+          }),
+        failureAsync: (error) => fail(response, error, said ?? undefined),
+      })
+      guard(back, response)
+    },
+  }
+}
+
+/** What Slack may say of itself: nothing else comes onto a page. */
+const CODE = /^[a-z_]{1,60}$/
+
+function outcomeOf(error: unknown, asked: string | undefined): Outcome {
+  if (error instanceof NoBotError) return {kind: 'refused', code: 'no_bot'}
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  switch (code) {
+    case ErrorCode.AuthorizationError:
+      return {kind: 'cancelled'}
+    case ErrorCode.InvalidStateError:
+    case ErrorCode.MissingStateError:
+      return {kind: 'outdated'}
+    case ErrorCode.MissingCodeError:
+      return asked !== undefined && CODE.test(asked)
+        ? {kind: 'refused', code: asked}
+        : {kind: 'outdated'}
+    case WebApiErrorCode.PlatformError:
+    case WebApiErrorCode.RequestError:
+    case WebApiErrorCode.HTTPError:
+    case WebApiErrorCode.RateLimitedError:
+      return refusalOf(error)
+    default:
+      return {kind: 'broken'}
+  }
+}
+
+function refusalOf(error: unknown): Outcome {
+  const {kind, code} = toSlackError(error)
+  if (kind === 'retry' || kind === 'wait' || !CODE.test(code)) return {kind: 'silent'}
+  return {kind: 'refused', code}
+}

@@ -1,0 +1,220 @@
+import type {Installation as SlackInstallation} from '@slack/oauth'
+import {TryLater} from '../../inbox/try-later.ts'
+import type {Log} from '../../relay/ports.ts'
+import type {InstallStore} from '../../store/installs.ts'
+import {SlackError, type SlackAccess, type TokenOf, callSlack, createSlackClient} from '../calls.ts'
+import type {Ending} from '../deeds/ending.ts'
+import type {Whoami} from '../identity.ts'
+import {type Installation, openInstall, toInstall, withTeams} from './installation.ts'
+import {type Credentials, createRenewing} from './renewing.ts'
+import {type Tokens, createTokens} from './tokens.ts'
+
+/** Where the app is installed. */
+export interface Installs extends AsyncDisposable {
+  /** Opens the workspaces of all of them. */
+  recover(): Promise<void>
+  /** Slack delivers for a workspace in the name of its organization: it is opened, if it is not. */
+  welcome(of: {organization: string; team: string}): Promise<void>
+  /** @throws {TryLater} when Slack does not say whether it is true. */
+  end(ending: Ending): Promise<void>
+  /** Asks Slack of each whether its token still counts; those that do not are told of. */
+  probe(signal: AbortSignal): Promise<void>
+  /** What an operator should know; `undefined` when all is well. */
+  explain(): string | undefined
+  /** Of a workspace whose token Slack refuses: which, and what to do. */
+  explainRefusal: (team: string, code: string) => string
+}
+
+/** The one workspace of a bot token, or as many as install the app. */
+interface ManyInstalls extends Installs {
+  /** Somebody has installed the app, for the first time or once more. @throws {NoBotError} */
+  keep: (given: SlackInstallation) => Promise<void>
+}
+
+/** What an install does to its workspaces. */
+export interface Serving extends SlackAccess {
+  /** Serves a workspace. */
+  open: (identity: Whoami, tokenOf: TokenOf) => Promise<void>
+  /** Ends everything that belongs to a workspace; doing it again changes nothing. */
+  close: (team: string) => Promise<void>
+  /** Slack refuses the token of this workspace. */
+  onRefused: (team: string, code: string) => void
+  /** It may be worth trying again. */
+  onRenewed: (team: string) => void
+  log: Log
+}
+
+interface ManyOptions extends Serving {
+  store: InstallStore
+  credentials: Credentials
+}
+
+/** Slack's clock and ours need not agree. */
+const MARGIN_MS = 5000
+
+export async function openInstalls(options: ManyOptions): Promise<ManyInstalls> {
+  const {store, open, close, onRefused, onRenewed, log} = options
+  const renew = createRenewing(options.credentials, options)
+  const known = new Map<string, Tokens>()
+
+  const know = (first: Installation): Tokens => {
+    const {id} = first
+    const keepContents = (installation: Installation): Promise<boolean> =>
+      store.renew(id, installation.contents.reveal())
+    const tokens = createTokens({first, renew, store: keepContents, log})
+    known.set(id, tokens)
+    return tokens
+  }
+
+  for (const row of await store.all()) know(openInstall(row))
+
+  /** By the install's id, since the app may be installed once more while a call waits. */
+  const tokenOf =
+    (id: string): TokenOf =>
+    async (expired) => {
+      const tokens = known.get(id)
+      if (tokens === undefined) throw new SlackError('app_uninstalled', 'dead', 0, undefined)
+      return tokens.tokenOf(expired)
+    }
+
+  /** By which install and as whom we are in each workspace. */
+  const served = new Map<string, string>()
+
+  /** What goes on with the same install goes on with its new token. */
+  const openTeam = async (team: string, {id, bot}: Installation): Promise<void> => {
+    const way = JSON.stringify([id, bot.botUserId, bot.botId])
+    if (served.get(team) !== way) await open({team, ...bot}, tokenOf(id))
+    served.set(team, way)
+    onRenewed(team)
+  }
+
+  const closeTeam = async (team: string): Promise<void> => {
+    served.delete(team)
+    await close(team)
+  }
+
+  /** A workspace that has an install of its own is not served by its organization's. */
+  const teamsOf = ({id, teams}: Installation): string[] =>
+    teams.filter((team) => team === id || !known.has(team))
+
+  const keep: ManyInstalls['keep'] = async (given) => {
+    const row = toInstall(given, Date.now())
+    const before = known.get(row.id)
+    await before?.end()
+    const teams = before?.installation().teams ?? []
+    const fresh = openInstall(row)
+    const installation = withTeams(fresh, [...new Set([...teams, ...fresh.teams])])
+    await store.keep({...row, installation: installation.contents.reveal()})
+    know(installation)
+    log.info({install: row.id, by: row.installedBy}, 'The app was installed')
+    for (const team of teamsOf(installation)) await openTeam(team, installation)
+  }
+
+  const welcome: Installs['welcome'] = async ({organization, team}) => {
+    const tokens = known.get(organization)
+    if (tokens === undefined || known.has(team)) return
+    if (tokens.installation().teams.includes(team)) return
+    // In the table first: after a crash its work is taken up again.
+    await tokens.change((installation) =>
+      withTeams(installation, [...new Set([...installation.teams, team])]),
+    )
+    await openTeam(team, tokens.installation())
+  }
+
+  /** In Slack's words why the token does not count; `undefined`: it does. */
+  const refusalOf = async (id: string): Promise<string | undefined> => {
+    try {
+      await callSlack(() => createSlackClient(tokenOf(id), options).auth.test())
+      return undefined
+    } catch (error) {
+      if (!(error instanceof SlackError)) throw error
+      if (error.kind === 'dead') return error.code
+      throw new TryLater(error, error.retryAfterMs)
+    }
+  }
+
+  /** It may come late, of an install that was made anew since; or of one token of several. */
+  const isTrue = async ({kind, atMs}: Ending, {id, ...of}: Installation): Promise<boolean> => {
+    const isPlain = kind === 'uninstalled' || of.renewal === undefined
+    if (isPlain && atMs > of.installedAtMs + MARGIN_MS) return true
+    return (await refusalOf(id)) !== undefined
+  }
+
+  const endInstall = async (tokens: Tokens): Promise<void> => {
+    const {id, teams} = tokens.installation()
+    await tokens.end()
+    known.delete(id)
+    for (const team of teams) if (!known.has(team)) await closeTeam(team)
+    await store.remove(id)
+    log.warn({install: id}, 'The app was uninstalled; its tokens are deleted')
+  }
+
+  const endTeams = async (tokens: Tokens, teams: readonly string[]): Promise<void> => {
+    const gone = tokens.installation().teams.filter((team) => teams.includes(team))
+    for (const team of gone) await closeTeam(team)
+    await tokens.change((installation) =>
+      withTeams(
+        installation,
+        installation.teams.filter((team) => !gone.includes(team)),
+      ),
+    )
+    log.warn(
+      {install: tokens.installation().id, teams: gone},
+      'The app was taken out of workspaces',
+    )
+  }
+
+  const end: Installs['end'] = async (ending) => {
+    const {team, organization} = ending
+    const own = organization === undefined ? known.get(team ?? '') : undefined
+    const tokens = own ?? known.get(organization ?? '')
+    if (tokens === undefined) return
+    const installation = tokens.installation()
+    if (ending.kind === 'access') return endTeams(tokens, ending.teams)
+    // One workspace of an organization, unless the whole of it is over.
+    if (own === undefined && team !== undefined) {
+      const isOver = (await refusalOf(installation.id)) !== undefined
+      return isOver ? endInstall(tokens) : endTeams(tokens, [team])
+    }
+    if (await isTrue(ending, installation)) await endInstall(tokens)
+  }
+
+  return {
+    recover: async () => {
+      for (const tokens of known.values()) {
+        const installation = tokens.installation()
+        for (const team of teamsOf(installation)) await openTeam(team, installation)
+      }
+    },
+    ...{keep, welcome, end},
+    probe: async (signal) => {
+      for (const [id, tokens] of known) {
+        if (signal.aborted) return
+        const code = await refusalOf(id).catch(() => undefined)
+        if (code === undefined || known.get(id) !== tokens) continue
+        log.error({install: id, code}, 'Slack refuses the token of this install')
+        for (const team of teamsOf(tokens.installation())) onRefused(team, code)
+      }
+    },
+    explain: () => {
+      const lines = [...known.values()].flatMap((tokens) => {
+        const refusal = tokens.refusal()
+        return refusal === undefined ? [] : [explainRenewal(tokens.installation(), refusal)]
+      })
+      return lines.length === 0 ? undefined : lines.join('; ')
+    },
+    explainRefusal: (team, code) =>
+      `refuses the token of the workspace ${team} (${code}); somebody has to install the app there again`,
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([...known.values()].map((tokens) => tokens.end()))
+    },
+  }
+}
+
+function explainRenewal(
+  {id, name}: Installation,
+  {code, endsAtMs}: {code: string; endsAtMs: number},
+): string {
+  const ends = new Date(endsAtMs).toISOString()
+  return `does not renew the token of ${name} (${id}): ${code}. It ends at ${ends}; until then somebody has to install the app there again`
+}

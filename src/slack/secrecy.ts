@@ -1,0 +1,100 @@
+import {type Leaks, REMOVED} from '../security/leaks.ts'
+import {SealError, type SealPlace, type Sealer} from '../security/seal.ts'
+import type {Deed} from './deeds/deed.ts'
+import {KEY_INPUT} from './ids.ts'
+
+/** Keeps keys out of what is written down: a delivery is protected before it becomes an inbox row. */
+export type Protect = (body: unknown) => unknown
+
+/**
+ * The key that somebody entered in a form of ours is sealed for the handler of that very form; every other key or token,
+ * wherever it was typed, leaves nothing but a mark.
+ */
+export function createProtect({leaks, sealer}: {leaks: Leaks; sealer: Sealer}): Protect {
+  const seal = (key: string, viewId: string): string => {
+    try {
+      return sealer.seal(key, keyPlace(viewId))
+    } catch (error) {
+      // The form had no such input.
+      if (error instanceof SealError) return ''
+      throw error
+    }
+  }
+
+  return (body) => {
+    if (!isRecord(body)) return body
+    const clean = leaks.cleanAll(body)
+    if (!isRecord(clean)) return clean
+    // What stands behind the word that asks for a key is one, whatever it looks like.
+    const {text} = body
+    if (typeof body['command'] === 'string' && typeof text === 'string') {
+      return {...clean, text: withoutWords(String(clean['text']), text)}
+    }
+    const key = keyIn(body)
+    const view = clean['view']
+    if (key === undefined || !isRecord(view)) return clean
+    const isSubmit = body['type'] === 'view_submission'
+    const sealed = isSubmit ? seal(key, String(view['id'])) : ''
+    return {...clean, view: {...view, state: withKey(view['state'], sealed)}}
+  }
+}
+
+/** Where the key of a form is at home until it has been handled. */
+export function keyPlace(viewId: string): SealPlace {
+  return {table: 'inbox', row: viewId, purpose: 'key'}
+}
+
+/** Whether a key or token was taken out of what somebody wrote. */
+export function hadLeak(deed: Deed): boolean {
+  switch (deed.kind) {
+    case 'message':
+    case 'message changed':
+      return deed.text.includes(REMOVED) || deed.forwarded.some(({text}) => text.includes(REMOVED))
+    case 'command':
+      return deed.word.includes(REMOVED) || deed.rest.includes(REMOVED)
+    case 'shortcut':
+      return JSON.stringify(deed.message).includes(REMOVED)
+    case 'form':
+      return [...deed.values.values()].some((value) => value.includes(REMOVED))
+    case 'press':
+      return deed.value.includes(REMOVED)
+    case 'message deleted':
+    case 'reaction':
+    case 'native stop':
+    case 'home opened':
+      return false
+    default:
+      throw new Error(`Unknown deed: ${JSON.stringify(deed satisfies never)}`)
+  }
+}
+
+const CONNECT = /^\s*connect\s/i
+const LONG_WORD = /\S{12,}/g
+
+function withoutWords(clean: string, written: string): string {
+  return CONNECT.test(written) ? clean.replaceAll(LONG_WORD, REMOVED) : clean
+}
+
+function keyIn(body: Record<string, unknown>): string | undefined {
+  const values = stateOf(body['view'])
+  const block = values?.[KEY_INPUT]
+  const entry = isRecord(block) ? block[KEY_INPUT] : undefined
+  const value = isRecord(entry) ? entry['value'] : undefined
+  return typeof value === 'string' ? value.trim() : undefined
+}
+
+function withKey(state: unknown, value: string): unknown {
+  if (!isRecord(state) || !isRecord(state['values'])) return state
+  const entry = {[KEY_INPUT]: {type: 'plain_text_input', value}}
+  return {...state, values: {...state['values'], [KEY_INPUT]: entry}}
+}
+
+function stateOf(view: unknown): Record<string, unknown> | undefined {
+  const state = isRecord(view) ? view['state'] : undefined
+  const values = isRecord(state) ? state['values'] : undefined
+  return isRecord(values) ? values : undefined
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,138 @@
+import {createAttribution} from '../inbox/attribution.ts'
+import type {Keys} from '../inbox/keys.ts'
+import type {SettingsOf} from '../inbox/settings.ts'
+import type {Connections} from '../relay/connections.ts'
+import {systemClock} from '../relay/clock.ts'
+import type {Obstacle} from '../relay/obstacles.ts'
+import type {Pacer} from '../relay/pacer.ts'
+import type {Log, PostWriter} from '../relay/ports.ts'
+import type {Leaks} from '../security/leaks.ts'
+import type {Link} from '../store/link.ts'
+import type {Ping} from '../store/pings.ts'
+import type {Send} from '../store/sends.ts'
+import type {Store} from '../store/store.ts'
+import type {Act} from './acts/act.ts'
+import {createActTable} from './acts/table.ts'
+import {type Announcer, createAnnouncer} from './announcer.ts'
+import {type Answers, createAnswers} from './answers.ts'
+import {createBlockedTeller} from './blocked.ts'
+import {createCalledTeller} from './called.ts'
+import {type SlackAccess, type TokenOf, createSlackClient} from './calls.ts'
+import type {Vitals} from './doctor/doctor.ts'
+import {createForms} from './forms.ts'
+import {createHome} from './home.ts'
+import {createHomeFacts} from './home-facts.ts'
+import type {Whoami} from './identity.ts'
+import {createPeople} from './people.ts'
+import {createPermalinks} from './permalinks.ts'
+import {createReplies} from './replies.ts'
+import {createSessions} from './sessions.ts'
+import {createWriter} from './writer.ts'
+
+/** What all workspaces of this process share. */
+interface SharedTools extends SlackAccess {
+  store: Store
+  clientOf: Connections['clientOf']
+  clientWith: Connections['clientWith']
+  keys: Keys
+  leaks: Leaks
+  /** Whether the environment gives a key. */
+  hasStandard: 'yes' | 'no'
+  settingsOf: SettingsOf
+  pacer: Pacer
+  webUrl: string | undefined
+  /** Slack user ids of those who may administer besides admins and owners. */
+  admins: readonly string[]
+  /** Shows what our tables now say of this link. */
+  show: (linkId: string) => Promise<void>
+  /** What the process knows of itself. */
+  vitals: Vitals
+  onSnoozed: () => void
+  /** What is watched has changed. */
+  onWatched: () => void
+  log: Log
+}
+
+/** One Slack workspace: all that its people can see and press. */
+export interface Workspace extends AsyncDisposable {
+  identity: Whoami
+  writer: PostWriter
+  acts: ReadonlyMap<string, Act>
+  answers: Answers
+  announcer: Announcer
+  zoneOf: (user: string) => Promise<string>
+  /** Whoever asked for the work hears that it can't be shown where it is. */
+  tellBlocked(link: Link, obstacle: Obstacle): void
+  /** A message that waited, or that nobody was sure of, has reached the agent. */
+  tellArrived(link: Link, send: Send): void
+  tellCalled(link: Link, ping: Ping): void
+  /** What people see of the link may have changed. */
+  onNews(link: Link): void
+}
+
+export function createWorkspace(
+  {identity, tokenOf}: {identity: Whoami; tokenOf: TokenOf},
+  shared: SharedTools,
+): Workspace {
+  const opened = new AsyncDisposableStack()
+  const {store, clientOf, settingsOf, pacer, slackApiUrl, webUrl, log} = shared
+  const {team, botUserId} = identity
+  const client = createSlackClient(tokenOf, shared, team)
+  const people = createPeople({client, team, admins: shared.admins})
+  const {zoneOf} = people
+  const replies = opened.use(createReplies({client, apiUrl: slackApiUrl, pacer, team, log}))
+  const sessions = opened.use(createSessions({client, pacer, team, clock: systemClock, log}))
+  const forms = createForms({client, pacer, team, log})
+  const permalinks = createPermalinks({client, pacer, team})
+  const home = opened.use(
+    createHome({
+      ...{store, forms, permalinks, zoneOf, team, webUrl, log},
+      factsOf: createHomeFacts({people, connections: store.connections, team, settingsOf}),
+    }),
+  )
+  const announcer = opened.use(
+    createAnnouncer({
+      ...{...store, client, pacer, names: people, replies, webUrl, team, botUserId, log},
+      onUnwatched: shared.onWatched,
+    }),
+  )
+  const answers = createAnswers(replies, forms)
+  const desk = {
+    ...store,
+    clientOf,
+    show: shared.show,
+    attribute: createAttribution({
+      ...{people: store.people, clientOf, emailOf: people.emailOf, nowMs: Date.now},
+    }),
+    nowMs: Date.now,
+  }
+  const acts = createActTable({
+    ...shared,
+    ...{desk, client, people, names: people, replies, answers, forms, home, permalinks, announcer},
+    ...{tokenOf, zoneOf, team, botUserId},
+    onWatched: () => {
+      shared.onWatched()
+      announcer.wake()
+    },
+  })
+  const tellCalled = createCalledTeller({choices: store.choices, permalinks, replies})
+
+  return {
+    ...{identity, acts, answers, announcer, zoneOf},
+    writer: createWriter({
+      ...{client, names: people, webUrl, botUserId, sessions},
+    }),
+    tellBlocked: createBlockedTeller(replies),
+    tellArrived: ({place}, {messageTs}) => replies.admitted(place.channel, messageTs),
+    tellCalled: (link, ping) => {
+      tellCalled(link, ping).catch((error: unknown) =>
+        log.error({err: error}, 'A direct message of a call was lost'),
+      )
+    },
+    onNews: (link) => {
+      sessions.show(link)
+      home.note(link)
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}

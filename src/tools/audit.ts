@@ -1,0 +1,35 @@
+import {readDatabaseConfig} from '../config.ts'
+import {auditCsv} from '../store/audit-csv.ts'
+import {openToolStore} from '../store/tool-store.ts'
+import {ToolProblem, runTool} from './tool.ts'
+
+const help = `
+npm run --silent audit -- --workspace T… [--from 2026-01-01] [--to 2026-02-01]
+
+Prints who did what with Bosun in a workspace as CSV, newest first; --to is the day behind the last one. Times are UTC.
+Bosun may run meanwhile. Entries are kept for 400 days.
+`
+
+await runTool({
+  help,
+  options: {workspace: {type: 'string'}, from: {type: 'string'}, to: {type: 'string'}},
+  run: async ({values: {workspace, from, to}}) => {
+    if (workspace === undefined || !/^[TE][A-Z0-9]+$/.test(workspace)) {
+      throw new ToolProblem('Say which workspace: --workspace T012AB3CD')
+    }
+    const range = {fromMs: toMs('from', from), beforeMs: toMs('to', to)}
+    const {database, sealingKeys} = readDatabaseConfig(process.env)
+    await using store = await openToolStore({path: database.path, sealingKeys})
+    for await (const lines of auditCsv(store.audit, workspace, range)) {
+      await new Promise((resolve) => process.stdout.write(lines, resolve))
+    }
+    return undefined
+  },
+})
+
+function toMs(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const ms = /^\d{4}-\d\d-\d\d(T.+)?$/.test(text) ? Date.parse(text) : NaN
+  if (Number.isNaN(ms)) throw new ToolProblem(`--${name} must be a day such as 2026-01-31.`)
+  return ms
+}

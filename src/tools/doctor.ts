@@ -1,0 +1,123 @@
+import {type Config, readConfig} from '../config.ts'
+import {createPlatformClient} from '../platform/client.ts'
+import {createTransport} from '../platform/transport.ts'
+import {createSealer} from '../security/seal.ts'
+import {Secret} from '../security/secret.ts'
+import {judgeDatabase, judgeSealing, tellVersion} from '../slack/doctor/database.ts'
+import {type Finding, lineOf} from '../slack/doctor/finding.ts'
+import {askPlatform} from '../slack/doctor/key.ts'
+import {askSlack, whyOf} from '../slack/doctor/slack.ts'
+import {texts} from '../slack/texts.ts'
+import {isBotRunning} from '../store/bot-lock.ts'
+import {checkUp} from '../store/checkup.ts'
+import {existsSync} from 'node:fs'
+import {StoreError} from '../store/errors.ts'
+import {countSealed, placeOf, readSealedValues} from '../store/sealed-values.ts'
+import {type ToolStore, openToolStore} from '../store/tool-store.ts'
+import {ToolProblem, runTool} from './tool.ts'
+
+const help = `
+npm run doctor
+
+Looks at the settings, Slack, the agent platform's keys, the database and the machine, and says with ✓ or ✗ what is well and
+what to do where it is not. Bosun may run or not; one that runs is asked how it is. Ends with 1 when something is wrong.
+`
+
+await runTool({
+  help,
+  options: {},
+  run: async ({positionals}) => {
+    if (positionals.length > 0) throw new ToolProblem('It takes no arguments.')
+    const config = readConfig(process.env)
+    const others = (
+      await Promise.all([askBot(config), askWorkspace(config), lookAtStore(config)])
+    ).flat()
+    const findings = [tellVersion(), ...others]
+    for (const finding of findings) console.log(lineOf(finding))
+    return findings.some(({state}) => state === 'wrong') ? 1 : 0
+  },
+})
+
+/** Of many workspaces each has a token of its own, which the running bot knows. */
+async function askWorkspace({slack: {apiUrl, botToken}}: Config): Promise<Finding[]> {
+  if (botToken !== undefined) return askSlack({apiUrl, token: botToken})
+  const {name, many} = texts.doctor.bot
+  return [{name, state: 'untold', says: many}]
+}
+
+const HEALTH_WITHIN_MS = 5000
+
+async function askBot({database, http}: Config): Promise<Finding[]> {
+  const {name, well, unwell, fix, stopped, silent, silentFix, unasked} = texts.doctor.bot
+  if (!isBotRunning(database.path)) return [{name, state: 'untold', says: stopped}]
+  if (http.port === 0) return [{name, state: 'untold', says: unasked}]
+  const host = ['0.0.0.0', '::'].includes(http.host) ? '127.0.0.1' : http.host
+  const at = `http://${host.includes(':') ? `[${host}]` : host}:${http.port}/healthz`
+  try {
+    const answer = await fetch(at, {signal: AbortSignal.timeout(HEALTH_WITHIN_MS)})
+    const said = (await answer.json()) as Record<string, string>
+    if (answer.ok) return [{name, state: 'well', says: well(at)}]
+    const troubles = Object.entries(said).filter(([of, word]) => of !== 'status' && word !== 'ok')
+    const why = troubles.map(([of, word]) => `${of} ${word}`).join('; ')
+    return [{name, state: 'wrong', says: unwell(why), fix}]
+  } catch (error) {
+    return [{name, state: 'wrong', says: `${silent(at)} (${whyOf(error)})`, fix: silentFix}]
+  }
+}
+
+/** The database, and the keys of the platform that are in it. */
+async function lookAtStore(config: Config): Promise<Finding[]> {
+  const {path} = config.database
+  const {name} = texts.doctor.database
+  if (!existsSync(path)) {
+    return [
+      {name, state: 'untold', says: `${path} is not there yet`},
+      ...(await askKeys(config, undefined)),
+    ]
+  }
+  const whole = judgeDatabase(await checkUp(path))
+  try {
+    await using store = await openToolStore({path, sealingKeys: config.sealingKeys})
+    const ids = config.sealingKeys.map(({id}) => id)
+    return [
+      ...whole,
+      judgeSealing(ids, await countSealed(store.db)),
+      ...(await askKeys(config, store)),
+    ]
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+    const rest = await askKeys(config, undefined)
+    return [...whole, {name, state: 'wrong', says: error.message}, ...rest]
+  }
+}
+
+async function askKeys(
+  {platform, sealingKeys}: Config,
+  store: ToolStore | undefined,
+): Promise<Finding[]> {
+  const {key} = texts.doctor
+  await using transport = createTransport(platform.baseUrl)
+  const ask = (of: {name: string; fix: string}, apiKey: Secret) =>
+    askPlatform(of, () => createPlatformClient({transport, apiKey}))
+  const sealer = createSealer(sealingKeys)
+  const values = store === undefined ? [] : await readSealedValues(store.db)
+  const rows =
+    (await store?.db.selectFrom('connections').select(['id', 'label', 'last4']).execute()) ?? []
+  const asks: Promise<Finding>[] = []
+  if (platform.standard !== undefined) {
+    asks.push(ask({name: key.environment, fix: key.environmentFix}, platform.standard.apiKey))
+  }
+  for (const {id, label, last4} of rows) {
+    const of = {name: key.name(label, last4), fix: key.fix}
+    const value = values.find(({table, row}) => table === 'connections' && row === id)
+    const gone: Finding = {name: of.name, state: 'untold', says: key.gone}
+    asks.push(
+      value === undefined
+        ? Promise.resolve(gone)
+        : ask(of, new Secret(sealer.open(value.sealed, placeOf(value)))),
+    )
+  }
+  const findings = await Promise.all(asks)
+  if (findings.length > 0) return findings
+  return [{name: 'key', state: 'untold', says: key.none, fix: key.noneFix}]
+}

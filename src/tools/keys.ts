@@ -1,0 +1,116 @@
+import {randomBytes} from 'node:crypto'
+import {readDatabaseConfig} from '../config.ts'
+import {StoreError} from '../store/errors.ts'
+import {countSealed, problemOf, readSealedValues, rotate} from '../store/sealed-values.ts'
+import {type ToolStore, openToolStore} from '../store/tool-store.ts'
+import {ToolProblem, counted, runTool} from './tool.ts'
+
+const help = `
+npm run keys -- make [--id ID]   prints a new sealing key for BOSUN_KEYS
+npm run keys -- check            which keys seal how many values, and whether all of them open
+npm run keys -- rotate           seals everything anew with the first key of BOSUN_KEYS; Bosun may run meanwhile
+npm run keys -- drop ID          deletes the sealed value of a connection or a workspace that does not open any more;
+                                 stop Bosun first
+
+To change the key: make one, put it in front of BOSUN_KEYS and leave the old one behind it, restart Bosun, rotate, and
+take the old one out.
+`
+
+await runTool({
+  help,
+  options: {id: {type: 'string'}},
+  run: async ({values, positionals: [command, ...rest]}) => {
+    switch (command) {
+      case 'make':
+        make(values.id)
+        return undefined
+      case 'check':
+        return check()
+      case 'rotate':
+        return turn()
+      case 'drop':
+        return drop(rest[0])
+      default:
+        throw new ToolProblem('Say what to do: make, check, rotate or drop. --help tells more.')
+    }
+  },
+})
+
+function make(id = `k${new Date().toISOString().slice(0, 10).replaceAll('-', '')}`): void {
+  if (!/^[\w-]{1,32}$/.test(id)) {
+    throw new ToolProblem('--id takes 1 to 32 letters, digits, _ and -.')
+  }
+  console.log(`${id}:${randomBytes(32).toString('base64')}`)
+}
+
+function open(): Promise<ToolStore> {
+  const {database, sealingKeys} = readDatabaseConfig(process.env)
+  return openToolStore({path: database.path, sealingKeys})
+}
+
+async function check(): Promise<number> {
+  await using store = await open()
+  const keys = readDatabaseConfig(process.env).sealingKeys
+  const counts = await countSealed(store.db)
+  for (const [index, {id}] of keys.entries()) {
+    const count = counts.get(id) ?? 0
+    const role = index === 0 ? ' and seals from now on' : count === 0 ? ': it may be removed' : ''
+    console.log(`${id} seals ${counted(count, 'value')}${role}`)
+  }
+  const problems = await readProblems(store)
+  for (const problem of problems) console.error(problem)
+  return problems.length === 0 ? 0 : 1
+}
+
+async function readProblems({db, sealer}: ToolStore): Promise<string[]> {
+  const values = await readSealedValues(db)
+  return [...new Set(values.flatMap((value) => problemOf(value, sealer) ?? []))]
+}
+
+async function turn(): Promise<number> {
+  const [first] = readDatabaseConfig(process.env).sealingKeys
+  if (first === undefined) {
+    throw new ToolProblem('BOSUN_KEYS is empty. Make a key with: npm run keys -- make')
+  }
+  await using store = await open()
+  // What it sealed behind our back would bear the old key, and it may not be able to open what we seal.
+  if (store.isBotRunning && store.sealingKey !== first.id) {
+    throw new ToolProblem(
+      `The running Bosun does not seal with "${first.id}" yet. Restart it with the same BOSUN_KEYS, "${first.id}" in front, and rotate then.`,
+    )
+  }
+  await store.beginSealing()
+  const {resealed, problems, removable} = await rotate(store, store.sealer, first.id)
+  console.log(`${counted(resealed, 'value')} sealed anew with ${first.id}`)
+  for (const id of removable) {
+    console.log(
+      `${id} seals nothing any more: take it out of BOSUN_KEYS, and keep it as long as backups from before`,
+    )
+  }
+  for (const problem of problems) console.error(problem)
+  return problems.length === 0 ? 0 : 1
+}
+
+async function drop(id: string | undefined): Promise<undefined> {
+  if (id === undefined) throw new ToolProblem('Say which: npm run keys -- drop ID')
+  await using store = await open()
+  if (store.isBotRunning) throw new ToolProblem('Bosun is running: stop it first.')
+  const value = (await readSealedValues(store.db)).find(({row}) => row === id)
+  if (value === undefined) throw new ToolProblem(`Nothing of ${id} is sealed here.`)
+  if (problemOf(value, store.sealer) === undefined) {
+    throw new StoreError('keys', `The value of ${id} opens: there is no reason to drop it.`)
+  }
+  await store.write(async (transaction) => {
+    await transaction
+      .updateTable('connections')
+      .set({key: null, state: 'gone'})
+      .where('id', '=', id)
+      .execute()
+    await transaction.deleteFrom('installs').where('id', '=', id).execute()
+  })
+  console.log(
+    value.table === 'connections'
+      ? `The key of the connection ${id} is deleted. Its channels say so, and an admin can give another one there.`
+      : `The tokens of ${id} are deleted. Install the app there again.`,
+  )
+}

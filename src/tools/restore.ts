@@ -1,0 +1,42 @@
+import {readDatabaseConfig} from '../config.ts'
+import {createSealer} from '../security/seal.ts'
+import {restore} from '../store/backup.ts'
+import {explain} from '../store/database-file.ts'
+import {ToolProblem, runTool} from './tool.ts'
+
+const help = `
+npm run restore -- FILE
+
+Puts a backup into the place of the database, after it was read through and its seals were opened. Stop Bosun first. What
+stood there is kept beside it. What was said in Slack since the backup is posted there again, and who was forgotten
+since then is back: run npm run forget once more.
+`
+
+await runTool({
+  help,
+  options: {},
+  run: async ({positionals: [file, ...rest]}) => {
+    if (file === undefined || rest.length > 0) {
+      throw new ToolProblem('Say which backup: npm run restore -- FILE')
+    }
+    const {database, sealingKeys} = readDatabaseConfig(process.env)
+    const {path} = database
+    const {aside} = attempt(file, () =>
+      restore({path, sealer: createSealer(sealingKeys)}, file, new Date()),
+    )
+    console.log(`${path} is what ${file} holds.`)
+    if (aside !== undefined) {
+      console.log(`What stood there is ${aside}: delete it once all is well.`)
+    }
+    return undefined
+  },
+})
+
+function attempt<Result>(file: string, act: () => Result): Result {
+  try {
+    return act()
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) throw error
+    throw explain(file, error)
+  }
+}

@@ -1,0 +1,65 @@
+import {type ParseArgsConfig, parseArgs} from 'node:util'
+import {ConfigError} from '../config.ts'
+import {StoreError} from '../store/errors.ts'
+
+/** Something is wrong that whoever calls can mend: one line for each problem. */
+export class ToolProblem extends Error {
+  override name = 'ToolProblem' as const
+}
+
+type Options = NonNullable<ParseArgsConfig['options']>
+
+interface Tool<Given extends Options> {
+  help: string
+  options: Given
+  /** Answers the exit code; none for 0. */
+  run: (given: Arguments<Given>) => Promise<number | undefined>
+}
+
+type Arguments<Given extends Options> = ReturnType<
+  typeof parseArgs<{options: Given; allowPositionals: true; strict: true}>
+>
+
+/** Runs a tool as a process: `--help`, clear lines for what is wrong, and an exit code. */
+export async function runTool<Given extends Options>({
+  help,
+  options,
+  run,
+}: Tool<Given>): Promise<void> {
+  // A reader that has read enough (`| head`) is no failure.
+  process.stdout.on('error', () => process.exit(0))
+  const args = process.argv.slice(2)
+  if (args.includes('--help') || args.includes('-h')) {
+    console.log(help.trim())
+    return
+  }
+  try {
+    process.exitCode = await run(read(args, options))
+  } catch (error) {
+    for (const line of linesOf(error)) console.error(line)
+    process.exitCode = 1
+  }
+}
+
+function read<Given extends Options>(args: string[], options: Given): Arguments<Given> {
+  try {
+    return parseArgs({args, options, allowPositionals: true, strict: true})
+  } catch (error) {
+    const why = error instanceof Error ? error.message.split('. ', 1)[0] : String(error)
+    throw new ToolProblem(`${why ?? ''}. --help tells what there is.`)
+  }
+}
+
+function linesOf(error: unknown): readonly string[] {
+  if (error instanceof ConfigError) return error.problems
+  if (error instanceof ToolProblem || error instanceof StoreError) return [error.message]
+  if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') {
+    return ['The disk is full: free some space. Nothing was left half-written.']
+  }
+  if (error instanceof Error && 'syscall' in error) return [error.message]
+  return [`That is a bug. ${error instanceof Error ? (error.stack ?? '') : String(error)}`]
+}
+
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return count === 1 ? `1 ${one}` : `${count} ${many}`
+}

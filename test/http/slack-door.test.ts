@@ -1,0 +1,101 @@
+import {once} from 'node:events'
+import {Agent, type IncomingMessage, request} from 'node:http'
+import fc from 'fast-check'
+import {afterAll, beforeAll, expect, test} from 'vitest'
+import {listen} from '../../src/http/server.ts'
+import {createSlackDoor} from '../../src/http/slack-door.ts'
+import type {Arrival} from '../../src/inbox/intake.ts'
+import {Secret} from '../../src/security/secret.ts'
+import {createSlackLogger} from '../../src/slack/log.ts'
+import {createGate, createHttpListener} from '../../src/slack/receivers.ts'
+import {FORGERIES, draftOf, genuine, post} from '../support/forgeries.ts'
+
+const SECRET = 'a signing secret'
+const silent = {info: () => undefined, warn: () => undefined, error: () => undefined}
+const agent = new Agent({keepAlive: true, maxSockets: 8})
+const arrivals: Arrival[] = []
+let server: Awaited<ReturnType<typeof listen>>
+
+beforeAll(async () => {
+  const gate = createGate({
+    intake: async (arrival) => void arrivals.push(arrival),
+    botUserIn: () => 'U0BOT',
+    formChecks: new Map(),
+    formPauses: new Map(),
+    protect: (body) => body,
+    onOrganization: async () => undefined,
+    onComeback: () => undefined,
+  })
+  const signingSecret = new Secret(SECRET)
+  const events = createHttpListener({signingSecret, gate, logger: createSlackLogger(silent)})
+  const slack = createSlackDoor({signingSecret, events})
+  server = await listen({host: '127.0.0.1', port: 0, slack, routes: () => new Response()})
+})
+afterAll(async () => {
+  agent.destroy()
+  await server[Symbol.asyncDispose]()
+})
+
+const rolls = fc.infiniteStream(fc.nat()).map((stream) => (below: number) => {
+  const {value} = stream.next() as {value: number}
+  return value % Math.max(1, below)
+})
+
+test.each(Object.keys(FORGERIES))('nothing with %s is let in', async (name) => {
+  const before = arrivals.length
+  await fc.assert(
+    fc.asyncProperty(rolls, async (roll) => {
+      const sent = FORGERIES[name]?.(SECRET, draftOf(roll), roll)
+      if (sent === undefined) throw new Error(name)
+      expect(await post(server.port, sent, agent)).toEqual({status: 401, text: 'Unauthorized'})
+    }),
+    {numRuns: 200},
+  )
+  expect(arrivals).toHaveLength(before)
+})
+
+test('what Slack has signed in these five minutes is let in, as JSON and as a form', async () => {
+  await fc.assert(
+    fc.asyncProperty(rolls, fc.integer({min: -290, max: 290}), async (roll, offsetS) => {
+      const before = arrivals.length
+      const sent = genuine(SECRET, draftOf(roll), offsetS)
+      expect((await post(server.port, sent, agent)).status).toBe(200)
+      expect(arrivals).toHaveLength(before + 1)
+    }),
+    {numRuns: 300},
+  )
+})
+
+test('a form may name its character set', async () => {
+  const body = Buffer.from(
+    'command=%2Fbosun&text=mine&team_id=T1&channel_id=C1&user_id=U1&trigger_id=5',
+  )
+  const type = 'application/x-www-form-urlencoded; charset=utf-8'
+  expect((await post(server.port, genuine(SECRET, {body, type}), agent)).status).toBe(200)
+})
+
+test('a body of more than 1 MB is not read to its end', async () => {
+  const sent = genuine(SECRET, {body: Buffer.alloc(1_000_001, 'a')})
+  expect(await post(server.port, sent, new Agent())).toEqual({status: 413, text: 'Too large'})
+  const unannounced = request({port: server.port, path: '/slack/events', method: 'POST'})
+  unannounced.on('error', () => undefined) // nobody listens behind the first megabyte
+  const answered = once(unannounced, 'response') as Promise<[IncomingMessage]>
+  for (let chunk = 0; chunk < 11; chunk += 1) unannounced.write(Buffer.alloc(100_000, 'a'))
+  const [answer] = await answered
+  expect(answer.statusCode).toBe(413)
+  unannounced.destroy()
+})
+
+test.each([
+  ['GET', '/slack/events', 405],
+  ['PUT', '/slack/events', 405],
+  ['DELETE', '/slack/events?x=1', 405],
+  ['POST', '/slack/events/', 404],
+  ['POST', '/slack/other', 404],
+  ['GET', '/slack/install', 404],
+  ['GET', '/slack/__proto__', 404],
+])('%s %s is answered with %d', async (method, path, status) => {
+  const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, {method})
+  expect(answer.status).toBe(status)
+  if (status === 405) expect(answer.headers.get('allow')).toBe('POST')
+})

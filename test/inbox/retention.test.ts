@@ -1,0 +1,111 @@
+import fc from 'fast-check'
+import {describe, expect, test} from 'vitest'
+import {KEEP_AUDIT_DAYS, KEEP_INBOX_MS, forgetOld} from '../../src/inbox/retention.ts'
+import type {LinkState} from '../../src/store/link.ts'
+import type {Store} from '../../src/store/store.ts'
+import {temporaryStore} from '../store/temporary-store.ts'
+
+const DAY_MS = 24 * 3_600_000
+const NOW_MS = 1000 * DAY_MS
+const agoMs = (days: number): number => NOW_MS - days * DAY_MS
+
+async function clean(store: Store, days: number): Promise<string[]> {
+  const forgotten: string[] = []
+  const log = {info: () => undefined, error: () => undefined}
+  await forgetOld(
+    {
+      ...{retention: store.retention, inbox: store.inbox, days, log, nowMs: () => NOW_MS},
+      onForgotten: async (id) => void forgotten.push(id),
+    },
+    new AbortController().signal,
+  )
+  return forgotten
+}
+
+async function link(store: Store, name: string, state: LinkState, restedDays: number) {
+  const place = {team: 'T1', channel: 'C1', slackThread: name}
+  const made = {place, requestId: name, projectId: 'p', startedBy: 'U1'}
+  const {id} = await store.links.open(made, agoMs(restedDays))
+  await store.links.change(id, {state, statusSinceMs: agoMs(restedDays)})
+  await store.posts.intend(
+    id,
+    {key: 'card', delivery: undefined, draft: undefined},
+    agoMs(restedDays),
+  )
+  return id
+}
+
+describe('what has served its time is forgotten', () => {
+  test('exactly the work that ended long enough ago, whatever there is', async () => {
+    const states: LinkState[] = ['starting', 'open', 'archived', 'ended']
+    const store = await temporaryStore()
+    let run = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.constantFrom(...states), fc.integer({min: 0, max: 60})), {
+          maxLength: 12,
+        }),
+        fc.integer({min: 1, max: 50}),
+        async (all, days) => {
+          run += 1
+          const expected: string[] = []
+          const ids: string[] = []
+          for (const [index, [state, rested]] of all.entries()) {
+            const id = await link(store, `${run}-${index}`, state, rested)
+            ids.push(id)
+            const isOver = state === 'archived' || state === 'ended'
+            if (isOver && rested > days) expected.push(id)
+          }
+          const forgotten = await clean(store, days)
+          expect(forgotten.filter((id) => ids.includes(id)).toSorted()).toEqual(expected.toSorted())
+          for (const id of ids) {
+            const isThere = (await store.links.byId(id)) !== undefined
+            expect(isThere).toBe(!expected.includes(id))
+            expect((await store.posts.unsettled(id)).length).toBe(isThere ? 1 : 0)
+          }
+        },
+      ),
+      {numRuns: 25},
+    )
+  })
+
+  test('not where somebody wrote since, and not at all with 0', async () => {
+    const store = await temporaryStore()
+    const old = await link(store, 'old', 'archived', 100)
+    const answered = await link(store, 'answered', 'archived', 100)
+    const toText = () => 'x\ny'
+    const send = {linkId: answered, inboxKey: 'i', messageTs: '1', sender: 'U1', cursor: undefined}
+    await store.sends.open({...send, toText}, agoMs(3))
+    expect(await clean(store, 0)).toEqual([])
+    expect(await clean(store, 30)).toEqual([old])
+    expect(await store.links.byId(answered)).toBeDefined()
+  })
+
+  test('keys of what is done for two days, the audit for 400, questions for a week', async () => {
+    const store = await temporaryStore()
+    for (const [key, receivedMs] of [
+      ['long ago', NOW_MS - KEEP_INBOX_MS - 1],
+      ['yesterday', agoMs(1.5)],
+    ] as const) {
+      await store.inbox.add({key, lane: key, body: '{}'}, receivedMs)
+      const row = await store.inbox.byKey(key)
+      await store.inbox.done(row?.id ?? 0)
+    }
+    await store.inbox.add({key: 'open', lane: 'l', body: '{}'}, 0)
+    const entry = {team: 'T1', channel: undefined, user: 'U1', act: 'message', about: undefined}
+    for (const days of [KEEP_AUDIT_DAYS + 1, KEEP_AUDIT_DAYS - 1]) {
+      await store.audit.add({...entry, outcome: 'done', atMs: agoMs(days)})
+    }
+    await store.starts.open({requestId: 'r1', team: 'T1', user: 'U1', wish: {}}, agoMs(6))
+    const old = await store.starts.open(
+      {requestId: 'r2', team: 'T1', user: 'U1', wish: {}},
+      agoMs(8),
+    )
+    await clean(store, 0)
+    expect(await store.inbox.byKey('long ago')).toBeUndefined()
+    expect(await store.inbox.byKey('yesterday')).toMatchObject({body: ''})
+    expect(await store.inbox.byKey('open')).toBeDefined()
+    expect(await store.audit.ofTeam('T1', {limit: 9})).toMatchObject([{atMs: agoMs(399)}])
+    expect(await store.starts.byId(old.id)).toBeUndefined()
+  })
+})

@@ -1,0 +1,53 @@
+import {describe, expect, test} from 'vitest'
+import {PERMITS, type Role, judge} from '../../src/security/permits.ts'
+
+const open = {list: undefined, guests: false, externals: false}
+
+describe('who may do what', () => {
+  test.each<[Role, 'look' | 'use' | 'own' | 'administer', string | undefined]>([
+    ['admin', 'administer', undefined],
+    ['admin', 'own', undefined],
+    ['member', 'look', undefined],
+    ['member', 'use', undefined],
+    ['member', 'own', 'not-yours'],
+    ['member', 'administer', 'no-admin'],
+    ['guest', 'look', undefined],
+    ['guest', 'use', 'guest'],
+    ['external', 'look', 'external'],
+    ['external', 'use', 'external'],
+    ['bot', 'look', 'bot'],
+    ['nobody', 'use', 'nobody'],
+  ])('a %s and what wants "%s": %s', (role, permit, denial) => {
+    expect(judge(permit, {user: 'U1', role}, open, ['U2'])).toBe(denial)
+  })
+
+  test('what belongs to somebody is theirs', () => {
+    expect(judge('own', {user: 'U1', role: 'member'}, open, ['U2', 'U1'])).toBeUndefined()
+  })
+
+  test('a list lets in who is on it, and admins', () => {
+    const door = {...open, list: new Set(['U1'])}
+    expect(judge('use', {user: 'U1', role: 'member'}, door)).toBeUndefined()
+    expect(judge('use', {user: 'U2', role: 'member'}, door)).toBe('not-listed')
+    expect(judge('use', {user: 'U2', role: 'admin'}, door)).toBeUndefined()
+    expect(judge('look', {user: 'U2', role: 'member'}, door)).toBeUndefined()
+  })
+
+  test('an open door lets in guests and people of other companies, who administer nothing', () => {
+    const door = {list: undefined, guests: true, externals: true}
+    for (const role of ['guest', 'external'] as const) {
+      expect(judge('use', {user: 'U1', role}, door)).toBeUndefined()
+      expect(judge('administer', {user: 'U1', role}, door)).toBe('no-admin')
+    }
+    expect(judge('use', {user: 'U1', role: 'bot'}, door)).toBe('bot')
+  })
+
+  test('only what shows help or one’s own is for whoever may not use it', () => {
+    const looks = Object.keys(PERMITS).filter((event) => PERMITS[event] === 'look')
+    expect(looks.toSorted()).toEqual([
+      ...['/bosun ', '/bosun help', 'home opened'],
+      ...['press bosun:home-dm', 'press bosun:home-model', 'press bosun:home-more'],
+      ...['press bosun:home-noise', 'press bosun:home-size'],
+    ])
+  })
+})

@@ -1,0 +1,127 @@
+import {describe, expect, test} from 'vitest'
+import {systemClock} from '../../src/relay/clock.ts'
+import {createPacer} from '../../src/relay/pacer.ts'
+import {Secret} from '../../src/security/secret.ts'
+import {createSlackClient} from '../../src/slack/calls.ts'
+import {createSlackLogger} from '../../src/slack/log.ts'
+import {slackBudgets} from '../../src/slack/rates.ts'
+import {createReplies, isSlacks} from '../../src/slack/replies.ts'
+import {createFileReader} from '../../src/slack/shared-files.ts'
+import {createWriter} from '../../src/slack/writer.ts'
+import {answerJson, clientTo, serve} from '../platform/http-server.ts'
+
+const silent = {info: () => undefined, warn: () => undefined, error: () => undefined}
+const token = new Secret('xoxb-canary')
+const tokenOf = async () => token
+
+/** One server that sends everybody on to another one, which writes down who comes. */
+async function openTrap(status: number) {
+  const trap = await serve((response) => response.writeHead(200).end('{"ok":true}'))
+  const server = await serve((response) => {
+    response.writeHead(status, {location: `${trap.origin}/caught`, 'retry-after': '1'}).end()
+  })
+  return {trap, server}
+}
+
+describe.each([301, 302, 303, 307, 308])('a redirect (%i) to another origin', (status) => {
+  test('is not followed with the platform’s key', async () => {
+    const {trap, server} = await openTrap(status)
+    const signal = AbortSignal.timeout(5000)
+    const client = clientTo(server.origin, {retries: 1})
+    await expect(client.getThread('thread_x', signal)).rejects.toThrow()
+    await expect(client.archive('thread_x', signal)).rejects.toThrow()
+    expect(server.requests.length).toBeGreaterThan(1)
+    expect(trap.requests).toEqual([])
+  })
+
+  test('is not followed with Slack’s token', async () => {
+    const {trap, server} = await openTrap(status)
+    const slackApiUrl = `${server.origin}/api/`
+    const client = createSlackClient(tokenOf, {slackApiUrl, logger: createSlackLogger(silent)})
+    await expect(client.auth.test()).rejects.toThrow()
+    expect(server.requests).toHaveLength(1)
+    expect(trap.requests).toEqual([])
+  })
+
+  test('is not followed to a file, nor with an answer', async () => {
+    const {trap, server} = await openTrap(status)
+    const apiUrl = `${server.origin}/api/`
+    const read = createFileReader({tokenOf, apiUrl})
+    const file = {
+      id: 'F1',
+      name: 'a.txt',
+      mimetype: 'text/plain',
+      size: 5,
+      url: `${server.origin}/f`,
+    }
+    expect(await read([file], AbortSignal.timeout(5000))).toMatchObject({passed: []})
+    await using replies = createReplies({
+      client: createSlackClient(tokenOf, {slackApiUrl: apiUrl, logger: createSlackLogger(silent)}),
+      pacer: createPacer({budgets: slackBudgets(1e6), clock: systemClock}),
+      ...{apiUrl, team: 'T1', log: silent},
+    })
+    const asked = {responseUrl: `${server.origin}/r`, channel: 'C1', user: 'U1'}
+    replies.respond(asked, {text: 'for Jane alone'})
+    await expect.poll(() => server.requests.length).toBe(2)
+    await replies[Symbol.asyncDispose]()
+    expect(trap.requests).toEqual([])
+  })
+})
+
+test('an upload is not sent on to where a redirect leads', async () => {
+  const {trap, server} = await openTrap(307)
+  const slack = await serve((response) => {
+    const answer = {ok: true, upload_url: `${server.origin}/u`, file_id: 'F1'}
+    answerJson(response, 200, answer)
+  })
+  const access = {slackApiUrl: `${slack.origin}/api/`, logger: createSlackLogger(silent)}
+  const writer = createWriter({
+    ...{client: createSlackClient(tokenOf, access), webUrl: undefined, botUserId: 'U0BOT'},
+    names: {user: async (id) => id, channel: async (id) => id},
+    sessions: {ending: async (_place, end) => end('closed')},
+  })
+  await expect(writer.upload({kind: 'file', markdown: 'what the agent said'})).rejects.toThrow()
+  expect(server.requests).toHaveLength(1)
+  expect(trap.requests).toEqual([])
+})
+
+const API = 'https://slack.com/api/'
+
+test.each([
+  ...['https://hooks.slack.com/commands/T1/2/x', 'https://slack.com/x', 'https://a.b.slack.com/'],
+  ...['https://HOOKS.SLACK.COM/x', 'https://files.slack.com/files-pri/T1-F1/a.txt'],
+])('%s is Slack’s', (address) => {
+  expect(isSlacks(address, API)).toBe(true)
+})
+
+test.each([
+  ...['http://hooks.slack.com/x', 'https://slack.com.example/x', 'https://evilslack.com/'],
+  ...['https://slack.com@example.com/', 'https://example.com/slack.com', 'https://slack.com.'],
+  ...['https://127.0.0.1/', 'http://169.254.169.254/', 'https://[::1]/', 'file:///etc/passwd'],
+  ...['ftp://hooks.slack.com/', 'javascript:1', '', 'hooks.slack.com', '//hooks.slack.com/x'],
+  ...['https://example.com#.slack.com', 'https://example.com?.slack.com', 'https://slack.co/m'],
+  ...['https://example.com\\.slack.com', 'https://xn--slck-7qa.com', 'https://ѕlack.com/'],
+])('%s is not', (address) => {
+  expect(isSlacks(address, API)).toBe(false)
+})
+
+test('nothing goes to an address in a payload that is not Slack’s', async () => {
+  const elsewhere = await serve((response) => response.writeHead(200).end())
+  const slack = await serve((response) => {
+    response.writeHead(200, {'content-type': 'application/json'}).end('{"ok":true}')
+  })
+  const apiUrl = `${slack.origin}/api/`
+  await using replies = createReplies({
+    client: createSlackClient(tokenOf, {slackApiUrl: apiUrl, logger: createSlackLogger(silent)}),
+    pacer: createPacer({budgets: slackBudgets(1e6), clock: systemClock}),
+    ...{apiUrl, team: 'T1', log: silent},
+  })
+  replies.respond({responseUrl: `${elsewhere.origin}/r`, channel: 'C1', user: 'U1'}, {text: 'hi'})
+  await expect.poll(() => slack.requests.map(({url}) => url)).toEqual(['/api/chat.postEphemeral'])
+  const read = createFileReader({tokenOf, apiUrl})
+  const file = {id: 'F1', name: 'a', mimetype: 'text/plain', size: 5, url: `${elsewhere.origin}/f`}
+  expect(await read([file], AbortSignal.timeout(5000))).toMatchObject({
+    notPassed: [{name: 'a', why: 'unreadable'}],
+  })
+  expect(elsewhere.requests).toEqual([])
+})

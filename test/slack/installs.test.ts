@@ -1,0 +1,161 @@
+import {randomBytes} from 'node:crypto'
+import {createServer} from 'node:http'
+import {once} from 'node:events'
+import type {AddressInfo} from 'node:net'
+import type {Installation as SlackInstallation} from '@slack/oauth'
+import {expect, onTestFinished, test} from 'vitest'
+import {Secret} from '../../src/security/secret.ts'
+import {parseEnding} from '../../src/slack/deeds/ending.ts'
+import {organizationOf} from '../../src/slack/deeds/who.ts'
+import {openInstalls} from '../../src/slack/installs/installs.ts'
+import {createSlackLogger} from '../../src/slack/log.ts'
+import {openStore} from '../../src/store/store.ts'
+import {temporaryPath} from '../store/temporary-store.ts'
+
+const ACME = 'E0ACME'
+const silent = {info: () => undefined, warn: () => undefined, error: () => undefined}
+
+/** A Slack that says of each token whether it counts, and the installs of one process after another. */
+async function openRegistry() {
+  const dead = new Set<string>()
+  const server = createServer((request, response) => {
+    const token = request.headers.authorization?.replace('Bearer ', '') ?? ''
+    const answer = dead.has(token) ? {ok: false, error: 'account_inactive'} : {ok: true}
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(answer))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const {port} = server.address() as AddressInfo
+  const sealingKeys = [{id: 'k', key: new Secret(randomBytes(32).toString('base64'))}]
+  const store = await openStore({path: temporaryPath(), sealingKeys})
+  onTestFinished(() => store[Symbol.asyncDispose]())
+  const start = async () => {
+    const open = new Map<string, string>()
+    const closed: string[] = []
+    const refused: string[] = []
+    const installs = await openInstalls({
+      slackApiUrl: `http://127.0.0.1:${port}/api/`,
+      logger: createSlackLogger(silent),
+      store: store.installs,
+      credentials: {clientId: '1.2', clientSecret: new Secret('secret')},
+      open: async ({team, botUserId}, tokenOf) => {
+        open.set(team, `${botUserId} ${(await tokenOf()).reveal()}`)
+      },
+      close: async (team) => {
+        open.delete(team)
+        closed.push(team)
+      },
+      onRefused: (team) => void refused.push(team),
+      onRenewed: () => undefined,
+      log: silent,
+    })
+    await installs.recover()
+    return {installs, open, closed, refused}
+  }
+  const rows = async () => (await store.installs.all()).map(({id}) => id).sort()
+  return {...(await start()), start, rows, dead}
+}
+
+function given(id: string, token: string): SlackInstallation {
+  const isEnterpriseInstall = id.startsWith('E')
+  const named = {id, name: id}
+  return {
+    team: isEnterpriseInstall ? undefined : named,
+    enterprise: isEnterpriseInstall ? named : undefined,
+    isEnterpriseInstall,
+    user: {id: 'U1', token: undefined, scopes: undefined},
+    bot: {token, id: 'B1', userId: 'UBOT', scopes: ['chat:write']},
+  }
+}
+
+function delivery(event: object, changes: object = {}) {
+  return {
+    ...{type: 'event_callback', event_id: 'Ev1', event_time: Math.floor(Date.now() / 1000) + 60},
+    ...{event, team_id: 'T1', enterprise_id: ACME, ...changes},
+  }
+}
+const inOrganization = (team_id: string | null) => ({
+  authorizations: [{enterprise_id: ACME, team_id, is_enterprise_install: true}],
+})
+function endingOf(event: object, changes: object = {}) {
+  const ending = parseEnding(delivery(event, changes))
+  if (ending === undefined) throw new Error('That is no ending.')
+  return ending
+}
+const uninstalled = {type: 'app_uninstalled'}
+
+test('an organization’s workspaces are opened as they are heard of, and again after a restart', async () => {
+  const {installs, open, start, rows} = await openRegistry()
+  await installs.keep(given(ACME, 'xoxb-org'))
+  expect([open.size, await rows()]).toEqual([0, [ACME]])
+  for (const team of ['T1', 'T2', 'T1']) await installs.welcome({organization: ACME, team})
+  await installs.welcome({organization: 'E0OTHER', team: 'T9'})
+  expect([...open]).toEqual([
+    ['T1', 'UBOT xoxb-org'],
+    ['T2', 'UBOT xoxb-org'],
+  ])
+  expect([...(await start()).open.keys()]).toEqual(['T1', 'T2'])
+})
+
+test('one workspace leaves its organization; the whole organization leaves', async () => {
+  const {installs, open, closed, rows, dead} = await openRegistry()
+  await installs.keep(given(ACME, 'xoxb-org'))
+  for (const team of ['T1', 'T2', 'T3', 'T4']) {
+    await installs.welcome({organization: ACME, team})
+  }
+  await installs.end(
+    endingOf({type: 'team_access_revoked', team_ids: ['T2']}, inOrganization(null)),
+  )
+  await installs.end(endingOf(uninstalled, inOrganization('T1')))
+  expect([closed, [...open.keys()], await rows()]).toEqual([['T2', 'T1'], ['T3', 'T4'], [ACME]])
+  dead.add('xoxb-org')
+  await installs.end(endingOf(uninstalled, {...inOrganization(null), team_id: 'T3'}))
+  expect([closed, await rows()]).toEqual([['T2', 'T1', 'T3', 'T4'], []])
+})
+
+test('a workspace with an install of its own stays when its organization leaves', async () => {
+  const {installs, open, rows, dead} = await openRegistry()
+  await installs.keep(given('T1', 'xoxb-own'))
+  await installs.keep(given(ACME, 'xoxb-org'))
+  await installs.welcome({organization: ACME, team: 'T1'})
+  dead.add('xoxb-org')
+  await installs.end(endingOf(uninstalled, {...inOrganization(null), team_id: ACME}))
+  expect([[...open], await rows()]).toEqual([[['T1', 'UBOT xoxb-own']], ['T1']])
+})
+
+test('word of an older install does not end the one that was made since', async () => {
+  const {installs, open, rows, dead} = await openRegistry()
+  await installs.keep(given('T1', 'xoxb-1'))
+  await installs.keep(given('T1', 'xoxb-2'))
+  const late = endingOf(uninstalled, {enterprise_id: null, event_time: 1})
+  await installs.end(late)
+  expect([open.size, await rows()]).toEqual([1, ['T1']])
+  dead.add('xoxb-2')
+  await installs.end(late)
+  expect([open.size, await rows()]).toEqual([0, []])
+})
+
+test('a token that Slack refuses is told of, and the others go on', async () => {
+  const {installs, refused, dead} = await openRegistry()
+  await installs.keep(given('T1', 'xoxb-1'))
+  await installs.keep(given('T2', 'xoxb-2'))
+  dead.add('xoxb-1')
+  await installs.probe(new AbortController().signal)
+  expect(refused).toEqual(['T1'])
+})
+
+test('who takes only the tokens of people ends nothing', () => {
+  const tokens = (bot: string[]) => ({type: 'tokens_revoked', tokens: {oauth: ['U1'], bot}})
+  expect(parseEnding(delivery(tokens([])))).toBeUndefined()
+  expect(parseEnding(delivery(tokens(['UBOT'])))).toMatchObject({kind: 'tokens', team: 'T1'})
+})
+
+test('an organization is named by events, by interactions without a team, and by commands', () => {
+  expect(organizationOf(delivery(uninstalled, inOrganization(null)))).toBe(ACME)
+  expect(organizationOf(delivery(uninstalled))).toBeUndefined()
+  const press = {type: 'block_actions', team: null, enterprise: {id: ACME}}
+  expect(organizationOf({...press, is_enterprise_install: true})).toBe(ACME)
+  expect(organizationOf({is_enterprise_install: 'true', enterprise_id: ACME})).toBe(ACME)
+  expect(organizationOf({is_enterprise_install: 'false', enterprise_id: ACME})).toBeUndefined()
+})

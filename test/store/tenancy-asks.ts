@@ -1,0 +1,253 @@
+import {Secret} from '../../src/security/secret.ts'
+import type {Store} from '../../src/store/store.ts'
+
+/** What one workspace has; the other one has the same in everything that is not ours to choose. */
+export interface Mine {
+  team: string
+  linkId: string
+  otherLinkId: string
+  sendId: string
+  pingId: string
+  startId: string
+  announcementId: string
+  connectionId: string
+  inboxId: number
+}
+
+type Ask = (store: Store, mine: Mine) => Promise<unknown>
+
+/** They belong to the process: rows of all workspaces are what they are for. */
+export const PROCESS = 'process'
+
+export const CHANNEL = 'C1'
+export const USER = 'U1'
+export const THREAD = 'thread'
+export const PROJECT = 'project'
+const page = {limit: 50, from: undefined}
+export const by = {user: USER, nowMs: 5}
+export const place = (team: string, slackThread = '1.0') => ({team, channel: CHANNEL, slackThread})
+export const newSend = ({linkId, team}: Mine, key = 'again') => ({
+  ...{linkId, inboxKey: `${team}-${key}`, messageTs: '2.0', sender: USER, cursor: undefined},
+  toText: (token: string) => token,
+})
+
+/** Every method of every store, asked by one workspace for what is its own. */
+export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>} = {
+  links: {
+    open: ({links}, {team}) =>
+      links.open(
+        {
+          ...{place: place(team, '9.0'), requestId: `${team}-9`, projectId: PROJECT},
+          ...{startedBy: USER, threadId: THREAD},
+        },
+        9,
+      ),
+    byId: ({links}, {linkId}) => links.byId(linkId),
+    byPlace: ({links}, {team}) => links.byPlace(place(team)),
+    byRequest: ({links}, {team}) => links.byRequest(`${team}-9`),
+    askOf: ({links}, {linkId}) => links.askOf(linkId),
+    ofStarter: ({links}, {team}) => links.ofStarter({team, user: USER}, 0),
+    live: PROCESS,
+    change: ({links}, {linkId}) => links.change(linkId, {status: 'idle', state: 'archived'}),
+    startOver: ({links}, {linkId}) => links.startOver(linkId, {state: 'starting'}),
+  },
+  posts: {
+    unsettled: ({posts}, {linkId}) => posts.unsettled(linkId),
+    ofDelivery: ({posts}, {linkId}) => posts.ofDelivery(linkId, 'd'),
+    knownTs: async ({posts}, {linkId}) => [...(await posts.knownTs(linkId))],
+    linkAt: ({posts}, {team}) => posts.linkAt({team, channel: CHANNEL, ts: '3.0'}),
+    intend: ({posts}, {linkId}) =>
+      posts.intend(linkId, {key: 'say', delivery: 'd', draft: undefined}, 7),
+    confirm: ({posts}, {linkId}) =>
+      posts.confirm(linkId, {key: 'card', ts: '3.0', hash: 'h', final: true, draft: undefined}),
+    endStream: ({posts}, {linkId}) => posts.endStream(linkId, 'card'),
+    markGone: ({posts}, {linkId}) => posts.markGone(linkId, 'card'),
+    forget: ({posts}, {linkId}) => posts.forget(linkId, 'card'),
+  },
+  inbox: {
+    add: ({inbox}, {team}) => inbox.add({key: `${team}-x`, lane: 'l', body: '{}'}, 1),
+    due: PROCESS,
+    nextDueAtMs: PROCESS,
+    byKey: ({inbox}, {team}) => inbox.byKey(`${team}-row`),
+    done: ({inbox}, {inboxId}) => inbox.done(inboxId),
+    fail: ({inbox}, {inboxId}) => inbox.fail(inboxId),
+    postpone: ({inbox}, {inboxId}) => inbox.postpone(inboxId, 99),
+    tell: ({inbox}, {inboxId}) => inbox.tell(inboxId, 'wait'),
+    kindsSince: async ({inbox}, {team}) => [...(await inbox.kindsSince(team, 0))],
+    forget: PROCESS,
+  },
+  sends: {
+    open: ({sends}, mine) => sends.open(newSend(mine), 3),
+    byId: ({sends}, {sendId}) => sends.byId(sendId),
+    unsure: ({sends}, {linkId}) => sends.unsure(linkId),
+    waiting: ({sends}, {linkId}) => sends.waiting(linkId),
+    ofMessage: ({sends}, {linkId}) => sends.ofMessage(linkId, '2.0'),
+    reword: ({sends}, {sendId}) => sends.reword(sendId, 'other'),
+    replace: ({sends}, mine) => sends.replace(mine.sendId, newSend(mine, 'instead'), 4),
+    firstSince: ({sends}, {linkId}) => sends.firstSince(linkId, 0),
+    ofEntry: ({sends}, {linkId}) => sends.ofEntry(linkId, {id: 'receipt', text: 'x'}),
+    arrive: ({sends}, {sendId}) => sends.arrive(sendId),
+    move: ({sends}, {sendId}) => sends.move(sendId, ['waiting'], 'unsure'),
+  },
+  people: {
+    matchOf: ({people}, {team, connectionId}) => people.matchOf({team, user: USER}, connectionId),
+    keepMatch: ({people}, {team}) =>
+      people.keepMatch({team, user: USER}, undefined, {platformUser: 'p2', lookedAtMs: 9}),
+  },
+  starts: {
+    open: ({starts}, {team}) =>
+      starts.open({requestId: `${team}-s2`, team, user: USER, wish: {}}, 2),
+    byId: ({starts}, {startId}) => starts.byId(startId),
+    keepWish: ({starts}, {startId}) => starts.keepWish(startId, {other: 1}),
+    take: ({starts}, {startId}) => starts.take(startId, 'k'),
+    release: ({starts}, {startId}) => starts.release(startId),
+    intendOpening: ({starts}, {startId}) => starts.intendOpening(startId),
+    confirmOpening: ({starts}, {startId}) => starts.confirmOpening(startId, '8.0'),
+    missOpening: ({starts}, {startId}) => starts.missOpening(startId, 8),
+    dropOpening: ({starts}, {startId}) => starts.dropOpening(startId),
+  },
+  pings: {
+    byId: ({pings}, {pingId}) => pings.byId(pingId),
+    ofLink: ({pings}, {linkId}) => pings.ofLink(linkId),
+    asking: async ({pings}, {linkId}) => [...(await pings.asking([linkId]))],
+    placeOf: ({pings}, {team}) => pings.placeOf({team, threadId: THREAD}),
+    add: ({pings}, {linkId}) =>
+      pings.add(
+        {linkId, key: 'm', kind: 'needs-you', person: USER, words: {}, remindAtMs: undefined},
+        1,
+      ),
+    end: ({pings}, {pingId}) => pings.end(pingId, 'answered', USER),
+    keepAnswer: ({pings}, {pingId}) => pings.keepAnswer(pingId, {by: USER, text: 'yes'}),
+    due: PROCESS,
+    nextDueAtMs: PROCESS,
+    remind: async ({pings}, {pingId}) => {
+      const ping = await pings.byId(pingId)
+      return ping && pings.remind(ping, 99)
+    },
+    snooze: ({pings}, {pingId}) => pings.snooze(pingId, 77),
+  },
+  choices: {
+    of: ({choices}, {team}) => choices.of({team, user: USER}),
+    change: ({choices}, {team}) => choices.change({team, user: USER}, {dm: 'no'}),
+    onPlatform: ({choices}, {team}) => choices.onPlatform({team, user: USER}),
+  },
+  lists: {
+    inChannel: ({lists}, {team}) => lists.inChannel({team, channel: CHANNEL}, ['active'], page),
+    ofStarter: ({lists}, {team}) => lists.ofStarter({team, user: USER}, page),
+    ofThread: ({lists}, {team}) =>
+      lists.ofThread({team, channel: CHANNEL, threadId: THREAD, taskId: undefined}),
+  },
+  watches: {
+    add: ({watches}, {team, connectionId}) =>
+      watches.add({team, channel: 'C2', projectId: PROJECT, connectionId, madeBy: USER}, 1),
+    ofChannel: ({watches}, {team}) => watches.ofChannel(team, CHANNEL),
+    projects: PROCESS,
+    remove: ({watches}, {team}) => watches.remove({team, channel: CHANNEL}),
+  },
+  sightings: {
+    ofProject: ({sightings}, {connectionId}) =>
+      sightings.ofProject({projectId: PROJECT, connectionId}),
+    record: async ({sightings}, {connectionId}) => {
+      const project = {projectId: PROJECT, connectionId}
+      const standing = new Map([['fresh', {status: 'failed', words: {title: 'Fresh'}}]])
+      const changed = [{threadId: THREAD, status: 'active', times: 1}]
+      await sightings.record(
+        project,
+        {changed, ended: new Map(), standing, changedAtMs: new Map()},
+        5,
+      )
+      const ended = new Map([[THREAD, 'over' as const]])
+      return sightings.record(
+        project,
+        {changed: [], ended, standing: new Map(), changedAtMs: new Map()},
+        6,
+      )
+    },
+  },
+  announcements: {
+    open: ({announcements}, {team, connectionId}) =>
+      announcements.open(
+        {id: `${team}-head`, team, channel: CHANNEL, threadId: THREAD, connectionId, words: {}},
+        1,
+      ),
+    byId: ({announcements}, {announcementId}) => announcements.byId(announcementId),
+    found: PROCESS,
+    refuseKey: ({announcements}, {team, connectionId}) =>
+      announcements.refuseKey(connectionId, [{team, channel: CHANNEL}], 3),
+    acceptKey: ({announcements}, {connectionId}) => announcements.acceptKey(connectionId, 'over'),
+    word: ({announcements}, {connectionId}) =>
+      announcements.word({threadId: THREAD, status: 'failed', connectionId}, {said: 'mine'}),
+    due: ({announcements}, {team}) => announcements.due(team),
+    move: ({announcements}, {announcementId}) =>
+      announcements.move(announcementId, 'placed', '4.0'),
+    close: async ({announcements}, {announcementId}) => {
+      const drawn = await announcements.byId(announcementId)
+      return drawn && announcements.close(drawn)
+    },
+    end: ({announcements}, {announcementId}) => announcements.end(announcementId, 'over', 'x'),
+  },
+  connections: {
+    add: ({connections}, {team}) =>
+      connections.add({team, label: 'two', key: new Secret('key-two'), madeBy: USER}, 2),
+    ofTeam: ({connections}, {team}) => connections.ofTeam(team),
+    byId: ({connections}, {connectionId}) => connections.byId(connectionId),
+    replaceKey: ({connections}, {connectionId}) =>
+      connections.replaceKey(connectionId, new Secret('another'), USER),
+    refuse: ({connections}, {connectionId}) => connections.refuse(connectionId),
+    mend: ({connections}, {connectionId}) => connections.mend(connectionId),
+    allKeys: PROCESS,
+    remove: ({connections}, {connectionId}) => connections.remove(connectionId),
+    forgetKeys: ({connections}, {team}) => connections.forgetKeys(team),
+    keyOf: async ({connections}, {connectionId}) => connections.keyOf(connectionId)?.reveal(),
+  },
+  bindings: {
+    of: ({bindings}, {team}) => bindings.of(team, CHANNEL),
+    read: ({bindings}, {team}) => bindings.read(team, CHANNEL),
+    replace: ({bindings}, {team}) =>
+      bindings.replace({team, channel: CHANNEL}, {noise: 'quiet'}, {...by, sinceMs: undefined}),
+    change: ({bindings}, {team}) => bindings.change({team, channel: CHANNEL}, {noise: 'quiet'}, by),
+    remove: ({bindings}, {team}) => bindings.remove(team, CHANNEL),
+    withConnection: ({bindings}, {team, connectionId}) =>
+      bindings.withConnection(team, connectionId),
+  },
+  installs: {
+    keep: ({installs}, {team}) =>
+      installs.keep({
+        ...{id: team, botUserId: 'B', installedBy: USER, installedAtMs: 2},
+        installation: `{"of":"${team}"}`,
+      }),
+    renew: ({installs}, {team}) => installs.renew(team, `{"of":"${team}"}`),
+    byId: ({installs}, {team}) => installs.byId(team),
+    all: PROCESS,
+    remove: ({installs}, {team}) => installs.remove(team),
+  },
+  audit: {
+    add: ({audit}, {team}) =>
+      audit.add({
+        ...{team, channel: CHANNEL, user: USER, act: 'x', about: undefined},
+        ...{outcome: 'done', atMs: 3},
+      }),
+    addOnce: ({audit}, {team}) =>
+      audit.addOnce(
+        {
+          ...{team, channel: CHANNEL, user: USER, act: 'x', about: undefined},
+          ...{outcome: 'done', atMs: 3},
+        },
+        0,
+      ),
+    ofTeam: ({audit}, {team}) => audit.ofTeam(team, {limit: 50}),
+  },
+  departures: {leave: ({departures}, {team}) => departures.leave(team)},
+  retention: {
+    forgetLinks: PROCESS,
+    forgetAnnouncements: PROCESS,
+    forgetStarts: PROCESS,
+    forgetAudit: PROCESS,
+  },
+  uses: {
+    atWork: ({uses}, {connectionId}) => uses.atWork(connectionId),
+    channels: ({uses}, {connectionId}) => uses.channels(connectionId),
+    watches: ({uses}, {connectionId}) => uses.watches(connectionId),
+    begunSince: ({uses}, {team}) => uses.begunSince({team}, 0),
+  },
+}

@@ -1,0 +1,412 @@
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {randomBytes} from 'node:crypto'
+import Database from 'better-sqlite3'
+import {parse} from 'yaml'
+import {startPlatform} from '../../local/platform/server.ts'
+import {readManifest} from '../../local/slack/apps/manifest.ts'
+import {type LocalSlack, startLocalSlack} from '../../local/slack/server.ts'
+import {createKeys} from '../../src/inbox/keys.ts'
+import {createSettings} from '../../src/inbox/settings.ts'
+import {createTransport} from '../../src/platform/transport.ts'
+import {createConnections} from '../../src/relay/connections.ts'
+import {createPacer} from '../../src/relay/pacer.ts'
+import {systemClock} from '../../src/relay/clock.ts'
+import {createLeaks} from '../../src/security/leaks.ts'
+import {PERMITS} from '../../src/security/permits.ts'
+import {Secret} from '../../src/security/secret.ts'
+import {createSlackClient} from '../../src/slack/calls.ts'
+import {type Whoami, whoami} from '../../src/slack/identity.ts'
+import {createSlackLogger} from '../../src/slack/log.ts'
+import {slackBudgets} from '../../src/slack/rates.ts'
+import {registerListeners} from '../../src/slack/register.ts'
+import {createWorkspace} from '../../src/slack/workspace.ts'
+import {createWorkspaces} from '../../src/slack/workspaces.ts'
+import type {Settings} from '../../src/store/bindings.ts'
+import {type Store, openStore} from '../../src/store/store.ts'
+import {type Subjects, bodyOf, subjectOf} from './matrix-deeds.ts'
+
+/** Who does it: one person for each role, and a member who started the work. */
+const PERSONS = ['starter', 'admin', 'member', 'guest', 'external', 'bot', 'nobody'] as const
+type PersonKind = (typeof PERSONS)[number]
+
+/** What the channels of each workspace have chosen. */
+const DOORS = ['everyone', 'list', 'group', 'wide'] as const
+type DoorKind = (typeof DOORS)[number]
+
+/** Whose ids the deed bears: of where it is done, of another channel there, of the other workspace. */
+const REACHES = ['here', 'other channel', 'other workspace'] as const
+type Reach = (typeof REACHES)[number]
+
+interface Cell {
+  event: string
+  team: number
+  door: DoorKind
+  person: PersonKind
+  reach: Reach
+}
+
+interface MatrixReport {
+  cells: number
+  allowed: number
+  denied: number
+  /** Allowed ones that left a trace in our tables, at the platform or in a modal. */
+  traces: number
+  /** One line each. */
+  wrong: string[]
+}
+
+const MANIFEST = join(import.meta.dirname, '..', '..', 'manifest.yml')
+
+/** Every cell of the matrix: everything that can be done, by everybody, everywhere, to what is theirs and what is not. */
+export function allCells(): Cell[] {
+  return Object.keys(PERMITS).flatMap((event) =>
+    [0, 1].flatMap((team) =>
+      DOORS.flatMap((door) =>
+        PERSONS.flatMap((person) =>
+          reachesOf(event).map((reach) => ({event, team, door, person, reach})),
+        ),
+      ),
+    ),
+  )
+}
+
+function nextDoor(door: DoorKind): DoorKind {
+  return DOORS[(DOORS.indexOf(door) + 1) % DOORS.length] ?? 'everyone'
+}
+
+/** What bears no id is done where it is done. */
+function reachesOf(event: string): readonly Reach[] {
+  const subject = subjectOf(event)
+  if (subject === 'none') return ['here']
+  // A key is the whole workspace's.
+  return subject === 'connection' ? ['here', 'other workspace'] : REACHES
+}
+
+/**
+ * What has to come of it, said once more in other words than the code's: by what people read in the documents, and
+ * not by `judge`.
+ */
+function isAllowed(cell: Cell): boolean {
+  const {event, person, reach} = cell
+  // It is judged by the channel where the work is.
+  const door = reach === 'here' ? cell.door : nextDoor(cell.door)
+  if (reach !== 'here' && !isOwnElsewhere({event, person, reach})) return false
+  if (PERSONAL.has(event) && person !== 'starter') return false
+  const permit = PERMITS[event]
+  const isIn: Record<DoorKind, readonly PersonKind[]> = {
+    everyone: ['starter', 'admin', 'member'],
+    list: ['starter', 'admin'],
+    group: ['admin', 'member'],
+    wide: ['starter', 'admin', 'member', 'guest', 'external'],
+  }
+  switch (permit) {
+    case 'administer':
+      return person === 'admin'
+    case 'look':
+      return ['starter', 'admin', 'member', 'guest'].includes(person)
+    case 'use':
+      return isIn[door].includes(person)
+    case 'own':
+      return isIn[door].includes(person) && (person === 'starter' || person === 'admin')
+    case undefined:
+      return false
+    default:
+      throw new Error(`Unknown permit: ${String(permit satisfies never)}`)
+  }
+}
+
+/** Only whoever asked goes on with what they asked for. */
+const PERSONAL: ReadonlySet<string> = new Set([
+  ...['press bosun:start-with', 'form bosun:start-form', 'form bosun:send-form'],
+])
+
+/** A list of one's own work has rows from all channels. */
+function isOwnElsewhere({event, person, reach}: Pick<Cell, 'event' | 'person' | 'reach'>): boolean {
+  return event === 'press bosun:list-stop' && person === 'starter' && reach === 'other channel'
+}
+
+/** Two workspaces with four channels each, as one process serves them, and everything that can be pressed in them. */
+async function openMatrix() {
+  await using opened = new AsyncDisposableStack()
+  const folder = mkdtempSync(join(tmpdir(), 'bosun-matrix-'))
+  opened.defer(() => rmSync(folder, {recursive: true, force: true}))
+  const slack = await startLocalSlack({
+    ...readManifest(parse(readFileSync(MANIFEST, 'utf8'))),
+    rateScale: Infinity,
+    teams: [{id: 'T0BETA', name: 'Beta'}],
+  })
+  opened.defer(() => slack.close())
+  const platform = await startPlatform({port: 0, pace: 0.2})
+  opened.defer(() => platform.close())
+  const path = join(folder, 'bosun.db')
+  const sealingKeys = [{id: 'k', key: new Secret(randomBytes(32).toString('base64'))}]
+  const store = opened.use(await openStore({path, sealingKeys}))
+  const log = {info: () => undefined, warn: () => undefined, error: () => undefined}
+  const logger = createSlackLogger(log)
+  const transport = opened.use(createTransport(`${platform.originUrl}/api/v1`))
+  const standard = {apiKey: new Secret(platform.keys.human), projectId: platform.projectIds[0]}
+  const connections = createConnections({keyOf: () => standard.apiKey, transport, log})
+  const keys = opened.use(
+    createKeys({...store, show: async () => Promise.resolve(), onNews: () => undefined, log}),
+  )
+  const access = {slackApiUrl: slack.apiUrl, logger}
+  const workspaces = opened.use(createWorkspaces())
+  const signal = new AbortController().signal
+  const beta = slack.apps.install({appId: 'A0BOSUN', teamId: 'T0BETA'})
+  for (const token of [slack.botToken, beta.botToken]) {
+    const tokenOf = async () => Promise.resolve(new Secret(token))
+    const identity = await whoami(createSlackClient(tokenOf, access), log, signal)
+    const workspace = createWorkspace(
+      {identity, tokenOf},
+      {
+        ...{store, log, ...access, ...connections, webUrl: undefined, admins: []},
+        ...{settingsOf: createSettings(store.bindings, standard), hasStandard: 'yes'},
+        ...{keys, leaks: createLeaks(() => [standard.apiKey])},
+        pacer: createPacer({budgets: slackBudgets(1e6), clock: systemClock}),
+        show: async () => Promise.resolve(),
+        vitals: {
+          ...{socketAgesMs: () => undefined, streams: () => 0, obstacles: () => []},
+          ...{keyIds: [], hasStandardKey: true, explainRefusal: () => ''},
+        },
+        onSnoozed: () => undefined,
+        onWatched: () => undefined,
+      },
+    )
+    await workspaces.add(workspace)
+  }
+  const dispatch = await registerListeners({
+    ...{workspaceOf: workspaces.of, apiUrl: slack.apiUrl, logger},
+    onEnding: async () => Promise.resolve(),
+  })
+  const teams: (Whoami & {people: People; places: ReadonlyMap<DoorKind, Subjects>})[] = []
+  for (const {identity} of workspaces.all()) {
+    const acts = slack.peopleOf(identity.team)
+    const people = await seedPeople(acts)
+    const {id: group} = await acts.saveUsergroup({
+      ...{handle: 'crew', name: 'Crew', memberIds: [people.member]},
+    })
+    const places = await seedPlaces(store, {...identity, people, group})
+    teams.push({...identity, people, places})
+  }
+  const seeded = teams.flatMap(({places}) => [...places.values()])
+  const database = opened.use(openTemplate(path, join(folder, 'seeded.db'), seeded))
+  let ordinal = 0
+
+  const run = async (cell: Cell): Promise<{isDone: boolean; isTraced: boolean}> => {
+    database.reset()
+    const team = teams[cell.team]
+    const other = teams[1 - cell.team]
+    const here = team?.places.get(cell.door)
+    const subjects: Record<Reach, Subjects | undefined> = {
+      here,
+      'other channel': team?.places.get(nextDoor(cell.door)),
+      'other workspace': other?.places.get(cell.door),
+    }
+    const about = subjects[cell.reach]
+    if (team === undefined || here === undefined || about === undefined) throw new Error('No place')
+    ordinal += 1
+    const user = team.people[cell.person]
+    const body = bodyOf(cell.event, {
+      ...{team: team.team, user, botUserId: team.botUserId, ordinal},
+      ...{channel: here.channel, slackThread: here.slackThread, about},
+    })
+    const before = platform.ledger.length
+    const calls = slack.ledger.calls.length
+    const row = {id: ordinal, key: `row-${ordinal}`, lane: 'l', body: '', attempts: 0}
+    await dispatch(body, {
+      row: {...row, receivedAtMs: Date.now()},
+      signal,
+      release: () => undefined,
+      mayTell: async () => Promise.resolve(true),
+    })
+    // App Home is shown to whoever may look, and no audit tells of it.
+    const isShown = slack.ledger.calls.slice(calls).some(({method}) => method === 'views.publish')
+    const isDone = database.isDone(user) || (cell.event === 'home opened' && isShown)
+    const isTraced =
+      database.isChanged() ||
+      platform.ledger.slice(before).some(({method}) => method !== 'GET') ||
+      slack.ledger.calls.slice(calls).some(isView)
+    return {isDone, isTraced}
+  }
+  const resources = opened.move()
+  return {run, [Symbol.asyncDispose]: () => resources.disposeAsync()}
+}
+
+/** Runs them one after the other. */
+export async function runMatrix(cells: Iterable<Cell>): Promise<MatrixReport> {
+  await using matrix = await openMatrix()
+  const report: MatrixReport = {cells: 0, allowed: 0, denied: 0, traces: 0, wrong: []}
+  for (const cell of cells) {
+    const {isDone, isTraced} = await matrix.run(cell)
+    const isRight = isAllowed(cell)
+    report.cells += 1
+    report.allowed += Number(isDone)
+    report.denied += Number(!isDone)
+    report.traces += Number(isDone && isTraced)
+    const at = JSON.stringify(cell)
+    if (isDone && !isRight) report.wrong.push(`allowed: ${at}`)
+    else if (!isDone && isRight) report.wrong.push(`denied: ${at}`)
+    else if (!isDone && isTraced) report.wrong.push(`denied, and something happened: ${at}`)
+  }
+  return report
+}
+
+function isView({method}: {method: string}): boolean {
+  return method === 'views.open' || method === 'views.push'
+}
+
+type People = Readonly<Record<PersonKind, string>>
+
+async function seedPeople(acts: ReturnType<LocalSlack['peopleOf']>): Promise<People> {
+  const add = async (name: string, more: object = {}): Promise<string> =>
+    (await acts.addMember({name, realName: name, ...more})).id
+  const nobody = await add('gone')
+  await acts.deactivate(nobody)
+  return {
+    starter: await add('starter'),
+    admin: await add('admin', {isAdmin: true}),
+    member: await add('member'),
+    guest: await add('guest', {guest: 'multi_channel'}),
+    external: await add('external', {teamId: 'T0OTHER'}),
+    bot: await add('robot', {isBot: true}),
+    nobody,
+  }
+}
+
+/** The same in each channel of each workspace: work that runs, what waits for it, and what calls. */
+async function seedPlaces(
+  store: Store,
+  {team, people, group}: {team: string; people: People; group: string},
+): Promise<ReadonlyMap<DoorKind, Subjects>> {
+  const places = new Map<DoorKind, Subjects>()
+  const key = new Secret(`key_${team}_0123456789`)
+  const {id: connectionId} = await store.connections.add(
+    {team, label: 'Key', key, madeBy: people.admin},
+    1,
+  )
+  for (const [index, door] of DOORS.entries()) {
+    const channel = `C${team.slice(1)}${door.toUpperCase()}`
+    const settings: Record<DoorKind, Settings> = {
+      everyone: {},
+      list: {allowed: {who: 'list', users: [people.starter]}},
+      group: {allowed: {who: 'group', group}},
+      wide: {guests: true, externals: true},
+    }
+    await store.bindings.change({team, channel}, settings[door], {user: people.admin, nowMs: 1})
+    const {starter} = people
+    places.set(door, await seedPlace(store, {team, channel, connectionId, starter, index}))
+  }
+  return places
+}
+
+async function seedPlace(
+  store: Store,
+  at: {team: string; channel: string; connectionId: string; starter: string; index: number},
+): Promise<Subjects> {
+  const {team, channel, connectionId, starter, index} = at
+  const key = `${channel}-${index}`
+  const second = `17000${team === 'T0BETA' ? 1 : 0}000${index}`
+  const slackThread = `${second}.000100`
+  const taskId = `task-${key}`
+  const {id: linkId} = await store.links.open(
+    {
+      place: {team, channel, slackThread},
+      ...{requestId: `request-${key}`, projectId: 'project-x', connectionId: undefined},
+      ...{startedBy: starter, threadId: `thread-${key}`, title: 'Work'},
+    },
+    1,
+  )
+  const tasks = [{id: taskId, path: '1', title: 'Task', status: 'active'}]
+  await store.links.change(linkId, {status: 'active', tasks})
+  const {send} = await store.sends.open(
+    {
+      ...{linkId, inboxKey: `send-${key}`, messageTs: '1700000000.000900', sender: starter},
+      ...{cursor: undefined, toText: (token: string) => `${token}\nwords`},
+    },
+    1,
+  )
+  await store.sends.move(send.id, ['open'], 'waiting', `receipt-${key}`)
+  const ping = await store.pings.add(
+    {
+      ...{linkId, key: 'n', kind: 'needs-you', person: starter, words: {question: 'Really?'}},
+      remindAtMs: Number.MAX_SAFE_INTEGER,
+    },
+    1,
+  )
+  const wish = {
+    ...{requestId: `wish-${key}`, channel, slackThread: `${second}.000700`},
+    ...{task: 'do it', options: {size: 'huge'}, files: [], forwarded: []},
+  }
+  const start = await store.starts.open(
+    {team, user: starter, requestId: `wish-${key}`, wish},
+    Date.now(),
+  )
+  const announcementId = `told-${key}`
+  await store.announcements.open(
+    {
+      ...{id: announcementId, team, channel, threadId: `other-${key}`, connectionId: undefined},
+      words: {title: 'Other work'},
+    },
+    1,
+  )
+  return {
+    ...{channel, slackThread, linkId, taskId, announcementId, connectionId},
+    ...{sendId: send.id, pingId: ping?.id ?? '', startId: start.id},
+    cardTs: `${second}.000200`,
+    announcementTs: `${second}.000300`,
+  }
+}
+
+/** The database as it was seeded, to which it can be brought back, and what has become of it. */
+function openTemplate(path: string, copyPath: string, places: readonly Subjects[]) {
+  const database = new Database(path, {timeout: 5000})
+  // Rows come back in any order.
+  database.pragma('foreign_keys = off')
+  for (const {linkId, cardTs, announcementId, announcementTs} of places) {
+    database
+      .prepare(
+        `insert into posts (link_id, key, state, ts, final, intended_at_ms) values (?, 'card', 'placed', ?, 0, 1)`,
+      )
+      .run(linkId, cardTs)
+    database
+      .prepare(`update announcements set status = 'failed', state = 'placed', ts = ? where id = ?`)
+      .run(announcementTs, announcementId)
+  }
+  database.exec(`vacuum into '${copyPath}'`)
+  database.exec(`attach '${copyPath}' as seeded`)
+  const found = database
+    .prepare<[], {name: string}>(`select name from main.sqlite_master where type = 'table'`)
+    .all()
+  const tables = found
+    .map(({name}) => name)
+    .filter((name) => !name.startsWith('sqlite_') && !name.startsWith('kysely_'))
+  const isAside = new Set(['audit', 'inbox'])
+  const isSame = (name: string): boolean =>
+    database
+      .prepare(
+        `select not exists (select * from main.${name} except select * from seeded.${name})
+          and not exists (select * from seeded.${name} except select * from main.${name}) as same`,
+      )
+      .pluck()
+      .get() === 1
+
+  return {
+    reset: database.transaction(() => {
+      const changed = tables.filter((name) => !isSame(name))
+      if (changed.length === 0) return
+      for (const name of changed) database.exec(`delete from main.${name}`)
+      for (const name of changed) {
+        database.exec(`insert into main.${name} select * from seeded.${name}`)
+      }
+    }),
+    isDone: (user: string): boolean =>
+      database
+        .prepare(`select count(*) from audit where user = ? and outcome = 'done'`)
+        .pluck()
+        .get(user) !== 0,
+    isChanged: (): boolean => tables.some((name) => !isAside.has(name) && !isSame(name)),
+    [Symbol.dispose]: () => void database.close(),
+  }
+}

@@ -1,0 +1,95 @@
+import type {World} from './world.ts'
+
+interface Part {
+  text?: {text: string}
+  label?: {text: string}
+  element?: {
+    initial_value?: string
+    initial_option?: {text: {text: string}}
+    initial_options?: {text: {text: string}}[]
+    initial_users?: string[]
+  }
+}
+
+type Values = Record<string, string | string[]>
+
+/** What people read and do in the modals and the whispers of a world. */
+export interface Modals {
+  /** The modal in front of somebody, a line for each part, with what stands in it in brackets. */
+  text(user: string): string
+  reads(user: string, words: string | RegExp): Promise<string>
+  /** Types a command; what it answers comes next. */
+  command(text: string, at: {as: string; channel: string}): Promise<void>
+  /** The next whisper with these words. */
+  hears(
+    user: string,
+    channel: string,
+    words: string,
+  ): Promise<{text: string; ts: string; blocks: string}>
+  /** By block, which are called like what stands in them. */
+  submit(user: string, values: Values): Promise<string>
+  /** `/bosun connect` with both forms filled in; what it says in the end. */
+  connect(channel: string, filled: {key: Values; settings: Values}, as: string): Promise<string>
+  channel(name: string, memberIds: string[]): Promise<string>
+}
+
+export function createModals(world: World): Modals {
+  const text: Modals['text'] = (user) => {
+    const view = world.slack.views(user).modals.at(-1)
+    if (view === undefined) return ''
+    const parts = (view.view['blocks'] ?? []) as Part[]
+    const errors = Object.values(view.errors).map((error) => `! ${error}`)
+    return [...parts.map(lineOf), ...errors].join('\n')
+  }
+  const reads: Modals['reads'] = (user, words) =>
+    world.until(`${user} reads in the modal: ${String(words)}`, () => {
+      const shown = text(user)
+      const isThere = typeof words === 'string' ? shown.includes(words) : words.test(shown)
+      return isThere && shown
+    })
+  const submit: Modals['submit'] = (user, values) =>
+    world.slack.people.submitView({
+      as: user,
+      values: Object.fromEntries(
+        Object.entries(values).map(([name, value]) => [name, {[name]: value}]),
+      ),
+    })
+  const command: Modals['command'] = async (words, {as, channel}) => {
+    await world.slack.people.command({as, channel, command: '/bosun', text: words})
+  }
+  return {
+    text,
+    reads,
+    submit,
+    command,
+    hears: async (user, channel, words) => {
+      const found = await world.until(`${user} is told: ${words}`, () =>
+        world.slack.ephemerals(channel, user).findLast((one) => one.text.includes(words)),
+      )
+      return {text: found.text, ts: found.ts, blocks: JSON.stringify(found.blocks ?? [])}
+    },
+    connect: async (channel, filled, as) => {
+      await command('connect', {as, channel})
+      await reads(as, 'Key of the agent platform')
+      await submit(as, filled.key)
+      await reads(as, 'Default model')
+      await submit(as, filled.settings)
+      const said = await reads(as, '✅')
+      await world.slack.people.closeView({as})
+      return said
+    },
+    channel: async (name, memberIds) => {
+      const all = [...memberIds, world.slack.botUserId]
+      return (await world.slack.people.createChannel({name, memberIds: all})).id
+    },
+  }
+}
+
+function lineOf({text, label, element}: Part): string {
+  const chosen =
+    element?.initial_option?.text.text ??
+    element?.initial_value ??
+    element?.initial_options?.map((one) => one.text.text).join(', ') ??
+    element?.initial_users?.join(', ')
+  return `${text?.text ?? label?.text ?? ''}${chosen === undefined ? '' : ` (${chosen})`}`
+}

@@ -1,0 +1,65 @@
+import {z} from 'zod'
+import type {CallRecord} from '../../local/slack/edge/ledger.ts'
+import type {Place, World} from './world.ts'
+
+const LAST_CALLS = 30
+const LAST_LINES = 30
+const MOST_CHARS = 240
+
+/**
+ * How it came to stand there as it does: the last calls about our messages in this place (where one is still streamed,
+ * about that one), and what the bot said of the link.
+ */
+export function trailOf(world: World, place: Place): string {
+  const calls = callsAbout(world, place)
+  const streamed = world.ours(place).find(({streaming = 'completed'}) => streaming !== 'completed')
+  const told = calls.filter(
+    ({args, answer}) => streamed === undefined || [args['ts'], answer['ts']].includes(streamed.ts),
+  )
+  const links = new Set(calls.flatMap(({args}) => linkIn(args['metadata']) ?? []))
+  // The last line may be under way.
+  const log = world.bot.output().split('\n').slice(0, -1)
+  const said = log.filter((line) => [...links].some((id) => line.includes(id))).map(toWords)
+  const lines = [...told.slice(-LAST_CALLS).map(toLine), ...said.slice(-LAST_LINES)]
+  return [`${place.channel} ${place.ts}`, ...lines]
+    .map((line) => line.slice(0, MOST_CHARS))
+    .join('\n  ')
+}
+
+/** In the order of their effect: what names the Slack thread, and what names a message that was made in it. */
+function callsAbout({slack}: World, {channel, ts}: Place): CallRecord[] {
+  const ours = new Set<unknown>()
+  return slack.ledger.calls.filter(({args, answer}) => {
+    if (args['channel'] !== channel) return false
+    const isThere = args['thread_ts'] === ts || args['ts'] === ts
+    if (isThere && answer['ts'] !== undefined) ours.add(answer['ts'])
+    return isThere || ours.has(args['ts'])
+  })
+}
+
+function toLine({method, args, status, answer, applied, arrivedAtMs, atMs}: CallRecord): string {
+  const {error} = answer
+  const when = `${new Date(arrivedAtMs).toISOString()} ${atMs - arrivedAtMs} ms`
+  const outcome = `${status || 'no answer'}, ${applied ? 'applied' : 'not applied'}`
+  const said = args['markdown_text'] ?? args['text']
+  return `${when} ${method} ${outcome} ${JSON.stringify({error, ts: args['ts'] ?? answer['ts'], said})}`
+}
+
+/** A line of the log without its stack. */
+function toWords(line: string): string {
+  const {time, key = '', move = '', msg, err} = lineSchema.parse(JSON.parse(line))
+  return `${new Date(time).toISOString()} log: ${msg} ${move} ${key} ${err?.message ?? ''}`
+}
+
+const lineSchema = z.looseObject({
+  time: z.number(),
+  msg: z.string(),
+  key: z.string().optional(),
+  move: z.string().optional(),
+  err: z.looseObject({message: z.string()}).optional(),
+})
+
+function linkIn(metadata: unknown): string | undefined {
+  const written = typeof metadata === 'string' ? metadata : JSON.stringify(metadata ?? {})
+  return /"link":"([^"]+)"/.exec(written)?.[1]
+}

@@ -1,0 +1,102 @@
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import {dirname, join} from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {createSealer} from '../../src/security/seal.ts'
+import {backUp, restore} from '../../src/store/backup.ts'
+import {openStore} from '../../src/store/store.ts'
+import {tool} from '../support/tool.ts'
+import {keyNamed, sealedDatabase, settingsOf} from './sealed-database.ts'
+
+const key = keyNamed('k1')
+const sealer = createSealer([key])
+const now = new Date('2026-03-04T05:06:07Z')
+
+describe('npm run backup and restore', () => {
+  test('while the bot writes: one file, whole, for its owner alone; and back', async () => {
+    const {path, store, ids} = await sealedDatabase([key])
+    const file = join(dirname(path), 'copies', 'one.db')
+    const settings = settingsOf(path, key)
+    const nowhere = await tool('backup', [file], settings)
+    expect(nowhere).toMatchObject({code: 1, out: ''})
+    expect(nowhere.err).toContain(`${file} cannot be written`)
+    mkdirSync(dirname(file))
+
+    const done = await tool('backup', [file], settings)
+    expect(done).toMatchObject({code: 0, err: ''})
+    expect(done.out).toMatch(/one\.db: \d+ bytes, whole; sealing keys that it needs: k1\n/)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(readdirSync(dirname(file))).toEqual(['one.db'])
+
+    await store.inbox.add({key: 'later', lane: 'l', body: '{}'}, 0)
+    const running = await tool('restore', [file], settings)
+    expect(running).toMatchObject({code: 1, out: ''})
+    expect(running.err).toContain('Another bot is running on the database')
+    await store[Symbol.asyncDispose]()
+
+    const restored = await tool('restore', [file], settings)
+    expect(restored).toMatchObject({code: 0, err: ''})
+    expect(restored.out).toContain(`What stood there is ${path}.before-restore-`)
+    await using bot = await openStore({path, sealingKeys: [key]})
+    expect(bot.connections.keyOf(ids[7] ?? '')?.reveal()).toBe('pk_7_abcd')
+    expect(await bot.inbox.byKey('later')).toBeUndefined()
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+  })
+
+  test('what stood there is kept, and can be put back', async () => {
+    const {path, store} = await sealedDatabase([key], 1)
+    const file = join(dirname(path), 'backup.db')
+    expect(backUp({path, sealer}, file, 'refuse')).toEqual({keyIds: ['k1']})
+    await store.inbox.add({key: 'later', lane: 'l', body: '{}'}, 0)
+    await store[Symbol.asyncDispose]()
+    const {aside = ''} = restore({path, sealer}, file, now)
+    expect(aside).toBe(`${path}.before-restore-20260304T050607Z`)
+    restore({path, sealer}, aside, new Date())
+    await using bot = await openStore({path, sealingKeys: [key]})
+    expect(await bot.inbox.byKey('later')).toBeDefined()
+  })
+
+  test('a file that is there is replaced only when asked to', async () => {
+    const {path} = await sealedDatabase([key], 1)
+    const file = join(dirname(path), 'backup.db')
+    writeFileSync(file, 'dear to somebody')
+    expect(backUp({path, sealer}, file, 'refuse')).toBe('exists')
+    expect(readFileSync(file, 'utf8')).toBe('dear to somebody')
+    const {code, err} = await tool('backup', [file], settingsOf(path, key))
+    expect({code, err}).toEqual({
+      code: 1,
+      err: `${file} is there already. Give another name, or --force to replace it.\n`,
+    })
+    expect(backUp({path, sealer}, file, 'replace')).toEqual({keyIds: ['k1']})
+    expect(readFileSync(file).subarray(0, 15).toString()).toBe('SQLite format 3')
+    expect(readdirSync(dirname(path)).filter((name) => name.includes('partial'))).toEqual([])
+  })
+
+  test('a backup that cannot be used changes nothing', async () => {
+    const {path, store} = await sealedDatabase([key], 1)
+    const file = join(dirname(path), 'backup.db')
+    backUp({path, sealer}, file, 'refuse')
+    await store[Symbol.asyncDispose]()
+    const before = readFileSync(path)
+    const attempt = (source: string, keys = [key]) => {
+      expect(() => restore({path, sealer: createSealer(keys)}, source, now)).toThrow()
+      expect(readFileSync(path)).toEqual(before)
+      expect(existsSync(`${path}.restoring`)).toBe(false)
+    }
+    attempt(join(dirname(path), 'nowhere.db'))
+    attempt(file, [keyNamed('k2')])
+    attempt(file, [keyNamed('k1')])
+    truncateSync(file, statSync(file).size - 4096)
+    attempt(file)
+    writeFileSync(file, 'no database '.repeat(500))
+    attempt(file)
+    expect((await tool('restore', [file], settingsOf(path, key))).err).toContain('is damaged')
+  })
+})

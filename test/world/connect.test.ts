@@ -1,0 +1,201 @@
+import {readFileSync, readdirSync} from 'node:fs'
+import {join} from 'node:path'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {ACTIONS, KEY_INPUT} from '../../src/slack/ids.ts'
+import {type Modals, createModals} from '../support/modals.ts'
+import {JANE, KIM, type World, startWorld} from '../support/world.ts'
+
+const SAM = 'U0SAM'
+interface Answer {
+  status: number
+  headers?: Record<string, string>
+  body?: Record<string, string | []>
+}
+
+let world: World
+let at: Modals
+
+beforeAll(async () => {
+  world = await startWorld({
+    pace: 0.05,
+    settings: {PLATFORM_API_KEY: '', PLATFORM_PROJECT_ID: '', BOSUN_ADMINS: KIM},
+  })
+  at = createModals(world)
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const keys = () => world.platform.keys as Record<string, string>
+const key = (name: string): string => keys()[name] ?? ''
+const nameOf = (label: string, name: string): string => `${label} · …${key(name).slice(-4)}`
+const everybody = [JANE, KIM, SAM]
+
+describe('/bosun connect', () => {
+  test('takes a key, checks it, asks for a project, and then work starts there', async () => {
+    const channel = await at.channel('first', everybody)
+    await world.say('@Bosun a quick check', {channel})
+    const told = await at.hears(JANE, channel, 'This channel is not connected to a project yet.')
+    await world.slack.people.press({as: JANE, channel, ts: told.ts, actionId: ACTIONS.connect})
+    await at.reads(JANE, 'New API key')
+    expect(await at.submit(JANE, {label: 'Team web'})).toBe('acked')
+    expect(at.text(JANE)).toContain('! Paste the key.')
+    await at.submit(JANE, {[KEY_INPUT]: 'no such key'})
+    expect(at.text(JANE)).toContain('! A key is one word without blanks.')
+    await at.submit(JANE, {[KEY_INPUT]: 'key_service_NoSuchKey1234567'})
+    await at.reads(JANE, 'The agent platform does not accept this key')
+    expect(at.text(JANE)).toContain('Name of the new key (Team web)')
+    expect(at.text(JANE)).not.toContain('NoSuchKey')
+    await at.submit(JANE, {[KEY_INPUT]: key('readWrite')})
+    const form = await at.reads(JANE, 'Default model')
+    expect(form).toContain(nameOf('Team web', 'readWrite'))
+    await at.submit(JANE, {
+      ...{project: 'project_web', model: 'swift', size: 'large', noise: 'verbose'},
+      instructions: 'Be brief.',
+    })
+    await at.reads(
+      JANE,
+      `✅ This channel works in *web*, with the key *${nameOf('Team web', 'readWrite')}*.`,
+    )
+    await world.slack.people.closeView({as: JANE})
+    const place = await world.say('@Bosun a quick look at the first', {channel})
+    await world.settled(place)
+    const started = world.posts('/api/v1/threads').at(-1)?.body
+    expect(started).toMatchObject({
+      ...{projectId: 'project_web', model: {modelId: 'swift'}, machineSize: 'large'},
+      message: 'Be brief.\n\na quick look at the first',
+    })
+  })
+
+  test('shows in the form what holds now, and of two admins at once the second one is told', async () => {
+    const channel = await at.channel('race', everybody)
+    const filled = {
+      key: {[KEY_INPUT]: key('human'), label: 'Human'},
+      settings: {project: 'project_api', model: 'fast', perPerson: '7', who: 'list', people: [SAM]},
+    }
+    await at.connect(channel, filled, JANE)
+    for (const as of [JANE, KIM]) {
+      await at.command('connect', {as, channel})
+      const first = await at.reads(as, 'Key of the agent platform')
+      expect(first).toContain(`Key of the agent platform (${nameOf('Human', 'human')})`)
+      await at.submit(as, {})
+      const form = await at.reads(as, 'Default model')
+      expect(form).toContain('Project (api)')
+      expect(form).toContain('Default model (fast)')
+      expect(form).toContain('How often one person may start work in 24 hours (7)')
+      expect(form).toContain('Who may use Bosun (These people)')
+      expect(form).toContain(`People (${SAM})`)
+    }
+    await at.submit(JANE, {model: 'swift'})
+    await at.reads(JANE, '✅')
+    await at.submit(KIM, {model: 'standard'})
+    await at.reads(KIM, `<@${JANE}> changed these settings while your form stood open`)
+    for (const as of [JANE, KIM]) await world.slack.people.closeView({as})
+    await at.command('channel', {as: SAM, channel})
+    const told = await at.hears(SAM, channel, 'What holds here')
+    expect(told.text).toContain('*Model:* swift · _this channel_')
+  })
+
+  test('of settings that cannot be, says so beside them', async () => {
+    const channel = await at.channel('wrong', everybody)
+    await at.command('connect', {as: JANE, channel})
+    await at.reads(JANE, 'New API key')
+    await at.submit(JANE, {connection: 'new', [KEY_INPUT]: key('scoped'), label: 'Scoped'})
+    await at.reads(JANE, 'Project (web)')
+    await at.submit(JANE, {who: 'group', perPerson: 'many', perChannel: '0'})
+    const text = at.text(JANE)
+    expect(text.match(/! A whole number/g)).toHaveLength(2)
+    expect(text).toContain('! Choose the user group.')
+    await at.submit(JANE, {who: 'list', perPerson: '', perChannel: ''})
+    expect(at.text(JANE)).toContain('! Choose somebody.')
+    await world.slack.people.closeView({as: JANE})
+  })
+
+  test('asks the platform, and has words for each of its refusals', async () => {
+    const channel = await at.channel('refusals', everybody)
+    const {faults} = world.platform.control
+    await at.command('connect', {as: JANE, channel})
+    await at.reads(JANE, 'New API key')
+    const said: readonly (readonly [Answer, string])[] = [
+      [{status: 503}, 'The agent platform does not answer, so nothing was stored.'],
+      [
+        {status: 429, headers: {'retry-after': '7'}, body: {_tag: 'svc/RateLimited'}},
+        'Try again in 7 s.',
+      ],
+      [{status: 403, body: {_tag: 'svc/Forbidden'}}, 'This key reaches no project.'],
+      [{status: 200, body: {items: []}}, 'This key reaches no project.'],
+      [{status: 422, body: {_tag: 'svc/Odd', message: 'not *today*'}}, 'declined: not'],
+    ]
+    for (const [answer, words] of said) {
+      const fault = {kind: 'answer' as const, applied: false, ...answer}
+      faults.add({match: {path: '/projects'}, times: null, fault})
+      await at.submit(JANE, {connection: 'new', [KEY_INPUT]: key('readOnly')})
+      await at.reads(JANE, words)
+      faults.clear()
+    }
+    await at.submit(JANE, {connection: 'new', [KEY_INPUT]: key('readOnly'), label: 'Reader'})
+    await at.reads(JANE, 'Default model')
+    await world.slack.people.closeView({as: JANE})
+  })
+
+  test('is for admins at the time of the act, and for keys that are still there', async () => {
+    const channel = await at.channel('demoted', everybody)
+    await at.command('connect', {as: SAM, channel})
+    await at.hears(SAM, channel, 'Only admins of this workspace can do that')
+    const ann = await world.slack.people.addMember({name: 'ann', realName: 'Ann', isAdmin: true})
+    await world.slack.people.invite(channel, ann.id)
+    await at.command('connect', {as: ann.id, channel})
+    await at.reads(ann.id, 'New API key')
+    await at.submit(ann.id, {connection: 'new', [KEY_INPUT]: key('kim'), label: 'Kim'})
+    await at.reads(ann.id, 'Default model')
+    await world.slack.people.setAdmin(ann.id, false)
+    await at.submit(ann.id, {project: 'project_web'})
+    await at.reads(ann.id, 'Only admins of this workspace can do that')
+    await at.command('channel', {as: SAM, channel})
+    expect((await at.hears(SAM, channel, 'What holds here')).text).toContain('*Key:* none')
+
+    for (const as of [JANE, KIM]) {
+      await at.command('connect', {as, channel})
+      await at.reads(as, 'Key of the agent platform')
+    }
+    const kims = await connectionOf('Kim')
+    await at.submit(JANE, {connection: kims})
+    await at.reads(JANE, 'Default model')
+    await at.submit(JANE, {project: 'project_web'})
+    await at.reads(JANE, '✅')
+    await at.submit(KIM, {connection: kims})
+    await at.reads(KIM, 'Default model')
+    await at.command('disconnect', {as: JANE, channel})
+    const asked = await at.hears(JANE, channel, 'Disconnect this channel from *web*')
+    expect(asked.text).toContain(`No other channel names the key *${nameOf('Kim', 'kim')}*`)
+    await world.slack.people.press({
+      as: JANE,
+      channel,
+      ts: asked.ts,
+      actionId: `${ACTIONS.disconnect}:0`,
+    })
+    await at.hears(JANE, channel, `The key *${nameOf('Kim', 'kim')}* was deleted.`)
+    await at.submit(KIM, {project: 'project_api'})
+    await at.reads(KIM, 'That key was removed while the form stood open')
+    for (const as of [JANE, KIM]) await world.slack.people.closeView({as})
+  })
+
+  test('stores a key nowhere in clear, and shows no more of it than its end', () => {
+    const files = readdirSync(world.folder).filter((name) => name.startsWith('bosun.db'))
+    expect(files.length).toBeGreaterThan(0)
+    const stored = files.map((name) => readFileSync(join(world.folder, name), 'latin1')).join('\n')
+    const told = JSON.stringify(world.slack.ledger.calls)
+    const names = Object.keys(keys())
+    expect(names.filter((name) => stored.includes(key(name)))).toEqual([])
+    expect(names.filter((name) => told.includes(key(name)))).toEqual([])
+    expect(names.filter((name) => world.bot.output().includes(key(name)))).toEqual([])
+  })
+})
+
+/** The id of a stored key, as the form offers it. */
+async function connectionOf(label: string): Promise<string> {
+  const view = world.slack.views(JANE).modals.at(-1)?.view ?? {}
+  const options = JSON.stringify(view).matchAll(
+    /"text":"([^"]*)","emoji":true\},"value":"([^"]*)"/g,
+  )
+  const found = [...options].find(([, text = '']) => text.startsWith(`${label} ·`))
+  return found?.[2] ?? ''
+}

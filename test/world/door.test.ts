@@ -1,0 +1,189 @@
+import {readFileSync, readdirSync} from 'node:fs'
+import {join} from 'node:path'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {ACTIONS, KEY_INPUT} from '../../src/slack/ids.ts'
+import {type Modals, createModals} from '../support/modals.ts'
+import {JANE, KIM, type World, startWorld} from '../support/world.ts'
+
+const SAM = 'U0SAM'
+const everybody = [JANE, KIM, SAM]
+let world: World
+let at: Modals
+
+beforeAll(async () => {
+  world = await startWorld({
+    pace: 0.05,
+    settings: {PLATFORM_API_KEY: '', PLATFORM_PROJECT_ID: ''},
+  })
+  at = createModals(world)
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const newKey = () => ({connection: 'new', [KEY_INPUT]: world.platform.keys.readWrite})
+
+async function connected(name: string, settings: Record<string, string | string[]>) {
+  const channel = await at.channel(name, everybody)
+  const filled = {key: newKey(), settings: {project: 'project_web', ...settings}}
+  await at.connect(channel, filled, JANE)
+  return channel
+}
+
+/** What the bot told them directly. */
+const directs = (user: string) =>
+  world.slack.ledger.calls.filter(
+    ({method, args, answer}) =>
+      method === 'chat.postMessage' && args['channel'] === user && answer['ok'] === true,
+  )
+
+describe('a channel that is not connected', () => {
+  test('lets people ask the admins, who hear of it once a day', async () => {
+    const channel = await at.channel('unbound', everybody)
+    await world.say('@Bosun a quick check', {channel, as: KIM})
+    const told = await at.hears(KIM, channel, 'This channel is not connected to a project yet.')
+    expect(told.blocks).toContain('Ask an admin')
+    expect(told.blocks).not.toContain(ACTIONS.connect)
+    const ask = {channel, actionId: ACTIONS.askAdmin}
+    await world.slack.people.press({...ask, as: KIM, ts: told.ts})
+    await at.hears(KIM, channel, `I have asked <@${JANE}> to connect this channel.`)
+    await world.until('Jane is asked', () => directs(JANE).length === 1)
+    const said = JSON.stringify(directs(JANE)[0]?.args)
+    expect(said).toContain(`<@${KIM}> would like to use Bosun in <#${channel}>`)
+    await world.say('@Bosun a quick check', {channel, as: SAM})
+    const second = await at.hears(SAM, channel, 'This channel is not connected')
+    await world.slack.people.press({...ask, as: SAM, ts: second.ts})
+    await at.hears(SAM, channel, 'The admins have been asked for this channel already')
+    expect(directs(JANE)).toHaveLength(1)
+
+    const message = world.slack.messages('D0JANE').at(-1)
+    const press = {as: JANE, channel: 'D0JANE', ts: message?.ts ?? ''}
+    await world.slack.people.press({...press, actionId: ACTIONS.connect})
+    await at.reads(JANE, 'New API key')
+    await at.submit(JANE, newKey())
+    await at.reads(JANE, 'Settings of this channel')
+    await at.submit(JANE, {project: 'project_web'})
+    await at.reads(JANE, '✅ This channel works in *web*')
+    await world.slack.people.closeView({as: JANE})
+    await world.settled(await world.say('@Bosun a quick check', {channel, as: KIM}))
+  })
+})
+
+describe('what a channel chose', () => {
+  test('lets in whom it lists, and says who that is', async () => {
+    const channel = await connected('listed', {who: 'list', people: [KIM]})
+    await world.say('@Bosun a quick check', {channel, as: SAM})
+    await at.hears(SAM, channel, 'This channel lets only some people use Bosun')
+    await world.settled(await world.say('@Bosun a quick check', {channel, as: KIM}))
+    await at.command('channel', {as: KIM, channel})
+    const shown = await at.hears(KIM, channel, 'What holds here')
+    expect(shown.text).toContain(`*Who may use me:* <@${KIM}> · no guests · no other companies`)
+    expect(shown.text).toContain('*Project:* web · _this channel_')
+    expect(shown.blocks).not.toContain(ACTIONS.connect)
+    await at.command('channel', {as: JANE, channel})
+    const own = await at.hears(JANE, channel, 'What holds here')
+    await world.slack.people.press({as: JANE, channel, ts: own.ts, actionId: ACTIONS.connect})
+    await at.reads(JANE, 'Key of the agent platform')
+    await world.slack.people.closeView({as: JANE})
+  })
+
+  test('lets in a user group, as it is now', async () => {
+    const group = {name: 'Crew', handle: 'crew', memberIds: [KIM]}
+    const {id} = await world.slack.people.saveUsergroup(group)
+    const channel = await connected('grouped', {who: 'group', group: id})
+    await world.say('@Bosun a quick check', {channel, as: SAM})
+    await at.hears(SAM, channel, 'This channel lets only some people use Bosun')
+    await world.settled(await world.say('@Bosun a quick check', {channel, as: KIM}))
+  })
+
+  test('counts what people start, and says when they may start more', async () => {
+    const channel = await connected('limited', {perPerson: '2', perChannel: '3'})
+    const start = (as: string) => world.say('@Bosun a quick check', {channel, as})
+    await world.settled(await start(KIM))
+    const all = await Promise.all([start(KIM), start(KIM), start(KIM)])
+    const told = await at.hears(KIM, channel, 'You have started work 2 times here')
+    expect(told.text).toMatch(/The next start is free <!date\^\d+.*An admin can change it/)
+    await world.until('two are told', () => {
+      const whispers = world.slack.ephemerals(channel, KIM)
+      return whispers.filter(({text}) => text.includes('You have started work')).length === 2
+    })
+    const begun = await world.until('the other one begins', () =>
+      all.find((place) => world.threadIn(place) !== undefined),
+    )
+    await world.settled(begun)
+    expect(all.filter((place) => world.threadIn(place) !== undefined)).toEqual([begun])
+    await world.settled(await start(JANE))
+    await start(JANE)
+    await at.hears(JANE, channel, 'Work was started 3 times in this channel')
+    await at.command('channel', {as: KIM, channel})
+    const shown = await at.hears(KIM, channel, 'What holds here')
+    expect(shown.text).toContain(
+      'each person 2 times here (you: 2) · this channel 3 times (so far: 3)',
+    )
+  })
+
+  test('leaves replies between people where only mentions go to the agent', async () => {
+    const channel = await connected('mentions', {followUps: 'mention', noise: 'quiet'})
+    const place = await world.say('@Bosun a quick check', {channel})
+    await world.settled(place)
+    await world.reply(place, 'what do you think, all?')
+    await world.reply(place, '@Bosun and a quick look')
+    await world.until(
+      'the mention is told',
+      () => world.posts('/api/v1/threads/:id/message').length > 0,
+    )
+    await world.settled(place)
+    const told = world.posts('/api/v1/threads/:id/message').map(({body}) => JSON.stringify(body))
+    expect(told.filter((body) => body.includes('and a quick look'))).toHaveLength(1)
+    expect(told.filter((body) => body.includes('what do you think'))).toEqual([])
+  })
+
+  test('calls as the channel says, unless somebody chose for themselves', async () => {
+    const quiet = await connected('quiet', {noise: 'quiet'})
+    const verbose = await connected('verbose', {noise: 'verbose'})
+    const [hushed, called] = [
+      await world.say('@Bosun open a pull request', {channel: quiet, as: KIM}),
+      await world.say('@Bosun a quick check', {channel: verbose, as: KIM}),
+    ]
+    const calls = (place: typeof called) =>
+      world.ours(place).filter(({text}) => text.startsWith(`<@${KIM}>`))
+    await world.until('even short work calls', () => calls(called).length === 1)
+    await world.settled(hushed)
+    expect(calls(hushed)).toEqual([])
+  })
+})
+
+describe('a key that somebody types', () => {
+  const leaked = 'key_service_Zq8Lm3Rt9Xw2Vb7Nc4Kd1Hf6'
+
+  test('is not kept, not passed on, and not said again', async () => {
+    const channel = await connected('leaks', {})
+    await world.say(`@Bosun a quick check with ${leaked}`, {channel})
+    await at.hears(JANE, channel, 'There is a key or token in your message')
+    const place = await world.say('@Bosun a quick check', {channel, as: KIM})
+    await world.settled(place)
+    await world.reply(place, `xoxb-123456789012-1234567890123-AbCdEfGh use this`, KIM)
+    await world.until('Kim is told', () =>
+      world.slack.ephemerals(channel, KIM).some(({text}) => text.includes('revoke the key')),
+    )
+    await at.command(`connect ${world.platform.keys.scoped}`, {as: SAM, channel})
+    await at.hears(SAM, channel, 'Revoke it where it was made')
+    await at.command('new', {as: SAM, channel})
+    await at.reads(SAM, 'What should be done?')
+    await at.submit(SAM, {task: `use PLATFORM_API_KEY=aB3dE6gH9jK2mN5pQ8sT1v`})
+    await at.hears(SAM, channel, 'There is a key or token in what you entered')
+    const files = readdirSync(world.folder).filter((name) => name.startsWith('bosun.db'))
+    const kept = files.map((name) => readFileSync(join(world.folder, name), 'latin1')).join('\n')
+    const told = JSON.stringify(world.requests().map(({body}) => body))
+    const said = JSON.stringify(world.slack.ledger.calls.map(({args}) => args))
+    const secrets = [leaked, 'xoxb-123456789012', 'aB3dE6gH9jK2mN5pQ8sT1v']
+    for (const secret of [...secrets, world.platform.keys.scoped]) {
+      expect([kept, told, said].map((where) => where.includes(secret))).toEqual([
+        false,
+        false,
+        false,
+      ])
+    }
+    expect(
+      world.posts('/api/v1/threads').some(({body}) => JSON.stringify(body).includes('with')),
+    ).toBe(false)
+  })
+})
