@@ -38,8 +38,9 @@ async function main(): Promise<void> {
 }
 
 function print(report: StormReport, seconds: number): void {
-  const {struck, wrongs, details, threads, followUps, replies} = report
+  const {struck, wrongs, details, trails, threads, followUps, replies, deeds} = report
   for (const [name, times] of struck) console.log(`  ${name.padEnd(68)}${times}`)
+  for (const [name, times] of deeds) console.log(`  people: ${name.padEnd(60)}${times}`)
   const total = [...struck.values()].reduce((sum, times) => sum + times, 0)
   const rows: [string, string | number][] = [
     ['faults that struck', total],
@@ -56,5 +57,6 @@ function print(report: StormReport, seconds: number): void {
   for (const [name, value] of rows) console.log(`${name.padEnd(70)}${value}`)
   for (const line of details.toSorted((a, b) => b.length - a.length).slice(0, 20))
     console.log(line.slice(0, 2000))
+  for (const trail of trails) console.log(trail)
   if (Object.values(wrongs).some((count) => count > 0)) process.exitCode = 1
 }

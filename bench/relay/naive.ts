@@ -8,8 +8,8 @@ import {createTransport} from '../../src/platform/transport.ts'
 
 const {platform, slack} = readConfig(process.env)
 const {standard} = platform
-const {delivery} = slack
-if (standard?.projectId === undefined || delivery.mode !== 'socket') {
+const {botToken, delivery} = slack
+if (standard?.projectId === undefined || botToken === undefined || delivery.mode !== 'socket') {
   throw new Error('A setting is missing.')
 }
 const {apiKey, projectId} = standard
@@ -18,7 +18,7 @@ const client = createPlatformClient({transport, apiKey})
 const {signal} = new AbortController()
 
 const app = new App({
-  token: slack.botToken.reveal(),
+  token: botToken.reveal(),
   appToken: delivery.appToken.reveal(),
   socketMode: true,
   clientOptions: {slackApiUrl: slack.apiUrl},
