@@ -1,5 +1,6 @@
 import {parseArgs} from 'node:util'
 import {type StormReport, runStorm} from '../test/support/storm.ts'
+import {errorsOf} from '../test/support/trail.ts'
 import {startWorld} from '../test/support/world.ts'
 
 /**
@@ -22,6 +23,7 @@ await main()
 async function main(): Promise<void> {
   const startMs = performance.now()
   let report: StormReport
+  let errors: ReturnType<typeof errorsOf>
   {
     const settings = {SLACK_WRITER: options.writer}
     await using world = await startWorld({rateScale: 400, pace: 1, slackTimeFactor: 0.5, settings})
@@ -33,8 +35,10 @@ async function main(): Promise<void> {
       isQuick: false,
       tell: console.log,
     })
+    errors = errorsOf(world)
   }
   print(report, (performance.now() - startMs) / 1000)
+  for (const [words, times] of errors) console.log(`logged as an error ${times} times: ${words}`)
 }
 
 function print(report: StormReport, seconds: number): void {

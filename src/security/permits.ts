@@ -37,6 +37,10 @@ export const PERMITS: Readonly<Record<string, Permit>> = {
 
   '/bosun help': 'look',
   '/bosun ': 'look',
+  '/review help': 'look',
+  '/review ': 'look',
+  '/captain help': 'look',
+  '/captain ': 'look',
   '/bosun new': 'use',
   '/bosun status': 'use',
   '/bosun mine': 'use',

@@ -64,7 +64,7 @@ export const FORMS = {answer: 'bosun:answer', answerWatched: 'bosun:answer-watch
 export const HOME = 'bosun:home'
 
 /** All our slash commands. */
-export const COMMANDS = ['/bosun'] as const
+export const COMMANDS = ['/bosun', '/review', '/captain'] as const
 
 /** Callback ids of the forms that start work, or tell it something. */
 export const START_FORMS = {start: 'bosun:start-form', send: 'bosun:send-form'} as const

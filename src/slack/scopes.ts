@@ -6,6 +6,7 @@ export const scopes: Readonly<Record<string, string>> = {
   'channels:history': 'hearing replies in public channels, and finding a message after a crash',
   'channels:read': 'the name of a public channel',
   'chat:write': 'cards and replies',
+  'chat:write.customize': 'the name and the face of a captain',
   commands: 'slash commands and message shortcuts',
   'files:read': 'the text files that people pass to the agent',
   'files:write': 'the rest of a long reply, as a file',

@@ -1,5 +1,5 @@
-import {randomBytes} from 'node:crypto'
 import type {Kysely, Selectable} from 'kysely'
+import {newId} from './new-id.ts'
 import type {Schema} from './schema.ts'
 import type {Write} from './writer.ts'
 
@@ -215,7 +215,7 @@ export function createAnnouncementStore(db: Kysely<Schema>, write: Write): Annou
         (place) => !heard.some((one) => one.team === place.team && one.channel === place.channel),
       )
       for (const {team, channel} of missing) {
-        const row = {id: randomBytes(9).toString('base64url'), team, channel, thread_id: ''}
+        const row = {id: newId(), team, channel, thread_id: ''}
         const said = {status: KEY_REFUSED, words: '{}', connection_id: connectionId}
         const state: AnnouncementState = 'wanted'
         await transaction

@@ -1,7 +1,7 @@
-import {randomBytes} from 'node:crypto'
 import type {Transaction} from 'kysely'
 import type {AnnouncementState} from './announcements.ts'
 import {inParts} from './in-parts.ts'
+import {newId} from './new-id.ts'
 import type {Schema} from './schema.ts'
 import type {WatchedProject} from './watches.ts'
 
@@ -33,7 +33,7 @@ export async function takeBaseLine(
     )
     for (const part of inParts(old)) {
       const rows = part.map(({thread_id, status}) => ({
-        ...{id: randomBytes(9).toString('base64url'), team, channel, thread_id, status},
+        ...{id: newId(), team, channel, thread_id, status},
         connection_id: connectionId,
         ...{words: '{}', state: 'before' satisfies AnnouncementState, made_at_ms: nowMs},
       }))

@@ -1,7 +1,7 @@
-import {randomBytes} from 'node:crypto'
 import type {Kysely, Selectable} from 'kysely'
 import type {Sealer} from '../security/seal.ts'
 import {Secret} from '../security/secret.ts'
+import {newId} from './new-id.ts'
 import type {Schema} from './schema.ts'
 import type {Write} from './writer.ts'
 
@@ -55,7 +55,7 @@ export async function openConnectionStore(
   }
 
   const add: ConnectionStore['add'] = async ({team, label, key, madeBy}, nowMs) => {
-    const id = randomBytes(9).toString('base64url')
+    const id = newId()
     const value = key.reveal()
     const row = {
       ...{id, team, label, key: sealer.seal(value, placeOf(id)), last4: value.slice(-4)},

@@ -1,7 +1,7 @@
-import {randomBytes} from 'node:crypto'
 import type {Kysely} from 'kysely'
 import {LINK_COLUMNS, toColumn, toColumns, toLink} from './link-rows.ts'
 import type {Ask, Link, LinkChange, LinkState, NewLink, Place} from './link.ts'
+import {newId} from './new-id.ts'
 import type {Schema} from './schema.ts'
 import type {Write} from './writer.ts'
 
@@ -45,7 +45,7 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
       await transaction
         .insertInto('links')
         .values({
-          id: randomBytes(9).toString('base64url'),
+          id: newId(),
           team,
           channel,
           slack_thread: slackThread,

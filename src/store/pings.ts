@@ -1,5 +1,5 @@
-import {randomBytes} from 'node:crypto'
 import type {Kysely, Selectable} from 'kysely'
+import {newId} from './new-id.ts'
 import type {Schema} from './schema.ts'
 import type {Write} from './writer.ts'
 
@@ -122,7 +122,7 @@ export function createPingStore(db: Kysely<Schema>, write: Write): PingStore {
       const row = await transaction
         .insertInto('pings')
         .values({
-          id: randomBytes(9).toString('base64url'),
+          id: newId(),
           link_id: ping.linkId,
           key: ping.key,
           kind: ping.kind,

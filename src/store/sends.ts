@@ -1,5 +1,6 @@
 import {randomBytes} from 'node:crypto'
 import type {Kysely, Selectable, Transaction} from 'kysely'
+import {newId} from './new-id.ts'
 import type {Schema} from './schema.ts'
 import type {Write} from './writer.ts'
 
@@ -225,7 +226,7 @@ async function insert(
   const result = await transaction
     .insertInto('sends')
     .values({
-      id: randomBytes(9).toString('base64url'),
+      id: newId(),
       link_id: send.linkId,
       inbox_key: send.inboxKey,
       token,

@@ -1,8 +1,8 @@
-import {randomBytes} from 'node:crypto'
 import type {Kysely, Transaction} from 'kysely'
 import type {AnnouncementState, AnnouncementWords, Ending} from './announcements.ts'
 import {takeBaseLine} from './base-line.ts'
 import {inParts} from './in-parts.ts'
+import {newId} from './new-id.ts'
 import type {Schema} from './schema.ts'
 import type {WatchedProject} from './watches.ts'
 import type {Write} from './writer.ts'
@@ -144,7 +144,7 @@ async function announce(
     for (const part of inParts(due)) {
       isAny = true
       const rows = part.map(({team, channel, thread_id, status}) => ({
-        ...{id: randomBytes(9).toString('base64url'), team, channel, thread_id, status},
+        ...{id: newId(), team, channel, thread_id, status},
         connection_id: project.connectionId ?? '',
         words: JSON.stringify(standing.get(thread_id)?.words ?? {}),
         state: 'found' satisfies AnnouncementState,

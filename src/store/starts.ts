@@ -1,5 +1,5 @@
-import {randomBytes} from 'node:crypto'
 import type {Kysely, Selectable, Updateable} from 'kysely'
+import {newId} from './new-id.ts'
 import type {Schema} from './schema.ts'
 import type {Write} from './writer.ts'
 
@@ -59,7 +59,7 @@ export function createStartStore(db: Kysely<Schema>, write: Write): StartStore {
         .deleteFrom('starts')
         .where('made_at_ms', '<', nowMs - KEEP_MS)
         .execute()
-      const id = randomBytes(9).toString('base64url')
+      const id = newId()
       await transaction
         .insertInto('starts')
         .values({

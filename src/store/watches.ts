@@ -1,6 +1,6 @@
-import {randomBytes} from 'node:crypto'
 import type {Kysely, Selectable} from 'kysely'
 import {type AnnouncementState, type Ending, KEY_REFUSED} from './announcements.ts'
+import {newId} from './new-id.ts'
 import type {Schema} from './schema.ts'
 import {forgetUnwatched} from './unwatched.ts'
 import type {Write} from './writer.ts'
@@ -38,7 +38,7 @@ export function createWatchStore(db: Kysely<Schema>, write: Write): WatchStore {
       const result = await transaction
         .insertInto('watches')
         .values({
-          id: randomBytes(9).toString('base64url'),
+          id: newId(),
           team,
           channel,
           project_id: projectId,

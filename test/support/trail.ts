@@ -26,6 +26,17 @@ export function trailOf(world: World, place: Place): string {
     .join('\n  ')
 }
 
+/** What the bot has logged as an error, and how often: each is something that somebody was not given. */
+export function errorsOf(world: World): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const line of world.bot.output().split('\n')) {
+    if (!/^\{"level":[56]0/.test(line) || !line.endsWith('}')) continue
+    const words = toWords(line).replace(/^\S+ log: /, '')
+    counts.set(words, (counts.get(words) ?? 0) + 1)
+  }
+  return counts
+}
+
 /** In the order of their effect: what names the Slack thread, and what names a message that was made in it. */
 function callsAbout({slack}: World, {channel, ts}: Place): CallRecord[] {
   const ours = new Set<unknown>()

@@ -1,29 +1,50 @@
 import {nearestOne} from '../../inbox/nearest.ts'
 import {escapeMrkdwn} from '../markup.ts'
 import {oneLine} from '../draw/blocks.ts'
+import {COMMANDS} from '../ids.ts'
+import type {Message} from '../replies.ts'
 import {texts} from '../texts.ts'
 import type {Act, MakeAct} from './act.ts'
 import type {Checks} from './checks.ts'
 
-const COMMAND = '/bosun'
 const HELP = 'help'
 const MAX_WORD = 40
 
-/** Every other word of the command, in the order in which help tells of them. */
-const WORDS = [
-  ...['new', 'status', 'mine', 'follow', 'watch', 'unwatch', 'channel'],
-  ...['connect', 'disconnect', 'doctor', 'audit', HELP],
-]
+type CommandName = (typeof COMMANDS)[number]
 
-/** Help, and what answers to words that nobody knows. */
-export function createCommandActs({act, checks: {member}}: {act: MakeAct; checks: Checks}): Act[] {
-  const help = async () => ({answer: {text: texts.commands.help}})
-  return [
-    act('command', `${COMMAND} ${HELP}`, member, help),
-    act('command', `${COMMAND} `, member, async ({word}) => {
-      if (word === '') return help()
-      const said = escapeMrkdwn(oneLine(word.replaceAll('`', 'ˋ'), MAX_WORD))
-      return {answer: {text: texts.commands.unknown(said, nearestOne(WORDS, word))}}
-    }),
-  ]
+interface CommandActsOptions {
+  act: MakeAct
+  checks: Checks
+  /** All other acts: their words are the ones that somebody may have meant. */
+  others: readonly Act[]
+}
+
+/** Help for each command, and what answers to words that nobody knows. */
+export function createCommandActs({act, checks: {member}, others}: CommandActsOptions): Act[] {
+  const actsOf = (command: CommandName): Act[] => {
+    const words = [...wordsOf(command, others), HELP]
+    const help = async () => ({answer: {text: texts.commands.help[command]}})
+    return [
+      act('command', `${command} ${HELP}`, member, help),
+      act('command', `${command} `, member, async ({word}) =>
+        word === '' ? help() : {answer: unknownWord(command, word, words)},
+      ),
+    ]
+  }
+  const taken = new Set(others.map(({event}) => event))
+  return COMMANDS.flatMap(actsOf).filter(({event}) => !taken.has(event))
+}
+
+/** Says what somebody may have meant by a word behind a command. */
+export function unknownWord(command: CommandName, word: string, words: readonly string[]): Message {
+  const said = escapeMrkdwn(oneLine(word.replaceAll('`', 'ˋ'), MAX_WORD))
+  return {text: texts.commands.unknown(command, said, nearestOne(words, word))}
+}
+
+/** What may stand behind a command, as the acts themselves name it. */
+function wordsOf(command: string, acts: readonly Act[]): string[] {
+  const begin = `${command} `
+  return acts
+    .filter(({event}) => event.startsWith(begin) && event !== begin)
+    .map(({event}) => event.slice(begin.length))
 }

@@ -73,7 +73,7 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
         const {text, notPassed} = await parcels.pack(await readText(words.text), message, signal)
         signal.throwIfAborted()
         const note = notPassed.length === 0 ? undefined : {text: notPassedText(notPassed)}
-        if (text === '') return {answer: note ?? {text: texts.commands.help}}
+        if (text === '') return {answer: note ?? {text: texts.commands.help['/bosun']}}
         const send = await toSend(message, row.key, words.delivery)
         const toText = (token: string): string => send.toText(token, text)
         const told = await seenWhenSlow(message, () =>

@@ -78,7 +78,7 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
 
   /** Words for an agent, where there is none: they are no task. */
   const answerToWords = (message: PersonsMessage, text: string): Message | undefined => {
-    if (HELP.test(text)) return {text: texts.commands.help}
+    if (HELP.test(text)) return {text: texts.commands.help['/bosun']}
     if (/^new$/i.test(text)) return {text: texts.start.emptyTask}
     const {isDirect} = message
     const what = purposeOf(readWords(message.text, {botUserId, isDirect}))
@@ -94,7 +94,7 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
     const {channel, ts, threadTs, files, forwarded, team, user} = message
     const {options: chosen, task} = readOptions(text)
     if (task === '') {
-      return {answer: {text: text === '' ? texts.commands.help : texts.start.emptyTask}}
+      return {answer: {text: text === '' ? texts.commands.help['/bosun'] : texts.start.emptyTask}}
     }
     const isInDiscussion = threadTs !== undefined && slackThread !== undefined
     const wish = {

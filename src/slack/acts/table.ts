@@ -124,9 +124,8 @@ export function createActTable(options: ActTableOptions): ReadonlyMap<string, Ac
     door: createDoor(people),
     limits: createLimits({uses: desk.uses, nowMs: Date.now}),
   }
-  return toTable([
+  const acts = [
     ...createConversationActs(tools),
-    ...createCommandActs(tools),
     ...createListActs(tools),
     ...createWatchingActs(tools),
     ...createCallActs(tools),
@@ -134,7 +133,8 @@ export function createActTable(options: ActTableOptions): ReadonlyMap<string, Ac
     ...createDoctorActs({...tools, examine: createDoctor({...tools, store: desk})}),
     ...createKeyActs(tools),
     ...createHomeActs({...tools, choices: desk.choices, show: options.home.show}),
-  ])
+  ]
+  return toTable([...acts, ...createCommandActs({...tools, others: acts})])
 }
 
 interface Tools extends ActTableOptions {

@@ -1,27 +1,39 @@
 /** What the slash command says. */
 export const commandTexts = {
-  help: [
-    '*Mention me with a task*, and an agent starts on it: *@Bosun fix the login bug*. Reply in its Slack thread to tell it more.',
-    '',
-    '`/bosun new` starts work with a form · `/bosun status` what runs in this channel · `/bosun mine` what you asked for, anywhere',
-    '`/bosun follow ID or web address` brings work from elsewhere into this channel',
-    '`/bosun watch [project]` tells this channel when work needs somebody, is ready for review or failed · `/bosun unwatch [project]` ends that',
-    '`/bosun channel` what holds in this channel, and who may use me',
-    'For admins: `/bosun connect` gives a channel its key and project · `/bosun disconnect` takes them away · `/bosun doctor` how I am · `/bosun audit` who did what',
-    '`/bosun help` shows this',
-    '',
-    '*In its Slack thread* every reply goes to the agent, and',
-    '`stop` stops it',
-    '`!now` in front of a message interrupts it, `!steer` steers it, `!aside` keeps the message from it',
-    '`mute` lets you talk among yourselves, `unmute` ends that',
-    '*@Bosun new* in front of a task starts a second agent',
-    '',
-    '*In front of a task* may stand `project=` `repo=` `model=` `effort=` `size=` `title="…"`',
-  ].join('\n'),
-  unknown: (word: string, nearest: string | undefined) =>
+  help: {
+    '/bosun': [
+      '*Mention me with a task*, and an agent starts on it: *@Bosun fix the login bug*. Reply in its Slack thread to tell it more.',
+      '',
+      '`/bosun new` starts work with a form · `/bosun status` what runs in this channel · `/bosun mine` what you asked for, anywhere',
+      '`/bosun follow ID or web address` brings work from elsewhere into this channel',
+      '`/bosun watch [project]` tells this channel when work needs somebody, is ready for review or failed · `/bosun unwatch [project]` ends that',
+      '`/bosun channel` what holds in this channel, and who may use me',
+      'For admins: `/bosun connect` gives a channel its key and project · `/bosun disconnect` takes them away · `/bosun doctor` how I am · `/bosun audit` who did what',
+      '`/review` and `/captain` have help of their own · `/bosun help` shows this',
+      '',
+      '*In its Slack thread* every reply goes to the agent, and',
+      '`stop` stops it',
+      '`!now` in front of a message interrupts it, `!steer` steers it, `!aside` keeps the message from it',
+      '`mute` lets you talk among yourselves, `unmute` ends that',
+      '*@Bosun new* in front of a task starts a second agent',
+      '',
+      '*In front of a task* may stand `project=` `repo=` `model=` `effort=` `size=` `title="…"`',
+    ].join('\n'),
+    '/review': [
+      '*An agent reviews a pull request*, and its words stand here.',
+      '',
+      '`/review help` shows this',
+    ].join('\n'),
+    '/captain': [
+      '*A captain is an agent that stays*: it has a name and a face, and you can ask it again and again.',
+      '',
+      '`/captain help` shows this',
+    ].join('\n'),
+  },
+  unknown: (command: string, word: string, nearest: string | undefined) =>
     nearest === undefined
-      ? `I don’t know \`/bosun ${word}\`. \`/bosun help\` lists what I do.`
-      : `I don’t know \`/bosun ${word}\`. Did you mean \`/bosun ${nearest}\`?`,
+      ? `I don’t know \`${command} ${word}\`. \`${command} help\` lists what I do.`
+      : `I don’t know \`${command} ${word}\`. Did you mean \`${command} ${nearest}\`?`,
   list: {
     here: '*Running here*',
     mine: '*Your work*',
