@@ -20,7 +20,8 @@ export function trailOf(world: World, place: Place): string {
   // The last line may be under way.
   const log = world.bot.output().split('\n').slice(0, -1)
   const said = log.filter((line) => [...links].some((id) => line.includes(id))).map(toWords)
-  const lines = [...told.slice(-LAST_CALLS).map(toLine), ...said.slice(-LAST_LINES)]
+  const heard = deliveriesIn(world, place).slice(-LAST_LINES)
+  const lines = [...told.slice(-LAST_CALLS).map(toLine), ...heard, ...said.slice(-LAST_LINES)]
   return [`${place.channel} ${place.ts}`, ...lines]
     .map((line) => line.slice(0, MOST_CHARS))
     .join('\n  ')
@@ -47,6 +48,26 @@ function callsAbout({slack}: World, {channel, ts}: Place): CallRecord[] {
     return isThere || ours.has(args['ts'])
   })
 }
+
+/** Each try to tell the bot of what people wrote there. */
+function deliveriesIn({slack}: World, {channel, ts}: Place): string[] {
+  return slack.ledger.deliveries.flatMap(({payload, atMs, key, attempt, outcome, ackMs}) => {
+    const {data} = eventSchema.safeParse(payload)
+    const {type = '', channel: at, thread_ts: thread, ts: own} = data?.event ?? {}
+    if (at !== channel || (thread !== ts && own !== ts)) return []
+    const what = `${type} ${own ?? ''} ${key}, try ${attempt}: ${outcome} ${ackMs ?? ''}`
+    return `${new Date(atMs).toISOString()} delivery: ${what}`
+  })
+}
+
+const eventSchema = z.looseObject({
+  event: z.looseObject({
+    type: z.string(),
+    channel: z.string().optional(),
+    thread_ts: z.string().optional(),
+    ts: z.string().optional(),
+  }),
+})
 
 function toLine({method, args, status, answer, applied, arrivedAtMs, atMs}: CallRecord): string {
   const {error} = answer
