@@ -64,12 +64,9 @@ export function createTaskReading({
   }
 
   return (frame, threadId) => {
-    const {taskId, cursor} = books.link()
-    if (taskId !== undefined) return undefined
-    // What has just begun has none yet, and will tell of its first one.
-    if (frame.type === 'connected') {
-      return cursor === undefined && known === undefined ? undefined : read(threadId)
-    }
+    if (books.link().taskId !== undefined) return undefined
+    // Also of what has just begun: where the stream opens late, its tasks may have come and gone.
+    if (frame.type === 'connected') return read(threadId)
     if (frame.type !== 'task') return undefined
     const {taskId: id, status} = frame
     const isKnown = known?.some((task) => task.id === id) === true

@@ -136,6 +136,25 @@ test('more tasks than one sees at once are counted on their first level', async 
   await world.settled(place)
 })
 
+test('tasks that came and went before their stream was open stand in the plan', async () => {
+  world.platform.control.planScript({
+    when: {text: 'quick parts'},
+    steps: [
+      {kind: 'tasks', text: 'Ran tasks', tasks: [{title: 'A quick part', steps: []}]},
+      {kind: 'say', fragments: ['The quick parts are done.']},
+    ],
+  })
+  world.platform.control.faults.add({
+    match: {path: '/stream'},
+    fault: {kind: 'delay', ms: 3000},
+    times: 1,
+  })
+  const place = await world.say('@Bosun do the quick parts')
+  const plan = await world.until('the plan stands', () => planOf(place))
+  expect(plan.text).toContain('*Tasks · 1 of 1 done*')
+  await world.settled(place)
+})
+
 function plansOf(place: Place) {
   return world.ours(place).filter(({text}) => text.startsWith('*Tasks · '))
 }
