@@ -1,3 +1,4 @@
+import {monitorEventLoopDelay} from 'node:perf_hooks'
 import {parseArgs} from 'node:util'
 import {type StormReport, runStorm} from '../test/support/storm.ts'
 import {errorsOf} from '../test/support/trail.ts'
@@ -22,6 +23,9 @@ await main()
 
 async function main(): Promise<void> {
   const startMs = performance.now()
+  // Stand-ins that stall answer no ping: what is lost then says nothing of the bot.
+  const stalls = monitorEventLoopDelay({resolution: 20})
+  stalls.enable()
   let report: StormReport
   let errors: ReturnType<typeof errorsOf>
   {
@@ -38,6 +42,7 @@ async function main(): Promise<void> {
     errors = errorsOf(world)
   }
   print(report, (performance.now() - startMs) / 1000)
+  console.log(`longest stall of the stand-ins: ${Math.round(stalls.max / 1e6)} ms`)
   for (const [words, times] of errors) console.log(`logged as an error ${times} times: ${words}`)
 }
 
