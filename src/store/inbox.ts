@@ -55,8 +55,15 @@ export const LONGEST_WAIT_MS = 900_000
 const TOLD = {wait: 1, outcome: 2} as const
 
 export function createInboxStore(db: Kysely<Schema>, write: Write): InboxStore {
-  const add: InboxStore['add'] = ({key, lane, body}, nowMs, signal) =>
-    write(async (transaction) => {
+  const byKey: InboxStore['byKey'] = async (key) => {
+    const row = await db.selectFrom('inbox').selectAll().where('key', '=', key).executeTakeFirst()
+    return row && toInboxRow(row)
+  }
+
+  const add: InboxStore['add'] = async ({key, lane, body}, nowMs, signal) => {
+    // What is delivered once more need not wait until something can be written.
+    if ((await byKey(key)) !== undefined) return false
+    return write(async (transaction) => {
       const state: InboxState = 'open'
       const result = await transaction
         .insertInto('inbox')
@@ -65,6 +72,7 @@ export function createInboxStore(db: Kysely<Schema>, write: Write): InboxStore {
         .executeTakeFirst()
       return result.numInsertedOrUpdatedRows === 1n
     }, signal)
+  }
 
   const heads = () =>
     db.selectFrom('inbox').where('id', 'in', (query) =>
@@ -93,11 +101,6 @@ export function createInboxStore(db: Kysely<Schema>, write: Write): InboxStore {
       .where('due_at_ms', '>', nowMs)
       .executeTakeFirst()
     return row?.at ?? undefined
-  }
-
-  const byKey = async (key: string): Promise<InboxRow | undefined> => {
-    const row = await db.selectFrom('inbox').selectAll().where('key', '=', key).executeTakeFirst()
-    return row && toInboxRow(row)
   }
 
   const change = (id: number, values: {state?: InboxState; body?: string; key?: string}) =>

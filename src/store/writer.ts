@@ -10,7 +10,7 @@ type Change<Result> = (db: Transaction<Schema>) => Promise<Result>
 /**
  * Resolves when the change is committed. Throws what the change threw, and then nothing of it stays.
  * While the database is locked, full or failing, the change waits; a signal takes it back, unless it
- * stands already, and so does a stop.
+ * stands already, and so does a stop. What a signal may take back goes in front of what has time.
  */
 export type Write = <Result>(change: Change<Result>, signal?: AbortSignal) => Promise<Result>
 
@@ -30,13 +30,14 @@ interface WriterOptions {
 
 interface Waiting {
   isOpen: boolean
+  isUrgent: boolean
   /** Inside a transaction; what it returns says so once that is committed. */
   run: (db: Transaction<Schema>) => Promise<() => void>
   fail: (error: Error) => void
 }
 
 /** A lock goes suddenly and is short; a disk takes its time. */
-const MAX_WAIT_MS = {locked: 200, other: 1000}
+const MAX_WAIT_MS = {locked: 50, other: 1000}
 /** A group that takes longer than this is cut, so that the event loop turns. */
 const GROUP_MS = 5
 
@@ -56,8 +57,10 @@ export function createWriter(options: WriterOptions): Writer {
     for (let attempt = 0; ; attempt += 1) {
       waiting = waiting.filter(({isOpen}) => isOpen)
       if (waiting.length === 0) break
+      const urgent = waiting.filter(({isUrgent}) => isUrgent)
+      const others = waiting.filter(({isUrgent}) => !isUrgent)
       try {
-        await commit([...waiting])
+        await commit([...urgent, ...others])
         attempt = -1
         onCommitted?.()
       } catch (error) {
@@ -104,7 +107,7 @@ export function createWriter(options: WriterOptions): Writer {
           resolve(result)
         }
       }
-      const waits: Waiting = {isOpen: true, run, fail}
+      const waits: Waiting = {isOpen: true, isUrgent: signal !== undefined, run, fail}
       if (signal?.aborted === true) {
         takeBack()
         return

@@ -15,6 +15,37 @@ test('a delivery is a row before it is taken, and twice is once', async () => {
   expect(await inbox.byKey('k')).toMatchObject({lane: 'l', body: '{"text":"hello"}'})
 })
 
+test('what is delivered once more is taken at once, also while nothing can be written', async () => {
+  const path = temporaryPath()
+  const {inbox} = await temporaryStore(path)
+  const intake = createIntake({inbox, onAdded: () => undefined})
+  await intake(arrival)
+  const other = new Database(path)
+  other.exec('begin immediate')
+  try {
+    await intake(arrival)
+  } finally {
+    other.exec('rollback')
+    other.close()
+  }
+  expect(await inbox.due(Date.now())).toHaveLength(1)
+})
+
+test('what somebody waits for is written before what has time', async () => {
+  const {inbox, people} = await temporaryStore()
+  const intake = createIntake({inbox, onAdded: () => undefined})
+  const nobody = {platformUser: undefined, lookedAtMs: 0}
+  const ends: string[] = []
+  const others = Array.from({length: 3000}, async (_, index) => {
+    await people.keepMatch({team: 'T1', user: `U${index}`}, undefined, nobody)
+    ends.push('other')
+  })
+  await new Promise(setImmediate)
+  const urgent = intake(arrival).then(() => ends.push('urgent'))
+  await Promise.all([...others, urgent])
+  expect(ends.indexOf('urgent')).toBeLessThan(ends.length / 2)
+})
+
 test('a row that cannot be written in 2.5 s is not acknowledged', async () => {
   const path = temporaryPath()
   const {inbox} = await temporaryStore(path)
