@@ -44,7 +44,10 @@ export function openCore({options, database, origin, now}: CoreParts) {
     return openLine({...record, app, recordDelivery, faults, closing: closing.signal})
   })
   const teams = openTeams(options, record)
-  const appSides = openAppSides({record, installations, teams, lines})
+  const appSides = openAppSides({
+    ...{record, installations, teams, lines},
+    organization: options.organization,
+  })
   const byId = new Map(teams.map((team) => [team.roster.team.id, team]))
   const teamOf = (teamId = firstTeam.id): TeamSide => ofTeam(byId, teamId)
   const people = new Map(
@@ -57,6 +60,7 @@ export function openCore({options, database, origin, now}: CoreParts) {
     apps,
     codes: createCodes({now, timeFactor}),
     installations,
+    organization: options.organization,
     team: (teamId) => teamOf(teamId).roster.team,
     install: appSides.install,
   }

@@ -57,6 +57,12 @@ interface FurtherTeam {
   name: string
 }
 
+/** Its id begins with `E`. */
+export interface Organization {
+  id: string
+  name: string
+}
+
 /** The options of the first app stand here among those of the local Slack itself. */
 export interface LocalSlackOptions extends AppOptions {
   /** Of the first app; Bosun without. */
@@ -83,6 +89,8 @@ export interface LocalSlackOptions extends AppOptions {
   /** How many events an app gets from one workspace in an hour; 30,000 by default, multiplied by `rateScale`. */
   eventsPerHour?: number
   apps?: readonly FurtherApp[]
+  /** That all workspaces belong to (Enterprise Grid): an admin may let an app into all of them at once. */
+  organization?: Organization
   teams?: readonly FurtherTeam[]
   page?: PageServer
 }

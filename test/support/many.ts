@@ -17,7 +17,10 @@ import {type FaultyProxy, startFaultyProxy} from './faulty-proxy.ts'
 import {until} from './until.ts'
 import {FAULTLESS, type Place, isComplete, verdict} from './verdict.ts'
 
-interface ManyOptions extends Pick<LocalSlackOptions, 'tokenRotation' | 'tokenLifeS'> {
+interface ManyOptions extends Pick<
+  LocalSlackOptions,
+  'tokenRotation' | 'tokenLifeS' | 'organization'
+> {
   /** Workspaces in which the app is not installed yet. */
   teams: readonly string[]
   pace?: number
@@ -188,12 +191,18 @@ function isSettled(many: Many, team: string, place: Place): boolean {
   return isComplete({...FAULTLESS, ...seen})
 }
 
-/** The same without a browser: cookies and redirects by hand. */
-export async function installByHand({origin, slack}: Many, team: string): Promise<void> {
+/** The same without a browser: cookies and redirects by hand. An organization is let in by an admin of the workspace. */
+export async function installByHand(
+  {origin, slack}: Many,
+  team: string,
+  organization?: string,
+): Promise<void> {
   const begun = await fetch(`${origin}/slack/install`, {redirect: 'manual'})
   const cookie = begun.headers.get('set-cookie')?.split(';', 1)[0] ?? ''
   const consent = begun.headers.get('location') ?? ''
-  const body = new URLSearchParams({as: `U${team.slice(1)}ALEX`, answer: 'allow'})
+  const admin = `U${team.slice(1)}ALEX`
+  const as = organization === undefined ? admin : `${admin} ${organization}`
+  const body = new URLSearchParams({as, answer: 'allow'})
   const allowed = await fetch(consent, {method: 'POST', body, redirect: 'manual'})
   const back = await fetch(allowed.headers.get('location') ?? '', {headers: {cookie}})
   if (!back.ok) throw new Error(`${consent} at ${slack.origin}: ${await back.text()}`)

@@ -98,3 +98,37 @@ test('a token is renewed again and again in the middle of a reply, and nobody re
     expect(many.bot.output()).not.toContain(String(args['refresh_token']))
   }
 })
+
+test('an organization lets the app into all of its workspaces, takes it out of one, and out of all', async (context) => {
+  const organization = {id: 'E0ACME', name: 'Acme'}
+  const many = await startMany({teams: [BETA, GAMMA], organization})
+  context.onTestFinished(() => many[Symbol.asyncDispose]())
+  await installByHand(many, BETA, organization.id)
+  for (const team of [BETA, GAMMA]) {
+    await many.peopleOf(team).inviteBot(`C${team.slice(1)}GENERAL`)
+    await many.settled(team, await many.say(team, '@Bosun fix the rounding of the cart'))
+  }
+  await many.bot.kill()
+  await many.startBot()
+  await many.settled(GAMMA, await many.say(GAMMA, '@Bosun fix the rounding of the cart'))
+
+  many.slack.apps.uninstall(APP, BETA)
+  await many.until('it is told', () =>
+    many.bot.output().includes('The app was taken out of workspaces'),
+  )
+  await many.say(BETA, '@Bosun fix the rounding of the cart')
+  await many.settled(GAMMA, await many.say(GAMMA, '@Bosun fix the rounding of the cart'))
+  expect(many.platform.threads()).toHaveLength(4)
+
+  many.slack.apps.uninstall(APP, organization.id)
+  await many.until('it is told', () => many.bot.output().includes('The app was uninstalled'))
+  await many.bot.stop()
+  const {installs, states} = await many.withStore(async (store) => ({
+    installs: await store.installs.all(),
+    states: (
+      await Promise.all([BETA, GAMMA].map((team) => store.connections.ofTeam(team)))
+    ).flatMap((connections) => connections.map(({state}) => state)),
+  }))
+  expect(installs).toEqual([])
+  expect(states).toEqual(['gone', 'gone'])
+}, 90_000)

@@ -9,6 +9,7 @@ import {createMessageShape} from '../messages/shape.ts'
 import type {Desk} from '../methods/method.ts'
 import type {AppPeople} from '../people/people.ts'
 import {createPressing} from '../people/pressing.ts'
+import type {Organization} from '../options.ts'
 import type {SlackRecord} from '../record.ts'
 import type {TeamSide} from '../team-side.ts'
 import {openViewDesk} from '../views/desk.ts'
@@ -31,8 +32,11 @@ export interface AppSide {
   people: AppPeople
   events: Events
   views: (userId: string) => ViewsShown
-  /** By an admin, or by the app itself: it hears so, and its tokens are worth nothing any more. */
-  uninstall(): void
+  /**
+   * By an admin, or by the app itself: it hears so, and its tokens are worth nothing any more. Where its organization has let
+   * it in, it is taken out of this workspace alone, or as part of the organization.
+   */
+  uninstall(part?: 'organization'): void
   /** Ends this token, and the app hears so. */
   revoke(token: string): void
 }
@@ -44,6 +48,7 @@ interface AppSideParts {
   installations: Installations
   /** As it stands now. */
   installation: () => Installation
+  organization: Organization | undefined
 }
 
 export function openAppSide(parts: AppSideParts): AppSide {
@@ -76,11 +81,16 @@ export function openAppSide(parts: AppSideParts): AppSide {
 }
 
 /** Everything that belongs to this app in this workspace alone. */
-function openOwnParts({record, team, line, installation}: AppSideParts) {
+function openOwnParts({record, team, line, installation, organization}: AppSideParts) {
   const {database, messages, timestamps, changes, now, timeFactor} = record
   const {app} = line
   const {botId, userId, id: scope} = installation()
-  const workspace = seenBy(team.roster, {id: app.id, name: app.name, botId, userId})
+  const workspace = seenBy(team.roster, {
+    ...{id: app.id, name: app.name, botId, userId},
+    get organization() {
+      return installation().organizationId === undefined ? undefined : organization
+    },
+  })
   const grants = createGrants(() => installation().scopes)
   const memberShape = createMemberShape(workspace, grants)
   const shape = createMessageShape(team.roster, messages, team.filesOf)
@@ -118,10 +128,15 @@ function createEnds(
   const tellRevoked = (): void =>
     tell({type: 'tokens_revoked', tokens: {oauth: [], bot: [installation().userId]}})
   return {
-    uninstall: () => {
-      if (!installation().isActive) return
-      tell({type: 'app_uninstalled'})
-      tellRevoked()
+    uninstall: (part) => {
+      const {isActive, organizationId, teamId} = installation()
+      if (!isActive) return
+      if (organizationId !== undefined && part === undefined) {
+        tell({type: 'team_access_revoked', team_ids: [teamId]})
+      } else {
+        tell({type: 'app_uninstalled'})
+        tellRevoked()
+      }
       installations.uninstall(installation())
       const bot = team.roster.member(installation().userId)
       if (bot === undefined) return

@@ -1,11 +1,13 @@
 import {newId} from '../new-id.ts'
 import type {Addressing} from '../people/people.ts'
+import type {Organization} from '../options.ts'
 import type {SlackRecord} from '../record.ts'
 import {usualScopes} from '../edge/scopes.ts'
 import type {TeamSide} from '../team-side.ts'
 import type {Member} from '../workspace/workspace.ts'
 import {firstBot, toHandle} from '../workspace/seed.ts'
 import {createAddressing} from './addressing.ts'
+import type {App} from './app.ts'
 import {
   installationId,
   type Grant,
@@ -18,6 +20,7 @@ import type {AppLine} from './line.ts'
 
 interface Wish {
   appId: string
+  /** Or the organization's: then into all of its workspaces. */
   teamId: string
   userId: string
   scopes: readonly string[]
@@ -32,8 +35,13 @@ export interface AppSides {
   /** The apps that are in this workspace now, oldest first. */
   in(teamId: string): AppSide[]
   of(appId: string, teamId: string): AppSide
-  /** `undefined`: nobody was given that token. */
-  withToken(token: string): {side: AppSide; state: TokenState} | undefined
+  /**
+   * `undefined`: nobody was given that token. One of an organization is good in each of its workspaces, and without a
+   * `teamId` in the first of them.
+   */
+  withToken(token: string, teamId?: string): {side: AppSide; state: TokenState} | undefined
+  /** Takes the app out of one workspace, or with the organization's id out of all that it let it into. */
+  uninstall(appId: string, teamId: string): void
   /** Which app people of this workspace mean. */
   addressing(teamId: string): Addressing
 }
@@ -43,10 +51,11 @@ interface AppSidesParts {
   installations: Installations
   teams: readonly TeamSide[]
   lines: readonly AppLine[]
+  organization: Organization | undefined
 }
 
 export function openAppSides(parts: AppSidesParts): AppSides {
-  const {record, installations, teams, lines} = parts
+  const {record, installations, teams, lines, organization} = parts
   const opened = new Map<string, AppSide>()
   const open = (appId: string, teamId: string): AppSide => {
     const known = opened.get(installationId(appId, teamId))
@@ -57,14 +66,16 @@ export function openAppSides(parts: AppSidesParts): AppSides {
       throw new Error(`${appId} is not installed in ${teamId}.`)
     }
     const installation = () => required(installations.of(appId, teamId))
-    const side = openAppSide({record, team, line, installations, installation})
+    const side = openAppSide({record, team, line, installations, installation, organization})
     opened.set(installationId(appId, teamId), side)
     record.changes.subscribe(side.events.tellOf)
     return side
   }
   const install = createInstall(parts, (appId, teamId) => void open(appId, teamId))
   installFirst(parts, install)
-  for (const {appId, teamId} of installations.all()) open(appId, teamId)
+  for (const {appId, teamId} of installations.all()) {
+    if (teamId !== organization?.id) open(appId, teamId)
+  }
   const inTeam = (teamId: string): AppSide[] =>
     [...opened.values()].filter(
       ({installation}) => installation().teamId === teamId && installation().isActive,
@@ -74,11 +85,31 @@ export function openAppSides(parts: AppSidesParts): AppSides {
     all: (appId) => installations.all().filter((one) => one.appId === appId),
     in: inTeam,
     of: open,
-    withToken: (token) => {
+    withToken: (token, teamId) => {
       const found = installations.withToken(token)
       if (found === undefined) return undefined
-      const {appId, teamId} = found.installation
-      return {side: open(appId, teamId), state: found.state}
+      const {appId, teamId: ownerId} = found.installation
+      if (ownerId !== organization?.id) return {side: open(appId, ownerId), state: found.state}
+      const all = installations.all().filter((one) => one.organizationId === ownerId)
+      const joined = all.filter((one) => one.appId === appId && one.isActive)
+      const wanted = joined.find((one) => one.teamId === (teamId ?? one.teamId))
+      const isOut = found.state === 'valid' && wanted === undefined
+      const side = open(appId, (wanted ?? required(all[0])).teamId)
+      return {side, state: isOut ? 'team_access_not_granted' : found.state}
+    },
+    uninstall: (appId, teamId) => {
+      const ofOrganization = installations
+        .all()
+        .filter((one) => one.appId === appId && one.organizationId === teamId)
+      const [first] = ofOrganization.filter(({isActive}) => isActive)
+      if (first === undefined) {
+        open(appId, teamId).uninstall()
+        return
+      }
+      open(appId, first.teamId).uninstall('organization')
+      for (const one of [...ofOrganization, required(installations.of(appId, teamId))]) {
+        installations.uninstall(required(installations.of(appId, one.teamId)))
+      }
     },
     addressing: (teamId) => createAddressing(record.messages, () => inTeam(teamId)),
   }
@@ -99,32 +130,40 @@ function installFirst(
 }
 
 function createInstall(
-  {record, installations, teams, lines}: AppSidesParts,
+  {record, installations, teams, lines, organization}: AppSidesParts,
   open: (appId: string, teamId: string) => void,
 ): AppSides['install'] {
-  return ({appId, teamId, userId, scopes}) => {
-    const team = required(teams.find(({roster}) => roster.team.id === teamId))
+  const enter = (team: TeamSide, app: App, {botId, userId}: Bot): void => {
+    team.roster.saveApp({id: app.id, name: app.name, botId, userId})
+    bringBot(record, team, {id: userId, name: app.name})
+    open(app.id, team.roster.team.id)
+    record.changes.publish({type: 'app_installed', userId})
+  }
+  return ({appId, teamId, userId: installerId, scopes}) => {
     const {app} = required(lines.find((line) => line.app.id === appId))
+    const team = teams.find(({roster}) => roster.team.id === teamId)
     const isFirst = app === lines[0]?.app && team === teams[0]
     const known = installations.of(appId, teamId)
-    const bot = known ?? (isFirst ? firstBot : {botId: newId('B'), userId: newId('U')})
-    const {botId, userId: botUserId} = bot
-    const grant = installations.install({
-      appId,
-      teamId,
-      botId,
-      userId: botUserId,
-      installerId: userId,
-      scopes,
-      isRotating: app.options.tokenRotation === true,
-    })
-    team.roster.saveApp({id: appId, name: app.name, botId, userId: botUserId})
-    bringBot(record, team, {id: botUserId, name: app.name})
-    open(appId, teamId)
-    record.changes.publish({type: 'app_installed', userId: botUserId})
+    const {botId, userId} = known ?? (isFirst ? firstBot : {botId: newId('B'), userId: newId('U')})
+    const wanted = {appId, botId, userId, installerId, scopes}
+    const isRotating = app.options.tokenRotation === true
+    const grant = installations.install({...wanted, teamId, isRotating})
+    if (team !== undefined) {
+      enter(team, app, {botId, userId})
+      return grant
+    }
+    const organizationId = required(organization).id
+    for (const each of teams) {
+      const membership = {...wanted, teamId: each.roster.team.id, organizationId}
+      if (installations.join(membership).organizationId !== undefined) {
+        enter(each, app, {botId, userId})
+      }
+    }
     return grant
   }
 }
+
+type Bot = Pick<Installation, 'botId' | 'userId'>
 
 /** A bot user, and a direct message of everybody with it; one that has been there before comes back. */
 function bringBot({changes}: SlackRecord, team: TeamSide, bot: {id: string; name: string}): void {

@@ -39,7 +39,7 @@ export interface AppsControl {
 interface AppsControlParts {
   appSides: AppSides
   lines: readonly AppLine[]
-  rosterOf: (teamId: string) => Roster
+  rosterOf: (teamId: string | undefined) => Roster
 }
 
 export function createAppsControl({appSides, lines, rosterOf}: AppsControlParts): AppsControl {
@@ -57,14 +57,15 @@ export function createAppsControl({appSides, lines, rosterOf}: AppsControlParts)
       })),
     install: ({appId, teamId, as, scopes}) => {
       const {app} = lineOf(appId)
-      const people = rosterOf(teamId).members()
+      // Of an organization, its first workspace's admins are admins.
+      const people = rosterOf(teamId.startsWith('E') ? undefined : teamId).members()
       const admin = people.find(({id, isAdmin}) => isAdmin && id === (as ?? id))
       if (admin === undefined) throw new Error(`${as ?? 'Nobody'} is no admin of ${teamId}.`)
       const wanted = scopes ?? app.options.scopes ?? usualScopes
       const wish = {appId, teamId, userId: admin.id, scopes: wanted}
       return toCredentials(appSides.install(wish).installation)
     },
-    uninstall: (appId, teamId) => appSides.of(lineOf(appId).app.id, teamId).uninstall(),
+    uninstall: (appId, teamId) => appSides.uninstall(lineOf(appId).app.id, teamId),
     setEventsUrl: (appId, url) => lineOf(appId).setEventsUrl(url),
   }
 }

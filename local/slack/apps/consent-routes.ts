@@ -1,4 +1,5 @@
 import {Hono, type Context} from 'hono'
+import type {Organization} from '../options.ts'
 import type {Member, Roster} from '../workspace/workspace.ts'
 import type {App} from './app.ts'
 import {consentPage, refusalPage, type Admin} from './consent-page.ts'
@@ -6,6 +7,7 @@ import type {Codes} from './oauth.ts'
 
 interface ConsentParts {
   apps: readonly App[]
+  organization: Organization | undefined
   rosters: readonly Roster[]
   codes: Codes
 }
@@ -46,7 +48,7 @@ export function consentRoutes(parts: ConsentParts): Hono {
 
 /** Where the browser goes on; `undefined`: who answered may not. */
 function answer(
-  {rosters, codes}: ConsentParts,
+  {rosters, codes, organization}: ConsentParts,
   {app, state, ...ask}: Ask,
   form: Record<string, unknown>,
 ): URL | undefined {
@@ -56,10 +58,11 @@ function answer(
     back.searchParams.set('error', 'access_denied')
     return back
   }
-  const userId = typeof form['as'] === 'string' ? form['as'] : ''
+  const [userId = '', owner] = typeof form['as'] === 'string' ? form['as'].split(' ') : []
   const roster = rosters.find((one) => isAdmin(one.member(userId)))
   if (roster === undefined) return undefined
-  const consent = {...ask, appId: app.id, teamId: roster.team.id, userId}
+  const teamId = owner !== undefined && owner === organization?.id ? owner : roster.team.id
+  const consent = {...ask, appId: app.id, teamId, userId}
   back.searchParams.set('code', codes.issue(consent))
   return back
 }
@@ -68,12 +71,17 @@ function isAdmin(member: Member | undefined): boolean {
   return member?.isAdmin === true && !member.isBot && member.deactivated !== true
 }
 
-function adminsOf({rosters}: ConsentParts): Admin[] {
-  return rosters.flatMap(({team, members}) =>
+/** Admins of the first workspace speak for the organization, too. */
+function adminsOf({rosters, organization}: ConsentParts): Admin[] {
+  const ofTeams = rosters.flatMap(({team, members}) =>
     members()
       .filter(isAdmin)
       .map(({id, realName}) => ({id, label: `${team.name}: ${realName}`, teamId: team.id})),
   )
+  const [first] = ofTeams
+  if (organization === undefined || first === undefined) return ofTeams
+  const {id: teamId, name} = organization
+  return [...ofTeams, {id: `${first.id} ${teamId}`, label: `All workspaces of ${name}`, teamId}]
 }
 
 /** The words of Slack's own error page, where the ask is none. */

@@ -18,13 +18,17 @@ interface BotToken {
 
 /**
  * An app in a workspace: `active → uninstalled → active …`. Its tokens end by themselves where the app
- * rotates them, by auth.revoke, or with the installation.
+ * rotates them, by auth.revoke, or with the installation. In a whole organization it is one of the organization, which has
+ * the token, and one of each workspace, which has none.
  */
 export interface Installation {
   /** By `installationId`. */
   id: string
   appId: string
+  /** Or the organization's. */
   teamId: string
+  /** Of a workspace whose organization has let the app in. */
+  organizationId?: string
   botId: string
   userId: string
   installerId: string
@@ -35,7 +39,8 @@ export interface Installation {
 }
 
 /** What a token is worth at this moment; the words are Slack's errors. */
-export type TokenState = 'valid' | 'token_expired' | 'token_revoked' | 'account_inactive'
+export type TokenState =
+  'valid' | 'token_expired' | 'token_revoked' | 'account_inactive' | 'team_access_not_granted'
 
 /** A token as it is handed out, once. */
 export interface Grant {
@@ -55,11 +60,16 @@ interface Draft {
   isRotating: boolean
 }
 
+/** What a workspace has of its organization's installation. */
+type Membership = Omit<Draft, 'isRotating'> & {organizationId: string}
+
 export interface Installations {
   all(): Installation[]
   of(appId: string, teamId: string): Installation | undefined
   /** A further time it widens the scopes, and revives what was uninstalled. */
   install(draft: Draft): Grant
+  /** Brings the app into a workspace by its organization's installation; one of its own goes before that. */
+  join(membership: Membership): Installation
   withToken(token: string): {installation: Installation; state: TokenState} | undefined
   /** A refresh token works once; `undefined`: it is none of this app's, or was used. */
   refresh(appId: string, refreshToken: string): Grant | undefined
@@ -94,6 +104,12 @@ export function createInstallations(parts: InstallationsParts): Installations {
       const tokens = [...installation.tokens.filter(({value}) => value !== token), {value: token}]
       return {installation: save({...installation, tokens}), token}
     },
+    join: (membership) => {
+      const id = installationId(membership.appId, membership.teamId)
+      const before = records.find(id)
+      const isOwn = before?.isActive === true && before.organizationId === undefined
+      return isOwn ? before : save({...membership, id, isActive: true, tokens: []})
+    },
     withToken: (token) => {
       const installation = records
         .all()
@@ -124,8 +140,10 @@ function toInstalled(
   {installerId, scopes}: Pick<Draft, 'installerId' | 'scopes'>,
 ): Installation {
   const {isActive, tokens} = before
+  const own = {...before}
+  delete own.organizationId
   return {
-    ...before,
+    ...own,
     installerId,
     scopes: [...new Set([...(isActive ? before.scopes : []), ...scopes])],
     isActive: true,

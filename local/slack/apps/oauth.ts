@@ -1,6 +1,7 @@
 import {randomBytes} from 'node:crypto'
 import type {Arguments} from '../edge/arguments.ts'
 import {Refusal} from '../edge/refusal.ts'
+import type {Organization} from '../options.ts'
 import type {Team} from '../workspace/workspace.ts'
 import type {App} from './app.ts'
 import {isSameSecret, type Grant, type Installations} from './installations.ts'
@@ -49,6 +50,7 @@ export interface Office {
   apps: readonly App[]
   codes: Codes
   installations: Installations
+  organization: Organization | undefined
   team(teamId: string): Team
   /** Brings the app into the workspace. */
   install(consent: Pick<Consent, 'appId' | 'teamId' | 'userId' | 'scopes'>): Grant
@@ -110,14 +112,15 @@ export function isClientOf({clientId, clientSecret}: App, id: string, secret: st
 }
 
 function toAnswer(office: Office, app: App, grant: Grant): Answer {
-  const {installation} = grant
-  const {id, name} = office.team(installation.teamId)
+  const {teamId, installerId} = grant.installation
+  const owner = teamId === office.organization?.id ? office.organization : undefined
+  const {id, name} = owner ?? office.team(teamId)
   return {
     ...toTokens(app, grant),
-    team: {id, name},
-    enterprise: null,
-    authed_user: {id: installation.installerId},
-    is_enterprise_install: false,
+    team: owner === undefined ? {id, name} : null,
+    enterprise: owner === undefined ? null : {id, name},
+    authed_user: {id: installerId},
+    is_enterprise_install: owner !== undefined,
   }
 }
 

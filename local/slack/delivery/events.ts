@@ -104,7 +104,7 @@ function toEnvelope({workspace, now}: EventsParts, eventId: string, event: Slack
     // An event out of another company comes under that company's id.
     team_id: typeof event['user_team'] === 'string' ? event['user_team'] : team.id,
     context_team_id: team.id,
-    context_enterprise_id: null,
+    context_enterprise_id: app.organization?.id ?? null,
     api_app_id: app.id,
     event,
     type: 'event_callback',
@@ -112,11 +112,11 @@ function toEnvelope({workspace, now}: EventsParts, eventId: string, event: Slack
     event_time: Math.floor(now() / 1000),
     authorizations: [
       {
-        enterprise_id: null,
-        team_id: team.id,
+        enterprise_id: app.organization?.id ?? null,
+        team_id: app.organization === undefined ? team.id : null,
         user_id: app.userId,
         is_bot: true,
-        is_enterprise_install: false,
+        is_enterprise_install: app.organization !== undefined,
       },
     ],
     is_ext_shared_channel: isShared,

@@ -9,6 +9,7 @@ import type {Timestamps} from '../messages/timestamps.ts'
 import type {Payload} from './transport.ts'
 import type {Triggers} from '../views/triggers.ts'
 import type {Channel, Member, Workspace} from '../workspace/workspace.ts'
+import {ownerFields, ownerTexts} from './owner-fields.ts'
 
 /** A member presses a button, chooses from a menu or fills in an input. */
 interface Press {
@@ -74,7 +75,7 @@ export function createInteractions(parts: InteractionsParts): Interactions {
         command,
         text,
         api_app_id: workspace.app.id,
-        is_enterprise_install: 'false',
+        ...ownerTexts(workspace),
         response_url: newResponseUrl({channel: channel.id, userId: member.id}),
         trigger_id: key,
       }
@@ -118,8 +119,7 @@ function toBlockActions(parts: InteractionsParts, press: Press, pressed: Pressed
     },
     trigger_id: parts.triggers.create({userId: member.id}),
     team: {id: team.id, domain: team.domain},
-    enterprise: null,
-    is_enterprise_install: false,
+    ...ownerFields(workspace),
     channel: {
       id: message.channel,
       name: channel?.kind === 'dm' ? 'directmessage' : (channel?.name ?? ''),

@@ -81,7 +81,9 @@ function callerOf(
   const app =
     lines.find((line) => line.app.appToken === args.token)?.app ??
     office.apps.find(({clientId}) => clientId === args.text('client_id'))
-  const installation = appSides.withToken(args.token ?? '')?.side.installation()
+  const installation = appSides
+    .withToken(args.token ?? '', args.text('team_id'))
+    ?.side.installation()
   if (installation === undefined) return app === undefined ? {} : {appId: app.id}
   return {appId: installation.appId, teamId: installation.teamId}
 }
@@ -178,7 +180,7 @@ function admit(
   const {token} = args
   if (token === undefined || token === '') throw new Refusal('not_authed')
   const line = lines.find(({app}) => app.appToken === token)
-  const found = line === undefined ? appSides.withToken(token) : undefined
+  const found = line === undefined ? appSides.withToken(token, args.text('team_id')) : undefined
   if (line === undefined && found === undefined) throw new Refusal('invalid_auth')
   if (found !== undefined && found.state !== 'valid') throw new Refusal(found.state)
   if (method.token === 'app') {

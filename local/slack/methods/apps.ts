@@ -28,14 +28,16 @@ function apiTest(_office: Office, args: Arguments): Answer {
 
 function authTest({workspace, origin}: Desk): Answer {
   const {team, app} = workspace
+  const owner = app.organization ?? team
   return {
     url: `${origin}/`,
-    team: team.name,
+    team: owner.name,
     user: workspace.member(app.userId)?.name,
-    team_id: team.id,
+    team_id: owner.id,
     user_id: app.userId,
     bot_id: app.botId,
-    is_enterprise_install: false,
+    ...(app.organization !== undefined && {enterprise_id: app.organization.id}),
+    is_enterprise_install: app.organization !== undefined,
   }
 }
 

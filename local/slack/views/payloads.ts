@@ -9,6 +9,7 @@ import type {Payload} from '../delivery/transport.ts'
 import type {Triggers} from './triggers.ts'
 import {toSlackView, type StoredView} from './views.ts'
 import type {Member, Workspace} from '../workspace/workspace.ts'
+import {ownerFields} from '../delivery/owner-fields.ts'
 
 /** Where an external select stands. */
 export type Place = {view: StoredView} | {message: StoredMessage}
@@ -126,8 +127,7 @@ function header({team, app}: Workspace, member: Member): Fields {
     api_app_id: app.id,
     token: 'local-verification-token',
     team: {id: team.id, domain: team.domain},
-    enterprise: null,
-    is_enterprise_install: false,
+    ...ownerFields({app}),
   }
 }
 

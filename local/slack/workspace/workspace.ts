@@ -1,4 +1,5 @@
 import type {SqlDatabase} from '../database.ts'
+import type {Organization} from '../options.ts'
 import {openRecords} from '../records.ts'
 
 export interface Member {
@@ -69,6 +70,8 @@ interface InstalledApp {
   name: string
   botId: string
   userId: string
+  /** Which let it into all of its workspaces. */
+  organization?: Organization | undefined
 }
 
 /** Who and what there is in one workspace. */
