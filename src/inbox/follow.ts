@@ -17,6 +17,8 @@ interface Following {
   connectionId: string | undefined
   /** The Slack user who asked for it. */
   askedBy: string
+  /** It is the review of this pull request, and shown from its beginning on. */
+  reviews?: string
 }
 
 export type FollowOutcome =
@@ -47,7 +49,8 @@ export async function followThread(
   const id = headId(ask, threadId, all.filter(({state}) => state === 'ended').length)
   const toWork = async () => {
     const thread = await client.getThread(threadId, signal)
-    const {cursor, earlier} = await readLastWord(client, threadId, signal)
+    const {cursor, earlier} =
+      ask.reviews === undefined ? await readLastWord(client, threadId, signal) : FROM_ITS_BEGINNING
     return {
       made: await makePlace(thread, id),
       status: thread.status,
@@ -56,11 +59,14 @@ export async function followThread(
         ...(thread.title !== undefined && {title: thread.title}),
         ...(cursor !== undefined && {cursor}),
         ...(earlier > 0 && {notes: {earlier}}),
+        ...(ask.reviews !== undefined && {notes: {reviews: ask.reviews}}),
       },
     }
   }
   return follow(desk, {...{client, ask, id, standing}, toWork}, signal)
 }
+
+const FROM_ITS_BEGINNING = {cursor: undefined, earlier: 0}
 
 /** The task of a thread, on its way into a channel. */
 interface FollowingTask extends Following {

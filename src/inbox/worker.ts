@@ -17,6 +17,8 @@ export interface Handling {
   release(): void
   /** True once for this row, however often it is handled: for what must be said at most once. `wait`: that it is not yet. */
   mayTell(what: 'wait' | 'outcome'): Promise<boolean>
+  /** True once for this row, too: for what has no key on the platform and must not be done twice. */
+  mayBegin(): Promise<boolean>
 }
 
 export interface WorkerOptions {
@@ -107,6 +109,7 @@ export function createWorker(options: WorkerOptions): Worker {
         close = () => inbox.fail(row.id)
       },
       mayTell: (what) => inbox.tell(row.id, what),
+      mayBegin: () => inbox.tell(row.id, 'begun'),
     }
     try {
       await handle(handling)

@@ -13,6 +13,7 @@ export type PostContent =
   | WaitingContent
   | PingContent
   | PlanContent
+  | PullRequestContent
 
 interface Plainable {
   /** Slack refused it with its formatting. */
@@ -140,6 +141,13 @@ interface PlanTask {
   status: string
   /** Tasks under it, where they are counted instead of shown. */
   below: {done: number; total: number} | undefined
+}
+
+/** What can be done about a pull request that a reply named. */
+export interface PullRequestContent extends Plainable {
+  kind: 'pull-request'
+  linkId: string
+  address: string
 }
 
 /**

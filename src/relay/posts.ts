@@ -6,6 +6,7 @@ import {type Send, wordsOf} from '../store/sends.ts'
 import {pingPosts} from './ping-posts.ts'
 import type {CardContent, WantedPost} from './post.ts'
 import {type Shaping, type SplitRule, draftPosts, entryPosts} from './reply-posts.ts'
+import {pullRequestPosts} from './pull-request.ts'
 import {planPosts} from './task-plan.ts'
 import type {Timeline} from './timeline.ts'
 
@@ -28,12 +29,31 @@ export function wantedPosts(
 ): WantedPost[] {
   return [
     card(link, timeline, beside),
-    ...timeline.settled.flatMap((entry) => entryPosts(entry, rule, shaping)),
+    ...repliesWithCards(link, timeline, rule, shaping),
     ...timeline.drafts.flatMap((draft) => draftPosts(draft, rule, shaping)),
     ...planPosts(link),
     ...beside.unsure.map(unsurePost),
     ...waitingPosts(link, beside),
     ...beside.pings.flatMap((ping) => pingPosts(ping, link)),
+  ]
+}
+
+/** A card stands under the reply that named its pull request; that reply may have been confirmed long ago. */
+function repliesWithCards(
+  link: Link,
+  {settled}: Timeline,
+  rule: SplitRule,
+  shaping: Shaping,
+): WantedPost[] {
+  const of = Map.groupBy(link.pullRequests, ({delivery}) => delivery)
+  const open = new Set(settled.map(({delivery}) => delivery))
+  const earlier = link.pullRequests.filter(({delivery}) => !open.has(delivery))
+  return [
+    ...pullRequestPosts(link, earlier),
+    ...settled.flatMap((entry) => [
+      ...entryPosts(entry, rule, shaping),
+      ...pullRequestPosts(link, of.get(entry.delivery ?? '') ?? []),
+    ]),
   ]
 }
 
@@ -60,7 +80,7 @@ function card(link: Link, timeline: Timeline, {waiting}: Beside): WantedPost {
     pullRequest: link.pullRequest,
     notes: link.notes,
     startedBy: link.startedBy,
-    ...(link.requestId.startsWith(FOLLOWED) && {isFollowed: true as const}),
+    ...(isFollowed(link) && {isFollowed: true as const}),
     ...(link.state === 'ended' && link.ask !== undefined && {canTryAgain: true}),
     stoppedBy: isAtWork ? undefined : link.stoppedBy,
     isStopping: isAtWork && link.stoppedBy !== undefined,
@@ -85,6 +105,11 @@ function card(link: Link, timeline: Timeline, {waiting}: Beside): WantedPost {
     isOrdered: true,
     draft: undefined,
   }
+}
+
+/** Whoever asks for a review begins it. */
+function isFollowed({requestId, notes}: Link): boolean {
+  return requestId.startsWith(FOLLOWED) && notes?.reviews === undefined
 }
 
 // What would change nothing that people read must change no hash either: it would be an edit for nothing.

@@ -16,7 +16,7 @@ import type {WantedPost} from './post.ts'
 import {type Beside, wantedPosts} from './posts.ts'
 import {createPublisher} from './publisher.ts'
 import {createRecognising} from './recognising.ts'
-import {pullRequestIn} from './pull-request.ts'
+import {createNaming} from './pull-request.ts'
 import type {Shaping, SplitRule} from './reply-posts.ts'
 import {standingPosts, toDrafts} from './standing-posts.ts'
 import {createTaskReading} from './task-reading.ts'
@@ -105,6 +105,7 @@ export async function startRelay(
   })
   const onRead = (): void => calling.look('read')
   const readThread = createThreadReading({books, clientOf: options.clientOf, signal, onRead})
+  const name = createNaming(books)
   const readTasks = createTaskReading({books, clientOf: options.clientOf, log, signal})
 
   const end = (): void => {
@@ -203,8 +204,7 @@ export async function startRelay(
     // In the table too: a stop may stand there of which this relay has not been told yet.
     if (frame.type === 'run' && frame.phase === 'start') books.note({stoppedBy: undefined})
     if (frame.type === 'transcript' && frame.entry.source === 'assistant') {
-      const pullRequest = pullRequestIn(frame.entry.text)
-      if (pullRequest !== undefined && pullRequest !== link.pullRequest) books.note({pullRequest})
+      name(frame.entry, timeline)
     }
     calling.hear(frame, {isNews, statusBefore})
     const isRest = frame.type === 'status' && !isWorking(frame.status)

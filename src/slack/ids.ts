@@ -48,6 +48,12 @@ export const ACTIONS = {
   askAdmin: 'bosun:ask-admin',
   disconnect: 'bosun:disconnect',
   replaceKey: 'bosun:replace-key',
+  review: 'bosun:review',
+  /** Of a commit that has been reviewed. */
+  reviewAgain: 'bosun:review-again',
+  askForChanges: 'bosun:ask-for-changes',
+  filtersMore: 'bosun:filters-more',
+  deleteFilter: 'bosun:delete-filter',
 } as const
 
 /** What may be pressed again and again on one state of a message: to look once more, to open a modal. */
@@ -56,11 +62,15 @@ export const MANY_TIMES: ReadonlySet<string> = new Set([
   ...[ACTIONS.answer, ACTIONS.answerWatched, ACTIONS.snooze, ACTIONS.taskMessages],
   ...[ACTIONS.auditMore, ACTIONS.auditExport],
   ...[ACTIONS.connect, ACTIONS.askAdmin, ACTIONS.replaceKey],
+  // Of a new commit there is a new review.
+  ...[ACTIONS.review, ACTIONS.askForChanges, ACTIONS.filtersMore],
   ...[ACTIONS.homeMore, ACTIONS.homeNoise, ACTIONS.homeDm, ACTIONS.homeModel, ACTIONS.homeSize],
 ])
 
 /** Callback ids of our modals, and of App Home. */
 export const FORMS = {answer: 'bosun:answer', answerWatched: 'bosun:answer-watched'} as const
+/** Callback ids of the forms about reviews. */
+export const REVIEW_FORMS = {rule: 'bosun:review-rule', changes: 'bosun:ask-for-changes'} as const
 export const HOME = 'bosun:home'
 
 /** All our slash commands. */

@@ -10,6 +10,7 @@ import {connectTexts} from './texts/connect.ts'
 import {commandTexts} from './texts/commands.ts'
 import {auditTexts} from './texts/audit.ts'
 import {doctorTexts} from './texts/doctor.ts'
+import {reviewTexts} from './texts/reviews.ts'
 import {permitTexts} from './texts/permits.ts'
 import {taskTexts} from './texts/tasks.ts'
 import {watchTexts} from './texts/watches.ts'
@@ -42,6 +43,7 @@ export const texts = {
   doctor: doctorTexts,
   audit: auditTexts,
   tasks: taskTexts,
+  reviews: reviewTexts,
 
   card: {
     starting: '⏳ Starting…',

@@ -5,6 +5,8 @@ export type Words =
   | {want: 'stop' | 'mute' | 'unmute'}
   /** Not for the agent: `!aside`. */
   | {want: 'aside'}
+  /** Of a pull request, which `text` may name. */
+  | {want: 'review'; text: string}
   /** It mentions somebody else, and not us. */
   | {want: 'people'}
   /** A word that needs a text, without one. */
@@ -29,6 +31,7 @@ export function readWords(
   const word = first.toLowerCase()
   if (word === '!aside') return {want: 'aside'}
   if (mentions.length > 0 && !isMention && !isDirect) return {want: 'people'}
+  if (word === '!review') return {want: 'review', text: rest.trim()}
   if (word !== '!now' && word !== '!steer') return {want: 'say', text, delivery: 'queue', isMention}
   if (rest === '') return {want: 'nothing', word}
   return {want: 'say', text: rest, delivery: DELIVERIES[word], isMention}

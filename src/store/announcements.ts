@@ -42,8 +42,21 @@ export interface AnnouncementWords {
   askedBy?: string
   /** Of a head: it is a task's. */
   isTask?: true
+  /** Of a head: it is a review's. */
+  review?: ReviewWords
   /** What somebody answered here. */
   answer?: string
+}
+
+interface ReviewWords {
+  repo: string
+  number: number
+  /** Of its page. */
+  address?: string
+  /** The commit. */
+  headSha?: string
+  /** It was over before anybody asked for it here. */
+  isOver?: true
 }
 
 /**

@@ -51,8 +51,8 @@ export interface InboxStore {
  */
 export const LONGEST_WAIT_MS = 900_000
 
-/** That it has to wait, and what became of it. */
-const TOLD = {wait: 1, outcome: 2} as const
+/** That it has to wait, and what became of it. `begun`: what has no key, and may be done once at most. */
+const TOLD = {wait: 1, outcome: 2, begun: 4} as const
 
 export function createInboxStore(db: Kysely<Schema>, write: Write): InboxStore {
   const byKey: InboxStore['byKey'] = async (key) => {

@@ -1,5 +1,13 @@
 import {type Selectable, type Updateable, sql} from 'kysely'
-import type {Link, LinkChange, LinkState, Notes, Notice, TaskState} from './link.ts'
+import type {
+  Link,
+  LinkChange,
+  LinkState,
+  NamedPullRequest,
+  Notes,
+  Notice,
+  TaskState,
+} from './link.ts'
 import type {Schema} from './schema.ts'
 
 type Row = Selectable<Schema['links']>
@@ -11,6 +19,7 @@ export const LINK_COLUMNS = [
   ...(['stopped_by', 'notice', 'steps', 'credits', 'cursor', 'newest_ts', 'notes'] as const),
   ...(['pull_request', 'task_id', 'last_model_id', 'tasks', 'attempt', 'turn', 'muted'] as const),
   ...(['needs_you', 'run_since_ms', 'connection_id', 'created_at_ms'] as const),
+  'pull_requests' as const,
   sql<string | null>`json_remove(ask, '$.message')`.as('ask'),
 ] as const
 
@@ -37,6 +46,8 @@ export function toLink(row: Row): Link {
     ask: row.ask === null ? undefined : (JSON.parse(row.ask) as Link['ask']),
     notes: row.notes === null ? undefined : (JSON.parse(row.notes) as Notes),
     pullRequest: row.pull_request ?? undefined,
+    pullRequests:
+      row.pull_requests === null ? [] : (JSON.parse(row.pull_requests) as NamedPullRequest[]),
     taskId: row.task_id ?? undefined,
     lastModelId: row.last_model_id ?? undefined,
     tasks: row.tasks === null ? undefined : (JSON.parse(row.tasks) as TaskState[]),
@@ -65,6 +76,7 @@ const COLUMNS = {
   ask: 'ask',
   notes: 'notes',
   pullRequest: 'pull_request',
+  pullRequests: 'pull_requests',
   taskId: 'task_id',
   lastModelId: 'last_model_id',
   tasks: 'tasks',

@@ -64,6 +64,8 @@ export interface Link {
   notes: Notes | undefined
   /** The address of the newest pull request that the agent named. */
   pullRequest: string | undefined
+  /** Those that the agent named here and that have a card, in that order. */
+  pullRequests: readonly NamedPullRequest[]
   /** It follows this task of the thread, and not the thread itself. */
   taskId: string | undefined
   /** As the platform last said it. */
@@ -113,12 +115,22 @@ export interface Notes {
   byKey?: 'nobody' | 'unread' | 'left'
   /** Messages of the thread from before the link. */
   earlier?: number
+  /** It is the review of this pull request, in its short form. */
+  reviews?: string
 }
 
 /** A file that did not go along. `too-large`: for a text. */
 export interface NotPassed {
   name: string
   why: 'huge' | 'too-large' | 'no-text' | 'unreadable'
+}
+
+/** A pull request that a reply named. */
+export interface NamedPullRequest {
+  /** Of its page. */
+  address: string
+  /** The assistant delivery that named it first. */
+  delivery: string
 }
 
 /** A task under a thread. */

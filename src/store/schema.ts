@@ -48,6 +48,8 @@ interface LinksTable {
   notes: string | null
   /** The address of the newest one that the agent named. */
   pull_request: string | null
+  /** JSON: those that have a card, with the reply that named each. */
+  pull_requests: string | null
   /** The link follows this task of the thread. */
   task_id: string | null
   /** The model of the thread's last run, as the platform says it. */

@@ -1,5 +1,31 @@
-import {expect, test} from 'vitest'
-import {pullRequestIn} from '../../src/relay/pull-request.ts'
+import {describe, expect, test} from 'vitest'
+import type {Frame} from '../../src/platform/frame.ts'
+import {wantedPosts} from '../../src/relay/posts.ts'
+import {createNaming, markOf, pullRequestIn} from '../../src/relay/pull-request.ts'
+import {type Timeline, createTimeline, fold} from '../../src/relay/timeline.ts'
+import type {Link, LinkChange} from '../../src/store/link.ts'
+import {FRESH_LINK, NOTHING_BESIDE} from '../support/fresh-link.ts'
+
+const LINK: Link = {
+  id: 'l1',
+  place: {team: 'T1', channel: 'C1', slackThread: '1.0'},
+  state: 'open',
+  requestId: 'r1',
+  projectId: 'p1',
+  projectName: 'web',
+  threadId: 'thread_1',
+  title: 'Fix it',
+  startedBy: 'U1',
+  status: 'idle',
+  statusSinceMs: 0,
+  stoppedBy: undefined,
+  notice: undefined,
+  steps: 2,
+  credits: undefined,
+  cursor: undefined,
+  newestTs: undefined,
+  ...FRESH_LINK,
+}
 
 test.each([
   ['Done: https://github.com/acme/web/pull/12.', 'https://github.com/acme/web/pull/12'],
@@ -21,3 +47,79 @@ test.each([
 ])('%s names %s', (text, address) => {
   expect(pullRequestIn(text)).toBe(address)
 })
+
+describe('what replies name', () => {
+  const WEB = 'https://github.com/acme/web/pull/'
+
+  test('has one card for each address, under the reply that named it first', () => {
+    const {name, link, notes} = createNamer()
+    name('a', `See ${WEB}1 and ${WEB}2`)
+    // The first note is on its way still.
+    name('b', `Again ${WEB}1, ${WEB.replace('acme', 'Acme')}2, and now ${WEB}3`)
+    name('b', `Again ${WEB}1 and ${WEB}3`)
+    name('c', 'nothing')
+    const noted = notes.findLast((note) => note.pullRequests)
+    expect(noted?.pullRequests).toEqual([
+      {address: `${WEB}1`, delivery: 'a'},
+      {address: `${WEB}2`, delivery: 'a'},
+      {address: `${WEB}3`, delivery: 'b'},
+    ])
+    Object.assign(link, noted)
+    name('d', `Look at ${WEB}1`)
+    expect(notes.at(-1)).toEqual({pullRequest: `${WEB}1`})
+
+    const keys = keysOf(link, ['b', 'd'])
+    expect(keys).toEqual([
+      ...['card', `pr:${markOf(`${WEB}1`)}`, `pr:${markOf(`${WEB}2`)}`],
+      ...['say:b:0', `pr:${markOf(`${WEB}3`)}`, 'say:d:0'],
+    ])
+  })
+
+  test('has few cards of a list, none of a task, and none of the review itself', () => {
+    const list = Array.from({length: 20}, (_, index) => `${WEB}${index + 1}`).join('\n')
+    const many = createNamer()
+    for (let reply = 0; reply < 20; reply += 1) {
+      many.name(`r${reply}`, list.replaceAll('acme', `acme${reply}`))
+    }
+    expect(many.notes.at(0)?.pullRequests).toHaveLength(3)
+    expect(many.notes.findLast((note) => note.pullRequests)?.pullRequests).toHaveLength(30)
+    for (const of of [{taskId: 't1'}, {notes: {reviews: 'acme/web#1'}}]) {
+      const {name, notes} = createNamer(of)
+      name('a', list)
+      expect(notes).toEqual([{pullRequest: `${WEB}20`}])
+    }
+  })
+})
+
+function createNamer(of: Partial<Link> = {}) {
+  const link: Link = {...LINK, ...of}
+  const notes: LinkChange[] = []
+  const naming = createNaming({link: () => link, note: (values) => notes.push(values)})
+  const name = (delivery: string, text: string): void =>
+    naming({id: `entry-${delivery}`, text}, timelineOf([delivery]))
+  return {link, notes, name}
+}
+
+function timelineOf(deliveries: readonly string[]): Timeline {
+  const start = {status: 'idle', statusSinceMs: 0, steps: 0, cursor: 'c', drafts: []}
+  return deliveries.reduce(
+    (timeline, delivery) =>
+      fold(
+        timeline,
+        {
+          ...{type: 'transcript', cursor: undefined},
+          entry: {
+            ...{id: `entry-${delivery}`, callId: delivery, source: 'assistant', text: 'Done.'},
+            createdAt: '',
+          },
+        } as Frame,
+        {nowMs: 0, isOurs: false},
+      ),
+    createTimeline(start),
+  )
+}
+
+function keysOf(link: Link, deliveries: readonly string[]): string[] {
+  const rule = {maxCost: 3600, costOf: (text: string) => text.length}
+  return wantedPosts(link, timelineOf(deliveries), NOTHING_BESIDE, rule).map(({key}) => key)
+}

@@ -45,7 +45,7 @@ describe('who may do what', () => {
   test('only what shows help or one’s own is for whoever may not use it', () => {
     const looks = Object.keys(PERMITS).filter((event) => PERMITS[event] === 'look')
     expect(looks.toSorted()).toEqual([
-      ...['/bosun ', '/bosun help', '/captain ', '/captain help', '/review ', '/review help'],
+      ...['/bosun ', '/bosun help', '/captain ', '/captain help', '/review help'],
       'home opened',
       ...['press bosun:home-dm', 'press bosun:home-model', 'press bosun:home-more'],
       ...['press bosun:home-noise', 'press bosun:home-size'],

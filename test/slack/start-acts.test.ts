@@ -38,6 +38,7 @@ async function setUp() {
       signal: new AbortController().signal,
       release: () => undefined,
       mayTell: async () => Promise.resolve(true),
+      mayBegin: async () => Promise.resolve(true),
     }
     await actOf(acts, deed)?.run(deed, handling)
   }

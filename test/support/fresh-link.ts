@@ -6,6 +6,7 @@ export const FRESH_LINK = {
   ask: undefined,
   notes: undefined,
   pullRequest: undefined,
+  pullRequests: [],
   taskId: undefined,
   lastModelId: undefined,
   tasks: undefined,

@@ -35,7 +35,7 @@ const PRESSES_ON: Readonly<Partial<Record<Subject, readonly string[]>>> = {
   link: [
     ...['stop', 'archive', 'ask-archive', 'stop-archive', 'archive-only', 'unarchive'],
     ...['new-title', 'take-over', 'details', 'mute', 'unmute', 'tasks', 'cancel-all'],
-    ...['try-again', 'list-stop'],
+    ...['try-again', 'list-stop', 'review', 'review-again', 'ask-for-changes'],
   ],
   'task list': ['tasks-page'],
   task: ['task-messages', 'task-messages-page', 'follow-task'],
@@ -46,6 +46,7 @@ const PRESSES_ON: Readonly<Partial<Record<Subject, readonly string[]>>> = {
   connection: ['replace-key'],
   none: [
     ...['audit-more', 'audit-export', 'list-more', 'ask-admin', 'connect', 'disconnect'],
+    ...['filters-more', 'delete-filter'],
     ...['home-more', 'home-noise', 'home-dm', 'home-model', 'home-size'],
   ],
 }
@@ -69,6 +70,8 @@ const SUBJECTS: ReadonlyMap<string, Subject> = new Map<string, Subject>([
   ['form bosun:connect-settings', 'connection'],
   ['form bosun:replace-key', 'connection'],
   ['form bosun:answer-watched', 'announcement'],
+  ['form bosun:review-rule', 'none'],
+  ['form bosun:ask-for-changes', 'link'],
 ])
 
 /** What the ids in a deed are of. @throws for an act that nobody has said it of. */
@@ -168,9 +171,16 @@ function pressOf(event: string, actionId: string, doing: Doing): Record<string, 
 
 function formOf(callbackId: string, doing: Doing): Record<string, unknown> {
   const {channel, slackThread, ordinal, about} = doing
-  const {pingId, startId, announcementId, connectionId} = about
+  const {pingId, startId, announcementId, connectionId, linkId} = about
   const metadata = {
-    ...{channel, slackThread, ping: pingId, start: startId, announcement: announcementId},
+    ...{
+      channel,
+      link: linkId,
+      slackThread,
+      ping: pingId,
+      start: startId,
+      announcement: announcementId,
+    },
     ...{scope: 'channel', connectionId, connection: connectionId, sinceMs: 1},
   }
   const text = (value: string) => ({type: 'plain_text_input', value})
@@ -178,6 +188,9 @@ function formOf(callbackId: string, doing: Doing): Record<string, unknown> {
     answer: {answer: text('Yes.')},
     task: {task: text('do it')},
     text: {text: text('Yes.')},
+    changes: {changes: text('Rename it.')},
+    rule: {rule: text('Round once.')},
+    scopes: {scopes: text('acme/web')},
   }
   return {
     type: 'view_submission',

@@ -220,6 +220,7 @@ async function openMatrix() {
       signal,
       release: () => undefined,
       mayTell: async () => Promise.resolve(true),
+      mayBegin: async () => Promise.resolve(true),
     })
     // App Home is shown to whoever may look, and no audit tells of it.
     const isShown = slack.ledger.calls.slice(calls).some(({method}) => method === 'views.publish')

@@ -88,7 +88,7 @@ export function verdict(world: Evidence, place: Place): Verdict {
 }
 
 /** What a message of ours is to its readers. */
-type Kind = 'reply' | 'quote' | 'question' | 'waiting' | 'plan' | 'card' | 'call'
+type Kind = 'reply' | 'quote' | 'question' | 'waiting' | 'plan' | 'card' | 'call' | 'pull request'
 
 /**
  * A reply shows what the agent said: it has a `markdown` block, a file, or no blocks at all. A quote shows what
@@ -99,6 +99,7 @@ export function kindOf(message: StoredMessage): Kind {
   // A card that Slack refused stands there as plain text.
   if (keyOf(message) === 'card') return 'card'
   if (keyOf(message)?.startsWith('ping:') === true) return 'call'
+  if (keyOf(message)?.startsWith('pr:') === true) return 'pull request'
   if (keyOf(message) === 'plan') return 'plan'
   if (keyOf(message) === 'waiting') return 'waiting'
   const [first] = blocks

@@ -19,6 +19,7 @@ import type {Act, Check, MakeAct, Outcome} from './act.ts'
 import {type WhereAgentIs, standingOfLink} from './checks.ts'
 import {keptMessage} from './kept-message.ts'
 import {createMuting} from './muting.ts'
+import type {createReviewWord} from './reviews.ts'
 import {NEW, messageRequestId} from './wish.ts'
 import {toOutcome} from './work.ts'
 
@@ -29,6 +30,8 @@ interface FollowUpsOptions {
   replies: Replies
   parcels: Parcels
   whereAgentIs: WhereAgentIs
+  /** Has a pull request reviewed that somebody named. */
+  review: ReturnType<typeof createReviewWord>
   botUserId: string
 }
 
@@ -51,7 +54,8 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
   /** Who has been told what `!aside` does. */
   const toldOfAside = new Set<string>()
 
-  const tell: FollowUps['tell'] = async (message, link, {row, signal}) => {
+  const tell: FollowUps['tell'] = async (message, link, handling) => {
+    const {row, signal} = handling
     const words = readWords(message.text, {botUserId, isDirect: message.isDirect})
     if (link.taskId !== undefined && words.want !== 'people' && words.want !== 'aside') {
       return {answer: {text: texts.tasks.readOnly(await options.whereAgentIs(link))}}
@@ -66,6 +70,8 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
       case 'mute':
       case 'unmute':
         return {answer: {text: await setMuted(link, words.want)}}
+      case 'review':
+        return options.review(message, link, words.text, handling)
       case 'stop':
         return toOutcome(await stopWork(desk, link, message.user, signal))
       case 'say': {

@@ -30,19 +30,7 @@ export function createFollowActs(options: FollowActsOptions): Act[] {
   const {act, checks, desk, clientOf, announcer, door, permalinks, webUrl, settingsOf} = options
   const words = texts.commands.follow
 
-  /** Whoever was faster began in another Slack thread: this head stands for nothing. */
-  const endHead = async (
-    {link, headId}: {link: Link; headId: string},
-    signal: AbortSignal,
-  ): Promise<void> => {
-    const head = await desk.announcements.byId(headId)
-    if (head === undefined || head.endedBy !== undefined || head.state === 'gone') return
-    if (head.state === 'wanted') return desk.announcements.move(headId, 'gone')
-    const settled = await announcer.settle(head, signal)
-    if ('code' in settled || settled.ts === link.place.slackThread) return
-    await desk.announcements.end(headId, 'over')
-    announcer.wake()
-  }
+  const endHead = createHeadEnding(desk, announcer)
 
   return [
     act('command', '/bosun follow', checks.member, async (deed, _subject, {signal}) => {
@@ -69,6 +57,22 @@ export function createFollowActs(options: FollowActsOptions): Act[] {
       return toAnswer(outcome, permalinks)
     }),
   ]
+}
+
+/** Whoever was faster began in another Slack thread: this head stands for nothing. */
+export function createHeadEnding(
+  {announcements}: {announcements: AnnouncementStore},
+  announcer: Announcer,
+): (standing: {link: Link; headId: string}, signal: AbortSignal) => Promise<void> {
+  return async ({link, headId}, signal) => {
+    const head = await announcements.byId(headId)
+    if (head === undefined || head.endedBy !== undefined || head.state === 'gone') return
+    if (head.state === 'wanted') return announcements.move(headId, 'gone')
+    const settled = await announcer.settle(head, signal)
+    if ('code' in settled || settled.ts === link.place.slackThread) return
+    await announcements.end(headId, 'over')
+    announcer.wake()
+  }
 }
 
 export async function toAnswer(outcome: FollowOutcome, permalinks: Permalinks): Promise<Outcome> {
@@ -103,7 +107,7 @@ export function createWhereAgentIs(
 }
 
 /** Where a link's Slack thread is, as words that lead there. */
-async function whereIs({place}: Link, permalinks: Permalinks): Promise<string> {
+export async function whereIs({place}: Link, permalinks: Permalinks): Promise<string> {
   const address = await permalinks.find(place)
   if (address === undefined) return texts.commands.follow.thisThread
   return `<${address}|${texts.commands.list.toThread}>`

@@ -81,6 +81,8 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
     if (HELP.test(text)) return {text: texts.commands.help['/bosun']}
     if (/^new$/i.test(text)) return {text: texts.start.emptyTask}
     const {isDirect} = message
+    const {want} = readWords(message.text, {botUserId, isDirect})
+    if (want === 'review') return {text: texts.reviews.named.noAgent}
     const what = purposeOf(readWords(message.text, {botUserId, isDirect}))
     return what === undefined ? undefined : {text: texts.start.noAgent(what)}
   }
@@ -131,6 +133,7 @@ function purposeOf(words: Words): string | undefined {
     case 'say':
       if (words.delivery === 'queue') return undefined
       return words.delivery === 'interrupt' ? interrupt : steer
+    case 'review':
     case 'people':
       return undefined
     default:

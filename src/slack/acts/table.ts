@@ -22,6 +22,12 @@ import {pause} from './key-forms.ts'
 import {createListActs} from './lists.ts'
 import {createManageActs} from './manage.ts'
 import {createMessageActs} from './messages.ts'
+import {createBillingActs} from './review-billing.ts'
+import {checkChanges, createChangesActs} from './review-changes.ts'
+import {createFilterActs} from './review-filters.ts'
+import {checkRule, createRuleActs} from './review-rules.ts'
+import {type Reviewer, createReviewer} from './reviewer.ts'
+import {createReviewActs, createReviewCommand, createReviewWord} from './reviews.ts'
 import {checkReplacement, createReplaceKeyActs} from './replace-key.ts'
 import {createStartActs} from './start.ts'
 import {createStartFormActs, startFormChecks} from './start-forms.ts'
@@ -36,7 +42,7 @@ import {type Door, createDoor} from '../door.ts'
 import {type Groups, createGroups} from '../groups.ts'
 import {createOpenings} from '../openings.ts'
 import {createParcels} from '../parcels.ts'
-import {createPresence} from '../presence.ts'
+import {type Presence, createPresence} from '../presence.ts'
 import {createFileReader} from '../shared-files.ts'
 import type {FollowUpDesk} from '../../inbox/follow-up.ts'
 import type {Keys} from '../../inbox/keys.ts'
@@ -53,7 +59,7 @@ import type {TokenOf} from '../calls.ts'
 import {type Vitals, createDoctor} from '../doctor/doctor.ts'
 import type {Forms} from '../forms.ts'
 import type {Home} from '../home.ts'
-import {FORMS, KEY_FORMS} from '../ids.ts'
+import {FORMS, KEY_FORMS, REVIEW_FORMS} from '../ids.ts'
 import type {Names} from '../markup.ts'
 import type {People} from '../people.ts'
 import type {Permalinks} from '../permalinks.ts'
@@ -100,6 +106,8 @@ export const formChecks: FormChecks = new Map([
   ...startFormChecks,
   [FORMS.answer, checkAnswer],
   [FORMS.answerWatched, checkAnswerWatched],
+  [REVIEW_FORMS.changes, checkChanges],
+  [REVIEW_FORMS.rule, checkRule],
   [KEY_FORMS.connect, checkConnect],
   [KEY_FORMS.settings, checkSettings],
   [KEY_FORMS.replace, checkReplacement],
@@ -119,8 +127,11 @@ export function createActTable(options: ActTableOptions): ReadonlyMap<string, Ac
   const checks = createChecks(desk, whereAgentIs)
   const groups = createGroups(client)
   const guard = createGuard({people, settingsOf, audit: desk.audit, groups, nowMs: Date.now})
+  const presence = createPresence(client)
+  const review = createReviewer({...options, presence})
   const tools = {
-    ...{...options, act: createActs(answers, guard), checks, whereAgentIs, groups},
+    ...{...options, act: createActs(answers, guard), checks, whereAgentIs, groups, presence},
+    review,
     door: createDoor(people),
     limits: createLimits({uses: desk.uses, nowMs: Date.now}),
   }
@@ -132,9 +143,11 @@ export function createActTable(options: ActTableOptions): ReadonlyMap<string, Ac
     ...createAuditActs({...tools, audit: desk.audit}),
     ...createDoctorActs({...tools, examine: createDoctor({...tools, store: desk})}),
     ...createKeyActs(tools),
+    ...createReviewingActs(tools),
     ...createHomeActs({...tools, choices: desk.choices, show: options.home.show}),
   ]
-  return toTable([...acts, ...createCommandActs({...tools, others: acts})])
+  const unnamed = {'/review': createReviewCommand(tools)}
+  return toTable([...acts, ...createCommandActs({...tools, others: acts, unnamed})])
 }
 
 interface Tools extends ActTableOptions {
@@ -144,6 +157,19 @@ interface Tools extends ActTableOptions {
   groups: Groups
   door: Door
   limits: Limits
+  presence: Presence
+  review: Reviewer
+}
+
+/** Pull requests: their reviews, and what is to change about them. */
+function createReviewingActs(tools: Tools): Act[] {
+  return [
+    ...createReviewActs(tools),
+    ...createChangesActs(tools),
+    ...createRuleActs(tools),
+    ...createFilterActs(tools),
+    ...createBillingActs(tools),
+  ]
 }
 
 /** Keys, and what channels have chosen. */
@@ -171,7 +197,8 @@ function createConversationActs(tools: Tools): Act[] {
     ...{desk, catalogue, parcels, names, settingsOf, limits: tools.limits, door: tools.door},
     openings: createOpenings({client, pacer, team, starts: desk.starts, nowMs: Date.now}),
   })
-  const followUps = createFollowUps({...tools, parcels})
+  const review = createReviewWord(tools.review)
+  const followUps = createFollowUps({...tools, parcels, review})
   const board = createBoard(tools)
   return [
     ...createMessageActs({...tools, followUps, begin}),
@@ -188,11 +215,11 @@ function createConversationActs(tools: Tools): Act[] {
 
 /** Work that was begun elsewhere: watched, followed, looked into. */
 function createWatchingActs(tools: Tools): Act[] {
-  const {desk, client, onWatched} = tools
+  const {desk, onWatched} = tools
   return [
     ...createFollowActs(tools),
     ...createWatchActs({
-      ...{...tools, watches: desk.watches, presence: createPresence(client)},
+      ...{...tools, watches: desk.watches},
       ...{onChanged: onWatched, nowMs: Date.now},
     }),
     ...createAnnouncementActs(tools),

@@ -10,6 +10,8 @@ export interface Command extends Who {
   word: string
   /** What stands behind that word. */
   rest: string
+  /** All behind the command, as it was typed. */
+  typed: string
   channel: string
   triggerId: string
   /** Answers the person, also where we are no member. */
@@ -38,6 +40,7 @@ export function parseCommand(body: unknown): Command | undefined {
     command: data.command,
     word: word.toLowerCase(),
     rest: rest.trim(),
+    typed: data.text.trim(),
     channel: data.channel_id,
     triggerId: data.trigger_id,
     responseUrl: data.response_url,

@@ -1,5 +1,5 @@
 import type {Button, KnownBlock} from '@slack/types'
-import type {Announcement} from '../../store/announcements.ts'
+import type {Announcement, AnnouncementWords} from '../../store/announcements.ts'
 import {ACTIONS} from '../ids.ts'
 import {escapeMrkdwn, plainMrkdwn} from '../markup.ts'
 import {texts} from '../texts.ts'
@@ -8,6 +8,7 @@ import {
   type DrawnMessage,
   MAX_NAME,
   button,
+  code,
   context,
   inBold,
   oneLine,
@@ -15,8 +16,10 @@ import {
   section,
 } from './blocks.ts'
 import {questionText} from './ping.ts'
+import {nameOf} from './pull-request.ts'
 
 const MAX_TITLE = 140
+const MAX_COMMIT = 40
 /** Of what somebody answered. */
 const MAX_ANSWER = 300
 
@@ -31,11 +34,9 @@ export function drawAnnouncement(announcement: Announcement, rules: DrawRules): 
   const title = titleOf(announcement)
   if (status === undefined) {
     const name = escapeMrkdwn(oneLine(rules.nameOf(words.askedBy ?? ''), MAX_NAME))
-    const {head, readOnlyHead, elsewhere} = texts.commands.follow
+    const {elsewhere} = texts.commands.follow
     const isOver = announcement.endedBy !== undefined
-    const text = isOver
-      ? elsewhere(title)
-      : (words.isTask === true ? readOnlyHead : head)(title, name)
+    const text = isOver ? elsewhere(title) : headOf(words, title, name)
     return {text, blocks: [section(text)]}
   }
   const headline = [headlineOf(status, title), ...endingOf(announcement, rules)].join(' · ')
@@ -50,6 +51,20 @@ export function drawAnnouncement(announcement: Announcement, rules: DrawRules): 
     ...buttonsOf(announcement, rules),
   ]
   return {text: headline, blocks}
+}
+
+function headOf({isTask, review}: AnnouncementWords, title: string, name: string): string {
+  const {head, readOnlyHead} = texts.commands.follow
+  if (review === undefined) return (isTask === true ? readOnlyHead : head)(title, name)
+  const {repo, number, address, headSha, isOver} = review
+  const at = headSha === undefined ? '' : texts.reviews.at(code(shortCommit(headSha)))
+  const said = isOver === true ? texts.reviews.overHead : texts.reviews.head
+  return said(nameOf({repo, number, address}), at, name)
+}
+
+/** As people name commits. */
+function shortCommit(sha: string): string {
+  return oneLine(/^[\da-f]{8,64}$/i.test(sha) ? sha.slice(0, 7) : sha, MAX_COMMIT)
 }
 
 export function titleOf({words}: Announcement): string {

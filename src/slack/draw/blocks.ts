@@ -19,6 +19,8 @@ export interface DrawRules {
 
 /** Enough for all names that mean well. */
 export const MAX_NAME = 80
+/** Of what the platform says for people. */
+export const MAX_REASON = 300
 const MAX_URL = 3000
 
 export function button(

@@ -23,6 +23,7 @@ import {
 import {drawCard} from './card.ts'
 import {drawPing} from './ping.ts'
 import {drawPlan} from './plan.ts'
+import {drawPullRequest} from './pull-request.ts'
 import {drawSay} from './say.ts'
 import {drawWaiting} from './waiting.ts'
 
@@ -44,6 +45,7 @@ export function peopleIn(content: PostContent): string[] {
     case 'file':
     case 'quote':
     case 'plan':
+    case 'pull-request':
       return []
     default:
       throw new Error(`Unknown content: ${JSON.stringify(content satisfies never)}`)
@@ -76,6 +78,8 @@ function drawFully(content: PostContent, rules: DrawRules): DrawnMessage {
       return drawPing(content, rules)
     case 'plan':
       return drawPlan(content)
+    case 'pull-request':
+      return drawPullRequest(content)
     default:
       throw new Error(`Unknown content: ${JSON.stringify(content satisfies never)}`)
   }

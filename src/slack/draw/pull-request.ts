@@ -1,6 +1,11 @@
+import type {PullRequestContent} from '../../relay/post.ts'
+import {markOf} from '../../relay/pull-request.ts'
 import {isPlainAddress} from '../addresses.ts'
+import {ACTIONS} from '../ids.ts'
 import {escapeMrkdwn} from '../markup.ts'
+import {type PullRequest, addressOf, readPullRequest} from '../pull-requests.ts'
 import {texts} from '../texts.ts'
+import {type DrawnMessage, button, section} from './blocks.ts'
 
 const MAX_URL = 300
 
@@ -17,3 +22,37 @@ export function pullRequestFact(address: string | undefined): string[] {
 
 /** It needs no word of its own. */
 const KNOWN_HOST = 'github.com'
+
+/** Under the reply that named it first. */
+export function drawPullRequest({linkId, address}: PullRequestContent): DrawnMessage {
+  const {card, review, askForChanges} = texts.reviews
+  const named = readPullRequest(address)
+  const text = card(addressName(address))
+  const value = `${linkId}.${markOf(address)}`
+  const elements = [
+    ...('problem' in named ? [] : [button(ACTIONS.review, review, value, {style: 'primary'})]),
+    button(ACTIONS.askForChanges, askForChanges, value),
+  ]
+  return {text, blocks: [section(text), {type: 'actions', elements}]}
+}
+
+/** `acme/web#12`, which leads to its page; escaped. Which host it is on stands beside it, unless all know it. */
+export function nameOf(pullRequest: PullRequest): string {
+  const {repo, number} = pullRequest
+  const name = escapeMrkdwn(`${repo}#${number}`)
+  const address = addressOf(pullRequest)
+  if (address === undefined || address.length > MAX_URL) return name
+  if (!isPlainAddress(address) || !URL.canParse(address)) return name
+  const {host} = new URL(address)
+  // A group that is called like a host would read as the address of another place.
+  const isHonest = !(repo.split('/')[0] ?? '').includes('.')
+  const shown = isHonest ? `<${escapeMrkdwn(address)}|${name}>` : name
+  return host === KNOWN_HOST ? shown : texts.reviews.onHost(shown, escapeMrkdwn(host))
+}
+
+/** The same of an address, which is shown as it is where it names no repository. */
+export function addressName(address: string): string {
+  const named = readPullRequest(address)
+  if (!('problem' in named)) return nameOf(named)
+  return isPlainAddress(address) ? `<${escapeMrkdwn(address)}>` : escapeMrkdwn(address)
+}

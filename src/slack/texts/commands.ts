@@ -20,9 +20,16 @@ export const commandTexts = {
       '*In front of a task* may stand `project=` `repo=` `model=` `effort=` `size=` `title="…"`',
     ].join('\n'),
     '/review': [
-      '*An agent reviews a pull request*, and its words stand here.',
+      '*An agent reviews a pull request*, and its words stand here in a Slack thread of their own.',
       '',
+      '`/review acme/web#12` or `/review https://github.com/acme/web/pull/12` reviews the newest commit',
+      '`/review acme/web#12 force` reviews the same commit once more',
+      '`/review rules` tells all reviews what to look for: *every price is rounded once*',
+      '`/review filters` which pull requests are reviewed, and the way to delete such a filter',
+      'For admins: `/review billing decline acme/web` declines the offer to hand the costs of its reviews over',
       '`/review help` shows this',
+      '',
+      '*In the Slack thread of an agent* press *Review* under what it says of a pull request, or write `!review acme/web#12`: the agent hears of the outcome',
     ].join('\n'),
     '/captain': [
       '*A captain is an agent that stays*: it has a name and a face, and you can ask it again and again.',

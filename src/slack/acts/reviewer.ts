@@ -1,0 +1,136 @@
+import type {FollowDesk} from '../../inbox/follow.ts'
+import {type ReviewOutcome, type Reviewed, reviewPullRequest} from '../../inbox/review.ts'
+import type {Handling} from '../../inbox/worker.ts'
+import type {PlatformClient} from '../../platform/client.ts'
+import type {AnnouncementStore} from '../../store/announcements.ts'
+import type {Link} from '../../store/link.ts'
+import type {Announcer} from '../announcer.ts'
+import {declinedMessage} from '../declined-message.ts'
+import {MAX_REASON, button, oneLine, section} from '../draw/blocks.ts'
+import {nameOf} from '../draw/pull-request.ts'
+import {ACTIONS} from '../ids.ts'
+import {escapeMrkdwn} from '../markup.ts'
+import type {Permalinks} from '../permalinks.ts'
+import type {Presence} from '../presence.ts'
+import {type PullRequest, addressOf} from '../pull-requests.ts'
+import {texts} from '../texts.ts'
+import type {Outcome} from './act.ts'
+import {createHeadEnding, toAnswer, whereIs} from './follow.ts'
+
+/** Who asks for a review, and where. */
+interface Asked {
+  team: string
+  channel: string
+  user: string
+  connectionId: string | undefined
+  pullRequest: PullRequest
+  /** A commit that has been reviewed is reviewed once more. */
+  isForced: boolean
+  /** The work in whose Slack thread it was asked for: its agent hears of the outcome. */
+  source: Link | undefined
+}
+
+/** Has a pull request reviewed; what the person is told. */
+export type Reviewer = (asked: Asked, handling: Handling) => Promise<Outcome>
+
+interface ReviewerOptions {
+  desk: FollowDesk & {announcements: AnnouncementStore}
+  clientOf: (of: Pick<Link, 'connectionId'>) => PlatformClient
+  announcer: Announcer
+  presence: Presence
+  permalinks: Permalinks
+}
+
+export function createReviewer(options: ReviewerOptions): Reviewer {
+  const {desk, clientOf, announcer, presence, permalinks} = options
+  const endHead = createHeadEnding(desk, announcer)
+  const words = texts.reviews
+
+  return async (asked, {row, signal}) => {
+    const {team, channel, user, connectionId, pullRequest, isForced, source} = asked
+    // A review costs: none begins that nobody would see.
+    if ((await presence(channel)) === 'outside') return {answer: {text: words.notIn}, again: true}
+    // What is archived is not woken by a review.
+    const sourceThreadId = source?.state === 'open' ? source.threadId : undefined
+    const {repo, number} = pullRequest
+    const outcome = await reviewPullRequest(
+      desk,
+      {
+        ...{team, channel, connectionId, client: clientOf({connectionId}), askedBy: user},
+        ...{repo, number, inboxKey: row.key, isForced, sourceThreadId},
+      },
+      async (reviewed, id) => {
+        const {threadId} = reviewed
+        const said = toHeadWords(asked, reviewed)
+        const head = {id, team, channel, threadId, connectionId, words: said}
+        return announcer.settle(await desk.announcements.open(head, desk.nowMs()), signal)
+      },
+      signal,
+    )
+    if (outcome.outcome !== 'reviewed') return toRefusal(outcome, pullRequest)
+    const {shown} = outcome
+    if (shown.outcome === 'standing') await endHead(shown, signal)
+    if (shown.outcome === 'no-place') {
+      return {answer: {text: words.noPlace(shown.code)}, again: true}
+    }
+    if (shown.outcome === 'declined') return toAnswer(shown, permalinks)
+    const where =
+      shown.outcome === 'nowhere' ? words.nowhere : await whereIs(shown.link, permalinks)
+    return {answer: toMessage(asked, outcome, where, sourceThreadId)}
+  }
+}
+
+function toHeadWords({user, pullRequest}: Asked, {round, title, isAtWork}: Reviewed) {
+  const {repo, number} = pullRequest
+  const address = addressOf(pullRequest)
+  const review = {
+    ...{repo, number},
+    ...(address !== undefined && {address}),
+    ...(round.headSha !== undefined && {headSha: round.headSha}),
+    ...(!isAtWork && {isOver: true as const}),
+  }
+  return {askedBy: user, review, ...(title !== undefined && {title})}
+}
+
+function toMessage(
+  {pullRequest, isForced, source}: Asked,
+  {round, isAtWork}: Extract<ReviewOutcome, {outcome: 'reviewed'}>,
+  where: string,
+  sourceThreadId: string | undefined,
+) {
+  const {begun, running, already, recorded, notRecorded, again} = texts.reviews
+  const name = nameOf(pullRequest)
+  const said = !round.adopted ? begun : isAtWork ? running : already
+  const heard = round.sourceRecorded ? recorded : notRecorded
+  const lines = [said(name, where), ...(sourceThreadId === undefined ? [] : [heard])]
+  const text = lines.join('\n')
+  // What is under way can't be run again, and who has asked for just that has got what there is.
+  if (!round.adopted || isAtWork || isForced) return {text}
+  const value = `${source?.id ?? ''}.${pullRequest.address ?? toShort(pullRequest)}`
+  const elements = [button(ACTIONS.reviewAgain, again, value)]
+  return {text, blocks: [section(text), {type: 'actions' as const, elements}]}
+}
+
+export function toShort({repo, number}: PullRequest): string {
+  return `${repo}#${number}`
+}
+
+function toRefusal(
+  outcome: Exclude<ReviewOutcome, {outcome: 'reviewed'}>,
+  pullRequest: PullRequest,
+): Outcome {
+  const {refused, noReason, outOfReach} = texts.reviews
+  switch (outcome.outcome) {
+    case 'refused': {
+      const reason = oneLine(outcome.reason ?? '', MAX_REASON).trim()
+      const words = reason === '' ? noReason : escapeMrkdwn(reason)
+      return {answer: {text: refused(nameOf(pullRequest), words)}, again: true}
+    }
+    case 'out-of-reach':
+      return {answer: {text: outOfReach(escapeMrkdwn(pullRequest.repo))}, again: true}
+    case 'declined':
+      return {answer: declinedMessage(outcome), again: true}
+    default:
+      throw new Error(`Unknown outcome: ${JSON.stringify(outcome satisfies never)}`)
+  }
+}

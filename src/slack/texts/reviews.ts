@@ -1,0 +1,127 @@
+/** What people read of reviews. `pr`, `repo`, `name`, `where`: ready to be shown. */
+export const reviewTexts = {
+  onHost: (link: string, host: string) => `${link} on ${host}`,
+  card: (pr: string) => `🔀 Pull request ${pr}`,
+  review: 'Review',
+  askForChanges: 'Ask for changes',
+  again: 'Run again anyway',
+
+  head: (pr: string, at: string, name: string) => `🔍 Reviewing ${pr}${at} · asked by ${name}`,
+  overHead: (pr: string, at: string, name: string) =>
+    `🔍 Review of ${pr}${at} · brought here for ${name}`,
+  at: (commit: string) => ` at ${commit}`,
+
+  begun: (pr: string, where: string) =>
+    `I have ${pr} reviewed. What comes of it stands here: ${where}`,
+  running: (pr: string, where: string) =>
+    `A review of ${pr} at this commit is under way already: ${where}`,
+  already: (pr: string, where: string) => `Already reviewed at this commit. ${pr}: ${where}`,
+  nowhere: 'the agent platform does not say where its words are, so I can’t show them',
+  recorded: 'When it is over, the agent of this Slack thread hears of it.',
+  notRecorded:
+    'The outcome stands in its own Slack thread alone: the agent here does not hear of it, since this review is over or reports elsewhere.',
+  noPlace: (code: string) =>
+    `The review has begun, but Slack does not let me show it in this channel (${code}). Invite me with */invite @Bosun*, then ask once more: it is not reviewed twice.`,
+  notIn:
+    'I am not in this channel, so I can’t show a review here. Invite me with */invite @Bosun*, then ask once more.',
+  refused: (pr: string, reason: string) => `${pr} is not reviewed: ${reason}`,
+  noReason: 'the agent platform gave no reason. It may be closed, a draft, or not to be read.',
+  noReasonAtAll: 'the agent platform gave no reason.',
+  outOfReach: (repo: string) =>
+    `I can’t review anything in *${repo}*: it is not there, or out of my key’s reach.`,
+
+  named: {
+    unlike: (said: string) =>
+      `\`${said}\` is no pull request. Name it by its web address, or as \`owner/repo#12\`: \`/review acme/web#12\`.`,
+    noNumber: (repo: string) => `Which pull request of *${repo}*? Say \`/review ${repo}#12\`.`,
+    noRepo: (number: number) => `Of which repository? Say \`/review owner/repo#${number}\`.`,
+    range: (repo: string) =>
+      `No pull request has that number. Numbers begin with 1: \`/review ${repo}#12\`.`,
+    behind: (said: string, pr: string) =>
+      `I don’t know what \`${said}\` means behind a pull request. Only \`force\` may stand there: \`/review ${pr} force\` reviews the same commit once more.`,
+    word: 'Say which pull request: `!review owner/repo#12`. Once the agent has named one, `!review` alone is enough.',
+    noAgent:
+      'To have a pull request reviewed here, use the command `/review owner/repo#12` in the channel.',
+  },
+
+  changes: {
+    title: 'Ask for changes',
+    submit: 'Send',
+    close: 'Back',
+    label: 'What should be different?',
+    empty: 'Write what should be different first.',
+    /** The agent reads it. */
+    message: (address: string, text: string) => `About the pull request ${address}:\n${text}`,
+  },
+
+  rule: {
+    title: 'New review rule',
+    submit: 'Create',
+    close: 'Back',
+    body: 'What should reviews look for?',
+    bodyExample: 'Every price is rounded once, at the end.',
+    scopes: 'Where does it hold?',
+    scopesExample: 'acme/web: src/**, test/**\nacme/api',
+    scopesHint: 'One repository a line; behind a colon, the paths it holds for.',
+    file: 'A file that says more',
+    fileExample: 'acme/web:docs/REVIEWING.md',
+    fileHint: 'owner/repo:path',
+    empty: 'Write the rule first.',
+    scopeWrong: (line: string) => `"${line}" is not like "owner/repo: src/**, test/**".`,
+    tooMany: (max: number) => `At most ${max} repositories.`,
+    nowhere: 'Say where it holds: a repository here, or a file below.',
+    fileWrong: 'Write it like "acme/web:docs/REVIEWING.md".',
+    made: (body: string, where: string) => `✅ The rule stands:\n${body}\n${where}`,
+    covered: (repo: string, paths: string) => `• *${repo}* ${paths}`,
+    notCovered: (repo: string, paths: string) =>
+      `• *${repo}* ${paths} · ⚠️ not covered: the organization’s code-hosting installation does not reach it, so nothing is reviewed there`,
+    unknownCover: (repo: string, paths: string) =>
+      `• *${repo}* ${paths} · the agent platform does not say whether it is covered`,
+    allPaths: 'everywhere in it',
+    more: (count: number) => `… and ${count} more`,
+    ofFile: (path: string) => `the file ${path}`,
+    notMade: (why: string, body: string) => `The rule was not created: ${why}\n${body}`,
+    silent: 'the agent platform does not take it now. Try it once more in a moment.',
+    unsure: (body: string) =>
+      `⚠️ Not sure whether this rule was created: the agent platform did not answer in time. Look for it there before you create it once more, or it may stand twice.\n${body}`,
+  },
+
+  filters: {
+    title: '*Which pull requests are reviewed*',
+    none: 'No filter: which pull requests are reviewed is decided by nothing else.',
+    noMore: 'That was all.',
+    more: 'More',
+    nothingBehind: '`/review filters` lists all of them, and takes nothing behind it.',
+    by: (name: string) => `by ${name}`,
+    anyRepo: 'all repositories',
+    always: 'always',
+    is: (field: string, values: string) => `${field} is ${values}`,
+    isNot: (field: string, values: string) => `${field} is not ${values}`,
+    or: ' or ',
+    and: ' and ',
+    delete: 'Delete',
+    confirm: {
+      title: 'Delete this filter?',
+      text: 'It ends for the whole organization, and I cannot bring it back.',
+      confirm: 'Delete',
+      deny: 'Keep',
+    },
+    deleted: 'The filter is deleted.',
+    gone: 'This filter is not there any more.',
+  },
+
+  billing: {
+    usage:
+      'Say which repository: `/review billing decline owner/repo` declines the offer to hand the costs of its reviews over.',
+    unknown: (said: string) =>
+      `I don’t know \`/review billing ${said}\`. Did you mean \`/review billing decline owner/repo\`?`,
+    declined: (repo: string, from: string, to: string) =>
+      `Declined: the reviews of *${repo}* are not handed over from ${from} to ${to}.`,
+    declinedBare: (repo: string) =>
+      `Declined: the costs of *${repo}*’s reviews are not handed over.`,
+    payer: (org: string) => `Its reviews stay on the bill of ${org}.`,
+    offered: (time: string) => `The offer was made ${time}.`,
+    refused: (repo: string, reason: string) => `Nothing is declined for *${repo}*: ${reason}`,
+    maybeDone: 'It may have been declined a moment ago, when the agent platform’s answer was lost.',
+  },
+} as const
