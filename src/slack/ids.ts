@@ -48,6 +48,20 @@ export const ACTIONS = {
   askAdmin: 'bosun:ask-admin',
   disconnect: 'bosun:disconnect',
   replaceKey: 'bosun:replace-key',
+  hookNew: 'bosun:hook-new',
+  hooksMore: 'bosun:hooks-more',
+  hookLog: 'bosun:hook-log',
+  hookAgain: 'bosun:hook-again',
+  hookSecret: 'bosun:hook-secret',
+  hookDisable: 'bosun:hook-disable',
+  hookEnable: 'bosun:hook-enable',
+  hookDelete: 'bosun:hook-delete',
+  automationNew: 'bosun:automation-new',
+  automationsMore: 'bosun:automations-more',
+  automationDisable: 'bosun:automation-disable',
+  automationEnable: 'bosun:automation-enable',
+  automationDelete: 'bosun:automation-delete',
+  automationRestore: 'bosun:automation-restore',
 } as const
 
 /** What may be pressed again and again on one state of a message: to look once more, to open a modal. */
@@ -56,6 +70,12 @@ export const MANY_TIMES: ReadonlySet<string> = new Set([
   ...[ACTIONS.answer, ACTIONS.answerWatched, ACTIONS.snooze, ACTIONS.taskMessages],
   ...[ACTIONS.auditMore, ACTIONS.auditExport],
   ...[ACTIONS.connect, ACTIONS.askAdmin, ACTIONS.replaceKey],
+  ...[ACTIONS.hookNew, ACTIONS.hooksMore, ACTIONS.hookLog],
+  // To do one of these again leaves it as it is.
+  ...[ACTIONS.hookDisable, ACTIONS.hookEnable, ACTIONS.hookDelete],
+  ...[ACTIONS.automationNew, ACTIONS.automationsMore],
+  ...[ACTIONS.automationDisable, ACTIONS.automationEnable],
+  ...[ACTIONS.automationDelete, ACTIONS.automationRestore],
   ...[ACTIONS.homeMore, ACTIONS.homeNoise, ACTIONS.homeDm, ACTIONS.homeModel, ACTIONS.homeSize],
 ])
 
@@ -78,8 +98,19 @@ export const KEY_FORMS = {
 /** Its block and its action: what is entered there is sealed before anything is written down. */
 export const KEY_INPUT = 'bosun-key'
 
+/** Callback ids of the forms about hooks and automations. */
+export const HOOK_FORMS = {
+  hook: 'bosun:hook',
+  automation: 'bosun:automation',
+  automate: 'bosun:automate',
+} as const
+
 /** Callback ids of our message shortcuts. */
-export const SHORTCUTS = {send: 'bosun:send', manage: 'bosun:manage'} as const
+export const SHORTCUTS = {
+  send: 'bosun:send',
+  manage: 'bosun:manage',
+  automate: 'bosun:automate',
+} as const
 
 /** Callback ids of our modals. */
 export const VIEWS = {manage: 'bosun:manage', archive: 'bosun:archive'} as const

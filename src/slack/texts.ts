@@ -9,6 +9,8 @@ import {homeTexts} from './texts/home.ts'
 import {connectTexts} from './texts/connect.ts'
 import {commandTexts} from './texts/commands.ts'
 import {auditTexts} from './texts/audit.ts'
+import {automationTexts} from './texts/automations.ts'
+import {hookTexts} from './texts/hooks.ts'
 import {doctorTexts} from './texts/doctor.ts'
 import {permitTexts} from './texts/permits.ts'
 import {taskTexts} from './texts/tasks.ts'
@@ -42,6 +44,8 @@ export const texts = {
   doctor: doctorTexts,
   audit: auditTexts,
   tasks: taskTexts,
+  hooks: hookTexts,
+  automations: automationTexts,
 
   card: {
     starting: '⏳ Starting…',
