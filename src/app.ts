@@ -1,8 +1,12 @@
 import type {Logger} from 'pino'
 import type {Config} from './config.ts'
+import {createHookDoor} from './http/hook-door.ts'
 import {createRoutes} from './http/routes.ts'
 import {ListenError, listen} from './http/server.ts'
 import {createSlackDoor} from './http/slack-door.ts'
+import {createForwarder} from './inbox/forwarder.ts'
+import {createHookIntake} from './inbox/hook-intake.ts'
+import {createHookRates} from './inbox/hook-rates.ts'
 import {createIntake} from './inbox/intake.ts'
 import {createKeys} from './inbox/keys.ts'
 import {createReminders} from './inbox/reminders.ts'
@@ -11,6 +15,7 @@ import {createWatcher} from './inbox/watcher.ts'
 import {startRetention} from './inbox/retention.ts'
 import {createWorker} from './inbox/worker.ts'
 import {createTransport} from './platform/transport.ts'
+import {deliverWebhook} from './platform/webhook.ts'
 import {systemClock} from './relay/clock.ts'
 import {createConnections} from './relay/connections.ts'
 import {createFleet} from './relay/fleet.ts'
@@ -120,6 +125,14 @@ export async function startBot(
       ...{...store, clientOf, everyMs: config.watchSeconds * 1000, onNews: announce, log},
     }),
   )
+  const forwarder = opened.use(
+    createForwarder({
+      ...{...store, deliver: deliverWebhook, log},
+      isQuiet: async ({team, channel}) =>
+        (await settingsOf(team, channel)).values.noise === 'quiet',
+      onReceipt: (team) => workspaceOf(team)?.announcer.wake(),
+    }),
+  )
   let sockets: Sockets | undefined
   const leaks = createLeaks(() => {
     const own = platform.standard?.apiKey
@@ -141,6 +154,9 @@ export async function startBot(
     },
     onSnoozed: () => reminders.wake(),
     onWatched: () => watcher.look(),
+    platformOrigin: new URL(platform.baseUrl).origin,
+    publicUrl: config.http.publicUrl,
+    onDelivery: () => forwarder.wake(),
   }
   let isServing = false
   const serving: Serving = {
@@ -217,6 +233,14 @@ export async function startBot(
               pages,
             })
           : undefined,
+      hooks: createHookDoor({
+        take: createHookIntake({
+          ...store,
+          rates: createHookRates(config.hooksPerMinute, Date.now),
+          onAdded: () => forwarder.wake(),
+        }),
+        log,
+      }),
       routes: (request) => routes.fetch(request),
     }),
   )
@@ -227,6 +251,7 @@ export async function startBot(
   reminders.wake()
   announce()
   watcher.look()
+  forwarder.wake()
   if (delivery.mode === 'socket') {
     const {appToken} = delivery
     sockets = opened.use(await openSockets({appToken, apiUrl, gate, logger}, signal))

@@ -17,6 +17,7 @@ export interface Config {
   sealingKeys: readonly SealingKey[]
   admins: readonly string[]
   watchSeconds: number
+  hooksPerMinute: number
   retentionDays: number
   http: {host: string; port: number; publicUrl: string | undefined}
   logLevel: LogLevel
@@ -62,6 +63,7 @@ export const SETTINGS = {
   BOSUN_KEYS: undefined,
   BOSUN_ADMINS: '',
   BOSUN_WATCH_SECONDS: '30',
+  BOSUN_HOOKS_PER_MINUTE: '60',
   BOSUN_RETENTION_DAYS: '0',
   HOST: '127.0.0.1',
   PORT: '3000',
@@ -84,6 +86,7 @@ export function readConfig(environment: Environment): Config {
     sealingKeys: readSealingKeys(read, slack),
     admins: readAdmins(read),
     watchSeconds: read.number('BOSUN_WATCH_SECONDS', {min: 1, whole: true}),
+    hooksPerMinute: read.number('BOSUN_HOOKS_PER_MINUTE', {min: 1, max: 60_000, whole: true}),
     retentionDays: read.number('BOSUN_RETENTION_DAYS', {min: 0, whole: true}),
     http: {
       host: read.text('HOST') ?? '',

@@ -1,8 +1,9 @@
 import {type RequestListener, createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {getRequestListener} from '@hono/node-server'
+import {HOOKS_PATH} from './hook-door.ts'
 
-/** The one HTTP server: Slack's receiver below `/slack/`, our own routes besides. */
+/** The one HTTP server: Slack's receiver below `/slack/`, hooks below `/hooks/`, our own routes besides. */
 interface HttpServer extends AsyncDisposable {
   port: number
 }
@@ -18,14 +19,24 @@ export interface HttpServerOptions {
   port: number
   /** Absent in Socket Mode. */
   slack: RequestListener | undefined
+  hooks?: RequestListener
   routes: (request: Request) => Response | Promise<Response>
 }
 
 /** @throws {ListenError} when the address is taken or not ours. */
-export async function listen({host, port, slack, routes}: HttpServerOptions): Promise<HttpServer> {
+export async function listen({
+  host,
+  port,
+  slack,
+  hooks,
+  routes,
+}: HttpServerOptions): Promise<HttpServer> {
   const ours = getRequestListener(routes)
-  const server = createServer((request, response) => {
-    if (slack !== undefined && request.url?.startsWith('/slack/') === true) slack(request, response)
+  // Looked at so often, a head that is late by now is found soon.
+  const server = createServer({connectionsCheckingInterval: 2000}, (request, response) => {
+    const {url = ''} = request
+    if (slack !== undefined && url.startsWith('/slack/')) slack(request, response)
+    else if (hooks !== undefined && url.startsWith(HOOKS_PATH)) hooks(request, response)
     else void ours(request, response)
   })
   // A sender that dawdles must not hold a connection for ever.

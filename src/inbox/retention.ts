@@ -24,6 +24,8 @@ export const KEEP_INBOX_MS = 2 * DAY_MS
 /** Nobody answers a question that is a week old. */
 const KEEP_STARTS_MS = 7 * DAY_MS
 export const KEEP_AUDIT_DAYS = 400
+/** No sender repeats a delivery for longer. The platform knows their keys, too. */
+const KEEP_DELIVERIES_MS = 7 * DAY_MS
 /** Soon behind a start, since a bot may be started every day; not in its first moments. */
 const FIRST_MS = 5000
 const RETRY_MS = 600_000
@@ -62,6 +64,7 @@ export async function forgetOld(options: RetentionOptions, signal: AbortSignal):
   await inbox.forget(now - KEEP_INBOX_MS)
   await retention.forgetStarts(now - KEEP_STARTS_MS)
   await untilNone(() => retention.forgetAudit(now - KEEP_AUDIT_DAYS * DAY_MS), signal)
+  await untilNone(() => retention.forgetDeliveries(now - KEEP_DELIVERIES_MS), signal)
   if (days === 0) return
   const beforeMs = now - days * DAY_MS
   let links = 0

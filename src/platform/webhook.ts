@@ -10,8 +10,8 @@ import {readWord} from './unnamed.ts'
 interface WebhookDelivery {
   /** The address is the credential: it stands in no error. */
   url: Secret
-  /** Any JSON object; it reaches the agent as quoted, untrusted context. */
-  body: Readonly<Record<string, unknown>>
+  /** Any JSON object, or the text of one, which goes out as it is; it reaches the agent as quoted, untrusted context. */
+  body: Readonly<Record<string, unknown>> | string
   /** Deliveries with the same key start one run. */
   idempotencyKey: string
   timeoutMs?: number
@@ -20,7 +20,7 @@ interface WebhookDelivery {
 }
 
 /** `no-match`: the trigger's filters rejected the body, and will again. Section 3.7. */
-type WebhookOutcome = 'accepted' | 'duplicate' | 'no-match'
+export type WebhookOutcome = 'accepted' | 'duplicate' | 'no-match'
 
 /**
  * Calls an automation's webhook, section 4.9. It is called again on a 5xx, a time-out, a lost
@@ -58,7 +58,7 @@ async function deliverOnce(
     path,
     method: 'POST',
     headers,
-    body,
+    ...(typeof body === 'string' ? {json: body} : {body}),
     signal,
     timeoutMs,
   } as const

@@ -17,6 +17,9 @@ const NAMED_KEY = /(?<![\w-])(?:api|key|pat|pk|sk|svc|tok|token)[_-][\w-]{16,}/g
 const TOLD_KEY =
   /((?:\bBearer|\bAPI[ _-]?KEY|\bPLATFORM_API_KEY)["'`]?\s{0,3}[:=]?\s{0,3}["'`]?)([\w.~+/-]{20,}=*)/gi
 
+/** Whoever has such an address of the platform can start runs. */
+const WEBHOOK = /(\/webhooks\/automations\/)[\w-]{8,}/gi
+
 /** Words and names change from letters to digits, or from small to large ones, a few times; what was drawn by lot does often. */
 const MIN_CHANGES = 5
 
@@ -33,6 +36,7 @@ export function createLeaks(known: () => Iterable<Secret>): Leaks {
     return left
       .replaceAll(SLACK_TOKEN, unlessWord)
       .replaceAll(NAMED_KEY, unlessWord)
+      .replaceAll(WEBHOOK, `$1${REMOVED}`)
       .replaceAll(TOLD_KEY, (found, before: string, value: string) =>
         isByLot(value) ? `${before}${REMOVED}` : found,
       )

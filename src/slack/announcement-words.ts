@@ -1,7 +1,8 @@
-import {type Announcement, KEY_REFUSED} from '../store/announcements.ts'
+import {type Announcement, HOOK_RECEIPT, KEY_REFUSED} from '../store/announcements.ts'
 import type {ConnectionStore} from '../store/connections.ts'
 import {drawAnnouncement, peopleInAnnouncement} from './draw/announcement.ts'
 import type {DrawnMessage} from './draw/blocks.ts'
+import {drawReceipt} from './draw/receipt.ts'
 import {drawRefusedKey} from './draw/refused-key.ts'
 import type {Names} from './markup.ts'
 
@@ -17,6 +18,7 @@ export function createAnnouncementWords({
 }): (announcement: Announcement) => Promise<DrawnMessage> {
   return async (announcement) => {
     const {status, connectionId} = announcement
+    if (status === HOOK_RECEIPT) return drawReceipt(announcement)
     const ids = peopleInAnnouncement(announcement)
     const found = new Map(
       await Promise.all(ids.map(async (id) => [id, await names.user(id)] as const)),

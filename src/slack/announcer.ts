@@ -4,7 +4,13 @@ import {TryLater} from '../inbox/try-later.ts'
 import {aborted, backoffMs, pause} from '../platform/waiting.ts'
 import type {Pacer} from '../relay/pacer.ts'
 import type {Log} from '../relay/ports.ts'
-import {type Announcement, type AnnouncementStore, KEY_REFUSED} from '../store/announcements.ts'
+import {
+  APART,
+  type Announcement,
+  type AnnouncementState,
+  type AnnouncementStore,
+  HOOK_RECEIPT,
+} from '../store/announcements.ts'
 import type {ConnectionStore} from '../store/connections.ts'
 import type {WatchStore} from '../store/watches.ts'
 import {createAnnouncementWords} from './announcement-words.ts'
@@ -183,7 +189,7 @@ function createSettling(options: AnnouncerOptions, stop: AbortSignal) {
         metadata: {event_type: ANNOUNCEMENT_METADATA, event_payload: {id}},
       }),
     )
-    await announcements.move(id, 'placed', ts)
+    await announcements.move(id, standing(one), ts)
   }
 
   const edit = async (one: Announcement): Promise<void> => {
@@ -222,7 +228,7 @@ function createSettling(options: AnnouncerOptions, stop: AbortSignal) {
       const ts = await find(one)
       if (isAborted(stop)) return
       if (ts !== undefined) {
-        await announcements.move(one.id, 'placed', ts)
+        await announcements.move(one.id, standing(one), ts)
         return
       }
     }
@@ -235,7 +241,7 @@ function createSettling(options: AnnouncerOptions, stop: AbortSignal) {
     code: string,
   ): Promise<void> => {
     await announcements.move(id, state === 'placed' ? 'over' : 'gone')
-    if (state === 'placed' || status === undefined || status === KEY_REFUSED) return
+    if (state === 'placed' || status === undefined || APART.includes(status)) return
     const removed = await watches.remove({team, channel})
     if (removed.length > 0) options.onUnwatched()
     for (const madeBy of new Set(removed.map((watch) => watch.madeBy))) {
@@ -289,6 +295,11 @@ const messageSchema = z.looseObject({
   user: z.string(),
   metadata: z.looseObject({event_payload: z.looseObject({id: z.string()})}),
 })
+
+/** A receipt stands in its last form from the first. */
+function standing({status}: Announcement): AnnouncementState {
+  return status === HOOK_RECEIPT ? 'over' : 'placed'
+}
 
 function isAborted(signal: AbortSignal): boolean {
   return signal.aborted

@@ -54,6 +54,20 @@ export const ACTIONS = {
   askForChanges: 'bosun:ask-for-changes',
   filtersMore: 'bosun:filters-more',
   deleteFilter: 'bosun:delete-filter',
+  hookNew: 'bosun:hook-new',
+  hooksMore: 'bosun:hooks-more',
+  hookLog: 'bosun:hook-log',
+  hookAgain: 'bosun:hook-again',
+  hookSecret: 'bosun:hook-secret',
+  hookDisable: 'bosun:hook-disable',
+  hookEnable: 'bosun:hook-enable',
+  hookDelete: 'bosun:hook-delete',
+  automationNew: 'bosun:automation-new',
+  automationsMore: 'bosun:automations-more',
+  automationDisable: 'bosun:automation-disable',
+  automationEnable: 'bosun:automation-enable',
+  automationDelete: 'bosun:automation-delete',
+  automationRestore: 'bosun:automation-restore',
 } as const
 
 /** What may be pressed again and again on one state of a message: to look once more, to open a modal. */
@@ -64,6 +78,12 @@ export const MANY_TIMES: ReadonlySet<string> = new Set([
   ...[ACTIONS.connect, ACTIONS.askAdmin, ACTIONS.replaceKey],
   // Of a new commit there is a new review.
   ...[ACTIONS.review, ACTIONS.askForChanges, ACTIONS.filtersMore],
+  ...[ACTIONS.hookNew, ACTIONS.hooksMore, ACTIONS.hookLog],
+  // To do one of these again leaves it as it is.
+  ...[ACTIONS.hookDisable, ACTIONS.hookEnable, ACTIONS.hookDelete],
+  ...[ACTIONS.automationNew, ACTIONS.automationsMore],
+  ...[ACTIONS.automationDisable, ACTIONS.automationEnable],
+  ...[ACTIONS.automationDelete, ACTIONS.automationRestore],
   ...[ACTIONS.homeMore, ACTIONS.homeNoise, ACTIONS.homeDm, ACTIONS.homeModel, ACTIONS.homeSize],
 ])
 
@@ -88,8 +108,19 @@ export const KEY_FORMS = {
 /** Its block and its action: what is entered there is sealed before anything is written down. */
 export const KEY_INPUT = 'bosun-key'
 
+/** Callback ids of the forms about hooks and automations. */
+export const HOOK_FORMS = {
+  hook: 'bosun:hook',
+  automation: 'bosun:automation',
+  automate: 'bosun:automate',
+} as const
+
 /** Callback ids of our message shortcuts. */
-export const SHORTCUTS = {send: 'bosun:send', manage: 'bosun:manage'} as const
+export const SHORTCUTS = {
+  send: 'bosun:send',
+  manage: 'bosun:manage',
+  automate: 'bosun:automate',
+} as const
 
 /** Callback ids of our modals. */
 export const VIEWS = {manage: 'bosun:manage', archive: 'bosun:archive'} as const

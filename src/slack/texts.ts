@@ -9,6 +9,8 @@ import {homeTexts} from './texts/home.ts'
 import {connectTexts} from './texts/connect.ts'
 import {commandTexts} from './texts/commands.ts'
 import {auditTexts} from './texts/audit.ts'
+import {automationTexts} from './texts/automations.ts'
+import {hookTexts} from './texts/hooks.ts'
 import {doctorTexts} from './texts/doctor.ts'
 import {reviewTexts} from './texts/reviews.ts'
 import {permitTexts} from './texts/permits.ts'
@@ -44,6 +46,8 @@ export const texts = {
   audit: auditTexts,
   tasks: taskTexts,
   reviews: reviewTexts,
+  hooks: hookTexts,
+  automations: automationTexts,
 
   card: {
     starting: '⏳ Starting…',

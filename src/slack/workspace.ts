@@ -50,6 +50,12 @@ interface SharedTools extends SlackAccess {
   onSnoozed: () => void
   /** What is watched has changed. */
   onWatched: () => void
+  /** Where the agent platform is: nothing is passed on to addresses elsewhere. */
+  platformOrigin: string
+  /** Where senders reach our own HTTP server, if the operator said so. */
+  publicUrl: string | undefined
+  /** Something waits to be passed on to an automation. */
+  onDelivery: () => void
   log: Log
 }
 

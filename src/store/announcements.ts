@@ -46,6 +46,8 @@ export interface AnnouncementWords {
   review?: ReviewWords
   /** What somebody answered here. */
   answer?: string
+  /** Of a receipt: which hook took something, and what came of it. */
+  receipt?: {hookId: string; name: string; outcome: string}
 }
 
 interface ReviewWords {
@@ -96,6 +98,12 @@ export interface AnnouncementStore {
 
 /** The status of an announcement that is about a key, and not about a thread. */
 export const KEY_REFUSED = 'key-refused'
+
+/** The status of an announcement that tells what came of a delivery to a hook. It never changes. */
+export const HOOK_RECEIPT = 'hook-receipt'
+
+/** Those that have nothing to do with what a channel watches. */
+export const APART: readonly string[] = [KEY_REFUSED, HOOK_RECEIPT]
 
 /** So many are looked at in one go. */
 const AT_ONCE = 500

@@ -49,7 +49,7 @@ export async function blankNames(db: Transaction<Schema>, {user, team}: Who): Pr
     .where('user', '=', user)
     .$if(team !== undefined, (query) => query.where('team', '=', team ?? ''))
     .execute()
-  for (const table of ['watches', 'connections'] as const) {
+  for (const table of ['watches', 'connections', 'hooks'] as const) {
     await db
       .updateTable(table)
       .set({made_by: NOBODY})

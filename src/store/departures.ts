@@ -8,7 +8,7 @@ import type {Write} from './writer.ts'
 export interface DepartureStore {
   /**
    * A workspace has let us go: its work ends here with a notice, and nothing is watched, reminded of or announced there any
-   * more. What its channels chose stays for the case that it comes back. Doing it again changes nothing.
+   * more; its hooks take nothing any more, and their secrets are deleted. What its channels chose stays for the case that it comes back. Doing it again changes nothing.
    */
   leave(team: string): Promise<void>
 }
@@ -20,6 +20,8 @@ export function createDepartureStore(write: Write): DepartureStore {
         await endLinks(transaction, team)
         await transaction.deleteFrom('watches').where('team', '=', team).execute()
         await forgetUnwatched(transaction)
+        await transaction.deleteFrom('deliveries').where('team', '=', team).execute()
+        await transaction.deleteFrom('hooks').where('team', '=', team).execute()
         await endAnnouncements(transaction, team)
       }),
   }

@@ -63,7 +63,7 @@ export function createErasure(options: ErasureOptions): Erasure {
 /** All that bear a workspace, besides links. */
 const TEAM_TABLES = [
   ...(['announcements', 'watches', 'people', 'matches', 'starts'] as const),
-  ...(['connections', 'bindings', 'audit'] as const),
+  ...(['connections', 'bindings', 'audit', 'deliveries', 'hooks'] as const),
 ]
 
 async function countTeam(db: Kysely<Schema>, team: string): Promise<Found> {

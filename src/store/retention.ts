@@ -13,6 +13,8 @@ export interface RetentionStore {
   /** What was asked for and never begun. */
   forgetStarts(beforeMs: number): Promise<void>
   forgetAudit(beforeMs: number): Promise<number>
+  /** Deliveries to hooks that are in no log any more; how many. */
+  forgetDeliveries(beforeMs: number): Promise<number>
 }
 
 const AT_ONCE = 50
@@ -90,9 +92,31 @@ export function createRetentionStore(write: Write): RetentionStore {
       return Number(numDeletedRows)
     })
 
+  const forgetDeliveries: RetentionStore['forgetDeliveries'] = (beforeMs) =>
+    write(async (transaction) => {
+      const {numDeletedRows} = await transaction
+        .deleteFrom('deliveries')
+        .where((eb) =>
+          eb(
+            'id',
+            'in',
+            eb
+              .selectFrom('deliveries as old')
+              .select('old.id')
+              .where('old.received_at_ms', '<', beforeMs)
+              .where('old.due_at_ms', 'is', null)
+              .where('old.body', 'is', null)
+              .limit(20 * AT_ONCE),
+          ),
+        )
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    })
+
   return {
     forgetLinks,
     forgetAnnouncements,
+    forgetDeliveries,
     forgetStarts: (beforeMs) =>
       write(async (transaction) => {
         await transaction.deleteFrom('starts').where('made_at_ms', '<', beforeMs).execute()

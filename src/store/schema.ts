@@ -18,6 +18,8 @@ export interface Schema {
   installs: InstallsTable
   audit: AuditTable
   seals: SealsTable
+  hooks: HooksTable
+  deliveries: DeliveriesTable
 }
 
 interface LinksTable {
@@ -254,4 +256,45 @@ interface SealsTable {
   sealed: string
   /** When a bot began to seal with it; the newest one seals now. */
   first_at_ms: Generated<number>
+}
+
+/** Addresses of ours, each of which passes deliveries on to one automation. */
+interface HooksTable {
+  /** Stands in its address: opaque, and no secret. */
+  id: string
+  /** What it was made for: the same is made once. */
+  request_id: string
+  team: string
+  channel: string
+  /** The automation's, as it was when the hook was made. */
+  name: string
+  automation_id: string | null
+  /** Sealed JSON: the automation's address, the hook's secrets, and the key of the bodies of its deliveries. */
+  sealed: string
+  state: string
+  /** How often its secret was replaced. */
+  turn: Generated<number>
+  made_by: string
+  made_at_ms: number
+}
+
+/** What was delivered to a hook, once for each key. */
+interface DeliveriesTable {
+  id: Generated<number>
+  hook_id: string
+  team: string
+  /** Deliveries with the same one are one. */
+  key: string
+  /** The one that the platform is told. */
+  sent_key: string
+  /** Sealed with the hook's own key; `null`: too old to be sent again. */
+  body: string | null
+  /** `null`: it waits. */
+  outcome: string | null
+  attempts: Generated<number>
+  /** How often the same came again. */
+  repeats: Generated<number>
+  /** `null`: it is settled. */
+  due_at_ms: number | null
+  received_at_ms: number
 }

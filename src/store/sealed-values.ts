@@ -33,6 +33,10 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     ...{table: 'installs', id: 'id', column: 'installation', purpose: 'installation'},
     what: "Slack's tokens of the workspace",
   },
+  {
+    ...{table: 'hooks', id: 'id', column: 'sealed', purpose: 'hook'},
+    what: 'The address and the secrets of the hook',
+  },
 ]
 
 /** How often each key is in use. */

@@ -13,7 +13,9 @@ import {type ConnectionUses, createConnectionUses} from './connection-uses.ts'
 import {type ConnectionStore, openConnectionStore} from './connections.ts'
 import {type DepartureStore, createDepartureStore} from './departures.ts'
 import {examine, explain, openFile} from './database-file.ts'
+import {type DeliveryStore, createDeliveryStore} from './deliveries.ts'
 import {PatientSqliteDialect} from './dialect.ts'
+import {type HookStore, createHookStore} from './hooks.ts'
 import {type InboxStore, createInboxStore} from './inbox.ts'
 import {type InstallStore, createInstallStore} from './installs.ts'
 import {type LinkLists, createLinkLists} from './link-lists.ts'
@@ -52,6 +54,8 @@ export interface Store extends AsyncDisposable {
   installs: InstallStore
   audit: AuditStore
   retention: RetentionStore
+  hooks: HookStore
+  deliveries: DeliveryStore
   checkUp: () => Promise<Checkup>
   /** Which sealing keys are in use, and how often. */
   countSealed(): Promise<SealedCounts>
@@ -117,6 +121,8 @@ export async function openStore({path, sealingKeys, signal}: StoreOptions): Prom
       installs: createInstallStore(db, write, sealer),
       audit: createAuditStore(db, write),
       retention: createRetentionStore(write),
+      hooks: createHookStore(db, write, sealer),
+      deliveries: createDeliveryStore(db, write),
       checkUp: () => checkUp(path),
       countSealed: () => countSealed(db),
       uses: createConnectionUses(db),

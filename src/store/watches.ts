@@ -1,5 +1,5 @@
 import type {Kysely, Selectable} from 'kysely'
-import {type AnnouncementState, type Ending, KEY_REFUSED} from './announcements.ts'
+import {type AnnouncementState, APART, type Ending} from './announcements.ts'
 import {newId} from './new-id.ts'
 import type {Schema} from './schema.ts'
 import {forgetUnwatched} from './unwatched.ts'
@@ -100,7 +100,7 @@ export function createWatchStore(db: Kysely<Schema>, write: Write): WatchStore {
         .where('team', '=', team)
         .where('channel', '=', channel)
         .where('status', 'is not', null)
-        .where('status', '!=', KEY_REFUSED)
+        .where('status', 'not in', APART)
         .where('state', 'in', unposted)
         .where((eb) => eb.not(eb('thread_id', 'in', stillHeardOf)))
         .execute()
@@ -110,7 +110,7 @@ export function createWatchStore(db: Kysely<Schema>, write: Write): WatchStore {
         .where('team', '=', team)
         .where('channel', '=', channel)
         .where('status', 'is not', null)
-        .where('status', '!=', KEY_REFUSED)
+        .where('status', 'not in', APART)
         .where('ended_by', 'is', null)
         .where((eb) => eb.not(eb('thread_id', 'in', stillHeardOf)))
         .execute()

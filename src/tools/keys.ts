@@ -9,7 +9,7 @@ const help = `
 npm run keys -- make [--id ID]   prints a new sealing key for BOSUN_KEYS
 npm run keys -- check            which keys seal how many values, and whether all of them open
 npm run keys -- rotate           seals everything anew with the first key of BOSUN_KEYS; Bosun may run meanwhile
-npm run keys -- drop ID          deletes the sealed value of a connection or a workspace that does not open any more;
+npm run keys -- drop ID          deletes the sealed value of a connection, a workspace or a hook that does not open any more;
                                  stop Bosun first
 
 To change the key: make one, put it in front of BOSUN_KEYS and leave the old one behind it, restart Bosun, rotate, and
@@ -107,10 +107,19 @@ async function drop(id: string | undefined): Promise<undefined> {
       .where('id', '=', id)
       .execute()
     await transaction.deleteFrom('installs').where('id', '=', id).execute()
+    await transaction.deleteFrom('deliveries').where('hook_id', '=', id).execute()
+    await transaction.deleteFrom('hooks').where('id', '=', id).execute()
   })
-  console.log(
-    value.table === 'connections'
-      ? `The key of the connection ${id} is deleted. Its channels say so, and an admin can give another one there.`
-      : `The tokens of ${id} are deleted. Install the app there again.`,
-  )
+  console.log(droppedText(value))
+}
+
+function droppedText({table, row}: {table: string; row: string}): string {
+  switch (table) {
+    case 'connections':
+      return `The key of the connection ${row} is deleted. Its channels say so, and an admin can give another one there.`
+    case 'hooks':
+      return `The hook ${row} is deleted with its deliveries. An admin can make another one: /bosun hooks new`
+    default:
+      return `The tokens of ${row} are deleted. Install the app there again.`
+  }
 }

@@ -70,6 +70,10 @@ async function leaveTraces(store: Store, team: string, user: string): Promise<st
     1,
   )
   await store.connections.add({team, label: 'l', key: new Secret('pk_1234'), madeBy: user}, 1)
+  const url = new Secret('https://a.example/webhooks/automations/x')
+  const hook = {team, channel: 'C1', name: whose, automationId: undefined, madeBy: user}
+  const {id: hookId} = await store.hooks.add({...hook, requestId: mine, url}, 1)
+  await store.deliveries.add({hookId, team, key: mine, sentKey: mine, body: 'sealed'}, 1)
   await store.bindings.change(
     {team, channel: whose},
     {allowed: {who: 'list', users: [JANE, KIM]}, instructions: SAID},
@@ -94,6 +98,7 @@ test('somebody who is forgotten stands nowhere any more, and their work goes on'
     ...['audit entries with their name', 'pieces of work that they asked for or stopped'],
     ...['messages of theirs to agents', 'calls of them or answered by them'],
     ...['messages in channels that name them', 'watches', 'connections that they made'],
+    'hooks that they made',
     ...['settings that they made or that name them', 'inbox rows'],
   ])
   await erasure.forgetUser({user: JANE, team: undefined})

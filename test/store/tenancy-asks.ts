@@ -12,7 +12,14 @@ export interface Mine {
   announcementId: string
   connectionId: string
   inboxId: number
+  hookId: string
+  deliveryId: number
 }
+
+export const newHook = (team: string, name: string) => ({
+  ...{team, channel: CHANNEL, name, automationId: undefined, madeBy: USER},
+  ...{requestId: `${team}-${name}`, url: new Secret('https://a.example/webhooks/automations/x')},
+})
 
 type Ask = (store: Store, mine: Mine) => Promise<unknown>
 
@@ -243,6 +250,30 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     forgetAnnouncements: PROCESS,
     forgetStarts: PROCESS,
     forgetAudit: PROCESS,
+    forgetDeliveries: PROCESS,
+  },
+  hooks: {
+    add: ({hooks}, {team}) => hooks.add(newHook(team, 'two'), 2),
+    byId: ({hooks}, {hookId}) => hooks.byId(hookId),
+    byRequest: ({hooks}, {team}) => hooks.byRequest(`${team}-two`),
+    ofChannel: ({hooks}, {team}) => hooks.ofChannel(team, CHANNEL),
+    secretsOf: ({hooks}, {hookId}) => hooks.secretsOf(hookId),
+    switch: ({hooks}, {hookId}) => hooks.switch(hookId, 'off'),
+    rotate: ({hooks}, {hookId}) => hooks.rotate(hookId, 0, 9),
+    remove: ({hooks}, {hookId}) => hooks.remove(hookId),
+  },
+  deliveries: {
+    add: ({deliveries}, {team, hookId}) =>
+      deliveries.add({hookId, team, key: 'two', sentKey: 'two', body: 'b'}, 2),
+    byId: ({deliveries}, {deliveryId}) => deliveries.byId(deliveryId),
+    bodyOf: ({deliveries}, {deliveryId}) => deliveries.bodyOf(deliveryId),
+    log: ({deliveries}, {hookId}) => deliveries.log(hookId, {limit: 9, beforeId: undefined}),
+    due: PROCESS,
+    nextDueAtMs: PROCESS,
+    attempt: ({deliveries}, {deliveryId}) => deliveries.attempt(deliveryId),
+    postpone: ({deliveries}, {deliveryId}) => deliveries.postpone(deliveryId, 9),
+    settle: ({deliveries}, {deliveryId}) =>
+      deliveries.settle(deliveryId, 'accepted', {channel: CHANNEL, name: 'n'}, 3),
   },
   uses: {
     atWork: ({uses}, {connectionId}) => uses.atWork(connectionId),

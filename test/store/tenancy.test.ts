@@ -15,6 +15,7 @@ import {
   THREAD,
   USER,
   by,
+  newHook,
   newSend,
   place,
 } from './tenancy-asks.ts'
@@ -89,10 +90,15 @@ async function seed(store: Store, team: string): Promise<Mine> {
   })
   await store.inbox.add({key: `${team}-row`, lane: team, body: `{"team":"${team}"}`}, 1)
   const row = await store.inbox.byKey(`${team}-row`)
+  const {id: hookId} = await store.hooks.add(newHook(team, 'one'), 1)
+  const delivered = {hookId, team, key: 'one', sentKey: `of ${team}`, body: `sealed of ${team}`}
+  await store.deliveries.add(delivered, 1)
+  const [delivery] = await store.deliveries.log(hookId, {limit: 1, beforeId: undefined})
   return {
     ...mine,
     ...{sendId: send.id, pingId: ping?.id ?? '', startId: start.id, inboxId: row?.id ?? 0},
     announcementId: `${team}-told`,
+    ...{hookId, deliveryId: delivery?.id ?? 0},
   }
 }
 

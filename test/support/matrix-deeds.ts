@@ -14,6 +14,8 @@ export interface Subjects {
   announcementId: string
   announcementTs: string
   connectionId: string
+  hookId: string
+  deliveryId: number
 }
 
 /** A deed: by whom, where, and about what, which may be of another place. */
@@ -29,7 +31,7 @@ interface Doing {
 
 type Subject =
   | ('link' | 'task list' | 'task' | 'send' | 'ping' | 'start' | 'announcement' | 'connection')
-  | ('thread' | 'none')
+  | ('hook' | 'delivery' | 'thread' | 'none')
 
 const PRESSES_ON: Readonly<Partial<Record<Subject, readonly string[]>>> = {
   link: [
@@ -44,9 +46,13 @@ const PRESSES_ON: Readonly<Partial<Record<Subject, readonly string[]>>> = {
   start: ['start-with'],
   announcement: ['follow-here', 'answer-watched', 'not-this-one'],
   connection: ['replace-key'],
+  hook: ['hook-log', 'hook-secret', 'hook-disable', 'hook-enable', 'hook-delete'],
+  delivery: ['hook-again'],
   none: [
     ...['audit-more', 'audit-export', 'list-more', 'ask-admin', 'connect', 'disconnect'],
     ...['filters-more', 'delete-filter'],
+    ...['hooks-more', 'hook-new', 'automations-more', 'automation-new'],
+    ...['automation-enable', 'automation-disable', 'automation-delete', 'automation-restore'],
     ...['home-more', 'home-noise', 'home-dm', 'home-model', 'home-size'],
   ],
 }
@@ -62,7 +68,11 @@ const SUBJECTS: ReadonlyMap<string, Subject> = new Map<string, Subject>([
   ['native stop', 'thread'],
   ['shortcut bosun:manage', 'thread'],
   ['shortcut bosun:send', 'none'],
+  ['shortcut bosun:automate', 'none'],
   ['home opened', 'none'],
+  ['form bosun:hook', 'none'],
+  ['form bosun:automation', 'none'],
+  ['form bosun:automate', 'start'],
   ['form bosun:start-form', 'start'],
   ['form bosun:send-form', 'start'],
   ['form bosun:answer', 'ping'],
@@ -128,6 +138,10 @@ function valueOf(event: string, {about}: Doing): string {
       return announcementId
     case 'connection':
       return connectionId
+    case 'hook':
+      return `${about.hookId}.0`
+    case 'delivery':
+      return String(about.deliveryId)
     case 'thread':
     case 'none':
       if (event.endsWith('disconnect')) return 'channel.'

@@ -120,6 +120,7 @@ function isAllowed(cell: Cell): boolean {
 /** Only whoever asked goes on with what they asked for. */
 const PERSONAL: ReadonlySet<string> = new Set([
   ...['press bosun:start-with', 'form bosun:start-form', 'form bosun:send-form'],
+  'form bosun:automate',
 ])
 
 /** A list of one's own work has rows from all channels. */
@@ -172,6 +173,7 @@ async function openMatrix() {
         },
         onSnoozed: () => undefined,
         onWatched: () => undefined,
+        ...{platformOrigin: platform.originUrl, publicUrl: undefined, onDelivery: () => undefined},
       },
     )
     await workspaces.add(workspace)
@@ -352,8 +354,19 @@ async function seedPlace(
     },
     1,
   )
+  const {id: hookId} = await store.hooks.add(
+    {
+      ...{team, channel, name: 'Nightly', automationId: undefined, madeBy: starter},
+      ...{requestId: `hook-${key}`, url: new Secret('http://127.0.0.1:9/webhooks/automations/x')},
+    },
+    1,
+  )
+  await store.deliveries.add({hookId, team, key: 'k', sentKey: 'k', body: 'sealed'}, 1)
+  const [delivery] = await store.deliveries.log(hookId, {limit: 1, beforeId: undefined})
+  await store.deliveries.settle(delivery?.id ?? 0, 'not-found', undefined, 1)
   return {
     ...{channel, slackThread, linkId, taskId, announcementId, connectionId},
+    ...{hookId, deliveryId: delivery?.id ?? 0},
     ...{sendId: send.id, pingId: ping?.id ?? '', startId: start.id},
     cardTs: `${second}.000200`,
     announcementTs: `${second}.000300`,

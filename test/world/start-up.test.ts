@@ -41,6 +41,7 @@ const WRONG: readonly (readonly [name: string, value: string])[] = [
   ['BOSUN_KEYS', 'k1:c2hvcnQ='],
   ['BOSUN_ADMINS', 'jane'],
   ['BOSUN_WATCH_SECONDS', '0'],
+  ['BOSUN_HOOKS_PER_MINUTE', '0'],
   ['BOSUN_RETENTION_DAYS', '-1'],
   ['PORT', '70000'],
   ['PUBLIC_URL', 'bosun'],

@@ -5,6 +5,9 @@ import {checkAnswer, createCallActs} from './calls.ts'
 import {checkAnswerWatched, createAnnouncementActs} from './announcements.ts'
 import {createArchiveActs} from './archiving.ts'
 import {createAuditActs} from './audit.ts'
+import {createAutomateActs} from './automate.ts'
+import {checkAutomation, createAutomationFormActs} from './automation-form.ts'
+import {createAutomationActs} from './automations.ts'
 import {createBoard} from './board.ts'
 import {type Checks, type WhereAgentIs, createChecks} from './checks.ts'
 import {createAskAdminActs} from './ask-admin.ts'
@@ -18,6 +21,7 @@ import {createFollowActs, createWhereAgentIs} from './follow.ts'
 import {createFollowUps} from './follow-ups.ts'
 import {createGuard} from './guard.ts'
 import {createHomeActs} from './home.ts'
+import {checkHook, createHookActs} from './hooks.ts'
 import {pause} from './key-forms.ts'
 import {createListActs} from './lists.ts'
 import {createManageActs} from './manage.ts'
@@ -59,7 +63,7 @@ import type {TokenOf} from '../calls.ts'
 import {type Vitals, createDoctor} from '../doctor/doctor.ts'
 import type {Forms} from '../forms.ts'
 import type {Home} from '../home.ts'
-import {FORMS, KEY_FORMS, REVIEW_FORMS} from '../ids.ts'
+import {FORMS, HOOK_FORMS, KEY_FORMS, REVIEW_FORMS} from '../ids.ts'
 import type {Names} from '../markup.ts'
 import type {People} from '../people.ts'
 import type {Permalinks} from '../permalinks.ts'
@@ -98,6 +102,9 @@ interface ActTableOptions {
   onSnoozed: () => void
   /** What is watched has changed. */
   onWatched: () => void
+  platformOrigin: string
+  publicUrl: string | undefined
+  onDelivery: () => void
   log: Log
 }
 
@@ -111,6 +118,8 @@ export const formChecks: FormChecks = new Map([
   [KEY_FORMS.connect, checkConnect],
   [KEY_FORMS.settings, checkSettings],
   [KEY_FORMS.replace, checkReplacement],
+  [HOOK_FORMS.hook, checkHook],
+  [HOOK_FORMS.automation, checkAutomation],
 ])
 
 /** Forms that stay open until it is known what came of them, and what they show meanwhile. */
@@ -144,6 +153,7 @@ export function createActTable(options: ActTableOptions): ReadonlyMap<string, Ac
     ...createDoctorActs({...tools, examine: createDoctor({...tools, store: desk})}),
     ...createKeyActs(tools),
     ...createReviewingActs(tools),
+    ...createAutomatedActs(tools),
     ...createHomeActs({...tools, choices: desk.choices, show: options.home.show}),
   ]
   const unnamed = {'/review': createReviewCommand(tools)}
@@ -181,6 +191,17 @@ function createKeyActs(tools: Tools): Act[] {
     ...createChannelActs(options),
     ...createReplaceKeyActs(options),
     ...createAskAdminActs({...options, audit: tools.desk.audit}),
+  ]
+}
+
+/** Agents that start by themselves, and the addresses that start them. */
+function createAutomatedActs(tools: Tools): Act[] {
+  const options = {...tools, presence: createPresence(tools.client), nowMs: Date.now}
+  return [
+    ...createAutomationActs(options),
+    ...createAutomationFormActs(options),
+    ...createHookActs(options),
+    ...createAutomateActs(options),
   ]
 }
 

@@ -7,7 +7,7 @@ export const commandTexts = {
       '`/bosun new` starts work with a form · `/bosun status` what runs in this channel · `/bosun mine` what you asked for, anywhere',
       '`/bosun follow ID or web address` brings work from elsewhere into this channel',
       '`/bosun watch [project]` tells this channel when work needs somebody, is ready for review or failed · `/bosun unwatch [project]` ends that',
-      '`/bosun channel` what holds in this channel, and who may use me',
+      '`/bosun channel` what holds in this channel, and who may use me · `/bosun automations [new]` agents that start by themselves · `/bosun hooks [new]` addresses that start them',
       'For admins: `/bosun connect` gives a channel its key and project · `/bosun disconnect` takes them away · `/bosun doctor` how I am · `/bosun audit` who did what',
       '`/review` and `/captain` have help of their own · `/bosun help` shows this',
       '',

@@ -1,6 +1,7 @@
 import {join} from 'node:path'
 import Database from 'better-sqlite3'
 import {readConfig} from '../../../src/config.ts'
+import {Secret} from '../../../src/security/secret.ts'
 import {type Store, openStore} from '../../../src/store/store.ts'
 import type {Subjects} from '../matrix-deeds.ts'
 import {JANE, KIM, type World, startWorld} from '../world.ts'
@@ -151,10 +152,18 @@ async function seedBeside(store: Store, at: Standing): Promise<Spot> {
     },
     1,
   )
+  const {id: hookId} = await store.hooks.add(
+    {
+      ...{team, channel, name: 'Nightly', automationId: undefined, madeBy: starter},
+      ...{requestId: `hook-${key}`, url: new Secret('http://127.0.0.1:9/webhooks/automations/x')},
+    },
+    1,
+  )
   const second = slackThread.split('.')[0] ?? ''
   return {
     ...{...at, taskId, sendId: send.id, pingId: ping?.id ?? '', startId: start.id, announcementId},
     connectionId: '',
+    ...{hookId, deliveryId: 0},
     ...{cardTs: `${second}.000200`, announcementTs: `${second}.000300`},
   }
 }
@@ -173,6 +182,7 @@ function openRows(path: string) {
   const foreign = Object.entries({
     ...{links: ofTeam, starts: ofTeam, announcements: ofTeam, watches: ofTeam, people: ofTeam},
     ...{matches: ofTeam, connections: ofTeam, bindings: ofTeam, audit: ofTeam},
+    ...{hooks: ofTeam, deliveries: ofTeam},
     ...{posts: inLinks, sends: inLinks, pings: inLinks},
     installs: `id = '${OTHER_TEAM}'`,
   }).map(([table, where]) => database.prepare(`select * from ${table} where ${where}`))

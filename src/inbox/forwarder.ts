@@ -1,0 +1,172 @@
+import {
+  PlatformError,
+  PlatformNotFound,
+  PlatformRateLimited,
+  PlatformUnreachable,
+} from '../platform/errors.ts'
+import {backoffMs, pause} from '../platform/waiting.ts'
+import type {WebhookOutcome, deliverWebhook} from '../platform/webhook.ts'
+import type {Delivery, DeliveryOutcome, DeliveryStore} from '../store/deliveries.ts'
+import type {Hook, HookStore} from '../store/hooks.ts'
+import {hookBodies} from './hook-bodies.ts'
+
+/** Passes on what hooks have taken: each once, under its own key, for as long as a day. */
+interface Forwarder extends AsyncDisposable {
+  /** Something was taken, or a hook is on again. */
+  wake(): void
+}
+
+interface ForwarderOptions {
+  hooks: HookStore
+  deliveries: DeliveryStore
+  deliver: typeof deliverWebhook
+  /** Whether the channel hears of problems alone. */
+  isQuiet: (hook: Hook) => Promise<boolean>
+  /** There is something to tell in a workspace. */
+  onReceipt: (team: string) => void
+  nowMs?: () => number
+  log: {
+    warn(details: object, message: string): void
+    error(details: object, message: string): void
+  }
+}
+
+const MAX_AT_ONCE = 16
+/** One that has many must not keep the others waiting. */
+const MAX_OF_ONE = 4
+const RETRY = {baseMs: 1000, maxMs: 600_000}
+const TROUBLE_MS = 5000
+/** What does not get through for a day is not wanted any more. */
+const GIVE_UP_MS = 24 * 3_600_000
+
+/**
+ * A delivery waits → is attempted → is settled, or waits again. The attempt is counted before the call: whoever dies behind it
+ * asks again with the same key, and the platform starts one run for it.
+ */
+export function createForwarder(options: ForwarderOptions): Forwarder {
+  const {hooks, deliveries, deliver, isQuiet, onReceipt, log, nowMs = Date.now} = options
+  const stop = new AbortController()
+  const underway = new Map<number, {hookId: string; work: Promise<void>}>()
+  let timer: NodeJS.Timeout | undefined
+  let looking: Promise<void> | undefined
+  let isStale = false
+
+  const wake = (): void => {
+    isStale = true
+    if (looking !== undefined || stop.signal.aborted) return
+    looking = look().finally(() => {
+      looking = undefined
+      if (isStale) wake()
+    })
+  }
+
+  const look = async (): Promise<void> => {
+    isStale = false
+    try {
+      const asOfMs = nowMs()
+      for (;;) {
+        const besides = {ids: [...underway.keys()], hookIds: fullHooks()}
+        const due = await deliveries.due(asOfMs, besides)
+        if (due.length === 0) break
+        for (const one of due) {
+          if (underway.size >= MAX_AT_ONCE) return // the end of any of them looks again
+          if (countOf(one.hookId) < MAX_OF_ONE) start(one)
+        }
+      }
+      const nextMs = await deliveries.nextDueAtMs(asOfMs)
+      if (nextMs !== undefined) wakeIn(nextMs - nowMs())
+    } catch (error) {
+      log.error({err: error}, 'Deliveries to hooks could not be read')
+      wakeIn(TROUBLE_MS)
+    }
+  }
+
+  const countOf = (hookId: string): number =>
+    [...underway.values()].filter((one) => one.hookId === hookId).length
+
+  const fullHooks = (): string[] =>
+    [...new Set([...underway.values()].map(({hookId}) => hookId))].filter(
+      (hookId) => countOf(hookId) >= MAX_OF_ONE,
+    )
+
+  const wakeIn = (ms: number): void => {
+    clearTimeout(timer)
+    timer = setTimeout(wake, Math.min(Math.max(ms, 1), 60_000)).unref()
+  }
+
+  const start = (one: Delivery): void => {
+    const work = forward(one)
+      .catch(async (error: unknown) => {
+        if (stop.signal.aborted) return
+        log.error({err: error, delivery: one.id}, 'A delivery to a hook could not be passed on')
+        await pause(TROUBLE_MS, stop.signal)
+      })
+      .finally(() => {
+        underway.delete(one.id)
+        wake()
+      })
+    underway.set(one.id, {hookId: one.hookId, work})
+  }
+
+  const forward = async (one: Delivery): Promise<void> => {
+    const {hook, secrets} = await hooks.secretsOf(one.hookId)
+    if (hook === undefined) return
+    const sealed = await deliveries.bodyOf(one.id)
+    const isOld = nowMs() - one.receivedAtMs > GIVE_UP_MS
+    if (sealed === undefined || isOld) return settle(one, hook, 'expired')
+    if (!(await deliveries.attempt(one.id))) return
+    try {
+      const {outcome} = await deliver(
+        {
+          url: secrets.url,
+          body: hookBodies(hook.id, secrets).open(sealed),
+          idempotencyKey: one.sentKey,
+          retries: 0,
+        },
+        stop.signal,
+      )
+      await settle(one, hook, asFirst(outcome, one))
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error
+      const waitMs = retryMs(error, one.attempts)
+      log.warn({err: error, hook: hook.id, delivery: one.id}, 'A delivery did not get through')
+      if (waitMs === undefined) {
+        await settle(one, hook, error instanceof PlatformNotFound ? 'not-found' : 'refused')
+      } else {
+        await deliveries.postpone(one.id, nowMs() + waitMs)
+      }
+    }
+  }
+
+  const settle = async (one: Delivery, hook: Hook, outcome: DeliveryOutcome): Promise<void> => {
+    const isGood = outcome === 'accepted' || outcome === 'duplicate'
+    const isTold = !isGood || !(await isQuiet(hook))
+    const {channel, name} = hook
+    const receipt = isTold ? {channel, name} : undefined
+    if (await deliveries.settle(one.id, outcome, receipt, nowMs())) onReceipt(hook.team)
+  }
+
+  return {
+    wake,
+    [Symbol.asyncDispose]: async () => {
+      stop.abort()
+      clearTimeout(timer)
+      await looking
+      await Promise.all([...underway.values()].map(({work}) => work))
+    },
+  }
+}
+
+/** Who asks again after a lost answer is told "duplicate" of the very run that the first call has started. */
+function asFirst(outcome: WebhookOutcome, {attempts}: Delivery): DeliveryOutcome {
+  return outcome === 'duplicate' && attempts > 0 ? 'accepted' : outcome
+}
+
+/** `undefined`: it won't be taken, however often it is asked. */
+function retryMs(error: PlatformError, attempts: number): number | undefined {
+  if (error instanceof PlatformRateLimited) {
+    return Math.max(error.retryAfterMs, backoffMs(attempts, RETRY))
+  }
+  if (error instanceof PlatformUnreachable) return 250 + backoffMs(attempts, RETRY)
+  return undefined
+}

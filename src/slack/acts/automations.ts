@@ -1,0 +1,155 @@
+import type {SettingsOf} from '../../inbox/settings.ts'
+import {throwIfPassing, toDeclined} from '../../inbox/work.ts'
+import type {PlatformClient} from '../../platform/client.ts'
+import {PlatformError, PlatformForbidden} from '../../platform/errors.ts'
+import type {Automation} from '../../platform/model.ts'
+import {declinedMessage} from '../declined-message.ts'
+import type {Press} from '../deeds/press.ts'
+import {drawAutomationForm} from '../draw/automation-form.ts'
+import {
+  automationName,
+  drawAutomation,
+  drawAutomations,
+  drawNoAutomations,
+} from '../draw/automations.ts'
+import type {Door} from '../door.ts'
+import type {Forms} from '../forms.ts'
+import {ACTIONS} from '../ids.ts'
+import type {People} from '../people.ts'
+import {texts} from '../texts.ts'
+import type {Act, MakeAct, Outcome} from './act.ts'
+import type {Checks} from './checks.ts'
+import {soon} from './picked-wish.ts'
+
+interface AutomationActsOptions {
+  act: MakeAct
+  checks: Checks
+  clientOf: (of: {connectionId: string | undefined}) => PlatformClient
+  settingsOf: SettingsOf
+  door: Door
+  people: Pick<People, 'seemsAdmin'>
+  zoneOf: (user: string) => Promise<string>
+  forms: Forms
+}
+
+const PER_PAGE = 10
+/** Nobody pages through more. */
+const MAX_READ = 500
+const words = texts.automations
+
+/** `/bosun automations`: those of a channel's project, and what can be done with them. */
+export function createAutomationActs(options: AutomationActsOptions): Act[] {
+  const {act, checks, clientOf, settingsOf, door, forms} = options
+
+  const read = async (
+    client: PlatformClient,
+    projectId: string,
+    signal: AbortSignal,
+  ): Promise<Automation[]> => {
+    const found: Automation[] = []
+    for await (const one of client.listAutomations({projectId}, signal)) {
+      found.push(one)
+      if (found.length >= MAX_READ) break
+    }
+    return found
+  }
+
+  /** The project that the channel works in, and the key that reaches it; else what is told instead. */
+  const projectOf = async ({
+    team,
+    channel,
+    user,
+  }: {
+    team: string
+    channel: string
+    user: string
+  }) => {
+    const {isConnected, values} = await settingsOf(team, channel)
+    const {projectId, projectName, connectionId} = values
+    if (!isConnected) return {answer: await door.unbound(user, 'key')}
+    if (projectId === undefined) return {answer: await door.unbound(user, 'project')}
+    return {projectId, projectName, client: clientOf({connectionId})}
+  }
+
+  const pageOf = async (
+    at: {team: string; channel: string; user: string},
+    from: number,
+    signal: AbortSignal,
+  ): Promise<Outcome> => {
+    const project = await projectOf(at)
+    if ('answer' in project) return project
+    const all = await read(project.client, project.projectId, signal)
+    if (all.length === 0) return {answer: drawNoAutomations()}
+    const rows = all.slice(from, from + PER_PAGE)
+    if (rows.length === 0) return {answer: {text: words.noMore}}
+    const next = from + PER_PAGE < all.length ? from + PER_PAGE : undefined
+    return {answer: drawAutomations({rows, next}, project.projectName)}
+  }
+
+  const openForm = async (at: {
+    team: string
+    channel: string
+    user: string
+    triggerId: string
+  }): Promise<Outcome | undefined> => {
+    const project = await projectOf(at)
+    if ('answer' in project) return project
+    const zone = await soon(options.zoneOf(at.user), 'UTC')
+    const opened = await forms.open(at.triggerId, drawAutomationForm(at.channel, zone))
+    return opened === undefined ? {answer: {text: texts.tooLateToOpen}, again: true} : undefined
+  }
+
+  /** A button bears an id of the platform's: what it is about has to be in the project of this channel. */
+  const change =
+    (how: 'enable' | 'disable' | 'delete' | 'restore') =>
+    async (press: Press, signal: AbortSignal): Promise<Outcome> => {
+      const {team, user, channel = '', value} = press
+      const project = await projectOf({team, channel, user})
+      if ('answer' in project) return project
+      const {client, projectId} = project
+      const standing = (await read(client, projectId, signal)).find(({id}) => id === value)
+      if (standing === undefined) return {answer: {text: words.gone}}
+      const changed = await client[`${how}Automation`](standing.id, signal)
+      const now = {...standing, ...changed}
+      return {answer: drawAutomation(words.done[how](automationName(now)), now)}
+    }
+
+  const pressed = (actionId: string, how: Parameters<typeof change>[0]): Act =>
+    act('press', actionId, checks.member, (press, _subject, {signal}) =>
+      telling(() => change(how)(press, signal)),
+    )
+
+  return [
+    act('command', '/bosun automations', checks.member, async (deed, _subject, {signal}) => {
+      if (deed.rest.toLowerCase() !== 'new') return telling(() => pageOf(deed, 0, signal))
+      // Whether they really are is asked when it is submitted.
+      if (!(await options.people.seemsAdmin(deed.user))) return {answer: {text: words.notAdmin}}
+      return openForm(deed)
+    }),
+    act('press', ACTIONS.automationsMore, checks.member, (press, _subject, {signal}) => {
+      const {team, user, channel = '', value} = press
+      const from = /^\d{1,6}$/.test(value) ? Number(value) : 0
+      return telling(() => pageOf({team, user, channel}, from, signal))
+    }),
+    act('press', ACTIONS.automationNew, checks.member, async (press) => {
+      const {team, user, channel = '', triggerId} = press
+      return openForm({team, user, channel, triggerId})
+    }),
+    pressed(ACTIONS.automationEnable, 'enable'),
+    pressed(ACTIONS.automationDisable, 'disable'),
+    pressed(ACTIONS.automationDelete, 'delete'),
+    pressed(ACTIONS.automationRestore, 'restore'),
+  ]
+}
+
+/** What the platform refuses is told; what passes by itself is tried again. */
+export async function telling(ask: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error
+    throwIfPassing(error)
+    if (error instanceof PlatformForbidden) return {answer: {text: words.readOnly}, again: true}
+    return {answer: declinedMessage(toDeclined(error)), again: true}
+  }
+}

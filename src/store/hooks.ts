@@ -1,0 +1,216 @@
+import {randomBytes} from 'node:crypto'
+import type {Kysely, Selectable} from 'kysely'
+import {z} from 'zod'
+import type {SealPlace, Sealer} from '../security/seal.ts'
+import {Secret} from '../security/secret.ts'
+import {newId} from './new-id.ts'
+import type {Schema} from './schema.ts'
+import type {Write} from './writer.ts'
+
+/** An address of ours that passes deliveries on to one automation. What must not be seen is told by `secretsOf` alone. */
+export interface Hook {
+  /** Stands in its address: opaque, and no secret. */
+  id: string
+  team: string
+  channel: string
+  /** The automation's, as it was when the hook was made. */
+  name: string
+  automationId: string | undefined
+  /** `off`: it takes nothing, and what waits goes on waiting. */
+  state: 'on' | 'off'
+  /** How often its secret was replaced. */
+  turn: number
+  madeBy: string
+  madeAtMs: number
+}
+
+export interface HookSecrets {
+  /** The automation's webhook: whoever has it can start runs. */
+  url: Secret
+  /** What senders prove themselves with. */
+  secret: Secret
+  /** Those before it, newest first, for as long as each counts. */
+  formers: readonly {secret: Secret; untilMs: number}[]
+  /** 32 bytes as base64: seals the bodies of its deliveries, so that they go for good when the hook does. */
+  bodyKey: Secret
+}
+
+type NewHook = Pick<Hook, 'team' | 'channel' | 'name' | 'automationId' | 'madeBy'> & {
+  /** The same one makes one hook. */
+  requestId: string
+  url: Secret
+}
+
+export interface HookStore {
+  add(hook: NewHook, nowMs: number): Promise<Hook>
+  byId(id: string): Promise<Hook | undefined>
+  /** The one that was made for it. */
+  byRequest(requestId: string): Promise<Hook | undefined>
+  ofChannel(team: string, channel: string): Promise<Hook[]>
+  /** The secrets of a hook; of none, such as nobody knows, found with as much work. */
+  secretsOf(id: string): Promise<{hook: Hook | undefined; secrets: HookSecrets}>
+  switch(id: string, state: Hook['state']): Promise<void>
+  /**
+   * Another secret, if it was replaced so often until now; the one before it counts until then. `undefined`: somebody else
+   * was faster.
+   */
+  rotate(id: string, turn: number, formerUntilMs: number): Promise<HookSecrets | undefined>
+  /** With all that was delivered to it. */
+  remove(id: string): Promise<void>
+}
+
+/** An answer with a new secret may get lost, and then another one is made: the one that senders use must outlive that. */
+export const MAX_FORMERS = 2
+
+/** @throws {SealError} from `add` and `rotate` where no sealing key is set. */
+export function createHookStore(db: Kysely<Schema>, write: Write, sealer: Sealer): HookStore {
+  const seal = (id: string, secrets: HookSecrets): string =>
+    sealer.seal(toJson(secrets), placeOf(id))
+  const open = (id: string, sealed: string): HookSecrets =>
+    toSecrets(sealer.open(sealed, placeOf(id)))
+  let nobodys: string | undefined
+
+  /** Whether a hook exists must not show in how long it takes to refuse. */
+  const openNobodys = (): HookSecrets => {
+    const fresh = {url: new Secret('https://0.invalid/'), ...freshKeys(), formers: []}
+    try {
+      nobodys ??= seal('', fresh)
+      return open('', nobodys)
+    } catch {
+      // Without sealing keys there are no hooks to tell it from.
+      return fresh
+    }
+  }
+
+  const rowOf = (id: string) =>
+    db.selectFrom('hooks').selectAll().where('id', '=', id).executeTakeFirst()
+
+  const add: HookStore['add'] = ({requestId, url, ...hook}, nowMs) => {
+    const id = newId()
+    const sealed = seal(id, {url, ...freshKeys(), formers: []})
+    return write(async (transaction) => {
+      await transaction
+        .insertInto('hooks')
+        .values({
+          ...{id, request_id: requestId, team: hook.team, channel: hook.channel, name: hook.name},
+          ...{automation_id: hook.automationId ?? null, sealed, state: 'on'},
+          ...{made_by: hook.madeBy, made_at_ms: nowMs},
+        })
+        .onConflict((conflict) => conflict.column('request_id').doNothing())
+        .execute()
+      const row = await transaction
+        .selectFrom('hooks')
+        .selectAll()
+        .where('request_id', '=', requestId)
+        .executeTakeFirstOrThrow()
+      return toHook(row)
+    })
+  }
+
+  const ofChannel: HookStore['ofChannel'] = async (team, channel) => {
+    const rows = await db
+      .selectFrom('hooks')
+      .selectAll()
+      .where('team', '=', team)
+      .where('channel', '=', channel)
+      .orderBy('made_at_ms')
+      .execute()
+    return rows.map(toHook)
+  }
+
+  const secretsOf: HookStore['secretsOf'] = async (id) => {
+    const row = await rowOf(id)
+    if (row === undefined) return {hook: undefined, secrets: openNobodys()}
+    return {hook: toHook(row), secrets: open(id, row.sealed)}
+  }
+
+  const rotate: HookStore['rotate'] = async (id, turn, formerUntilMs) => {
+    const row = await rowOf(id)
+    if (row?.turn !== turn) return undefined
+    const {secret, ...kept} = open(id, row.sealed)
+    const {secret: fresh} = freshKeys()
+    const formers = [{secret, untilMs: formerUntilMs}, ...kept.formers].slice(0, MAX_FORMERS)
+    const secrets = {...kept, secret: fresh, formers}
+    const sealed = seal(id, secrets)
+    const {numUpdatedRows} = await write((transaction) =>
+      transaction
+        .updateTable('hooks')
+        .set({sealed, turn: turn + 1})
+        .where('id', '=', id)
+        .where('turn', '=', turn)
+        .executeTakeFirst(),
+    )
+    return numUpdatedRows === 1n ? secrets : undefined
+  }
+
+  return {
+    add,
+    byId: async (id) => {
+      const row = await rowOf(id)
+      return row && toHook(row)
+    },
+    byRequest: async (requestId) => {
+      const query = db.selectFrom('hooks').selectAll().where('request_id', '=', requestId)
+      const row = await query.executeTakeFirst()
+      return row && toHook(row)
+    },
+    ofChannel,
+    secretsOf,
+    switch: (id, state) =>
+      write(async (transaction) => {
+        await transaction.updateTable('hooks').set({state}).where('id', '=', id).execute()
+      }),
+    rotate,
+    remove: (id) =>
+      write(async (transaction) => {
+        await transaction.deleteFrom('deliveries').where('hook_id', '=', id).execute()
+        await transaction.deleteFrom('hooks').where('id', '=', id).execute()
+      }),
+  }
+}
+
+const sealedSchema = z.object({
+  url: z.string(),
+  secret: z.string(),
+  formers: z.array(z.object({secret: z.string(), untilMs: z.number()})),
+  bodyKey: z.string(),
+})
+
+function toJson({url, secret, formers, bodyKey}: HookSecrets): string {
+  const value: z.infer<typeof sealedSchema> = {
+    ...{url: url.reveal(), secret: secret.reveal(), bodyKey: bodyKey.reveal()},
+    formers: formers.map((one) => ({secret: one.secret.reveal(), untilMs: one.untilMs})),
+  }
+  return JSON.stringify(value)
+}
+
+function toSecrets(json: string): HookSecrets {
+  const {url, secret, formers, bodyKey} = sealedSchema.parse(JSON.parse(json))
+  return {
+    url: new Secret(url),
+    secret: new Secret(secret),
+    formers: formers.map((one) => ({...one, secret: new Secret(one.secret)})),
+    bodyKey: new Secret(bodyKey),
+  }
+}
+
+/** A secret is named like a key, so that one which is typed into a message is known for what it is. */
+function freshKeys(): {secret: Secret; bodyKey: Secret} {
+  return {
+    secret: new Secret(`sk_hook_${randomBytes(32).toString('base64url')}`),
+    bodyKey: new Secret(randomBytes(32).toString('base64')),
+  }
+}
+
+function placeOf(row: string): SealPlace {
+  return {table: 'hooks', row, purpose: 'hook'}
+}
+
+function toHook(row: Selectable<Schema['hooks']>): Hook {
+  return {
+    ...{id: row.id, team: row.team, channel: row.channel, name: row.name, turn: row.turn},
+    automationId: row.automation_id ?? undefined,
+    state: row.state as Hook['state'],
+    ...{madeBy: row.made_by, madeAtMs: row.made_at_ms},
+  }
+}

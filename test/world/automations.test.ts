@@ -1,0 +1,142 @@
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {ACTIONS, KEY_INPUT} from '../../src/slack/ids.ts'
+import {type Hooks, createHooks} from '../support/hooks.ts'
+import {type Modals, createModals} from '../support/modals.ts'
+import {JANE, KIM, type World, startWorld} from '../support/world.ts'
+
+const everybody = [JANE, KIM]
+let world: World
+let at: Modals
+let hooks: Hooks
+
+beforeAll(async () => {
+  world = await startWorld({pace: 0.05})
+  at = createModals(world)
+  hooks = createHooks(world, at)
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+/** What a command is answered, whichever came before. */
+async function ask(text: string, {as, channel}: {as: string; channel: string}) {
+  const before = world.slack.ephemerals(channel, as).length
+  await at.command(text, {as, channel})
+  return world.until(`an answer to ${text}`, () => world.slack.ephemerals(channel, as)[before])
+}
+
+async function press(actionId: string, ts: string, {as, channel}: {as: string; channel: string}) {
+  const before = world.slack.ephemerals(channel, as).length
+  await world.slack.people.press({as, channel, ts, actionId})
+  return world.until(`an answer to ${actionId}`, () => world.slack.ephemerals(channel, as)[before])
+}
+
+const schedule = {name: 'Nightly *check*', prompt: 'a quick check', trigger: 'schedule'}
+
+describe('/bosun automations', () => {
+  test('makes one on a schedule, and says what is wrong with a schedule before that', async () => {
+    const channel = await at.channel('planned', everybody)
+    const here = {as: JANE, channel}
+    expect((await ask('automations new', {as: KIM, channel})).text).toContain('Only admins make')
+    await at.command('automations new', here)
+    await at.reads(JANE, 'What should the agent do?')
+    for (const [cron, zone, words] of [
+      ['0 9 * *', 'UTC', '! A schedule has five fields'],
+      ['99 9 * * *', 'UTC', '! That is no schedule: '],
+      ['0 0 31 2 *', 'UTC', '! That moment never comes.'],
+      ['0 9 * * 1-5', 'Mars/Base', '! I don’t know that time zone.'],
+    ] as const) {
+      await at.submit(JANE, {...schedule, cron, zone})
+      await at.reads(JANE, words)
+    }
+    await at.submit(JANE, {...schedule, cron: '0  9 * * 1-5', zone: 'Europe/Berlin', size: 'large'})
+    const made = await at.hears(JANE, channel, 'is made.')
+    expect(made.text).toContain('*Nightly ∗check∗* is made. It runs next ')
+    expect(made.text).toContain('🟢 enabled · on schedule `0 9 * * 1-5`, Europe/Berlin · never ran')
+    expect(world.posts('/api/v1/automations').at(-1)?.body).toMatchObject({
+      ...{name: 'Nightly *check*', machineSize: 'large', enabled: true},
+      triggers: [{type: 'schedule', cron: '0 9 * * 1-5', timezone: 'Europe/Berlin'}],
+    })
+  })
+
+  test('lists those of the project with what can be done to each', async () => {
+    const channel = await at.channel('listed', everybody)
+    const here = {as: JANE, channel}
+    const {ts, text} = await ask('automations', {as: KIM, channel})
+    expect(text).toContain('*Nightly ∗check∗* · 🟢 enabled')
+    const refused = await press(ACTIONS.automationDisable, ts, {as: KIM, channel})
+    expect(refused.text).toContain('admin')
+
+    const list = await ask('automations', here)
+    const off = await press(ACTIONS.automationDisable, list.ts, here)
+    expect(off.text).toContain('is disabled: it starts no more runs.')
+    expect(off.text).toContain('⚪️ disabled')
+    const on = await press(ACTIONS.automationEnable, off.ts, here)
+    expect(on.text).toContain('is enabled.')
+    const gone = await press(ACTIONS.automationDelete, on.ts, here)
+    expect(gone.text).toContain('is deleted. Restore brings it back.')
+    expect(gone.text).toContain('🗑 deleted')
+    const back = await press(ACTIONS.automationRestore, gone.ts, here)
+    expect(back.text).toContain('is back.')
+  })
+
+  test('pages', async () => {
+    const channel = await at.channel('paged', everybody)
+    const here = {as: JANE, channel}
+    for (let index = 0; index < 11; index += 1) await hooks.automation(`Number ${index}`)
+    const first = await ask('automations', here)
+    expect(first.text.match(/when its webhook is called/g)).toHaveLength(10)
+    const second = await press(ACTIONS.automationsMore, first.ts, here)
+    expect(second.text).toContain('*Nightly ∗check∗*')
+  })
+
+  test('keeps the address of a webhook as a hook, which then starts it', async () => {
+    const channel = await at.channel('called', everybody)
+    await at.command('automations new', {as: JANE, channel})
+    await at.reads(JANE, 'Keep it as a hook of this channel')
+    const filled = {name: 'On deploy', prompt: 'a quick look', trigger: 'incoming_webhook'}
+    await at.submit(JANE, {...filled, keep: ['keep']})
+    const {text} = await at.hears(JANE, channel, '*On deploy* has a hook in this channel.')
+    expect(text).toContain('has not set PUBLIC_URL')
+    expect(text).not.toContain('/webhooks/automations/')
+    const [path = ''] = /\/hooks\/\w+/.exec(text) ?? []
+    const secret = /`(sk_hook_[\w-]+)`/.exec(text)?.[1] ?? ''
+    const headers = {'content-type': 'application/json', authorization: `Bearer ${secret}`}
+    expect((await hooks.post(path, '{"deploy":1}', headers)).status).toBe(202)
+    expect(await hooks.receipts(channel, 1)).toEqual([
+      '⚡️ *On deploy* runs: something was delivered to its hook.',
+    ])
+  })
+
+  test('shows the address once where nobody keeps it, and says when it was lost', async () => {
+    const channel = await at.channel('shown', everybody)
+    const here = {as: JANE, channel}
+    const filled = {name: 'Shown', prompt: 'a quick look', trigger: 'incoming_webhook'}
+    await at.command('automations new', here)
+    await at.reads(JANE, 'What should the agent do?')
+    await at.submit(JANE, {...filled, keep: []})
+    const {text} = await at.hears(JANE, channel, 'which is shown this once')
+    expect(text).toMatch(/`http:\/\/127\.0\.0\.1:\d+\/webhooks\/automations\/[\w-]+`/)
+
+    const lost = {kind: 'lost' as const, applied: true}
+    world.platform.control.faults.add({
+      ...{match: {method: 'POST', path: '/automations$'}, times: 1, fault: lost},
+    })
+    await at.command('automations new', here)
+    await at.reads(JANE, 'What should the agent do?')
+    await at.submit(JANE, {...filled, name: 'Lost', keep: ['keep']})
+    await at.hears(JANE, channel, 'Its webhook address was lost on the way')
+  })
+
+  test('has words for a key that may only read, and for a channel without one', async () => {
+    const channel = await at.channel('reader', everybody)
+    const here = {as: JANE, channel}
+    const key = {connection: 'new', [KEY_INPUT]: world.platform.keys.readOnly, label: 'Reader'}
+    await at.connect(channel, {key, settings: {project: world.platform.projectIds[0] ?? ''}}, JANE)
+    const list = await ask('automations', here)
+    const refused = await press(ACTIONS.automationDelete, list.ts, here)
+    expect(refused.text).toContain('The key of this channel may read automations and not change')
+    await at.command('automations new', here)
+    await at.reads(JANE, 'What should the agent do?')
+    await at.submit(JANE, {...schedule, cron: '0 9 * * *', zone: 'UTC'})
+    await at.hears(JANE, channel, 'The key of this channel may read automations')
+  })
+})

@@ -1,0 +1,263 @@
+import {createHmac} from 'node:crypto'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {ACTIONS, KEY_INPUT, SHORTCUTS} from '../../src/slack/ids.ts'
+import {type Hooks, createHooks} from '../support/hooks.ts'
+import {type Modals, createModals} from '../support/modals.ts'
+import {JANE, KIM, type World, startWorld} from '../support/world.ts'
+
+const everybody = [JANE, KIM]
+let world: World
+let at: Modals
+let hooks: Hooks
+
+beforeAll(async () => {
+  world = await startWorld({
+    pace: 0.05,
+    settings: {PUBLIC_URL: 'https://bosun.example/', BOSUN_HOOKS_PER_MINUTE: '30'},
+  })
+  at = createModals(world)
+  hooks = createHooks(world, at)
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const json = {'content-type': 'application/json'}
+
+describe('a hook', () => {
+  test('is made by an admin, takes what its senders prove, runs the automation once, and says so', async () => {
+    const channel = await at.channel('hooked', everybody)
+    await at.command('hooks', {as: KIM, channel})
+    await at.hears(KIM, channel, 'This channel has no hook.')
+    await at.command('hooks new', {as: KIM, channel})
+    await at.hears(KIM, channel, 'Only admins make hooks.')
+    const url = await hooks.automation('Deploy watch')
+    const hook = await hooks.make(channel, 'Deploy watch', url)
+    expect(hook.told).toContain('*Deploy watch* has a hook in this channel.')
+    expect(hook.told).toContain(`Address: \`https://bosun.example${hook.path}\``)
+
+    const bearer = {...json, authorization: `Bearer ${hook.secret}`}
+    const sent = await hooks.post(hook.path, '{"deployed":"v1"}', bearer)
+    expect(sent).toEqual({status: 202, body: {outcome: 'accepted'}})
+    expect(await hooks.post(hook.path, '{"deployed":"v1"}', bearer)).toEqual({
+      ...{status: 202, body: {outcome: 'duplicate'}},
+    })
+    const [first] = await hooks.receipts(channel, 1)
+    expect(first).toBe('⚡️ *Deploy watch* runs: something was delivered to its hook.')
+
+    const body = '{"big": 12345678901234567890, "é": "\\ud800"}'
+    const timestamp = String(Math.floor(Date.now() / 1000))
+    const hmac = (text: string): string =>
+      createHmac('sha256', hook.secret).update(text).digest('hex')
+    const signed = {
+      ...json,
+      'x-bosun-timestamp': timestamp,
+      'x-bosun-signature': `v1=${hmac(`v1:${timestamp}:${body}`)}`,
+      'idempotency-key': 'mine-1',
+    }
+    expect((await hooks.post(hook.path, body, signed)).status).toBe(202)
+    const github = {
+      ...json,
+      'x-hub-signature-256': `sha256=${hmac(body)}`,
+      'x-github-delivery': '72d3162e-cc78-11e3-81ab-4c9367dc0958',
+    }
+    expect((await hooks.post(hook.path, body, github)).status).toBe(202)
+    await hooks.receipts(channel, 3)
+    const runs = world.platform.threads().map(({id}) => world.platform.transcript(id)[0]?.text)
+    expect(runs.filter((text) => text?.includes(body))).toHaveLength(2)
+    const keys = world
+      .requests()
+      .filter((row) => row.path.startsWith('/webhooks/'))
+      .map(({idempotencyKey = ''}) => idempotencyKey)
+    expect(keys[0]).toMatch(/^body-[0-9a-f]{64}$/)
+    expect(keys.slice(1)).toEqual(['mine-1', github['x-github-delivery']])
+  })
+
+  test('refuses everybody else alike, and nothing but POST does anything', async () => {
+    const channel = await at.channel('refusing', everybody)
+    const url = await hooks.automation('Refusing')
+    const {path, secret} = await hooks.make(channel, 'Refusing', url)
+    const bearer = {...json, authorization: `Bearer ${secret}`}
+    const before = world.requests().length
+    for (const [where, headers] of [
+      [path, {...json, authorization: 'Bearer wrong'}],
+      [path, json],
+      ['/hooks/nobodys', bearer],
+      ['/hooks/../x', bearer],
+      [path, {...bearer, 'x-hub-signature-256': 'sha256=00'}],
+    ] as const) {
+      const answer = await hooks.post(where, '{}', headers)
+      expect(answer.status === 404 ? where : answer).toEqual(
+        where.includes('..') ? where : {status: 401, body: {error: 'unauthorized'}},
+      )
+    }
+    for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
+      const answer = await fetch(hooks.origin() + path, {method, headers: bearer})
+      expect([method, answer.status]).toEqual([method, 405])
+    }
+    const bad: readonly (readonly [string, object, number, string])[] = [
+      ['[1]', {}, 400, 'no_object'],
+      ['nothing', {}, 400, 'no_json'],
+      ['', {}, 400, 'no_json'],
+      [`${'{"a":'.repeat(65)}1${'}'.repeat(65)}`, {}, 400, 'too_deep'],
+      ['{}', {'idempotency-key': 'x'.repeat(256)}, 400, 'bad_key'],
+      ['{}', {'content-encoding': 'gzip'}, 415, 'no_content_encoding'],
+      ['{}', {'content-type': 'text/plain'}, 415, 'no_json_type'],
+      [`{"a":"${'x'.repeat(1_048_576)}"}`, {}, 413, 'too_large'],
+    ]
+    for (const [body, more, status, error] of bad) {
+      const answer = await hooks.post(path, body, {...bearer, ...more})
+      expect([answer.status, answer.body]).toEqual([status, expect.objectContaining({error})])
+    }
+    expect(world.requests().length).toBe(before)
+    let answer = await hooks.post(path, '{}', bearer)
+    for (let count = 0; answer.status === 202 && count < 40; count += 1) {
+      answer = await hooks.post(path, '{}', bearer)
+    }
+    expect(answer).toMatchObject({status: 429, body: {error: 'too_often'}})
+    expect(answer.retryAfter).toMatch(/^\d+$/)
+  })
+
+  test('is switched off and on, gets another secret while the old one still counts, and is deleted', async () => {
+    const channel = await at.channel('kept', everybody)
+    const {path, secret} = await hooks.make(channel, 'Kept', await hooks.automation('Kept'))
+    const lists = () =>
+      world.slack
+        .ephemerals(channel, JANE)
+        .filter((one) => one.text.startsWith('*Hooks of this channel*'))
+    const list = async () => {
+      const before = lists().length
+      await at.command('hooks', {as: JANE, channel})
+      return world.until('the list', () => lists()[before])
+    }
+    const press = async (actionId: string, ts: string, as = JANE) =>
+      world.slack.people.press({as, channel, ts, actionId})
+    const sent = async (value: string, by = secret) =>
+      (
+        await hooks.post(path, JSON.stringify({value}), {
+          ...json,
+          authorization: `Bearer ${by}`,
+        })
+      ).status
+    const {ts, text} = await list()
+    expect(text).toContain('*Kept* · 🟢 on · nothing delivered yet')
+    await press(ACTIONS.hookDisable, ts)
+    await at.hears(JANE, channel, '*Kept* is off')
+    expect(await sent('while off')).toBe(403)
+    const off = await list()
+    await press(ACTIONS.hookEnable, off.ts)
+    await at.hears(JANE, channel, '*Kept* is on.')
+    await press(ACTIONS.hookSecret, (await list()).ts)
+    const told = await at.hears(JANE, channel, '*Kept* has a new secret.')
+    const fresh = /`(sk_hook_[\w-]+)`/.exec(told.text)?.[1] ?? ''
+    expect(fresh).not.toBe(secret)
+    expect([await sent('new', fresh), await sent('old')]).toEqual([202, 202])
+    await hooks.receipts(channel, 2)
+    expect((await list()).text).toContain('The former secret counts until')
+
+    await press(ACTIONS.hookDelete, (await list()).ts)
+    await at.hears(JANE, channel, 'The hook of *Kept* is deleted.')
+    expect(await sent('gone', fresh)).toBe(401)
+  })
+
+  test('keeps a log of what came of each delivery, from which it is sent again', async () => {
+    const channel = await at.channel('logged', everybody)
+    const url = await hooks.automation('Logged')
+    const {path, secret} = await hooks.make(channel, 'Logged', url)
+    const bearer = {...json, authorization: `Bearer ${secret}`}
+    const {faults} = world.platform.control
+    const wrong = faults.add({
+      match: {path: '/webhooks/'},
+      times: 1,
+      fault: {kind: 'answer', status: 404, applied: false, headers: {}},
+    })
+    expect(wrong).toBeDefined()
+    await hooks.post(path, '{"n":1}', bearer)
+    const [problem] = await hooks.receipts(channel, 1)
+    expect(problem).toContain('its webhook address is wrong, or the automation is disabled')
+    faults.add({
+      match: {path: '/webhooks/'},
+      times: 2,
+      fault: {kind: 'lost', applied: true},
+    })
+    await hooks.post(path, '{"n":2}', bearer)
+    const receipts = await hooks.receipts(channel, 2)
+    expect(receipts[1]).toContain('*Logged* runs')
+
+    await at.command('hooks', {as: KIM, channel})
+    const {ts} = await at.hears(KIM, channel, '*Hooks of this channel*')
+    await world.slack.people.press({as: KIM, channel, ts, actionId: ACTIONS.hookLog})
+    const log = await at.hears(KIM, channel, '*Deliveries to Logged*')
+    expect(log.text).toContain('✅ ran · 3 attempts')
+    expect(log.text).toContain('⚠️ address wrong or automation disabled')
+    const drawn = JSON.parse(log.blocks) as {block_id: string; accessory?: object}[]
+    const {block_id: blockId = ''} = drawn.findLast(({accessory}) => accessory !== undefined) ?? {}
+    const again = {as: KIM, channel, ts: log.ts, actionId: ACTIONS.hookAgain, blockId}
+    await world.slack.people.press(again)
+    await at.hears(KIM, channel, 'It is on its way again.')
+    const all = await hooks.receipts(channel, 3)
+    expect(all[2]).toContain('*Logged* runs')
+    const runs = world.platform.threads().map(({id}) => world.platform.transcript(id)[0]?.text)
+    for (const body of ['{"n":1}', '{"n":2}']) {
+      expect(runs.filter((text) => text?.includes(body))).toHaveLength(1)
+    }
+  })
+
+  test('gets a message of Slack by the shortcut, and the address never shows', async () => {
+    const channel = await at.channel('sent', everybody)
+    const url = await hooks.automation('Triage')
+    const {ts} = await world.slack.people.post({as: KIM, channel, text: 'The *shop* is down'})
+    const use = async () =>
+      world.slack.people.messageShortcut({as: KIM, channel, ts, callbackId: SHORTCUTS.automate})
+    await use()
+    await at.reads(KIM, 'This channel has no hook that is on')
+    await world.slack.people.closeView({as: KIM})
+    await hooks.make(channel, 'Triage', url)
+    await use()
+    await at.reads(KIM, 'Automation (Triage)')
+    await at.submit(KIM, {})
+    await at.hears(KIM, channel, 'It is on its way to *Triage*.')
+    await hooks.receipts(channel, 1)
+    const [run] = world.platform
+      .threads()
+      .map(({id}) => world.platform.transcript(id)[0]?.text ?? '')
+      .filter((text) => text.includes('shop'))
+    const sent = JSON.parse(/\{.*\}/.exec(run ?? '')?.[0] ?? '') as {
+      message: Record<string, string>
+    }
+    const {author, permalink, ...message} = sent.message
+    expect(message).toEqual({text: 'The *shop* is down', channel: 'sent', ts})
+    expect(author).toContain('Kim')
+    expect(permalink).toContain(`/archives/${channel}/p`)
+    // The address and its secret part stand in nothing that Slack was told or we logged.
+    const told = JSON.stringify(world.slack.ledger.calls.map(({args}) => args))
+    const secretPart = url.split('/').at(-1) ?? ''
+    expect(told).not.toContain(secretPart)
+    expect(world.bot.output()).not.toContain(secretPart)
+  })
+
+  test('says what is wrong with an address before it takes it', async () => {
+    const channel = await at.channel('wrong', everybody)
+    await at.command('hooks new', {as: JANE, channel})
+    await at.reads(JANE, 'Webhook address of the automation')
+    await at.submit(JANE, {name: 'X', [KEY_INPUT]: 'https://example.com/'})
+    await at.reads(JANE, '! That is no webhook address of an automation')
+    await at.submit(JANE, {name: 'X', [KEY_INPUT]: 'https://evil.example/webhooks/automations/x'})
+    await at.hears(JANE, channel, 'That address is not one of the agent platform')
+  })
+
+  test('loses nothing and doubles nothing when the bot is killed behind its answer', async () => {
+    const channel = await at.channel('killed', everybody)
+    const {path, secret} = await hooks.make(channel, 'Killed', await hooks.automation('Killed'))
+    const bearer = {...json, authorization: `Bearer ${secret}`}
+    for (let count = 0; count < 3; count += 1) {
+      expect((await hooks.post(path, `{"kill":${count}}`, bearer)).status).toBe(202)
+      await world.bot.kill()
+      await world.startBot()
+    }
+    const receipts = await hooks.receipts(channel, 3)
+    expect(receipts).toHaveLength(3)
+    const runs = world.platform.threads().map(({id}) => world.platform.transcript(id)[0]?.text)
+    for (const count of [0, 1, 2]) {
+      expect(runs.filter((text) => text?.includes(`{"kill":${count}}`))).toHaveLength(1)
+    }
+  })
+})
