@@ -48,6 +48,13 @@ export const ACTIONS = {
   askAdmin: 'bosun:ask-admin',
   disconnect: 'bosun:disconnect',
   replaceKey: 'bosun:replace-key',
+  /** Another model for a captain that was asked for. */
+  captainModel: 'bosun:captain-model',
+  /** The form of a captain that was refused, with what was entered. */
+  captainChange: 'bosun:captain-change',
+  captainMore: 'bosun:captain-more',
+  captainAsk: 'bosun:captain-ask',
+  captainBring: 'bosun:captain-bring',
 } as const
 
 /** What may be pressed again and again on one state of a message: to look once more, to open a modal. */
@@ -56,6 +63,7 @@ export const MANY_TIMES: ReadonlySet<string> = new Set([
   ...[ACTIONS.answer, ACTIONS.answerWatched, ACTIONS.snooze, ACTIONS.taskMessages],
   ...[ACTIONS.auditMore, ACTIONS.auditExport],
   ...[ACTIONS.connect, ACTIONS.askAdmin, ACTIONS.replaceKey],
+  ...[ACTIONS.captainChange, ACTIONS.captainMore, ACTIONS.captainAsk, ACTIONS.captainBring],
   ...[ACTIONS.homeMore, ACTIONS.homeNoise, ACTIONS.homeDm, ACTIONS.homeModel, ACTIONS.homeSize],
 ])
 
@@ -77,6 +85,9 @@ export const KEY_FORMS = {
 } as const
 /** Its block and its action: what is entered there is sealed before anything is written down. */
 export const KEY_INPUT = 'bosun-key'
+
+/** Callback ids of the forms about captains: a new one, and a question to one. */
+export const CAPTAIN_FORMS = {create: 'bosun:captain-form', ask: 'bosun:captain-ask-form'} as const
 
 /** Callback ids of our message shortcuts. */
 export const SHORTCUTS = {send: 'bosun:send', manage: 'bosun:manage'} as const

@@ -7,6 +7,7 @@ import {startTexts} from './texts/start.ts'
 import {callTexts} from './texts/calls.ts'
 import {homeTexts} from './texts/home.ts'
 import {connectTexts} from './texts/connect.ts'
+import {captainTexts} from './texts/captains.ts'
 import {commandTexts} from './texts/commands.ts'
 import {auditTexts} from './texts/audit.ts'
 import {doctorTexts} from './texts/doctor.ts'
@@ -42,6 +43,7 @@ export const texts = {
   doctor: doctorTexts,
   audit: auditTexts,
   tasks: taskTexts,
+  captains: captainTexts,
 
   card: {
     starting: '⏳ Starting…',

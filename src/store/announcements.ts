@@ -42,6 +42,8 @@ export interface AnnouncementWords {
   askedBy?: string
   /** Of a head: it is a task's. */
   isTask?: true
+  /** Of a head: it is a captain's, whose name is the title. */
+  isCaptain?: true
   /** What somebody answered here. */
   answer?: string
 }

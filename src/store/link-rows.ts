@@ -1,5 +1,5 @@
 import {type Selectable, type Updateable, sql} from 'kysely'
-import type {Link, LinkChange, LinkState, Notes, Notice, TaskState} from './link.ts'
+import type {Face, Link, LinkChange, LinkState, Notes, Notice, TaskState} from './link.ts'
 import type {Schema} from './schema.ts'
 
 type Row = Selectable<Schema['links']>
@@ -11,6 +11,7 @@ export const LINK_COLUMNS = [
   ...(['stopped_by', 'notice', 'steps', 'credits', 'cursor', 'newest_ts', 'notes'] as const),
   ...(['pull_request', 'task_id', 'last_model_id', 'tasks', 'attempt', 'turn', 'muted'] as const),
   ...(['needs_you', 'run_since_ms', 'connection_id', 'created_at_ms'] as const),
+  ...(['face', 'home'] as const),
   sql<string | null>`json_remove(ask, '$.message')`.as('ask'),
 ] as const
 
@@ -45,6 +46,8 @@ export function toLink(row: Row): Link {
     muted: row.muted === 1,
     needsYou: row.needs_you === 1,
     runSinceMs: row.run_since_ms ?? undefined,
+    face: row.face === null ? undefined : (JSON.parse(row.face) as Face),
+    isHome: row.home === 1,
   }
 }
 
@@ -72,6 +75,7 @@ const COLUMNS = {
   muted: 'muted',
   needsYou: 'needs_you',
   runSinceMs: 'run_since_ms',
+  face: 'face',
 } as const satisfies Record<keyof LinkChange, keyof Schema['links']>
 
 /** A field that is present and `undefined` clears its column. */

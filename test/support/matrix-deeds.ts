@@ -41,11 +41,12 @@ const PRESSES_ON: Readonly<Partial<Record<Subject, readonly string[]>>> = {
   task: ['task-messages', 'task-messages-page', 'follow-task'],
   send: ['check-again', 'send-again', 'send-now', 'cancel', 'unarchive-send'],
   ping: ['answer', 'snooze'],
-  start: ['start-with'],
+  start: ['start-with', 'captain-model', 'captain-change'],
   announcement: ['follow-here', 'answer-watched', 'not-this-one'],
   connection: ['replace-key'],
   none: [
     ...['audit-more', 'audit-export', 'list-more', 'ask-admin', 'connect', 'disconnect'],
+    ...['captain-more', 'captain-ask', 'captain-bring'],
     ...['home-more', 'home-noise', 'home-dm', 'home-model', 'home-size'],
   ],
 }
@@ -64,6 +65,8 @@ const SUBJECTS: ReadonlyMap<string, Subject> = new Map<string, Subject>([
   ['home opened', 'none'],
   ['form bosun:start-form', 'start'],
   ['form bosun:send-form', 'start'],
+  ['form bosun:captain-form', 'start'],
+  ['form bosun:captain-ask-form', 'start'],
   ['form bosun:answer', 'ping'],
   ['form bosun:connect', 'none'],
   ['form bosun:connect-settings', 'connection'],

@@ -35,7 +35,11 @@ export function drawAnnouncement(announcement: Announcement, rules: DrawRules): 
     const isOver = announcement.endedBy !== undefined
     const text = isOver
       ? elsewhere(title)
-      : (words.isTask === true ? readOnlyHead : head)(title, name)
+      : (words.isCaptain === true
+          ? texts.captains.head
+          : words.isTask === true
+            ? readOnlyHead
+            : head)(title, name)
     return {text, blocks: [section(text)]}
   }
   const headline = [headlineOf(status, title), ...endingOf(announcement, rules)].join(' · ')
