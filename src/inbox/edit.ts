@@ -6,7 +6,7 @@ import {askToCancel, cancel} from './waiting.ts'
 type FollowUpOutcome = Awaited<ReturnType<typeof followUp>>
 
 /** A message that its sender changed. */
-export interface Edit extends Pick<NewSend, 'inboxKey' | 'messageTs' | 'sender'> {
+export interface Edit extends Pick<NewSend, 'inboxKey' | 'messageTs' | 'sender' | 'isQuoted'> {
   /** `undefined`: it is not for the agent any more. */
   words: string | undefined
   /** Of a message that began the work: what it asked for until now. */
@@ -101,9 +101,9 @@ async function replace(
   const asked = await askToCancel(desk, link, newest, signal)
   if (asked.outcome === 'declined') return asked
   if (asked.outcome !== 'cancelled') return correct(desk, link, edit, signal)
-  const {inboxKey, messageTs, sender, delivery} = edit
+  const {inboxKey, messageTs, sender, delivery, isQuoted = false} = edit
   const send = {
-    ...{inboxKey, messageTs, sender, delivery, linkId: link.id, cursor: link.cursor},
+    ...{inboxKey, messageTs, sender, delivery, isQuoted, linkId: link.id, cursor: link.cursor},
     state: 'unsent' as const,
     toText: (token: string) => edit.toText(token, words),
   }
@@ -118,6 +118,6 @@ async function correct(
 ): Promise<FollowUpOutcome | undefined> {
   if (words === undefined) return undefined
   const toText = (token: string): string => edit.toText(token, edit.correctionOf(words))
-  const {inboxKey, messageTs, sender, delivery} = edit
-  return followUp(desk, link, {inboxKey, messageTs, sender, delivery, toText}, signal)
+  const {inboxKey, messageTs, sender, delivery, isQuoted = false} = edit
+  return followUp(desk, link, {inboxKey, messageTs, sender, delivery, isQuoted, toText}, signal)
 }

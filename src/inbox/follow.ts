@@ -4,10 +4,13 @@ import {PlatformError} from '../platform/errors.ts'
 import type {Task, Thread} from '../platform/model.ts'
 import {FOLLOWED, type Link, type NewLink} from '../store/link.ts'
 import type {LinkLists} from '../store/link-lists.ts'
+import {faceOf} from './captains.ts'
 import {readLastWord} from './last-word.ts'
 import {type Declined, type Desk, throwIfPassing, toDeclined} from './work.ts'
 
 export type FollowDesk = Desk & {lists: LinkLists}
+
+const FIRST_WORD = {cursor: undefined, earlier: 0}
 
 /** A thread that was there before, on its way into a channel. */
 interface Following {
@@ -19,6 +22,8 @@ interface Following {
   askedBy: string
   /** It is the review of this pull request, and shown from its beginning on. */
   reviews?: string
+  /** It was begun here and now: the request that it was created with. It is shown from its first word on. */
+  begunAs?: string
 }
 
 export type FollowOutcome =
@@ -49,14 +54,16 @@ export async function followThread(
   const id = headId(ask, threadId, all.filter(({state}) => state === 'ended').length)
   const toWork = async () => {
     const thread = await client.getThread(threadId, signal)
-    const {cursor, earlier} =
-      ask.reviews === undefined ? await readLastWord(client, threadId, signal) : FROM_ITS_BEGINNING
+    const isBegun = ask.begunAs !== undefined || ask.reviews !== undefined
+    const {cursor, earlier} = isBegun ? FIRST_WORD : await readLastWord(client, threadId, signal)
+    const face = faceOf(thread)
     return {
       made: await makePlace(thread, id),
       status: thread.status,
       work: {
         projectId: thread.projectId ?? '',
         ...(thread.title !== undefined && {title: thread.title}),
+        ...(face !== undefined && {face}),
         ...(cursor !== undefined && {cursor}),
         ...(earlier > 0 && {notes: {earlier}}),
         ...(ask.reviews !== undefined && {notes: {reviews: ask.reviews}}),
@@ -65,8 +72,6 @@ export async function followThread(
   }
   return follow(desk, {...{client, ask, id, standing}, toWork}, signal)
 }
-
-const FROM_ITS_BEGINNING = {cursor: undefined, earlier: 0}
 
 /** The task of a thread, on its way into a channel. */
 interface FollowingTask extends Following {
@@ -110,13 +115,13 @@ async function follow(
   {client, ask, id, standing, toWork}: Follow,
   signal: AbortSignal,
 ): Promise<FollowOutcome> {
-  const {team, channel, threadId, connectionId, askedBy} = ask
+  const {team, channel, threadId, connectionId, askedBy, begunAs} = ask
   if (standing !== undefined) return stands(desk, client, {link: standing, headId: id}, signal)
   try {
     const {made, status, work} = await toWork()
     if ('code' in made) return {outcome: 'no-place', code: made.code}
     const place = {team, channel, slackThread: made.ts}
-    const requestId = `${FOLLOWED}${team}:${channel}:${made.ts}`
+    const requestId = begunAs ?? `${FOLLOWED}${team}:${channel}:${made.ts}`
     const begun = {...work, place, requestId, connectionId, startedBy: askedBy, threadId}
     const link = await desk.links.open(begun, desk.nowMs())
     // Somebody else was faster, in another Slack thread.

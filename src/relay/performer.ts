@@ -1,4 +1,4 @@
-import type {Place} from '../store/link.ts'
+import type {Face, Place} from '../store/link.ts'
 import type {PostStore} from '../store/posts.ts'
 import type {Clock} from './clock.ts'
 import type {KnownPosts} from './known-posts.ts'
@@ -17,6 +17,8 @@ interface PerformerOptions {
   place: Place
   /** Whom the agent answers. */
   reader: string
+  /** Under which name and picture it writes. */
+  face: () => Face | undefined
   known: KnownPosts
   posts: PostStore
   writer: PostWriter
@@ -25,7 +27,7 @@ interface PerformerOptions {
 
 /** Takes one step: what is about to happen is noted first, and what Slack confirmed after it. */
 export function createPerformer(options: PerformerOptions): (step: Step) => Promise<void> {
-  const {linkId, place, reader, known, writer, clock} = options
+  const {linkId, place, reader, face, known, writer, clock} = options
 
   /** The file is with Slack, and named in our table, before anybody sees it; then its message is looked for. */
   const share = async (post: FilePost): Promise<void> => {
@@ -66,13 +68,16 @@ export function createPerformer(options: PerformerOptions): (step: Step) => Prom
       case 'create': {
         const {key, content} = step.post
         await known.intend(step.post)
-        await known.confirm(step.post, await writer.create({place, linkId, key, content}))
+        await known.confirm(
+          step.post,
+          await writer.create({place, linkId, key, content, face: face()}),
+        )
         return
       }
       case 'open': {
         const {key, content} = step.post
         await known.intend(step.post, {streaming: true})
-        const {ts, ...said} = await writer.open({place, key, reader, content})
+        const {ts, ...said} = await writer.open({place, key, reader, content, face: face()})
         await known.confirmStreamed(step.post, ts, said)
         return
       }

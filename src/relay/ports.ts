@@ -1,11 +1,18 @@
-import type {Place} from '../store/link.ts'
+import type {Face, Place} from '../store/link.ts'
 import type {FileContent, PostContent, SayContent} from './post.ts'
 
 /** Slack as the relay needs it: somewhere to write posts. What Slack does not take is thrown as a {@link WriteError}. */
 export interface PostWriter {
   /** What the pacer knows each call as. */
   readonly methods: Readonly<Record<Move, string>>
-  create(post: {place: Place; linkId: string; key: string; content: PostContent}): Promise<string>
+  /** `face`: under which name and picture; under ours without. */
+  create(post: {
+    place: Place
+    linkId: string
+    key: string
+    content: PostContent
+    face?: Face | undefined
+  }): Promise<string>
   edit(post: {place: Place; ts: string; content: PostContent}): Promise<void>
   /**
    * Begins a message as a stream: it grows by what is appended, and can't be edited until it is closed. It
@@ -16,6 +23,7 @@ export interface PostWriter {
     key: string
     reader: string
     content: SayContent
+    face?: Face | undefined
   }): Promise<Said & {ts: string}>
   /** Makes it say this content; the last word may have to wait. `refused` where that is not what it says and more. */
   append(post: {place: Place; ts: string; stretch: Stretch}): Promise<Said>

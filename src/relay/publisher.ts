@@ -1,5 +1,5 @@
 import {pause} from '../platform/waiting.ts'
-import type {Place} from '../store/link.ts'
+import type {Face, Place} from '../store/link.ts'
 import type {PostRow, PostStore} from '../store/posts.ts'
 import type {Backlog} from './backlog.ts'
 import type {Clock} from './clock.ts'
@@ -28,6 +28,8 @@ interface PublisherOptions {
   place: Place
   /** Whom the agent answers. */
   reader: string
+  /** Under which name and picture it writes. */
+  face: () => Face | undefined
   wanted: (shaping: Shaping) => readonly WantedPost[]
   /** The posts that may still change, as they stand in the store. */
   standing: readonly PostRow[]

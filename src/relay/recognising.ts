@@ -1,6 +1,6 @@
 import type {Entry} from '../platform/model.ts'
 import type {Link} from '../store/link.ts'
-import type {Send, SendStore} from '../store/sends.ts'
+import {type Send, type SendStore, tokenMark, wordsOf} from '../store/sends.ts'
 import type {Books} from './books.ts'
 
 interface RecognisingOptions {
@@ -11,8 +11,13 @@ interface RecognisingOptions {
   refresh: () => Promise<void>
 }
 
-/** Whether we sent what somebody said. Wherever its sending stood: now the agent has it. */
-export function createRecognising(options: RecognisingOptions): (entry: Entry) => Promise<boolean> {
+/**
+ * Whether we sent what somebody said. Wherever its sending stood: now the agent has it. What nobody has seen in the
+ * Slack thread is shown there like what was said elsewhere, in the name of who said it.
+ */
+export function createRecognising(
+  options: RecognisingOptions,
+): (entry: Entry) => Promise<{isOurs: boolean; entry: Entry}> {
   const {sends, books, tellArrived, refresh} = options
   return async (entry) => {
     const link = books.link()
@@ -21,6 +26,13 @@ export function createRecognising(options: RecognisingOptions): (entry: Entry) =
       tellArrived(link, send)
       books.keep(sends.arrive(send.id).then(refresh))
     }
-    return send !== undefined
+    if (send?.isQuoted !== true) return {isOurs: send !== undefined, entry}
+    return {isOurs: false, entry: {...entry, authorName: senderOf(send), text: wordsOf(send)}}
   }
+}
+
+/** The first line in front of the token. */
+function senderOf({text, token}: Send): string {
+  const [line = ''] = text.split('\n', 1)
+  return line.replace(tokenMark(token), '').trim()
 }

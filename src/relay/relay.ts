@@ -149,6 +149,7 @@ export async function startRelay(
     linkId: first.id,
     place: first.place,
     reader: first.startedBy,
+    face: () => books.link().face,
     backlog,
     standing,
     floor: () => newestTs ?? '',
@@ -174,7 +175,9 @@ export async function startRelay(
     else if (frame.type !== 'transcript' || frame.entry.source !== 'user') {
       return takeKnown(frame, threadId, false)
     } else {
-      return recognise(frame.entry).then((isOurs) => takeKnown(frame, threadId, isOurs))
+      return recognise(frame.entry).then(({isOurs, entry}) =>
+        takeKnown({...frame, entry}, threadId, isOurs),
+      )
     }
     return undefined
   }

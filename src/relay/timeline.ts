@@ -38,6 +38,8 @@ export interface Timeline {
   awaitsFirstHeartbeat: boolean
   /** The first thing that anybody said in the thread is what we started it with. */
   awaitsKickoff: boolean
+  /** … but for a captain, whose brief nobody has seen in the Slack thread. */
+  quotesKickoff: boolean
 }
 
 export interface Settled {
@@ -71,6 +73,7 @@ export function createTimeline(start: {
   cursor: string | undefined
   /** Previews that stand in Slack from before. */
   drafts: readonly {delivery: string; text: string}[]
+  face?: unknown
 }): Timeline {
   const {status, statusSinceMs, steps} = start
   const drafts = start.drafts.map(({delivery, text}) => leaveBehind(delivery, text))
@@ -85,7 +88,8 @@ export function createTimeline(start: {
     seen: [],
     awaitsFirstStatus: true,
     awaitsFirstHeartbeat: true,
-    awaitsKickoff: start.cursor === undefined,
+    awaitsKickoff: start.cursor === undefined && start.face === undefined,
+    quotesKickoff: start.face !== undefined,
   }
 }
 
@@ -102,7 +106,7 @@ export function fold(timeline: Timeline, frame: Frame, arrival: Arrival): Timeli
       }
     case 'rewound':
       // All of it comes again, and stands in the order in which it does.
-      return {...timeline, settled: [], steps: 0, seen: [], awaitsKickoff: true}
+      return {...timeline, settled: [], steps: 0, seen: [], awaitsKickoff: !timeline.quotesKickoff}
     case 'status':
       return foldStatus(timeline, frame.status, arrival.nowMs)
     case 'transcript':

@@ -68,6 +68,13 @@ export const ACTIONS = {
   automationEnable: 'bosun:automation-enable',
   automationDelete: 'bosun:automation-delete',
   automationRestore: 'bosun:automation-restore',
+  /** Another model for a captain that was asked for. */
+  captainModel: 'bosun:captain-model',
+  /** The form of a captain that was refused, with what was entered. */
+  captainChange: 'bosun:captain-change',
+  captainMore: 'bosun:captain-more',
+  captainAsk: 'bosun:captain-ask',
+  captainBring: 'bosun:captain-bring',
 } as const
 
 /** What may be pressed again and again on one state of a message: to look once more, to open a modal. */
@@ -84,6 +91,7 @@ export const MANY_TIMES: ReadonlySet<string> = new Set([
   ...[ACTIONS.automationNew, ACTIONS.automationsMore],
   ...[ACTIONS.automationDisable, ACTIONS.automationEnable],
   ...[ACTIONS.automationDelete, ACTIONS.automationRestore],
+  ...[ACTIONS.captainChange, ACTIONS.captainMore, ACTIONS.captainAsk, ACTIONS.captainBring],
   ...[ACTIONS.homeMore, ACTIONS.homeNoise, ACTIONS.homeDm, ACTIONS.homeModel, ACTIONS.homeSize],
 ])
 
@@ -114,6 +122,8 @@ export const HOOK_FORMS = {
   automation: 'bosun:automation',
   automate: 'bosun:automate',
 } as const
+/** Callback ids of the forms about captains: a new one, and a question to one. */
+export const CAPTAIN_FORMS = {create: 'bosun:captain-form', ask: 'bosun:captain-ask-form'} as const
 
 /** Callback ids of our message shortcuts. */
 export const SHORTCUTS = {

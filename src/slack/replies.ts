@@ -136,7 +136,10 @@ export function createReplies({client, apiUrl, pacer, team, log}: RepliesOptions
     whisper: (asker, message) => start(() => whisper(asker, message)),
     respond,
     seen: (channel, ts) => react(channel, ts, 'eyes'),
-    admitted: (channel, ts) => react(channel, ts, 'white_check_mark'),
+    admitted: (channel, ts) => {
+      // What came from no message has nothing to stand on.
+      if (ts !== '') react(channel, ts, 'white_check_mark')
+    },
     tell: (user, message) => start(() => write(user, message)),
     [Symbol.asyncDispose]: async () => {
       stop.abort()

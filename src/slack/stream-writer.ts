@@ -4,6 +4,7 @@ import type {SayContent} from '../relay/post.ts'
 import {callForRelay} from './calls.ts'
 import {POST_METADATA} from './ids.ts'
 import {escapeMarkdown} from './markup.ts'
+import type {WriteAs} from './persona.ts'
 import type {Sessions} from './sessions.ts'
 
 /**
@@ -15,20 +16,24 @@ export function createStreamWriter(
   client: WebClient,
   /** The end of a stream must not end the agent's session. */
   sessions: Pick<Sessions, 'ending'>,
+  writeAs: WriteAs = (_face, write) => write({}),
 ): Pick<PostWriter, 'open' | 'append' | 'close'> {
   return {
-    open: async ({place, reader, content}) => {
+    open: async ({place, reader, content, face}) => {
       const whole = drawn(content)
       const words = wholeWords(whole)
       const sent = /[\p{L}\p{N}]/u.test(words) ? words : whole
-      const {ts} = await callForRelay(() =>
-        client.chat.startStream({
-          channel: place.channel,
-          thread_ts: place.slackThread,
-          recipient_user_id: reader,
-          recipient_team_id: place.team,
-          markdown_text: sent,
-        }),
+      const {ts} = await writeAs(face, (persona) =>
+        callForRelay(() =>
+          client.chat.startStream({
+            channel: place.channel,
+            thread_ts: place.slackThread,
+            recipient_user_id: reader,
+            recipient_team_id: place.team,
+            markdown_text: sent,
+            ...persona,
+          }),
+        ),
       )
       if (ts === undefined) throw new Error('chat.startStream answered without a ts')
       return {ts, sent, isAll: sent === whole}

@@ -7,6 +7,7 @@ import {startTexts} from './texts/start.ts'
 import {callTexts} from './texts/calls.ts'
 import {homeTexts} from './texts/home.ts'
 import {connectTexts} from './texts/connect.ts'
+import {captainTexts} from './texts/captains.ts'
 import {commandTexts} from './texts/commands.ts'
 import {auditTexts} from './texts/audit.ts'
 import {automationTexts} from './texts/automations.ts'
@@ -48,6 +49,7 @@ export const texts = {
   reviews: reviewTexts,
   hooks: hookTexts,
   automations: automationTexts,
+  captains: captainTexts,
 
   card: {
     starting: '⏳ Starting…',

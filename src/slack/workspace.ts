@@ -126,7 +126,7 @@ export function createWorkspace(
   return {
     ...{identity, acts, answers, announcer, zoneOf},
     writer: createWriter({
-      ...{client, names: people, webUrl, botUserId, sessions},
+      ...{client, names: people, webUrl, botUserId, botId: identity.botId, sessions},
     }),
     tellBlocked: createBlockedTeller(replies),
     tellArrived: ({place}, {messageTs}) => replies.admitted(place.channel, messageTs),

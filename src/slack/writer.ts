@@ -9,6 +9,7 @@ import type {DrawnMessage} from './draw/blocks.ts'
 import {draw, peopleIn} from './draw/draw.ts'
 import {POST_METADATA} from './ids.ts'
 import {type Names, escapedLength} from './markup.ts'
+import {type Persona, createWriteAs} from './persona.ts'
 import {createStreamWriter} from './stream-writer.ts'
 import {putBytes} from './file-bytes.ts'
 import {texts} from './texts.ts'
@@ -19,6 +20,8 @@ interface WriterOptions {
   webUrl: string | undefined
   /** The app's own user, whose messages ours are. */
   botUserId: string
+  /** … and the app itself: a message under another name bears no user. */
+  botId: string
   sessions: Parameters<typeof createStreamWriter>[1]
 }
 
@@ -34,6 +37,7 @@ export function createWriter({
   names,
   webUrl,
   botUserId,
+  botId,
   sessions,
 }: WriterOptions): PostWriter {
   const toMessage = async (content: PostContent): Promise<DrawnMessage> => {
@@ -44,9 +48,11 @@ export function createWriter({
     return draw(content, {nameOf: (id) => `@${found.get(id) ?? id}`, webUrl})
   }
 
-  const create: PostWriter['create'] = async ({place, linkId, key, content}) => {
+  const writeAs = createWriteAs({nowMs: Date.now})
+
+  const create: PostWriter['create'] = async ({place, linkId, key, content, face}) => {
     const message = await toMessage(content)
-    const {ts} = await callForRelay(() =>
+    const post = (persona: Persona) =>
       client.chat.postMessage({
         channel: place.channel,
         thread_ts: place.slackThread,
@@ -55,8 +61,9 @@ export function createWriter({
         unfurl_links: false,
         unfurl_media: false,
         metadata: {event_type: POST_METADATA, event_payload: {link: linkId, key}},
-      }),
-    )
+        ...persona,
+      })
+    const {ts} = await writeAs(face, (persona) => callForRelay(() => post(persona)))
     if (ts === undefined) throw new Error('chat.postMessage answered without a ts')
     return ts
   }
@@ -125,6 +132,9 @@ export function createWriter({
     )
   }
 
+  const isOurs = ({user, bot_id: bot}: {user?: string | undefined; bot_id?: string | undefined}) =>
+    user === botUserId || (user === undefined && bot !== undefined && bot === botId)
+
   const find: PostWriter['find'] = async ({place, linkId, key, file, isKnown}) => {
     // Of two of one key the later one counts: the other could not be removed when it was replaced.
     let found: string | undefined
@@ -142,7 +152,8 @@ export function createWriter({
       )
       for (const message of page.messages ?? []) {
         const post = messageSchema.safeParse(message).data
-        if (post?.user !== botUserId || isKnown(post.ts) || post.ts === place.slackThread) continue
+        if (post === undefined || !isOurs(post)) continue
+        if (isKnown(post.ts) || post.ts === place.slackThread) continue
         if (file !== undefined) {
           if (post.files?.some(({id}) => id === file) === true) return post.ts
           continue
@@ -167,7 +178,7 @@ export function createWriter({
       append: 'chat.appendStream',
       close: 'chat.stopStream',
     },
-    ...createStreamWriter(client, sessions),
+    ...createStreamWriter(client, sessions, writeAs),
     create,
     edit,
     remove,
@@ -179,7 +190,8 @@ export function createWriter({
 
 const messageSchema = z.looseObject({
   ts: z.string(),
-  user: z.string(),
+  user: z.string().optional(),
+  bot_id: z.string().optional(),
   metadata: z
     .looseObject({event_payload: z.looseObject({link: z.string(), key: z.string()}).optional()})
     .optional(),

@@ -44,6 +44,8 @@ export interface AnnouncementWords {
   isTask?: true
   /** Of a head: it is a review's. */
   review?: ReviewWords
+  /** Of a head: it is a captain's, whose name is the title. */
+  isCaptain?: true
   /** What somebody answered here. */
   answer?: string
   /** Of a receipt: which hook took something, and what came of it. */

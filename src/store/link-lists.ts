@@ -30,6 +30,8 @@ export interface LinkLists {
   ): Promise<LinkPage>
   /** What this person asked for, anywhere in the workspace. */
   ofStarter(person: {team: string; user: string}, page: Page): Promise<LinkPage>
+  /** Captains that work with this key and stand somewhere in the workspace; oldest first. */
+  captains(of: {team: string; connectionId: string | undefined}): Promise<Link[]>
   /** Those of a thread, or of a task of it, in one channel; oldest first. */
   ofThread(of: {
     team: string
@@ -95,5 +97,18 @@ export function createLinkLists(db: Kysely<Schema>): LinkLists {
     return found.map(toLink)
   }
 
-  return {inChannel, ofStarter, ofThread}
+  const captains: LinkLists['captains'] = async ({team, connectionId = ''}) => {
+    const found = await db
+      .selectFrom('links')
+      .select(LINK_COLUMNS)
+      .where('team', '=', team)
+      .where('connection_id', '=', connectionId)
+      .where('face', 'is not', null)
+      .where('thread_id', 'is not', null)
+      .orderBy('created_at_ms')
+      .execute()
+    return found.map(toLink)
+  }
+
+  return {inChannel, ofStarter, captains, ofThread}
 }

@@ -1,5 +1,6 @@
 import {type Selectable, type Updateable, sql} from 'kysely'
 import type {
+  Face,
   Link,
   LinkChange,
   LinkState,
@@ -19,7 +20,7 @@ export const LINK_COLUMNS = [
   ...(['stopped_by', 'notice', 'steps', 'credits', 'cursor', 'newest_ts', 'notes'] as const),
   ...(['pull_request', 'task_id', 'last_model_id', 'tasks', 'attempt', 'turn', 'muted'] as const),
   ...(['needs_you', 'run_since_ms', 'connection_id', 'created_at_ms'] as const),
-  'pull_requests' as const,
+  ...(['face', 'home', 'pull_requests'] as const),
   sql<string | null>`json_remove(ask, '$.message')`.as('ask'),
 ] as const
 
@@ -56,6 +57,8 @@ export function toLink(row: Row): Link {
     muted: row.muted === 1,
     needsYou: row.needs_you === 1,
     runSinceMs: row.run_since_ms ?? undefined,
+    face: row.face === null ? undefined : (JSON.parse(row.face) as Face),
+    isHome: row.home === 1,
   }
 }
 
@@ -84,6 +87,7 @@ const COLUMNS = {
   muted: 'muted',
   needsYou: 'needs_you',
   runSinceMs: 'run_since_ms',
+  face: 'face',
 } as const satisfies Record<keyof LinkChange, keyof Schema['links']>
 
 /** A field that is present and `undefined` clears its column. */

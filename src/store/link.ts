@@ -82,6 +82,21 @@ export interface Link {
   needsYou: boolean
   /** When the run in progress began. */
   runSinceMs: number | undefined
+  /** It is a captain, and writes under its own name. */
+  face: Face | undefined
+  /** The channel is its home: what is asked of us there goes to it. */
+  isHome: boolean
+}
+
+/** What a captain looks like, as the platform says it: section 2.4 of its API. */
+export interface Face {
+  name: string
+  avatar?: {
+    kind: string
+    value: string
+    background?: string | undefined
+    image?: string | undefined
+  }
 }
 
 /** So begins the request id of a link to what was begun elsewhere. */
@@ -144,11 +159,16 @@ export interface TaskState {
 }
 
 export type NewLink = Pick<Link, 'place' | 'requestId' | 'projectId' | 'startedBy'> &
-  Partial<Pick<Link, 'connectionId' | 'notes' | 'threadId' | 'taskId' | 'title' | 'cursor'>> & {
+  Partial<
+    Pick<Link, 'connectionId' | 'notes' | 'threadId' | 'taskId' | 'title' | 'cursor' | 'face'>
+  > & {
     ask?: Ask
   }
 export type LinkChange = Partial<
-  Omit<Link, 'id' | 'place' | 'connectionId' | 'requestId' | 'startedBy' | 'turn' | 'ask'> & {
+  Omit<
+    Link,
+    'id' | 'place' | 'connectionId' | 'requestId' | 'startedBy' | 'turn' | 'ask' | 'isHome'
+  > & {
     ask: Ask
   }
 >

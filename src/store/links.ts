@@ -22,6 +22,10 @@ export interface LinkStore {
   live(): Promise<Link[]>
   /** The link after the change; `undefined` when there is none with this id. */
   change(id: string, change: LinkChange): Promise<Link | undefined>
+  /** The captain whose home this channel is. */
+  homeOf(channel: {team: string; channel: string}): Promise<Link | undefined>
+  /** Makes the channel the home of this link alone; without one, of none. */
+  setHome(channel: {team: string; channel: string}, linkId: string | undefined): Promise<void>
   /** Work that has ended starts over, with a new thread and this change. Of two who ask at once, one does it. */
   startOver(id: string, afresh: LinkChange): Promise<void>
 }
@@ -61,6 +65,7 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
           task_id: link.taskId ?? null,
           title: link.title ?? null,
           cursor: link.cursor ?? null,
+          face: toColumn(link.face),
           created_at_ms: nowMs,
         })
         .onConflict((conflict) => conflict.doNothing())
@@ -163,7 +168,31 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
         .execute()
     })
 
-  return {open, byId, byPlace, byRequest, askOf, ofStarter, live, change, startOver}
+  const homeOf: LinkStore['homeOf'] = async ({team, channel}) => {
+    const row = await db
+      .selectFrom('links')
+      .select(LINK_COLUMNS)
+      .where('team', '=', team)
+      .where('channel', '=', channel)
+      .where('home', '=', 1)
+      .executeTakeFirst()
+    return row && toLink(row)
+  }
+
+  const setHome: LinkStore['setHome'] = ({team, channel}, linkId) =>
+    write(async (transaction) => {
+      const here = transaction
+        .updateTable('links')
+        .where('team', '=', team)
+        .where('channel', '=', channel)
+      await here.set({home: 0}).where('home', '=', 1).execute()
+      if (linkId !== undefined) await here.set({home: 1}).where('id', '=', linkId).execute()
+    })
+
+  return {
+    ...{open, byId, byPlace, byRequest, askOf, ofStarter, live},
+    ...{change, homeOf, setHome, startOver},
+  }
 }
 
 /** All of these change the card, too. */

@@ -7,6 +7,7 @@ import * as conversation from '../../migrations/0004-conversation.ts'
 import * as connect from '../../migrations/0005-connect.ts'
 import * as baseLine from '../../migrations/0006-base-line.ts'
 import * as reviews from '../../migrations/0007-reviews.ts'
+import * as captains from '../../migrations/0008-captains.ts'
 import * as hooks from '../../migrations/0009-hooks.ts'
 import {StoreError} from './errors.ts'
 import type {Schema} from './schema.ts'
@@ -19,6 +20,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0005-connect': connect,
   '0006-base-line': baseLine,
   '0007-reviews': reviews,
+  '0008-captains': captains,
   '0009-hooks': hooks,
 }
 

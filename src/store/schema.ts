@@ -68,6 +68,10 @@ interface LinksTable {
   run_since_ms: number | null
   /** Empty: the key of the environment. */
   connection_id: Generated<string>
+  /** JSON: under which name and picture it writes, if under its own. */
+  face: string | null
+  /** 1: what is asked of us in the channel goes to it. */
+  home: Generated<number>
   created_at_ms: number
 }
 
@@ -111,6 +115,8 @@ interface SendsTable {
   state: string
   receipt_id: string | null
   delivery: Generated<string>
+  /** 1: it was said where readers of the Slack thread don't see it. */
+  quoted: Generated<number>
   created_at_ms: number
 }
 

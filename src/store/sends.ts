@@ -50,7 +50,7 @@ export interface Send {
   inboxKey: string
   /** Stands in the message's first line, so that the transcript can be searched for it. */
   token: string
-  /** The Slack message that it came from. */
+  /** The Slack message that it came from; empty when it came from none. */
   messageTs: string
   /** A Slack user. */
   sender: string
@@ -62,6 +62,8 @@ export interface Send {
   /** What cancel and send-now name it by. */
   receiptId: string | undefined
   delivery: SendDelivery
+  /** It was said where readers of the Slack thread don't see it: there it is quoted. */
+  isQuoted: boolean
   createdAtMs: number
 }
 
@@ -74,6 +76,7 @@ export type NewSend = Pick<Send, 'linkId' | 'inboxKey' | 'messageTs' | 'sender' 
   delivery?: SendDelivery
   /** `open` without. */
   state?: 'unsent' | 'kept'
+  isQuoted?: boolean
 }
 
 export interface SendStore {
@@ -236,6 +239,7 @@ async function insert(
       cursor: send.cursor ?? null,
       state: send.state ?? ('open' satisfies SendState),
       delivery: send.delivery ?? 'queue',
+      quoted: Number(send.isQuoted ?? false),
       created_at_ms: nowMs,
     })
     .onConflict((conflict) => conflict.column('inbox_key').doNothing())
@@ -261,6 +265,7 @@ function toSend(row: Selectable<Schema['sends']>): Send {
     state: row.state as SendState,
     receiptId: row.receipt_id ?? undefined,
     delivery: row.delivery as SendDelivery,
+    isQuoted: row.quoted === 1,
     createdAtMs: row.created_at_ms,
   }
 }

@@ -27,7 +27,7 @@ function openPerformer(intent: Partial<PostRow>, lookMs: number) {
     clock.advance(lookMs)
   }
   const perform = createPerformer({
-    ...{linkId: 'link', place, reader: 'U1', known, posts, clock},
+    ...{linkId: 'link', place, reader: 'U1', face: () => undefined, known, posts, clock},
     writer: {...writer, find},
   })
   const look = () =>
@@ -54,7 +54,7 @@ test('what is being removed is not taken for what is looked for', async () => {
   const {writer} = createInMemorySlack(clock, ['ok', 'ended', 'ok', 'unsent', 'lost'])
   const known = createKnownPosts({linkId: 'link', standing: [], posts, clock})
   const perform = createPerformer({
-    ...{linkId: 'link', place, reader: 'U1', known, posts, writer, clock},
+    ...{linkId: 'link', place, reader: 'U1', face: () => undefined, known, posts, writer, clock},
   })
   const when = {rank: 'final', sinceMs: 0, notBeforeMs: 0} as const
   const post = (key: string): SayPost => ({

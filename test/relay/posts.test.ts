@@ -88,7 +88,7 @@ describe('what waits', () => {
   const send = (index: number): Send => ({
     ...{id: `s${index}`, linkId: 'l1', inboxKey: `k${index}`, token: 't', messageTs: '1.0'},
     ...{sender: 'U1', text: `Jane in #web (slack:t):\n${index}`, cursor: undefined},
-    ...{state: 'waiting', receiptId: 'r', delivery: 'queue', createdAtMs: 0},
+    ...{state: 'waiting', isQuoted: false, receiptId: 'r', delivery: 'queue', createdAtMs: 0},
   })
   const listOf = (change: Partial<Link>, count: number) => {
     const waiting = Array.from({length: count}, (_, index) => send(index))

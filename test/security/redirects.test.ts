@@ -76,7 +76,12 @@ test('an upload is not sent on to where a redirect leads', async () => {
   })
   const access = {slackApiUrl: `${slack.origin}/api/`, logger: createSlackLogger(silent)}
   const writer = createWriter({
-    ...{client: createSlackClient(tokenOf, access), webUrl: undefined, botUserId: 'U0BOT'},
+    ...{
+      client: createSlackClient(tokenOf, access),
+      webUrl: undefined,
+      botId: 'B1',
+      botUserId: 'U0BOT',
+    },
     names: {user: async (id) => id, channel: async (id) => id},
     sessions: {ending: async (_place, end) => end('closed')},
   })

@@ -17,7 +17,7 @@ function openWriter(isArchived: boolean, refusals = Infinity) {
   })
   const names = {user: async (id: string) => id, channel: async (id: string) => id}
   return createWriter({
-    ...{client, names, webUrl: undefined, botUserId: 'U1'},
+    ...{client, names, webUrl: undefined, botUserId: 'U1', botId: 'B1'},
     sessions: {ending: async (_place, end) => end('closed')},
   })
 }
@@ -30,4 +30,22 @@ test('a message that can’t be deleted stands in an archived channel, or can’
 
 test('a message of a channel that was archived a moment ago is deleted', async () => {
   await openWriter(false, 1).remove({place, ts: '1.1'})
+})
+
+test('a message under another name bears no user, and is found again as ours', async () => {
+  const metadata = {event_type: 'bosun_post', event_payload: {link: 'l', key: 'card'}}
+  const messages = [
+    {ts: '1.0', user: 'U2'},
+    {ts: '1.1', subtype: 'bot_message', bot_id: 'B2', metadata},
+    {ts: '1.2', subtype: 'bot_message', bot_id: 'B1', username: 'Ada', metadata},
+  ]
+  const answer = async () => Promise.resolve(new Response(JSON.stringify({ok: true, messages})))
+  const client = new WebClient('xoxb-test', {fetch: answer})
+  const names = {user: async (id: string) => id, channel: async (id: string) => id}
+  const writer = createWriter({
+    ...{client, names, webUrl: undefined, botUserId: 'U1', botId: 'B1'},
+    sessions: {ending: async (_place, end) => end('closed')},
+  })
+  const sought = {place, linkId: 'l', key: 'card', file: undefined, isKnown: () => false}
+  expect(await writer.find(sought)).toBe('1.2')
 })

@@ -56,6 +56,8 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     ofStarter: ({links}, {team}) => links.ofStarter({team, user: USER}, 0),
     live: PROCESS,
     change: ({links}, {linkId}) => links.change(linkId, {status: 'idle', state: 'archived'}),
+    homeOf: ({links}, {team}) => links.homeOf({team, channel: CHANNEL}),
+    setHome: ({links}, {team, linkId}) => links.setHome({team, channel: CHANNEL}, linkId),
     startOver: ({links}, {linkId}) => links.startOver(linkId, {state: 'starting'}),
   },
   posts: {
@@ -141,6 +143,7 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
   lists: {
     inChannel: ({lists}, {team}) => lists.inChannel({team, channel: CHANNEL}, ['active'], page),
     ofStarter: ({lists}, {team}) => lists.ofStarter({team, user: USER}, page),
+    captains: ({lists}, {team}) => lists.captains({team, connectionId: undefined}),
     ofThread: ({lists}, {team}) =>
       lists.ofThread({team, channel: CHANNEL, threadId: THREAD, taskId: undefined}),
   },

@@ -15,6 +15,8 @@ export const FRESH_LINK = {
   muted: false,
   needsYou: false,
   runSinceMs: undefined,
+  face: undefined,
+  isHome: false,
 } as const
 
 /** Nobody waits for anything. */

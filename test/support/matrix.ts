@@ -119,6 +119,8 @@ function isAllowed(cell: Cell): boolean {
 
 /** Only whoever asked goes on with what they asked for. */
 const PERSONAL: ReadonlySet<string> = new Set([
+  ...['press bosun:captain-model', 'press bosun:captain-change'],
+  ...['form bosun:captain-form', 'form bosun:captain-ask-form'],
   ...['press bosun:start-with', 'form bosun:start-form', 'form bosun:send-form'],
   'form bosun:automate',
 ])

@@ -13,13 +13,16 @@ export function createChannelActs(
     act('command', '/bosun channel', checks.member, async ({team, channel, user}) => {
       const effective = await settingsOf(team, channel)
       const {connectionId} = effective.values
-      const [connection, usage, isAdmin] = await Promise.all([
+      const [connection, usage, isAdmin, home] = await Promise.all([
         connectionId === undefined ? undefined : desk.connections.byId(connectionId),
         limits.usage({team, channel, user}, effective),
         people.seemsAdmin(user),
+        desk.links.homeOf({team, channel}),
       ])
+      const isHome = home?.state !== 'ended' && home?.connectionId === connectionId
+      const captain = isHome ? home?.face?.name : undefined
       const mayChange = isAdmin ? 'yes' : 'no'
-      return {answer: drawSettings({effective, connection, usage, mayChange})}
+      return {answer: drawSettings({effective, connection, usage, captain, mayChange})}
     }),
   ]
 }

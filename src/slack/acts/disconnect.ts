@@ -78,6 +78,7 @@ export function createDisconnectActs(options: KeyActsOptions): Act[] {
     if (settings === undefined && connection === undefined) return words.already
     if (settings !== undefined && (settings.connectionId ?? '') !== asked) return words.changed
     await desk.bindings.remove(team, place)
+    if (place !== '') await desk.links.setHome({team, channel}, undefined)
     const dropped = connection && (await keys.drop(connection))
     const {isConnected, values} = await settingsOf(team, channel)
     const project = values.projectName ?? values.projectId

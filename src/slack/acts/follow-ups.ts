@@ -37,7 +37,13 @@ interface FollowUpsOptions {
 
 /** What people write in the Slack thread of running work. */
 export interface FollowUps {
-  tell(message: PersonsMessage, link: Link, handling: Handling): Promise<Outcome | undefined>
+  /** `quoted`: it was written elsewhere, and readers of the Slack thread are shown it. */
+  tell(
+    message: PersonsMessage,
+    link: Link,
+    handling: Handling,
+    how?: 'quoted',
+  ): Promise<Outcome | undefined>
   /** What they make of it later. */
   acts: Act[]
 }
@@ -54,7 +60,7 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
   /** Who has been told what `!aside` does. */
   const toldOfAside = new Set<string>()
 
-  const tell: FollowUps['tell'] = async (message, link, handling) => {
+  const tell: FollowUps['tell'] = async (message, link, handling, how) => {
     const {row, signal} = handling
     const words = readWords(message.text, {botUserId, isDirect: message.isDirect})
     if (link.taskId !== undefined && words.want !== 'people' && words.want !== 'aside') {
@@ -83,7 +89,7 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
         const send = await toSend(message, row.key, words.delivery)
         const toText = (token: string): string => send.toText(token, text)
         const told = await seenWhenSlow(message, () =>
-          followUp(desk, link, {...send, toText}, signal),
+          followUp(desk, link, {...send, toText, isQuoted: how === 'quoted'}, signal),
         )
         return toAnswer(message, told) ?? (note && {answer: note})
       }
@@ -132,7 +138,9 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
     signal.throwIfAborted()
     if (text === '') return undefined
     const send = await toSend(message, row.key, isKept ? words.delivery : 'queue')
+    const isQuoted = (message.threadTs ?? message.ts) !== link.place.slackThread && !began
     const edit = {
+      isQuoted,
       ...{...send, words: text, correctionOf: texts.talk.correction, isOfMessage: isOfMessageSend},
       ...(began && {asked: await readTask(message.before, message, link)}),
     }
@@ -178,7 +186,9 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
     look: async (deed) => {
       const {team, channel, threadTs} = deed
       const begun = await desk.links.byRequest(messageRequestId(deed))
-      if (begun !== undefined || threadTs === undefined) return begun ?? 'none'
+      if (begun !== undefined) return begun
+      // Written where a captain is at home.
+      if (threadTs === undefined) return (await desk.links.homeOf({team, channel})) ?? 'none'
       return (await desk.links.byPlace({team, channel, slackThread: threadTs})) ?? 'none'
     },
     standing: standingOfLink,

@@ -17,7 +17,7 @@ import type {Checks} from './checks.ts'
 export interface KeyActsOptions {
   act: MakeAct
   checks: Checks
-  desk: Pick<Store, 'connections' | 'bindings' | 'sealer' | 'uses' | 'announcements'>
+  desk: Pick<Store, 'connections' | 'bindings' | 'sealer' | 'uses' | 'announcements' | 'links'>
   keys: Keys
   clientOf: Connections['clientOf']
   clientWith: Connections['clientWith']

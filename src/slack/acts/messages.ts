@@ -4,6 +4,7 @@ import type {SettingsOf} from '../../inbox/settings.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import type {Link, Place} from '../../store/link.ts'
 import {type PersonsMessage, isMention, slackThreadOf} from '../deeds/message.ts'
+import {MAX_NAME, inBold} from '../draw/blocks.ts'
 import {type Names, toReadable} from '../markup.ts'
 import type {Message, Replies} from '../replies.ts'
 import {hadLeak} from '../secrecy.ts'
@@ -23,7 +24,15 @@ interface MessageActsOptions {
   replies: Replies
   begin: Starter
   settingsOf: SettingsOf
+  /** Words that lead to its Slack thread. */
+  whereIs: (link: Link) => Promise<string>
   botUserId: string
+}
+
+interface Concerned {
+  /** The work of the Slack thread. */
+  link: Link | undefined
+  home: Link | undefined
 }
 
 const HELP = /^(?:help|\?)$/i
@@ -36,17 +45,21 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
   const {act, desk, followUps, names, replies, begin, settingsOf, botUserId} = options
 
   /** The work of the Slack thread, if there is any; `none` for what is between people. */
-  const concerned: Check<PersonsMessage, {link: Link | undefined}> = {
+  const concerned: Check<PersonsMessage, Concerned> = {
     name: 'a mention, or in the Slack thread of work',
     look: async (message) => {
       const link = await desk.links.byPlace(placeOf(message))
       const isCall = message.isDirect || isMention(message, botUserId)
       if (link === undefined && !isCall) return 'none'
       if (link !== undefined && !isCall && (await staysBetweenPeople(message, link))) return 'none'
-      return {link}
+      return {link, home: link === undefined ? await homeOf(message) : undefined}
     },
     standing: ({link}) => (link === undefined ? {} : standingOfLink(link)),
   }
+
+  /** The captain who answers in the channel; in Slack threads nobody does but who works there. */
+  const homeOf = async ({team, channel, threadTs, isDirect}: PersonsMessage) =>
+    isDirect || threadTs !== undefined ? undefined : desk.links.homeOf({team, channel})
 
   /** Where only mentions go to the agent; what is written to it by a word of its own does all the same. */
   const staysBetweenPeople = async (message: PersonsMessage, {place}: Link): Promise<boolean> => {
@@ -58,13 +71,14 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
 
   const handle = async (
     message: PersonsMessage,
-    {link}: {link: Link | undefined},
+    {link, home}: Concerned,
     handling: Handling,
   ): Promise<Outcome | undefined> => {
     const text = await readText(message)
     // The row that opened a link comes here again when the platform was not there the first time.
     const isStart = link === undefined || link.requestId === messageRequestId(message)
     if (isStart) {
+      if (home !== undefined && !HELP.test(text)) return atHome(message, text, home, handling)
       const answer = answerToWords(message, text)
       return answer ? {answer} : start(message, text, handling, slackThreadOf(message))
     }
@@ -74,6 +88,33 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
       return start(message, task, handling, undefined)
     }
     return followUps.tell(message, link, handling)
+  }
+
+  /** Where a captain is at home it is asked, unless somebody wants new work; what nobody sees there is quoted. */
+  const atHome = async (
+    message: PersonsMessage,
+    text: string,
+    home: Link,
+    handling: Handling,
+  ): Promise<Outcome | undefined> => {
+    const {team, channel} = message
+    const slackThread = slackThreadOf(message)
+    if (NEW.test(text)) {
+      const task = text.replace(NEW, '')
+      if (task === '') return {answer: {text: texts.start.emptyTask}}
+      return start(message, task, handling, slackThread)
+    }
+    const name = inBold(home.face?.name ?? '', MAX_NAME)
+    const {values} = await settingsOf(team, channel)
+    if (home.state === 'ended' || home.connectionId !== values.connectionId) {
+      const outcome = await start(message, text, handling, slackThread)
+      return outcome ?? {answer: {text: texts.captains.homeGone(name)}}
+    }
+    const outcome = await followUps.tell(message, home, handling, 'quoted')
+    if (outcome !== undefined) return outcome
+    const words = readWords(message.text, {botUserId, isDirect: false})
+    if (words.want !== 'say') return undefined
+    return {answer: {text: texts.captains.answers(name, await options.whereIs(home))}}
   }
 
   /** Words for an agent, where there is none: they are no task. */

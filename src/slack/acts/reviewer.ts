@@ -15,7 +15,8 @@ import type {Presence} from '../presence.ts'
 import {type PullRequest, addressOf} from '../pull-requests.ts'
 import {texts} from '../texts.ts'
 import type {Outcome} from './act.ts'
-import {createHeadEnding, toAnswer, whereIs} from './follow.ts'
+import {createHeadEnding, whereIs} from './bringing.ts'
+import {toAnswer} from './follow.ts'
 
 /** Who asks for a review, and where. */
 interface Asked {

@@ -9,6 +9,12 @@ import {createAutomateActs} from './automate.ts'
 import {checkAutomation, createAutomationFormActs} from './automation-form.ts'
 import {createAutomationActs} from './automations.ts'
 import {createBoard} from './board.ts'
+import {createBringing, whereIs} from './bringing.ts'
+import {createCaptainDesk} from './captain-desk.ts'
+import {createCaptainFormActs} from './captain-forms.ts'
+import {createCaptainCreation} from './captain-new.ts'
+import {checkCaptain, checkQuestion} from './captain-wish.ts'
+import {createCaptainActs} from './captains.ts'
 import {type Checks, type WhereAgentIs, createChecks} from './checks.ts'
 import {createAskAdminActs} from './ask-admin.ts'
 import {createChannelActs} from './channel.ts'
@@ -63,7 +69,7 @@ import type {TokenOf} from '../calls.ts'
 import {type Vitals, createDoctor} from '../doctor/doctor.ts'
 import type {Forms} from '../forms.ts'
 import type {Home} from '../home.ts'
-import {FORMS, HOOK_FORMS, KEY_FORMS, REVIEW_FORMS} from '../ids.ts'
+import {CAPTAIN_FORMS, FORMS, HOOK_FORMS, KEY_FORMS, REVIEW_FORMS} from '../ids.ts'
 import type {Names} from '../markup.ts'
 import type {People} from '../people.ts'
 import type {Permalinks} from '../permalinks.ts'
@@ -115,6 +121,8 @@ export const formChecks: FormChecks = new Map([
   [FORMS.answerWatched, checkAnswerWatched],
   [REVIEW_FORMS.changes, checkChanges],
   [REVIEW_FORMS.rule, checkRule],
+  [CAPTAIN_FORMS.create, checkCaptain],
+  [CAPTAIN_FORMS.ask, checkQuestion],
   [KEY_FORMS.connect, checkConnect],
   [KEY_FORMS.settings, checkSettings],
   [KEY_FORMS.replace, checkReplacement],
@@ -148,6 +156,7 @@ export function createActTable(options: ActTableOptions): ReadonlyMap<string, Ac
     ...createConversationActs(tools),
     ...createListActs(tools),
     ...createWatchingActs(tools),
+    ...createCaptainsActs(tools),
     ...createCallActs(tools),
     ...createAuditActs({...tools, audit: desk.audit}),
     ...createDoctorActs({...tools, examine: createDoctor({...tools, store: desk})}),
@@ -222,7 +231,10 @@ function createConversationActs(tools: Tools): Act[] {
   const followUps = createFollowUps({...tools, parcels, review})
   const board = createBoard(tools)
   return [
-    ...createMessageActs({...tools, followUps, begin}),
+    ...createMessageActs({
+      ...{...tools, followUps, begin},
+      whereIs: (link) => whereIs(link, tools.permalinks),
+    }),
     ...followUps.acts,
     ...createWaitingActs(tools),
     ...createStopActs({...tools, posts: desk.posts}),
@@ -231,6 +243,16 @@ function createConversationActs(tools: Tools): Act[] {
     ...createStartActs({...tools, begin}),
     ...createStartFormActs({...tools, begin, catalogue, parcels}),
     ...createWorkActs(tools),
+  ]
+}
+
+/** Agents that stay and have a name. */
+function createCaptainsActs(tools: Tools): Act[] {
+  const catalogue = createCatalogue({clientOf: tools.clientOf, nowMs: Date.now})
+  const options = {...tools, catalogue, bring: createBringing(tools)}
+  return [
+    ...createCaptainFormActs({...options, create: createCaptainCreation(options)}),
+    ...createCaptainActs({...options, captains: createCaptainDesk(options)}),
   ]
 }
 

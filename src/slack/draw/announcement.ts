@@ -53,8 +53,10 @@ export function drawAnnouncement(announcement: Announcement, rules: DrawRules): 
   return {text: headline, blocks}
 }
 
-function headOf({isTask, review}: AnnouncementWords, title: string, name: string): string {
+function headOf(words: AnnouncementWords, title: string, name: string): string {
+  const {isTask, isCaptain, review} = words
   const {head, readOnlyHead} = texts.commands.follow
+  if (isCaptain === true) return texts.captains.head(title, name)
   if (review === undefined) return (isTask === true ? readOnlyHead : head)(title, name)
   const {repo, number, address, headSha, isOver} = review
   const at = headSha === undefined ? '' : texts.reviews.at(code(shortCommit(headSha)))

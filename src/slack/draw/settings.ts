@@ -19,11 +19,14 @@ export function drawSettings({
   effective,
   connection,
   usage,
+  captain,
   mayChange,
 }: {
   effective: Effective
   connection: StoredConnection | undefined
   usage: readonly Usage[]
+  /** Whose home the channel is. */
+  captain?: string | undefined
   mayChange: 'yes' | 'no'
 }): Message {
   const {values, isConnected} = effective
@@ -52,6 +55,14 @@ export function drawSettings({
     ...(values.instructions === undefined
       ? []
       : [line(words.instructions, [shown(values.instructions) ?? '', from('instructions')])]),
+    ...(captain === undefined
+      ? []
+      : [
+          line(texts.captains.channel, [
+            texts.captains.channelSays(inBold(captain, MAX_VALUE)),
+            sourceText('channel'),
+          ]),
+        ]),
     line(words.limits, isUnlimited ? [words.noLimit] : usage.map(words.usage)),
   ]
   const text = lines.join('\n')

@@ -34,6 +34,10 @@ export const commandTexts = {
     '/captain': [
       '*A captain is an agent that stays*: it has a name and a face, and you can ask it again and again.',
       '',
+      '`/captain new` makes one with a form, or `/captain new Ada`',
+      '`/captain list` shows those of this channel’s project, and where they are',
+      '`/captain ask Ada what is left to do?` asks one · `/captain ask "Ada Lovelace" what is left to do?` where its name has blanks',
+      '`/captain here Ada` makes this channel Ada’s home: who mentions me here asks Ada, and *@Bosun new* still starts new work · `/captain here nobody` ends that',
       '`/captain help` shows this',
     ].join('\n'),
   },

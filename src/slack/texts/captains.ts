@@ -1,0 +1,147 @@
+import {MACHINE_SIZES} from '../../platform/model.ts'
+
+/** What people read of captains: agents that stay, and have a name. Names come drawn. */
+export const captainTexts = {
+  head: (name: string, asker: string) => `👤 *${name}* · asked by ${asker}`,
+
+  form: {
+    title: 'A new captain',
+    loading: 'Loading…',
+    notShown: 'I could not show this form. Close it and try once more.',
+    create: 'Create',
+    cancel: 'Cancel',
+    name: 'Name',
+    nameHint: 'Up to 100 characters.',
+    noName: 'A captain needs a name.',
+    brief: 'What is it for?',
+    briefHint: 'Left empty, it greets you and asks.',
+    project: 'Project',
+    model: 'Model',
+    face: 'Face',
+    faceHint:
+      'An emoji, or the name of one of the agent platform’s own faces. Left empty, the platform picks one.',
+    background: 'Background colour',
+    noFace: 'A colour goes together with a face. Name one, or leave the colour empty.',
+    owner: 'Owner',
+    ownerHint: 'Found on the agent platform by the e-mail address in Slack.',
+  },
+  colours: ['blue', 'green', 'yellow', 'orange', 'red', 'purple', 'brown', 'black', 'white'],
+  change: 'Change the form',
+  tooOld: 'That form is too old. Type `/captain new` once more.',
+  made: 'That captain has been created already. `/captain list` shows where it is.',
+
+  created: (name: string, where: string) => `*${name}* is here: ${where}`,
+  createdElsewhere: (name: string, code: string) =>
+    `*${name}* is created, but Slack does not let me write in this channel (${code}). Invite me with */invite @Bosun*, then press *Bring here* in \`/captain list\`.`,
+  createdOnly: (name: string, why: string) =>
+    `*${name}* is created, but I could not bring it here. ${why} *Bring here* in \`/captain list\` does it.`,
+  taken: (name: string) =>
+    `There is a captain named *${name}* in this project already. Two of one name can’t be told apart when somebody asks them: give this one another name.`,
+  noOwner: (owner: string) =>
+    `No user of the agent platform has ${owner}’s e-mail address, so ${owner} can’t own a captain. Choose somebody who has an account there.`,
+  ownerUnread: (owner: string) =>
+    `Slack does not tell me ${owner}’s e-mail address, so I can’t look ${owner} up on the agent platform. Choose another owner, or try again later.`,
+  needsOwner: (why: string) =>
+    `${why}\nNo user of the agent platform has your e-mail address. If this channel works with a service key, a captain needs an owner: choose somebody who has an account there.`,
+  needsProject: 'This channel has no project of its own. Choose one in the form.',
+  projectGone:
+    'That project is not there, or out of my key’s reach. Choose another one in the form.',
+  feature: (feature: string | undefined): string => {
+    if (feature === 'captain_image') {
+      return 'The plan does not include captains with a picture of their own. Give it an emoji, or one of the platform’s faces.'
+    }
+    if (feature === 'byok') {
+      return 'The plan does not include models with your own key. Choose another model, or leave it empty.'
+    }
+    if (MACHINE_SIZES.some((size) => size === feature)) {
+      return `The plan does not include machines of size *${feature}*, which this captain would work on.`
+    }
+    return 'This needs a feature that the plan does not include.'
+  },
+  rejected: (model: string) => `The model *${model}* cannot be used.`,
+  rejectedSome: 'That model cannot be used.',
+  health: {
+    states: {
+      connected: (provider: string) => `${provider} is connected, but does not offer it now.`,
+      not_connected: (provider: string) => `${provider} is not connected.`,
+      signed_out: (provider: string) => `${provider} is signed out.`,
+      disabled: (provider: string) => `${provider} is switched off.`,
+      usage_exhausted: (provider: string) => `${provider} has nothing left to use.`,
+    },
+    unknown: (provider: string, state: string) => `${provider}: ${state}.`,
+    subscription: (provider: string) => `The subscription to ${provider}`,
+    key: (provider: string) => `The key for ${provider}`,
+    actions: {
+      connect: 'Connect it in the agent platform’s settings.',
+      reconnect: 'Connect it again in the agent platform’s settings.',
+      replace_key: 'Replace the key in the agent platform’s settings.',
+      enable: 'Switch it on in the agent platform’s settings.',
+    },
+    resets: (when: string) => `It starts afresh ${when}.`,
+    /** `rejection`, where nothing more is known. */
+    reasons: {
+      disconnected: 'What it belongs to is not connected any more.',
+      not_connected: 'What it belongs to is not connected.',
+    },
+  },
+  candidates: 'These can be used:',
+  noCandidates: 'Leave the model empty to work with the usual one.',
+
+  list: {
+    headline: '*Captains*',
+    none: 'There is no captain here yet. `/captain new` makes one.',
+    noMore: 'That was all.',
+    cut: 'There are more threads than I looked through, so older captains may be missing.',
+    owner: (name: string) => `${name}’s`,
+    gone: '⚪️ Gone',
+    elsewhere: 'not in this channel',
+    home: '🏠 answers mentions here',
+    ask: 'Ask',
+    bring: 'Bring here',
+    more: 'More',
+    toThread: 'Slack thread',
+  },
+
+  usageAsk: 'Say whom, and what: `/captain ask Ada what is left to do?`',
+  askWhat: (name: string) =>
+    `What shall I ask *${name}*? Write it behind the name: \`/captain ask ${name} what is left to do?\``,
+  asked: (name: string, where: string) => `Asked. *${name}* answers here: ${where}`,
+  askedLater: (name: string, where: string) =>
+    `*${name}* is at work and gets this when that is done. It answers here: ${where}`,
+  notSent: (why: string, text: string) => `${why}\nYour question was not sent:\n${text}`,
+  unsure: (name: string, where: string) =>
+    `I am not sure that *${name}* got this. Its Slack thread says what you can do: ${where}`,
+  unknown: (word: string, nearest: string | undefined) =>
+    nearest === undefined
+      ? `I know no captain named *${word}*. \`/captain list\` shows those that are here.`
+      : `I know no captain named *${word}*. Did you mean *${nearest}*?`,
+  several: (name: string) => `More than one captain is named *${name}*. Which one is it?`,
+  noProject:
+    'The project of this channel is not there, or out of my key’s reach. `/bosun channel` says which one it is.',
+  noCaptain: 'That is no captain’s, or out of this channel’s reach.',
+  gone: (name: string) =>
+    `*${name}* is no longer on the agent platform. \`/captain new\` makes another one.`,
+  askForm: {
+    title: 'Ask a captain',
+    ask: 'Ask',
+    cancel: 'Cancel',
+    label: (name: string) => `What shall ${name} hear?`,
+    empty: 'Write what it should be asked.',
+  },
+
+  usageHere:
+    'Say whose home this channel shall be: `/captain here Ada`. `/captain here nobody` ends it.',
+  home: (name: string, where: string) =>
+    `This channel is *${name}*’s home now: who mentions me here asks *${name}*, which answers in its Slack thread: ${where}\n*@Bosun new* in front of a task still starts new work; \`/captain here nobody\` ends this.`,
+  isHome: (name: string, where: string) =>
+    `This channel is *${name}*’s home. It answers in its Slack thread: ${where}\n\`/captain here nobody\` ends this.`,
+  homeEnded: (name: string) =>
+    `This channel is not *${name}*’s home any more. Who mentions me here starts new work again.`,
+  noHome: `This channel is nobody’s home. \`/captain here Ada\` makes it Ada’s.`,
+  /** To who mentioned us where a captain is at home. */
+  answers: (name: string, where: string) => `*${name}* answers in its Slack thread: ${where}`,
+  homeGone: (name: string) =>
+    `*${name}*, whose home this channel was, is out of reach now. So this started new work.`,
+  channel: 'Captain',
+  channelSays: (name: string) => `${name} answers who mentions me here`,
+} as const

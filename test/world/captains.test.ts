@@ -1,0 +1,270 @@
+import {afterAll, beforeAll, expect, test} from 'vitest'
+import {ACTIONS, KEY_INPUT} from '../../src/slack/ids.ts'
+import {texts} from '../../src/slack/texts.ts'
+import {createModals} from '../support/modals.ts'
+import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
+
+let world: World
+let modals: ReturnType<typeof createModals>
+
+beforeAll(async () => {
+  world = await startWorld({pace: 0.2})
+  modals = createModals(world)
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+/** Types a command; the answer that only this person sees. */
+async function ask(text: string, {as = JANE, channel = 'C0WEB'} = {}) {
+  const before = world.slack.ephemerals(channel, as).length
+  await world.slack.people.command({as, channel, command: '/captain', text})
+  return world.until(
+    `an answer to /captain ${text}`,
+    () => world.slack.ephemerals(channel, as)[before],
+  )
+}
+
+/** The next thing that somebody is told. */
+async function told(channel: string, as: string, act: () => Promise<unknown>) {
+  const before = world.slack.ephemerals(channel, as).length
+  await act()
+  return world.until(`${as} is told`, () => world.slack.ephemerals(channel, as)[before])
+}
+
+async function openForm(text: string, {as = JANE, channel = 'C0WEB'} = {}) {
+  await world.slack.people.command({as, channel, command: '/captain', text})
+  return modals.reads(as, 'What is it for?')
+}
+
+/** A captain made with the form; its Slack thread. */
+async function make(name: string, channel: string, values: Record<string, string> = {}) {
+  await openForm(`new ${name}`, {channel})
+  const answer = await told(channel, JANE, () =>
+    modals.submit(JANE, {name, owner: JANE, ...values}),
+  )
+  expect(answer.text).toContain(`*${name}* is here: <`)
+  return {channel, ts: headsIn(channel).at(-1)?.ts ?? ''}
+}
+
+function headsIn(channel: string) {
+  return world.slack
+    .messages(channel)
+    .filter(({botId, threadTs}) => botId !== undefined && threadTs === undefined)
+}
+
+/** The captains of this name that were created. */
+function made(name: string) {
+  return world
+    .posts('/api/v1/captains')
+    .filter(({status, body}) => status === 200 && (body as {name?: string}).name === name)
+}
+
+const says = (place: Place, words: string) =>
+  world.until(`it says ${words}`, () => world.ours(place).find(({text}) => text.includes(words)))
+
+test('a captain is made with a form, and writes under its own name and face', async () => {
+  const channel = await modals.channel('captains', [JANE, KIM])
+  const form = await openForm('new Ada', {channel})
+  expect(form).toContain('Name (Ada)')
+  expect(form).toContain('Project (web)')
+  const values = {name: 'Ada', face: ':fox_face:', background: 'green', owner: KIM}
+  const brief = 'take a quick look at the shop'
+  const answer = await told(channel, JANE, () => modals.submit(JANE, {...values, brief}))
+  expect(answer.text).toMatch(/^\*Ada\* is here: <http.*\|Slack thread>$/)
+  const [head] = headsIn(channel)
+  expect(head?.text).toBe('👤 *Ada* · asked by @Jane')
+  const place = {channel, ts: head?.ts ?? ''}
+  await says(place, 'Done')
+  const all = world.ours(place)
+  expect(all.length).toBeGreaterThan(2)
+  for (const {persona} of all) {
+    expect(persona).toEqual({username: 'Ada', iconEmoji: ':fox_face:'})
+  }
+  // Nobody else has seen what was written in the form.
+  expect(JSON.stringify(all)).toContain(brief)
+  expect(JSON.stringify(all)).toContain('Kim Lee wrote to the agent')
+  expect(all[0]?.text).toContain('*Ada*')
+  const [order] = world.posts('/api/v1/captains')
+  expect(order?.body).toMatchObject({
+    avatar: {kind: 'emoji', value: '🦊', background: 'green'},
+    authorId: 'user_kim',
+    projectId: 'project_web',
+  })
+  expect(world.posts('/api/v1/captains')).toHaveLength(1)
+
+  await world.reply(place, 'one quick question')
+  await world.until('it answers', () => world.ours(place).length > all.length)
+  expect(world.ours(place).at(-1)?.persona?.username).toBe('Ada')
+})
+
+test('a model that cannot be used is answered with those that can, and nothing is lost', async () => {
+  const channel = await modals.channel('models', [JANE])
+  await openForm('new Grace', {channel})
+  const values = {name: 'Grace', brief: 'a quick word', model: 'own-subscription', owner: JANE}
+  const refusal = await told(channel, JANE, () => modals.submit(JANE, values))
+  expect(refusal.text).toContain('The model *own-subscription* cannot be used.')
+  expect(refusal.text).toContain('The subscription to example is not connected.')
+  expect(refusal.text).toContain('Connect it in the agent platform’s settings.')
+  expect(JSON.stringify(refusal.blocks)).toContain('Swift · Included')
+  expect(made('Grace')).toEqual([])
+  const at = {as: JANE, channel, ts: refusal.ts}
+  await world.slack.people.press({...at, actionId: ACTIONS.captainChange})
+  const form = await modals.reads(JANE, 'What is it for?')
+  expect(form).toContain('(a quick word)')
+  expect(form).toContain('(own-subscription)')
+  await world.slack.people.closeView({as: JANE})
+  const answer = await told(channel, JANE, () =>
+    world.slack.people.press({...at, actionId: `${ACTIONS.captainModel}:1`}),
+  )
+  expect(answer.text).toContain('*Grace* is here')
+  expect(made('Grace')).toHaveLength(1)
+  const again = await told(channel, JANE, () =>
+    world.slack.people.press({...at, actionId: `${ACTIONS.captainModel}:0`}),
+  )
+  expect(again.text).toBe(texts.captains.made)
+  expect(made('Grace')).toHaveLength(1)
+})
+
+test('what the plan lacks, names that are taken and projects that are gone are told plainly', async () => {
+  const channel = await modals.channel('refusals', [JANE, KIM])
+  await make('Linus', channel, {brief: 'a quick word'})
+  const submit = async (name: string, values: Record<string, string> = {}): Promise<string> => {
+    await openForm('new', {channel})
+    const send = () => modals.submit(JANE, {name, owner: JANE, ...values})
+    return (await told(channel, JANE, send)).text
+  }
+  expect(await submit('linus')).toContain('There is a captain named *linus* in this project')
+  const refuse = (status: number, body: Record<string, string>) =>
+    world.platform.control.faults.add({
+      match: {method: 'POST', path: '/captains$'},
+      fault: {kind: 'answer', status, body, applied: false},
+    })
+  refuse(402, {_tag: 'svc/PaidFeatureUnavailable', feature: 'captain_image'})
+  expect(await submit('Barbara')).toContain('does not include captains with a picture')
+  refuse(403, {_tag: 'svc/Forbidden'})
+  expect(await submit('Barbara')).toContain('my key has no access to this')
+  refuse(404, {_tag: 'svc/ProjectNotFound', projectId: 'project_web'})
+  expect(await submit('Barbara')).toContain('Choose another one in the form')
+  expect(made('Barbara')).toEqual([])
+})
+
+test('captains are listed, asked by name and brought to where they are wanted', async () => {
+  const channel = await modals.channel('list', [JANE, KIM])
+  const elsewhere = await modals.channel('elsewhere', [JANE, KIM])
+  await make('Rosa Parks', channel, {brief: 'a quick word'})
+  const list = await ask('list', {channel: elsewhere, as: KIM})
+  expect(list.text).toMatch(/\*Rosa Parks\* · .* · Jane Doe’s · not in this channel/)
+  expect(JSON.stringify(list.blocks)).toContain(ACTIONS.captainBring)
+
+  const answer = await ask('ask rosa parks what is a quick way?', {channel: elsewhere, as: KIM})
+  expect(answer.text).toMatch(/^Asked\. \*Rosa Parks\* answers here: <http/)
+  const heads = headsIn(elsewhere)
+  expect(heads.map(({text}) => text)).toEqual(['👤 *Rosa Parks* · asked by @Kim'])
+  const place = {channel: elsewhere, ts: heads[0]?.ts ?? ''}
+  const quote = await says(place, 'Kim in #elsewhere wrote to the agent')
+  expect(quote.text).toContain('what is a quick way?')
+  expect(quote.text).not.toContain('slack:')
+  await world.until('it answers', () => {
+    const all = world.ours(place)
+    return all.findIndex(({ts}) => ts === quote.ts) < all.length - 1
+  })
+  expect((await ask('ask Rosa', {channel})).text).toContain('I know no captain named *Rosa*.')
+  expect((await ask('ask "Rosa Parks"', {channel})).text).toContain(
+    'What shall I ask *Rosa Parks*?',
+  )
+  expect((await ask('ask', {channel})).text).toContain('/captain ask Ada')
+  expect((await ask('ask Rosa Park hello', {channel})).text).toContain('I know no captain')
+
+  const here = await ask('list', {channel: elsewhere, as: KIM})
+  expect(here.text).toMatch(/\*Rosa Parks\* · .*\|Slack thread>/)
+})
+
+test('a channel is home to a captain, until somebody ends it', async () => {
+  const channel = await modals.channel('home', [JANE, KIM])
+  expect((await ask('here', {channel})).text).toContain('/captain here Ada')
+  const place = await make('Margaret', channel, {brief: 'a quick word'})
+  const home = await ask('here margaret', {channel, as: KIM})
+  expect(home.text).toContain('This channel is *Margaret*’s home now')
+  expect((await ask('here', {channel})).text).toContain('This channel is *Margaret*’s home.')
+  await modals.command('channel', {as: JANE, channel})
+  const settings = await modals.hears(JANE, channel, 'Margaret answers who mentions me here')
+  expect(settings.text).toContain('_this channel_')
+
+  const before = world.platform.threads().length
+  let mention: Place | undefined
+  const answer = await told(channel, KIM, async () => {
+    mention = await world.say('@Bosun a quick question', {as: KIM, channel})
+  })
+  expect(answer.text).toMatch(/^\*Margaret\* answers in its Slack thread: <http/)
+  const quote = await says(place, 'a quick question')
+  expect(quote.text).toContain('Kim in #home wrote to the agent')
+  await world.until('✅', () => world.reactionsOn(mention ?? place).includes('white_check_mark'))
+  expect(world.platform.threads()).toHaveLength(before)
+
+  const work = await world.say('@Bosun new a quick check', {channel})
+  await world.settled(work)
+  expect(world.platform.threads()).toHaveLength(before + 1)
+  expect((await ask('here nobody', {channel})).text).toContain('not *Margaret*’s home any more')
+  const plain = await world.say('@Bosun another quick check', {channel})
+  await world.settled(plain)
+  expect(world.platform.threads()).toHaveLength(before + 2)
+})
+
+test('an answer that is lost makes no second captain', async () => {
+  const channel = await modals.channel('trouble', [JANE])
+  world.platform.control.faults.add({
+    match: {method: 'POST', path: '/captains$'},
+    fault: {kind: 'lost', applied: true},
+  })
+  const before = world.platform.threads().length
+  const place = await make('Hedy', channel, {brief: 'a quick word', face: '🦉'})
+  await says(place, 'Done')
+  expect(world.platform.threads()).toHaveLength(before + 1)
+  expect(world.ours(place)[0]?.persona).toEqual({username: 'Hedy', iconEmoji: ':owl:'})
+})
+
+test('a captain that was put away is asked once it is taken out again', async () => {
+  const channel = await modals.channel('archive', [JANE])
+  const place = await make('Joan', channel, {brief: 'a quick word'})
+  await says(place, '*Joan* · ⚪️ Done')
+  await world.press(place, ACTIONS.archive)
+  await says(place, 'Archived')
+  expect((await ask('list', {channel})).text).toMatch(/\*Joan\* · 📦 Archived/)
+  const kept = await ask('ask Joan a quick question', {channel})
+  expect(kept.text).toBe(texts.talk.archived.kept)
+  const count = world.ours(place).length
+  const {ts} = kept
+  await world.slack.people.press({as: JANE, channel, ts, actionId: ACTIONS.unarchiveAndSend})
+  await says(place, 'Jane in #archive wrote to the agent')
+  await world.until('it answers', () => world.ours(place).length >= count + 2)
+})
+
+test('a service key needs an owner who is known on the platform', async () => {
+  const channel = await modals.channel('service', [JANE])
+  await modals.connect(
+    channel,
+    {
+      key: {connection: 'new', [KEY_INPUT]: world.platform.keys.readWrite, label: 'Service'},
+      settings: {project: 'project_web'},
+    },
+    JANE,
+  )
+  const {id: stranger} = await world.slack.people.addMember({name: 'pat', realName: 'Pat'})
+  await openForm('new', {channel})
+  const send = (owner: string) => modals.submit(JANE, {name: 'Katherine', owner})
+  const refusal = await told(channel, JANE, () => send(stranger))
+  expect(refusal.text).toContain('can’t own a captain')
+  const at = {as: JANE, channel, ts: refusal.ts, actionId: ACTIONS.captainChange}
+  await world.slack.people.press(at)
+  expect(await modals.reads(JANE, 'What is it for?')).toContain('(Katherine)')
+  const answer = await told(channel, JANE, () => send(KIM))
+  expect(answer.text).toContain('*Katherine* is here')
+  expect(made('Katherine')).toHaveLength(1)
+})
+
+test('help tells all of it, with an example each', async () => {
+  const {text} = await ask('help')
+  for (const word of ['new', 'list', 'ask Ada', 'here Ada']) {
+    expect(text).toContain(`\`/captain ${word}`)
+  }
+  expect((await ask('lsit')).text).toContain('Did you mean `/captain list`?')
+})
