@@ -1,8 +1,10 @@
 import type {Logger} from 'pino'
 import type {Config} from './config.ts'
+import {addAgentPosts} from './http/agent-posts.ts'
 import {createRoutes} from './http/routes.ts'
 import {ListenError, listen} from './http/server.ts'
 import {createSlackDoor} from './http/slack-door.ts'
+import {createAgentPosts} from './inbox/agent-posts.ts'
 import {createIntake} from './inbox/intake.ts'
 import {createKeys} from './inbox/keys.ts'
 import {createReminders} from './inbox/reminders.ts'
@@ -104,7 +106,10 @@ export async function startBot(
     }),
   )
   const announce = (): void => {
-    for (const {announcer} of workspaces.all()) announcer.wake()
+    for (const {announcer, agentPoster} of workspaces.all()) {
+      announcer.wake()
+      agentPoster.wake()
+    }
   }
   const keys = opened.use(
     createKeys({
@@ -206,6 +211,14 @@ export async function startBot(
           : (explainObstacles(obstacles.all(), installs.explainRefusal) ?? installs.explain()),
     },
   ])
+  addAgentPosts(
+    routes,
+    createAgentPosts({
+      ...{...store, clientOf, nowMs: Date.now},
+      settle: async ({place}, post, signal) =>
+        (await workspaceOf(place.team)?.agentPoster.settle(post, signal)) ?? 'later',
+    }),
+  )
   const http = opened.use(
     await listen({
       ...config.http,

@@ -23,6 +23,8 @@ const DAY_MS = 24 * 3_600_000
 export const KEEP_INBOX_MS = 2 * DAY_MS
 /** Nobody answers a question that is a week old. */
 const KEEP_STARTS_MS = 7 * DAY_MS
+/** Whoever has not been answered for a week does not ask again. */
+const KEEP_AGENT_POSTS_MS = 7 * DAY_MS
 export const KEEP_AUDIT_DAYS = 400
 /** Soon behind a start, since a bot may be started every day; not in its first moments. */
 const FIRST_MS = 5000
@@ -61,6 +63,7 @@ export async function forgetOld(options: RetentionOptions, signal: AbortSignal):
   const now = nowMs()
   await inbox.forget(now - KEEP_INBOX_MS)
   await retention.forgetStarts(now - KEEP_STARTS_MS)
+  await retention.forgetAgentPosts(now - KEEP_AGENT_POSTS_MS)
   await untilNone(() => retention.forgetAudit(now - KEEP_AUDIT_DAYS * DAY_MS), signal)
   if (days === 0) return
   const beforeMs = now - days * DAY_MS

@@ -48,6 +48,16 @@ export const ACTIONS = {
   askAdmin: 'bosun:ask-admin',
   disconnect: 'bosun:disconnect',
   replaceKey: 'bosun:replace-key',
+  /** Brings what `/bosun find` found elsewhere into the channel. */
+  findFollow: 'bosun:find-follow',
+  findMore: 'bosun:find-more',
+  usageMore: 'bosun:usage-more',
+  /** Another page of projects, users or folders. */
+  turnPage: 'bosun:turn-page',
+  /** Opens the settings of the channel with another project. */
+  useProject: 'bosun:use-project',
+  /** Opens the form that files work in a folder. */
+  file: 'bosun:file',
 } as const
 
 /** What may be pressed again and again on one state of a message: to look once more, to open a modal. */
@@ -56,6 +66,8 @@ export const MANY_TIMES: ReadonlySet<string> = new Set([
   ...[ACTIONS.answer, ACTIONS.answerWatched, ACTIONS.snooze, ACTIONS.taskMessages],
   ...[ACTIONS.auditMore, ACTIONS.auditExport],
   ...[ACTIONS.connect, ACTIONS.askAdmin, ACTIONS.replaceKey],
+  ...[ACTIONS.findMore, ACTIONS.usageMore, ACTIONS.turnPage, ACTIONS.useProject, ACTIONS.file],
+  ACTIONS.findFollow,
   ...[ACTIONS.homeMore, ACTIONS.homeNoise, ACTIONS.homeDm, ACTIONS.homeModel, ACTIONS.homeSize],
 ])
 
@@ -75,6 +87,8 @@ export const KEY_FORMS = {
   settings: 'bosun:connect-settings',
   replace: 'bosun:replace-key',
 } as const
+/** Callback id of the form that files work in a folder. */
+export const FOLDER_FORM = 'bosun:file-form'
 /** Its block and its action: what is entered there is sealed before anything is written down. */
 export const KEY_INPUT = 'bosun-key'
 

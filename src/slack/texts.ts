@@ -8,6 +8,7 @@ import {callTexts} from './texts/calls.ts'
 import {homeTexts} from './texts/home.ts'
 import {connectTexts} from './texts/connect.ts'
 import {commandTexts} from './texts/commands.ts'
+import {aroundTexts} from './texts/around.ts'
 import {auditTexts} from './texts/audit.ts'
 import {doctorTexts} from './texts/doctor.ts'
 import {permitTexts} from './texts/permits.ts'
@@ -42,6 +43,7 @@ export const texts = {
   doctor: doctorTexts,
   audit: auditTexts,
   tasks: taskTexts,
+  around: aroundTexts,
 
   card: {
     starting: '⏳ Starting…',

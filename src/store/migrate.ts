@@ -6,6 +6,7 @@ import * as streams from '../../migrations/0003-streams.ts'
 import * as conversation from '../../migrations/0004-conversation.ts'
 import * as connect from '../../migrations/0005-connect.ts'
 import * as baseLine from '../../migrations/0006-base-line.ts'
+import * as folders from '../../migrations/0010-folders.ts'
 import {StoreError} from './errors.ts'
 import type {Schema} from './schema.ts'
 
@@ -16,6 +17,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0004-conversation': conversation,
   '0005-connect': connect,
   '0006-base-line': baseLine,
+  '0010-folders': folders,
 }
 
 /** The name of the newest migration. */

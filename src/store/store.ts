@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3'
 import {Kysely, sql} from 'kysely'
 import {type Sealer, type SealingKey, createSealer} from '../security/seal.ts'
+import {type AgentPostStore, createAgentPostStore} from './agent-posts.ts'
 import {type AnnouncementStore, createAnnouncementStore} from './announcements.ts'
 import {takeBotLock} from './bot-lock.ts'
 import {createCheckpoints} from './checkpoints.ts'
@@ -14,6 +15,7 @@ import {type ConnectionStore, openConnectionStore} from './connections.ts'
 import {type DepartureStore, createDepartureStore} from './departures.ts'
 import {examine, explain, openFile} from './database-file.ts'
 import {PatientSqliteDialect} from './dialect.ts'
+import {type FolderStore, createFolderStore} from './folders.ts'
 import {type InboxStore, createInboxStore} from './inbox.ts'
 import {type InstallStore, createInstallStore} from './installs.ts'
 import {type LinkLists, createLinkLists} from './link-lists.ts'
@@ -51,6 +53,8 @@ export interface Store extends AsyncDisposable {
   bindings: BindingStore
   installs: InstallStore
   audit: AuditStore
+  folders: FolderStore
+  agentPosts: AgentPostStore
   retention: RetentionStore
   checkUp: () => Promise<Checkup>
   /** Which sealing keys are in use, and how often. */
@@ -116,6 +120,8 @@ export async function openStore({path, sealingKeys, signal}: StoreOptions): Prom
       bindings: createBindingStore(db, write),
       installs: createInstallStore(db, write, sealer),
       audit: createAuditStore(db, write),
+      folders: createFolderStore(db, write),
+      agentPosts: createAgentPostStore(db, write),
       retention: createRetentionStore(write),
       checkUp: () => checkUp(path),
       countSealed: () => countSealed(db),

@@ -35,7 +35,7 @@ const PRESSES_ON: Readonly<Partial<Record<Subject, readonly string[]>>> = {
   link: [
     ...['stop', 'archive', 'ask-archive', 'stop-archive', 'archive-only', 'unarchive'],
     ...['new-title', 'take-over', 'details', 'mute', 'unmute', 'tasks', 'cancel-all'],
-    ...['try-again', 'list-stop'],
+    ...['try-again', 'list-stop', 'file'],
   ],
   'task list': ['tasks-page'],
   task: ['task-messages', 'task-messages-page', 'follow-task'],
@@ -46,6 +46,7 @@ const PRESSES_ON: Readonly<Partial<Record<Subject, readonly string[]>>> = {
   connection: ['replace-key'],
   none: [
     ...['audit-more', 'audit-export', 'list-more', 'ask-admin', 'connect', 'disconnect'],
+    ...['find-more', 'find-follow', 'turn-page', 'usage-more', 'use-project'],
     ...['home-more', 'home-noise', 'home-dm', 'home-model', 'home-size'],
   ],
 }
@@ -69,6 +70,7 @@ const SUBJECTS: ReadonlyMap<string, Subject> = new Map<string, Subject>([
   ['form bosun:connect-settings', 'connection'],
   ['form bosun:replace-key', 'connection'],
   ['form bosun:answer-watched', 'announcement'],
+  ['form bosun:file-form', 'link'],
 ])
 
 /** What the ids in a deed are of. @throws for an act that nobody has said it of. */
@@ -171,7 +173,7 @@ function formOf(callbackId: string, doing: Doing): Record<string, unknown> {
   const {pingId, startId, announcementId, connectionId} = about
   const metadata = {
     ...{channel, slackThread, ping: pingId, start: startId, announcement: announcementId},
-    ...{scope: 'channel', connectionId, connection: connectionId, sinceMs: 1},
+    ...{link: about.linkId, scope: 'channel', connectionId, connection: connectionId, sinceMs: 1},
   }
   const text = (value: string) => ({type: 'plain_text_input', value})
   const values = {

@@ -14,6 +14,8 @@ import {checkConnect, createConnectActs} from './connect.ts'
 import {checkSettings} from './connect-settings.ts'
 import {createDisconnectActs} from './disconnect.ts'
 import {createDoctorActs} from './doctor.ts'
+import {createFindActs} from './find.ts'
+import {checkFolderForm, createFolderActs} from './folders.ts'
 import {createFollowActs, createWhereAgentIs} from './follow.ts'
 import {createFollowUps} from './follow-ups.ts'
 import {createGuard} from './guard.ts'
@@ -23,11 +25,13 @@ import {createListActs} from './lists.ts'
 import {createManageActs} from './manage.ts'
 import {createMessageActs} from './messages.ts'
 import {checkReplacement, createReplaceKeyActs} from './replace-key.ts'
+import {createOrganizationActs} from './organization.ts'
 import {createStartActs} from './start.ts'
 import {createStartFormActs, startFormChecks} from './start-forms.ts'
 import {createStarter} from './starter.ts'
 import {createStopActs} from './stops.ts'
 import {createTaskActs} from './tasks.ts'
+import {createUsageActs} from './usage.ts'
 import {createWaitingActs} from './waiting.ts'
 import {createWatchActs} from './watches.ts'
 import {createWorkActs} from './work.ts'
@@ -53,7 +57,7 @@ import type {TokenOf} from '../calls.ts'
 import {type Vitals, createDoctor} from '../doctor/doctor.ts'
 import type {Forms} from '../forms.ts'
 import type {Home} from '../home.ts'
-import {FORMS, KEY_FORMS} from '../ids.ts'
+import {FOLDER_FORM, FORMS, KEY_FORMS} from '../ids.ts'
 import type {Names} from '../markup.ts'
 import type {People} from '../people.ts'
 import type {Permalinks} from '../permalinks.ts'
@@ -100,6 +104,7 @@ export const formChecks: FormChecks = new Map([
   ...startFormChecks,
   [FORMS.answer, checkAnswer],
   [FORMS.answerWatched, checkAnswerWatched],
+  [FOLDER_FORM, checkFolderForm],
   [KEY_FORMS.connect, checkConnect],
   [KEY_FORMS.settings, checkSettings],
   [KEY_FORMS.replace, checkReplacement],
@@ -129,6 +134,7 @@ export function createActTable(options: ActTableOptions): ReadonlyMap<string, Ac
     ...createListActs(tools),
     ...createWatchingActs(tools),
     ...createCallActs(tools),
+    ...createAroundActs(tools),
     ...createAuditActs({...tools, audit: desk.audit}),
     ...createDoctorActs({...tools, examine: createDoctor({...tools, store: desk})}),
     ...createKeyActs(tools),
@@ -183,6 +189,18 @@ function createConversationActs(tools: Tools): Act[] {
     ...createStartActs({...tools, begin}),
     ...createStartFormActs({...tools, begin, catalogue, parcels}),
     ...createWorkActs(tools),
+  ]
+}
+
+/** What lies around people's work. */
+function createAroundActs(tools: Tools): Act[] {
+  const options = {...tools, nowMs: Date.now}
+  const {acts, page} = createFolderActs(options)
+  return [
+    ...createFindActs(options),
+    ...createUsageActs(options),
+    ...createOrganizationActs({...options, folderPage: page}),
+    ...acts,
   ]
 }
 
