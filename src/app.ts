@@ -1,9 +1,11 @@
 import type {Logger} from 'pino'
 import type {Config} from './config.ts'
+import {addAgentPosts} from './http/agent-posts.ts'
 import {createHookDoor} from './http/hook-door.ts'
 import {createRoutes} from './http/routes.ts'
 import {ListenError, listen} from './http/server.ts'
 import {createSlackDoor} from './http/slack-door.ts'
+import {createAgentPosts} from './inbox/agent-posts.ts'
 import {createForwarder} from './inbox/forwarder.ts'
 import {createHookIntake} from './inbox/hook-intake.ts'
 import {createHookRates} from './inbox/hook-rates.ts'
@@ -109,7 +111,10 @@ export async function startBot(
     }),
   )
   const announce = (): void => {
-    for (const {announcer} of workspaces.all()) announcer.wake()
+    for (const {announcer, agentPoster} of workspaces.all()) {
+      announcer.wake()
+      agentPoster.wake()
+    }
   }
   const keys = opened.use(
     createKeys({
@@ -222,6 +227,14 @@ export async function startBot(
           : (explainObstacles(obstacles.all(), installs.explainRefusal) ?? installs.explain()),
     },
   ])
+  addAgentPosts(
+    routes,
+    createAgentPosts({
+      ...{...store, clientOf, nowMs: Date.now},
+      settle: async ({place}, post, signal) =>
+        (await workspaceOf(place.team)?.agentPoster.settle(post, signal)) ?? 'later',
+    }),
+  )
   const http = opened.use(
     await listen({
       ...config.http,

@@ -23,6 +23,8 @@ const DAY_MS = 24 * 3_600_000
 export const KEEP_INBOX_MS = 2 * DAY_MS
 /** Nobody answers a question that is a week old. */
 const KEEP_STARTS_MS = 7 * DAY_MS
+/** Whoever has not been answered for a week does not ask again. */
+const KEEP_AGENT_POSTS_MS = 7 * DAY_MS
 export const KEEP_AUDIT_DAYS = 400
 /** No sender repeats a delivery for longer. The platform knows their keys, too. */
 const KEEP_DELIVERIES_MS = 7 * DAY_MS
@@ -63,6 +65,7 @@ export async function forgetOld(options: RetentionOptions, signal: AbortSignal):
   const now = nowMs()
   await inbox.forget(now - KEEP_INBOX_MS)
   await retention.forgetStarts(now - KEEP_STARTS_MS)
+  await retention.forgetAgentPosts(now - KEEP_AGENT_POSTS_MS)
   await untilNone(() => retention.forgetAudit(now - KEEP_AUDIT_DAYS * DAY_MS), signal)
   await untilNone(() => retention.forgetDeliveries(now - KEEP_DELIVERIES_MS), signal)
   if (days === 0) return

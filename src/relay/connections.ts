@@ -74,7 +74,11 @@ export function createConnections({
       }
     }
     return {
-      json: (request) => heed(transport.json(request)),
+      // A 401 may be about the token that is asked about: whoever sends one says nothing of our key.
+      json: (request) =>
+        request.path.startsWith('/sessions/')
+          ? transport.json(request)
+          : heed(transport.json(request)),
       events: (request) => heed(transport.events(request)),
       [Symbol.asyncDispose]: async () => undefined,
     }

@@ -75,6 +75,16 @@ export const ACTIONS = {
   captainMore: 'bosun:captain-more',
   captainAsk: 'bosun:captain-ask',
   captainBring: 'bosun:captain-bring',
+  /** Brings what `/bosun find` found elsewhere into the channel. */
+  findFollow: 'bosun:find-follow',
+  findMore: 'bosun:find-more',
+  usageMore: 'bosun:usage-more',
+  /** Another page of projects, users or folders. */
+  turnPage: 'bosun:turn-page',
+  /** Opens the settings of the channel with another project. */
+  useProject: 'bosun:use-project',
+  /** Opens the form that files work in a folder. */
+  file: 'bosun:file',
 } as const
 
 /** What may be pressed again and again on one state of a message: to look once more, to open a modal. */
@@ -92,6 +102,8 @@ export const MANY_TIMES: ReadonlySet<string> = new Set([
   ...[ACTIONS.automationDisable, ACTIONS.automationEnable],
   ...[ACTIONS.automationDelete, ACTIONS.automationRestore],
   ...[ACTIONS.captainChange, ACTIONS.captainMore, ACTIONS.captainAsk, ACTIONS.captainBring],
+  ...[ACTIONS.findMore, ACTIONS.usageMore, ACTIONS.turnPage, ACTIONS.useProject, ACTIONS.file],
+  ACTIONS.findFollow,
   ...[ACTIONS.homeMore, ACTIONS.homeNoise, ACTIONS.homeDm, ACTIONS.homeModel, ACTIONS.homeSize],
 ])
 
@@ -113,6 +125,8 @@ export const KEY_FORMS = {
   settings: 'bosun:connect-settings',
   replace: 'bosun:replace-key',
 } as const
+/** Callback id of the form that files work in a folder. */
+export const FOLDER_FORM = 'bosun:file-form'
 /** Its block and its action: what is entered there is sealed before anything is written down. */
 export const KEY_INPUT = 'bosun-key'
 

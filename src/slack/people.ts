@@ -12,6 +12,8 @@ export interface People extends Names {
   zoneOf: (user: string) => Promise<string>
   /** Empty for somebody without one, `undefined` when Slack does not tell. It is nobody else's business. */
   emailOf: (user: string) => Promise<string | undefined>
+  /** Who of the workspace has this e-mail; `undefined` when nobody has, or Slack does not tell. */
+  withEmail: (email: string) => Promise<string | undefined>
   /**
    * What somebody is here, as Slack said it at most so long ago.
    *
@@ -71,6 +73,7 @@ interface Known {
 export function createPeople(options: PeopleOptions): People {
   const {client, team, admins, nowMs = Date.now} = options
   const users = new Map<string, Known>()
+  const mails = new Map<string, {user: Promise<string | undefined>; untilMs: number}>()
   const channels = new Map<string, {name: Promise<string>; untilMs: number}>()
 
   /** @throws {SlackError} */
@@ -99,6 +102,22 @@ export function createPeople(options: PeopleOptions): People {
       if (!(error instanceof SlackError || error instanceof z.ZodError)) throw error
       return otherwise
     }
+  }
+
+  const withEmail = (email: string): Promise<string | undefined> => {
+    if (email === '') return Promise.resolve(undefined)
+    const known = mails.get(email)
+    if (known !== undefined && known.untilMs > nowMs()) return known.user
+    const entry = {user: Promise.resolve<string | undefined>(undefined), untilMs: nowMs() + KEEP_MS}
+    entry.user = callSlack(() => client.users.lookupByEmail({email}))
+      .then((answer) => answer.user?.id)
+      .catch((error: unknown) => {
+        if (!(error instanceof SlackError)) throw error
+        if (error.code !== 'users_not_found') entry.untilMs = nowMs() + RETRY_MS
+        return undefined
+      })
+    mails.set(email, entry)
+    return entry.user
   }
 
   const channel = (id: string): Promise<string> => {
@@ -136,6 +155,7 @@ export function createPeople(options: PeopleOptions): People {
         id,
       ),
     channel,
+    withEmail,
     zoneOf: (id) => unless(id, ({tz}) => tz || 'UTC', 'UTC'),
     emailOf: (id) => unless<string | undefined>(id, ({profile}) => profile?.email ?? '', undefined),
     admins: async (most) => {

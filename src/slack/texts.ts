@@ -9,6 +9,7 @@ import {homeTexts} from './texts/home.ts'
 import {connectTexts} from './texts/connect.ts'
 import {captainTexts} from './texts/captains.ts'
 import {commandTexts} from './texts/commands.ts'
+import {aroundTexts} from './texts/around.ts'
 import {auditTexts} from './texts/audit.ts'
 import {automationTexts} from './texts/automations.ts'
 import {hookTexts} from './texts/hooks.ts'
@@ -50,6 +51,7 @@ export const texts = {
   hooks: hookTexts,
   automations: automationTexts,
   captains: captainTexts,
+  around: aroundTexts,
 
   card: {
     starting: '⏳ Starting…',

@@ -13,6 +13,7 @@ import type {Send} from '../store/sends.ts'
 import type {Store} from '../store/store.ts'
 import type {Act} from './acts/act.ts'
 import {createActTable} from './acts/table.ts'
+import {type AgentPoster, createAgentPoster} from './agent-poster.ts'
 import {type Announcer, createAnnouncer} from './announcer.ts'
 import {type Answers, createAnswers} from './answers.ts'
 import {createBlockedTeller} from './blocked.ts'
@@ -66,6 +67,7 @@ export interface Workspace extends AsyncDisposable {
   acts: ReadonlyMap<string, Act>
   answers: Answers
   announcer: Announcer
+  agentPoster: AgentPoster
   zoneOf: (user: string) => Promise<string>
   /** Whoever asked for the work hears that it can't be shown where it is. */
   tellBlocked(link: Link, obstacle: Obstacle): void
@@ -102,6 +104,11 @@ export function createWorkspace(
       onUnwatched: shared.onWatched,
     }),
   )
+  const {botId} = identity
+  const writer = createWriter({client, names: people, webUrl, botUserId, botId, sessions})
+  const agentPoster = opened.use(
+    createAgentPoster({...store, client, writer, pacer, team, botUserId, log}),
+  )
   const answers = createAnswers(replies, forms)
   const desk = {
     ...store,
@@ -124,10 +131,7 @@ export function createWorkspace(
   const tellCalled = createCalledTeller({choices: store.choices, permalinks, replies})
 
   return {
-    ...{identity, acts, answers, announcer, zoneOf},
-    writer: createWriter({
-      ...{client, names: people, webUrl, botUserId, botId: identity.botId, sessions},
-    }),
+    ...{identity, acts, answers, announcer, agentPoster, writer, zoneOf},
     tellBlocked: createBlockedTeller(replies),
     tellArrived: ({place}, {messageTs}) => replies.admitted(place.channel, messageTs),
     tellCalled: (link, ping) => {

@@ -57,6 +57,12 @@ export async function blankNames(db: Transaction<Schema>, {user, team}: Who): Pr
       .$if(team !== undefined, (query) => query.where('team', '=', team ?? ''))
       .execute()
   }
+  await db
+    .updateTable('folders')
+    .set({added_by: NOBODY})
+    .where('added_by', '=', user)
+    .$if(team !== undefined, (query) => query.where('team', '=', team ?? ''))
+    .execute()
   for (const row of await bindingsOf(db, user)) {
     if (team !== undefined && row.team !== team) continue
     const settings = JSON.parse(row.settings) as Settings

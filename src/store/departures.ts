@@ -18,6 +18,7 @@ export function createDepartureStore(write: Write): DepartureStore {
     leave: (team) =>
       write(async (transaction) => {
         await endLinks(transaction, team)
+        await endAgentPosts(transaction, team)
         await transaction.deleteFrom('watches').where('team', '=', team).execute()
         await forgetUnwatched(transaction)
         await transaction.deleteFrom('deliveries').where('team', '=', team).execute()
@@ -42,6 +43,17 @@ async function endLinks(transaction: Transaction<Schema>, team: string): Promise
     .set(({eb}) => ({state: ended, notice: JSON.stringify(notice), turn: eb('turn', '+', 1)}))
     .where('team', '=', team)
     .where('state', '!=', ended)
+    .execute()
+}
+
+/** There is nobody any more to show it to. */
+async function endAgentPosts(transaction: Transaction<Schema>, team: string): Promise<void> {
+  await transaction
+    .deleteFrom('agent_posts')
+    .where('state', 'in', ['wanted', 'intended'])
+    .where((eb) =>
+      eb('link_id', 'in', eb.selectFrom('links').select('links.id').where('team', '=', team)),
+    )
     .execute()
 }
 

@@ -63,7 +63,7 @@ export function createErasure(options: ErasureOptions): Erasure {
 /** All that bear a workspace, besides links. */
 const TEAM_TABLES = [
   ...(['announcements', 'watches', 'people', 'matches', 'starts'] as const),
-  ...(['connections', 'bindings', 'audit', 'deliveries', 'hooks'] as const),
+  ...(['connections', 'bindings', 'audit', 'deliveries', 'hooks', 'folders'] as const),
 ]
 
 async function countTeam(db: Kysely<Schema>, team: string): Promise<Found> {
@@ -79,7 +79,7 @@ async function countTeam(db: Kysely<Schema>, team: string): Promise<Found> {
       .executeTakeFirstOrThrow()
     note(table, count)
   }
-  for (const table of ['posts', 'sends', 'pings'] as const) {
+  for (const table of ['posts', 'sends', 'pings', 'agent_posts'] as const) {
     const {count} = await db
       .selectFrom(table)
       .innerJoin('links', 'links.id', `${table}.link_id`)

@@ -1,5 +1,5 @@
-import type {Kysely} from 'kysely'
-import type {Link} from './link.ts'
+import {type Kysely, sql} from 'kysely'
+import type {Link, LinkState} from './link.ts'
 import {LINK_COLUMNS, toLink} from './link-rows.ts'
 import type {Schema} from './schema.ts'
 
@@ -39,7 +39,20 @@ export interface LinkLists {
     threadId: string
     taskId: string | undefined
   }): Promise<Link[]>
+  /** Those that show a thread itself now, in whichever workspace; oldest first, so that the first one is who is called. */
+  openOfThread(threadId: string): Promise<Link[]>
+  /**
+   * Some of what stands in this channel or was asked for by this person, with the words that it was asked for in: newest
+   * first, to search in.
+   */
+  toSearch(
+    person: {team: string; channel: string; user: string},
+    page: Page,
+  ): Promise<{found: {link: Link; asked: string; start: PageStart}[]; isAll: boolean}>
 }
+
+/** Of the words that work was asked for in: whole files may stand behind them. */
+const MAX_SEARCHED = 4000
 
 export function createLinkLists(db: Kysely<Schema>): LinkLists {
   const rows = ({limit, from}: Page) => {
@@ -110,5 +123,34 @@ export function createLinkLists(db: Kysely<Schema>): LinkLists {
     return found.map(toLink)
   }
 
-  return {inChannel, ofStarter, captains, ofThread}
+  const openOfThread: LinkLists['openOfThread'] = async (threadId) => {
+    const found = await db
+      .selectFrom('links')
+      .select(LINK_COLUMNS)
+      .where('thread_id', '=', threadId)
+      .where('task_id', 'is', null)
+      .where('state', '=', 'open' satisfies LinkState)
+      .orderBy('created_at_ms')
+      .orderBy('id')
+      .execute()
+    return found.map(toLink)
+  }
+
+  const toSearch: LinkLists['toSearch'] = async ({team, channel, user}, page) => {
+    const all = await rows(page)
+      .select(
+        sql<string | null>`substr(json_extract(ask, '$.message'), 1, ${MAX_SEARCHED})`.as('asked'),
+      )
+      .where('team', '=', team)
+      .where((eb) => eb.or([eb('channel', '=', channel), eb('started_by', '=', user)]))
+      .execute()
+    const found = all.slice(0, page.limit).map((row) => ({
+      link: toLink(row),
+      asked: row.asked ?? '',
+      start: {madeAtMs: row.created_at_ms, id: row.id},
+    }))
+    return {found, isAll: all.length <= page.limit}
+  }
+
+  return {inChannel, ofStarter, captains, ofThread, openOfThread, toSearch}
 }

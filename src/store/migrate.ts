@@ -9,6 +9,7 @@ import * as baseLine from '../../migrations/0006-base-line.ts'
 import * as reviews from '../../migrations/0007-reviews.ts'
 import * as captains from '../../migrations/0008-captains.ts'
 import * as hooks from '../../migrations/0009-hooks.ts'
+import * as folders from '../../migrations/0010-folders.ts'
 import {StoreError} from './errors.ts'
 import type {Schema} from './schema.ts'
 
@@ -22,6 +23,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0007-reviews': reviews,
   '0008-captains': captains,
   '0009-hooks': hooks,
+  '0010-folders': folders,
 }
 
 /** The name of the newest migration. */

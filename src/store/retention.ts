@@ -15,6 +15,8 @@ export interface RetentionStore {
   forgetAudit(beforeMs: number): Promise<number>
   /** Deliveries to hooks that are in no log any more; how many. */
   forgetDeliveries(beforeMs: number): Promise<number>
+  /** The keys of what code on agents' machines has posted. */
+  forgetAgentPosts(beforeMs: number): Promise<void>
 }
 
 const AT_ONCE = 50
@@ -121,6 +123,14 @@ export function createRetentionStore(write: Write): RetentionStore {
       write(async (transaction) => {
         await transaction.deleteFrom('starts').where('made_at_ms', '<', beforeMs).execute()
       }),
+    forgetAgentPosts: (beforeMs) =>
+      write(async (transaction) => {
+        await transaction
+          .deleteFrom('agent_posts')
+          .where('state', 'in', ['placed', 'refused'])
+          .where('made_at_ms', '<', beforeMs)
+          .execute()
+      }),
     forgetAudit: (beforeMs) =>
       write(async (transaction) => {
         const {numDeletedRows} = await transaction
@@ -146,7 +156,7 @@ export function createRetentionStore(write: Write): RetentionStore {
 /** With their posts, sends and calls, and the messages that their Slack threads hang on. */
 export async function deleteLinks(db: Transaction<Schema>, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  for (const table of ['posts', 'sends', 'pings'] as const) {
+  for (const table of ['posts', 'sends', 'pings', 'agent_posts'] as const) {
     await db.deleteFrom(table).where('link_id', 'in', ids).execute()
   }
   await db

@@ -20,6 +20,8 @@ export interface Schema {
   seals: SealsTable
   hooks: HooksTable
   deliveries: DeliveriesTable
+  folders: FoldersTable
+  agent_posts: AgentPostsTable
 }
 
 interface LinksTable {
@@ -303,4 +305,37 @@ interface DeliveriesTable {
   /** `null`: it is settled. */
   due_at_ms: number | null
   received_at_ms: number
+}
+/** Folders of the platform that people have named: it has no list of them. */
+interface FoldersTable {
+  team: string
+  /** Empty: the key of the environment. */
+  connection_id: string
+  /** As the platform calls it. */
+  id: string
+  name: string
+  added_by: string
+  added_at_ms: number
+}
+
+/** What code on an agent's machine has posted into the place of a link. */
+interface AgentPostsTable {
+  id: string
+  link_id: string
+  /** The sender's own key, else our id. */
+  key: string
+  /** Of what was to be posted. */
+  digest: string
+  /** These three only until it stands, or Slack has refused it. */
+  text: string | null
+  file_name: string | null
+  file_bytes: Uint8Array | null
+  state: string
+  /** How many of its messages stand. */
+  step: Generated<number>
+  /** Slack's id of the file that is about to be shown. */
+  slack_file: string | null
+  /** Slack's word for why it does not take it. */
+  reason: string | null
+  made_at_ms: number
 }

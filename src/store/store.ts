@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3'
 import {Kysely, sql} from 'kysely'
 import {type Sealer, type SealingKey, createSealer} from '../security/seal.ts'
+import {type AgentPostStore, createAgentPostStore} from './agent-posts.ts'
 import {type AnnouncementStore, createAnnouncementStore} from './announcements.ts'
 import {takeBotLock} from './bot-lock.ts'
 import {createCheckpoints} from './checkpoints.ts'
@@ -16,6 +17,7 @@ import {examine, explain, openFile} from './database-file.ts'
 import {type DeliveryStore, createDeliveryStore} from './deliveries.ts'
 import {PatientSqliteDialect} from './dialect.ts'
 import {type HookStore, createHookStore} from './hooks.ts'
+import {type FolderStore, createFolderStore} from './folders.ts'
 import {type InboxStore, createInboxStore} from './inbox.ts'
 import {type InstallStore, createInstallStore} from './installs.ts'
 import {type LinkLists, createLinkLists} from './link-lists.ts'
@@ -53,6 +55,8 @@ export interface Store extends AsyncDisposable {
   bindings: BindingStore
   installs: InstallStore
   audit: AuditStore
+  folders: FolderStore
+  agentPosts: AgentPostStore
   retention: RetentionStore
   hooks: HookStore
   deliveries: DeliveryStore
@@ -120,6 +124,8 @@ export async function openStore({path, sealingKeys, signal}: StoreOptions): Prom
       bindings: createBindingStore(db, write),
       installs: createInstallStore(db, write, sealer),
       audit: createAuditStore(db, write),
+      folders: createFolderStore(db, write),
+      agentPosts: createAgentPostStore(db, write),
       retention: createRetentionStore(write),
       hooks: createHookStore(db, write, sealer),
       deliveries: createDeliveryStore(db, write),

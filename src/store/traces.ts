@@ -100,6 +100,7 @@ export async function countUser(options: ErasureOptions, who: Who): Promise<Foun
   await count('watches', ofTeam(watchesOf(db, user)))
   await count('connections that they made', ofTeam(connectionsOf(db, user)))
   await count('hooks that they made', ofTeam(hooksOf(db, user)))
+  await count('folders that they named', ofTeam(foldersOf(db, user)))
   await count('settings that they made or that name them', ofTeam(bindingsOf(db, user)))
   const installs = await installsOf(db, who)
   if (installs.length > 0) found.push({what: 'installs by them', count: installs.length})
@@ -117,6 +118,8 @@ const connectionsOf = (db: Reader, user: string) =>
 
 const hooksOf = (db: Reader, user: string) =>
   db.selectFrom('hooks').select(['id', 'team']).where('made_by', '=', user).execute()
+const foldersOf = (db: Reader, user: string) =>
+  db.selectFrom('folders').select(['id', 'team']).where('added_by', '=', user).execute()
 
 export const bindingsOf = (db: Reader, user: string) =>
   db

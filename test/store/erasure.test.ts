@@ -79,6 +79,16 @@ async function leaveTraces(store: Store, team: string, user: string): Promise<st
     {allowed: {who: 'list', users: [JANE, KIM]}, instructions: SAID},
     {user, nowMs: 1},
   )
+  await store.folders.add(
+    {team, connectionId: undefined},
+    {id: mine, name: 'Audits'},
+    {user, nowMs: 1},
+  )
+  await store.agentPosts.add(
+    {linkId: id, key: mine, digest: 'd', text: SAID, file: undefined},
+    {most: 5, sinceMs: 0},
+    1,
+  )
   const entry = {channel: 'C1', act: 'message', about: id, outcome: 'done' as const, atMs: 1}
   await store.audit.add({...entry, team, user})
   const install = {id: team, botUserId: 'B', installedBy: user}
@@ -99,6 +109,7 @@ test('somebody who is forgotten stands nowhere any more, and their work goes on'
     ...['messages of theirs to agents', 'calls of them or answered by them'],
     ...['messages in channels that name them', 'watches', 'connections that they made'],
     'hooks that they made',
+    ...['folders that they named'],
     ...['settings that they made or that name them', 'inbox rows'],
   ])
   await erasure.forgetUser({user: JANE, team: undefined})

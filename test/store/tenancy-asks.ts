@@ -14,6 +14,7 @@ export interface Mine {
   inboxId: number
   hookId: string
   deliveryId: number
+  agentPostId: string
 }
 
 export const newHook = (team: string, name: string) => ({
@@ -144,6 +145,8 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     inChannel: ({lists}, {team}) => lists.inChannel({team, channel: CHANNEL}, ['active'], page),
     ofStarter: ({lists}, {team}) => lists.ofStarter({team, user: USER}, page),
     captains: ({lists}, {team}) => lists.captains({team, connectionId: undefined}),
+    openOfThread: PROCESS,
+    toSearch: ({lists}, {team}) => lists.toSearch({team, channel: CHANNEL, user: USER}, page),
     ofThread: ({lists}, {team}) =>
       lists.ofThread({team, channel: CHANNEL, threadId: THREAD, taskId: undefined}),
   },
@@ -247,6 +250,26 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
       ),
     ofTeam: ({audit}, {team}) => audit.ofTeam(team, {limit: 50}),
   },
+  folders: {
+    of: ({folders}, {team, connectionId}) => folders.of({team, connectionId}),
+    add: ({folders}, {team, connectionId}) =>
+      folders.add({team, connectionId}, {id: 'folder', name: team}, by),
+    forget: ({folders}, {team, connectionId}) => folders.forget({team, connectionId}, 'folder'),
+  },
+  agentPosts: {
+    add: ({agentPosts}, {linkId}) =>
+      agentPosts.add(
+        {linkId, key: 'k', digest: 'd', text: 'mine', file: undefined},
+        {most: 5, sinceMs: 0},
+        4,
+      ),
+    byId: ({agentPosts}, {agentPostId}) => agentPosts.byId(agentPostId),
+    due: ({agentPosts}, {team}) => agentPosts.due(team),
+    intend: ({agentPosts}, {agentPostId}) => agentPosts.intend(agentPostId, 'F1'),
+    confirm: ({agentPosts}, {agentPostId}) => agentPosts.confirm(agentPostId),
+    want: ({agentPosts}, {agentPostId}) => agentPosts.want(agentPostId),
+    end: ({agentPosts}, {agentPostId}) => agentPosts.end(agentPostId),
+  },
   departures: {leave: ({departures}, {team}) => departures.leave(team)},
   retention: {
     forgetLinks: PROCESS,
@@ -254,6 +277,7 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     forgetStarts: PROCESS,
     forgetAudit: PROCESS,
     forgetDeliveries: PROCESS,
+    forgetAgentPosts: PROCESS,
   },
   hooks: {
     add: ({hooks}, {team}) => hooks.add(newHook(team, 'two'), 2),

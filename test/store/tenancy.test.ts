@@ -88,6 +88,12 @@ async function seed(store: Store, team: string): Promise<Mine> {
   await store.audit.add({
     ...{team, channel: CHANNEL, user: USER, act: 'x', about: team, outcome: 'done', atMs: 1},
   })
+  const posted = await store.agentPosts.add(
+    {linkId, key: 'first', digest: team, text: team, file: undefined},
+    {most: 5, sinceMs: 0},
+    1,
+  )
+  await store.folders.add({team, connectionId}, {id: 'kept', name: team}, by)
   await store.inbox.add({key: `${team}-row`, lane: team, body: `{"team":"${team}"}`}, 1)
   const row = await store.inbox.byKey(`${team}-row`)
   const {id: hookId} = await store.hooks.add(newHook(team, 'one'), 1)
@@ -99,6 +105,7 @@ async function seed(store: Store, team: string): Promise<Mine> {
     ...{sendId: send.id, pingId: ping?.id ?? '', startId: start.id, inboxId: row?.id ?? 0},
     announcementId: `${team}-told`,
     ...{hookId, deliveryId: delivery?.id ?? 0},
+    agentPostId: posted.outcome === 'added' ? posted.post.id : '',
   }
 }
 

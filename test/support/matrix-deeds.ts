@@ -37,7 +37,7 @@ const PRESSES_ON: Readonly<Partial<Record<Subject, readonly string[]>>> = {
   link: [
     ...['stop', 'archive', 'ask-archive', 'stop-archive', 'archive-only', 'unarchive'],
     ...['new-title', 'take-over', 'details', 'mute', 'unmute', 'tasks', 'cancel-all'],
-    ...['try-again', 'list-stop', 'review', 'review-again', 'ask-for-changes'],
+    ...['try-again', 'list-stop', 'review', 'review-again', 'ask-for-changes', 'file'],
   ],
   'task list': ['tasks-page'],
   task: ['task-messages', 'task-messages-page', 'follow-task'],
@@ -54,6 +54,7 @@ const PRESSES_ON: Readonly<Partial<Record<Subject, readonly string[]>>> = {
     ...['hooks-more', 'hook-new', 'automations-more', 'automation-new'],
     ...['automation-enable', 'automation-disable', 'automation-delete', 'automation-restore'],
     ...['captain-more', 'captain-ask', 'captain-bring'],
+    ...['find-more', 'find-follow', 'turn-page', 'usage-more', 'use-project'],
     ...['home-more', 'home-noise', 'home-dm', 'home-model', 'home-size'],
   ],
 }
@@ -85,6 +86,7 @@ const SUBJECTS: ReadonlyMap<string, Subject> = new Map<string, Subject>([
   ['form bosun:answer-watched', 'announcement'],
   ['form bosun:review-rule', 'none'],
   ['form bosun:ask-for-changes', 'link'],
+  ['form bosun:file-form', 'link'],
 ])
 
 /** What the ids in a deed are of. @throws for an act that nobody has said it of. */
@@ -190,15 +192,8 @@ function formOf(callbackId: string, doing: Doing): Record<string, unknown> {
   const {channel, slackThread, ordinal, about} = doing
   const {pingId, startId, announcementId, connectionId, linkId} = about
   const metadata = {
-    ...{
-      channel,
-      link: linkId,
-      slackThread,
-      ping: pingId,
-      start: startId,
-      announcement: announcementId,
-    },
-    ...{scope: 'channel', connectionId, connection: connectionId, sinceMs: 1},
+    ...{channel, slackThread, ping: pingId, start: startId, announcement: announcementId},
+    ...{link: linkId, scope: 'channel', connectionId, connection: connectionId, sinceMs: 1},
   }
   const text = (value: string) => ({type: 'plain_text_input', value})
   const values = {

@@ -52,7 +52,7 @@ export function createCommandActs(options: CommandActsOptions): Act[] {
 }
 
 /** Says what somebody may have meant by a word behind a command. */
-export function unknownWord(command: CommandName, word: string, words: readonly string[]): Message {
+function unknownWord(command: CommandName, word: string, words: readonly string[]): Message {
   const said = escapeMrkdwn(oneLine(word.replaceAll('`', 'ˋ'), MAX_WORD))
   return {text: texts.commands.unknown(command, said, nearestOne(words, word))}
 }

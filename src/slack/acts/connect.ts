@@ -6,7 +6,13 @@ import type {StoredConnection} from '../../store/connections.ts'
 import {parseJson} from '../answers.ts'
 import type {Form} from '../deeds/form.ts'
 import type {Press} from '../deeds/press.ts'
-import {type KeyOption, NEW_KEY, OF_ENVIRONMENT, drawConnectForm} from '../draw/connect-form.ts'
+import {
+  type KeyOption,
+  NEW_KEY,
+  OF_ENVIRONMENT,
+  drawConnectForm,
+  drawNote,
+} from '../draw/connect-form.ts'
 import {inBold} from '../draw/blocks.ts'
 import {drawSettingsForm} from '../draw/settings-form.ts'
 import {ACTIONS, HOME, KEY_FORMS, KEY_INPUT} from '../ids.ts'
@@ -135,7 +141,34 @@ export function createConnectActs(options: KeyActsOptions): Act[] {
     standing: ({channel}) => (channel === undefined ? {} : {channel}),
   }
 
+  /** The channel's settings with its own key and another project: saved by the form, as ever. */
+  const useProject = async (
+    {team, channel, triggerId, value}: Press,
+    {signal}: Handling,
+  ): Promise<Outcome | undefined> => {
+    if (channel === undefined) return {answer: {text: texts.notHere}}
+    const {reading} = texts.around.projects
+    const viewId = await forms.open(triggerId, drawNote(reading, JSON.stringify({channel})))
+    if (viewId === undefined) return {answer: {text: texts.tooLateToOpen}, again: true}
+    const {isConnected, values} = await settingsOf(team, channel)
+    const {connectionId} = values
+    const note = async (text: string): Promise<Outcome> =>
+      shown(await forms.update(viewId, drawNote(text, JSON.stringify({channel}))), text)
+    if (!isConnected) return note(texts.connect.noKey)
+    const connection =
+      connectionId === undefined ? undefined : await desk.connections.byId(connectionId)
+    const checked = await checkKey(options.clientOf({connectionId}), signal)
+    if (checked.outcome === 'bad') return note(texts.connect.bad(checked))
+    const at = {team, channel, scope: 'channel', connection} as const
+    const form = await settings.prefilled(at, checked.projects)
+    const drawn = drawSettingsForm({...form, values: {...form.values, projectId: value}})
+    return shown(await forms.update(viewId, drawn), texts.somethingBroke)
+  }
+
   return [
+    act('press', ACTIONS.useProject, checks.member, (press, _subject, handling) =>
+      useProject(press, handling),
+    ),
     act('command', '/bosun connect', checks.member, async ({team, channel, triggerId}) =>
       open(team, channel, triggerId),
     ),

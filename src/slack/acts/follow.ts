@@ -6,6 +6,7 @@ import type {Link} from '../../store/link.ts'
 import type {Announcer} from '../announcer.ts'
 import {declinedMessage} from '../declined-message.ts'
 import type {Door} from '../door.ts'
+import {ACTIONS} from '../ids.ts'
 import type {Permalinks} from '../permalinks.ts'
 import {texts} from '../texts.ts'
 import {readThreadId} from '../thread-address.ts'
@@ -32,18 +33,31 @@ export function createFollowActs(options: FollowActsOptions): Act[] {
 
   const bring = createBringing(options)
 
+  const follow = async (
+    {team, channel, user}: {team: string; channel: string; user: string},
+    said: string,
+    signal: AbortSignal,
+  ): Promise<Outcome> => {
+    const {isConnected, values} = await settingsOf(team, channel)
+    if (!isConnected) return {answer: await door.unbound(user, 'key')}
+    if (said === '') return {answer: {text: words.usage}}
+    const threadId = readThreadId(said, webUrl)
+    if (threadId === undefined) return {answer: {text: words.notOurs}}
+    const {connectionId} = values
+    const ask = {team, channel, threadId, connectionId, askedBy: user}
+    const outcome = await bring(ask, signal)
+    return toAnswer(outcome, permalinks)
+  }
+
   return [
-    act('command', '/bosun follow', checks.member, async (deed, _subject, {signal}) => {
-      const {team, channel, user} = deed
-      const {isConnected, values} = await settingsOf(team, channel)
-      if (!isConnected) return {answer: await door.unbound(user, 'key')}
-      if (deed.rest === '') return {answer: {text: words.usage}}
-      const threadId = readThreadId(deed.rest, webUrl)
-      if (threadId === undefined) return {answer: {text: words.notOurs}}
-      const {connectionId} = values
-      const ask = {team, channel, threadId, connectionId, askedBy: user}
-      const outcome = await bring(ask, signal)
-      return toAnswer(outcome, permalinks)
+    act('command', '/bosun follow', checks.member, (deed, _subject, {signal}) =>
+      follow(deed, deed.rest, signal),
+    ),
+    // It says no more than the command could: what it names is looked up with the channel's own key.
+    act('press', ACTIONS.findFollow, checks.member, async (press, _subject, {signal}) => {
+      const {team, channel, user, value} = press
+      if (channel === undefined || value === '') return {answer: {text: texts.notHere}}
+      return follow({team, channel, user}, value, signal)
     }),
   ]
 }

@@ -35,12 +35,13 @@ export function createListActs(options: ListActsOptions): Act[] {
   ): Promise<Outcome> => {
     const page = {limit: PER_PAGE, from}
     const {links, next} =
-      kind === 'here'
-        ? await desk.lists.inChannel({team, channel}, RUNNING, page)
-        : await desk.lists.ofStarter({team, user}, page)
+      kind === 'mine'
+        ? await desk.lists.ofStarter({team, user}, page)
+        : await desk.lists.inChannel({team, channel}, RUNNING, page)
     if (links.length === 0) {
       const {noneHere, noneMine, noMore} = texts.commands.list
-      return {answer: {text: from !== undefined ? noMore : kind === 'here' ? noneHere : noneMine}}
+      const none = {here: noneHere, mine: noneMine, tasks: texts.around.tasks.none}[kind]
+      return {answer: {text: from !== undefined ? noMore : none}}
     }
     const asking = await desk.pings.asking(links.map(({id}) => id))
     const rows = await Promise.all(
@@ -69,6 +70,7 @@ export function createListActs(options: ListActsOptions): Act[] {
 
   return [
     act('command', '/bosun status', checks.member, (deed) => pageOf('here', deed, undefined)),
+    act('command', '/bosun tasks', checks.member, (deed) => pageOf('tasks', deed, undefined)),
     act('command', '/bosun mine', checks.member, (deed) => pageOf('mine', deed, undefined)),
     act('press', ACTIONS.listMore, checks.member, async ({value, channel, team, user}) => {
       const start = readListValue(value)

@@ -23,6 +23,8 @@ import {checkConnect, createConnectActs} from './connect.ts'
 import {checkSettings} from './connect-settings.ts'
 import {createDisconnectActs} from './disconnect.ts'
 import {createDoctorActs} from './doctor.ts'
+import {createFindActs} from './find.ts'
+import {checkFolderForm, createFolderActs} from './folders.ts'
 import {createFollowActs, createWhereAgentIs} from './follow.ts'
 import {createFollowUps} from './follow-ups.ts'
 import {createGuard} from './guard.ts'
@@ -39,11 +41,13 @@ import {checkRule, createRuleActs} from './review-rules.ts'
 import {type Reviewer, createReviewer} from './reviewer.ts'
 import {createReviewActs, createReviewCommand, createReviewWord} from './reviews.ts'
 import {checkReplacement, createReplaceKeyActs} from './replace-key.ts'
+import {createOrganizationActs} from './organization.ts'
 import {createStartActs} from './start.ts'
 import {createStartFormActs, startFormChecks} from './start-forms.ts'
 import {createStarter} from './starter.ts'
 import {createStopActs} from './stops.ts'
 import {createTaskActs} from './tasks.ts'
+import {createUsageActs} from './usage.ts'
 import {createWaitingActs} from './waiting.ts'
 import {createWatchActs} from './watches.ts'
 import {createWorkActs} from './work.ts'
@@ -69,7 +73,7 @@ import type {TokenOf} from '../calls.ts'
 import {type Vitals, createDoctor} from '../doctor/doctor.ts'
 import type {Forms} from '../forms.ts'
 import type {Home} from '../home.ts'
-import {CAPTAIN_FORMS, FORMS, HOOK_FORMS, KEY_FORMS, REVIEW_FORMS} from '../ids.ts'
+import {CAPTAIN_FORMS, FOLDER_FORM, FORMS, HOOK_FORMS, KEY_FORMS, REVIEW_FORMS} from '../ids.ts'
 import type {Names} from '../markup.ts'
 import type {People} from '../people.ts'
 import type {Permalinks} from '../permalinks.ts'
@@ -123,6 +127,7 @@ export const formChecks: FormChecks = new Map([
   [REVIEW_FORMS.rule, checkRule],
   [CAPTAIN_FORMS.create, checkCaptain],
   [CAPTAIN_FORMS.ask, checkQuestion],
+  [FOLDER_FORM, checkFolderForm],
   [KEY_FORMS.connect, checkConnect],
   [KEY_FORMS.settings, checkSettings],
   [KEY_FORMS.replace, checkReplacement],
@@ -158,6 +163,7 @@ export function createActTable(options: ActTableOptions): ReadonlyMap<string, Ac
     ...createWatchingActs(tools),
     ...createCaptainsActs(tools),
     ...createCallActs(tools),
+    ...createAroundActs(tools),
     ...createAuditActs({...tools, audit: desk.audit}),
     ...createDoctorActs({...tools, examine: createDoctor({...tools, store: desk})}),
     ...createKeyActs(tools),
@@ -253,6 +259,18 @@ function createCaptainsActs(tools: Tools): Act[] {
   return [
     ...createCaptainFormActs({...options, create: createCaptainCreation(options)}),
     ...createCaptainActs({...options, captains: createCaptainDesk(options)}),
+  ]
+}
+
+/** What lies around people's work. */
+function createAroundActs(tools: Tools): Act[] {
+  const options = {...tools, nowMs: Date.now}
+  const {acts, page} = createFolderActs(options)
+  return [
+    ...createFindActs(options),
+    ...createUsageActs(options),
+    ...createOrganizationActs({...options, folderPage: page}),
+    ...acts,
   ]
 }
 

@@ -3,9 +3,7 @@ import {PlatformError} from '../../platform/errors.ts'
 import type {Project} from '../../platform/model.ts'
 import {nearestOne} from '../../inbox/nearest.ts'
 import type {SettingsOf} from '../../inbox/settings.ts'
-import {throwIfPassing, toDeclined} from '../../inbox/work.ts'
 import type {WatchStore} from '../../store/watches.ts'
-import {declinedMessage} from '../declined-message.ts'
 import type {Command} from '../deeds/command.ts'
 import {oneLine} from '../draw/blocks.ts'
 import {escapeMrkdwn} from '../markup.ts'
@@ -14,6 +12,7 @@ import type {Presence} from '../presence.ts'
 import {texts} from '../texts.ts'
 import type {Act, MakeAct, Outcome} from './act.ts'
 import type {Checks} from './checks.ts'
+import {telling} from './telling.ts'
 
 interface WatchActsOptions {
   act: MakeAct
@@ -92,16 +91,6 @@ export function createWatchActs(options: WatchActsOptions): Act[] {
       unwatch(deed, signal),
     ),
   ]
-}
-
-async function telling(ask: () => Promise<Outcome>): Promise<Outcome> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (!(error instanceof PlatformError)) throw error
-    throwIfPassing(error)
-    return {answer: declinedMessage(toDeclined(error))}
-  }
 }
 
 function find(projects: readonly Project[], said: string): Project | undefined {

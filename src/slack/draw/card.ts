@@ -161,9 +161,11 @@ function menu({state, isMuted}: CardContent, value: string, isAtWork: boolean): 
   const archive = item(isAtWork ? ACTIONS.askArchive : ACTIONS.archive, labels.archive)
   const mute = isMuted ? item(ACTIONS.unmute, labels.unmute) : item(ACTIONS.mute, labels.mute)
   const looking = [item(ACTIONS.tasks, labels.tasks), item(ACTIONS.details, labels.details)]
+  // A menu holds five entries: of work that is open the details have this one.
+  const file = item(ACTIONS.file, labels.file)
   const options =
     state === 'archived'
-      ? looking
+      ? [...looking, file]
       : [archive, item(ACTIONS.newTitle, labels.newTitle), ...looking, mute]
   return {type: 'overflow', action_id: ACTIONS.menu, options}
 }

@@ -1,4 +1,4 @@
-import type {Button, KnownBlock} from '@slack/types'
+import type {Button} from '@slack/types'
 import {isWorking} from '../../platform/model.ts'
 import type {Link} from '../../store/link.ts'
 import type {PageStart} from '../../store/link-lists.ts'
@@ -7,11 +7,12 @@ import {ACTIONS} from '../ids.ts'
 import {escapeMrkdwn} from '../markup.ts'
 import type {Message} from '../replies.ts'
 import {texts, workText} from '../texts.ts'
-import {type DrawRules, button, inBold, moment, oneLine, openButtons, section} from './blocks.ts'
+import {type DrawRules, button, inBold, moment, oneLine, openButtons} from './blocks.ts'
+import {type PageRow, drawPage} from './pages.ts'
 import {answerButton} from './ping.ts'
 
-/** `here`: what runs in a channel. `mine`: what a person asked for. */
-export type ListKind = 'here' | 'mine'
+/** `here`: what runs in a channel. `mine`: what a person asked for. `tasks`: the tasks of what runs in a channel. */
+export type ListKind = 'here' | 'mine' | 'tasks'
 
 /** A link as it stands in a list, with the address of its Slack thread where that is known. */
 interface ListRow {
@@ -32,16 +33,33 @@ export function drawList(
   rules: Pick<DrawRules, 'webUrl'>,
 ): Message {
   const {here, mine, more} = texts.commands.list
-  const headline = kind === 'here' ? here : mine
-  const lines = rows.map(lineOf)
-  const blocks: KnownBlock[] = [
-    section(headline),
-    ...rows.flatMap((row, index) => [section(lines[index] ?? ''), ...buttonsOf(row, rules)]),
-  ]
-  if (next !== undefined) {
-    blocks.push({type: 'actions', elements: [button(ACTIONS.listMore, more, toValue(kind, next))]})
+  const headline = {here, mine, tasks: texts.around.tasks.headline}[kind]
+  const drawn = rows.map((row) => (kind === 'tasks' ? drawTasks(row) : drawRow(row, rules)))
+  const further = next && button(ACTIONS.listMore, more, toValue(kind, next))
+  return drawPage({headline, rows: drawn, more: further})
+}
+
+export function drawRow(row: ListRow, rules: Pick<DrawRules, 'webUrl'>): PageRow {
+  return {line: lineOf(row), buttons: buttonsOf(row, rules)}
+}
+
+/** How far its tasks are, and the way to look into them. */
+function drawTasks(row: ListRow): PageRow {
+  const {id, tasks, statusSinceMs, threadId} = row.link
+  const {no, done, failed} = texts.around.tasks
+  const count = (status: string): number =>
+    tasks?.filter((task) => task.status === status).length ?? 0
+  const failures = count('failed')
+  const counts =
+    tasks === undefined || tasks.length === 0
+      ? [no]
+      : [done(count('done'), tasks.length), ...(failures === 0 ? [] : [failed(failures)])]
+  const value = `${id}.${statusSinceMs.toString(36)}`
+  const look = button(ACTIONS.tasks, texts.talk.menu.tasks, value)
+  return {
+    line: `${lineOf(row)}\n${counts.join(' · ')}`,
+    buttons: threadId === undefined || row.link.taskId !== undefined ? [] : [look],
   }
-  return {text: [headline, ...lines].join('\n'), blocks}
 }
 
 function lineOf({link, permalink}: ListRow): string {
@@ -61,18 +79,17 @@ export function listTitle({title}: Link): string {
   return inBold(title ?? texts.card.untitled, MAX_TITLE)
 }
 
-function buttonsOf({link, ping}: ListRow, {webUrl}: Pick<DrawRules, 'webUrl'>): KnownBlock[] {
+function buttonsOf({link, ping}: ListRow, {webUrl}: Pick<DrawRules, 'webUrl'>): Button[] {
   const {id, state, status, statusSinceMs, taskId, threadId} = link
   const value = `${id}.${statusSinceMs.toString(36)}`
   const isAtWork = state === 'starting' || (state === 'open' && isWorking(status ?? ''))
-  const elements: Button[] = [
+  return [
     ...(ping === undefined ? [] : [answerButton(ping.id)]),
     ...(isAtWork && taskId === undefined
       ? [button(ACTIONS.listStop, texts.card.stop, value, {style: 'danger'})]
       : []),
     ...openButtons(threadId, value, {webUrl, nameOf: (name) => name}),
   ]
-  return elements.length === 0 ? [] : [{type: 'actions', elements}]
 }
 
 function toValue(kind: ListKind, {madeAtMs, id}: PageStart): string {
@@ -81,7 +98,7 @@ function toValue(kind: ListKind, {madeAtMs, id}: PageStart): string {
 
 /** What [More] bears; `undefined` for anything else. */
 export function readListValue(value: string): {kind: ListKind; from: PageStart} | undefined {
-  const [, kind, madeAtMs, id] = /^(here|mine)\.(\d{1,15})\.([\w-]+)$/.exec(value) ?? []
+  const [, kind, madeAtMs, id] = /^(here|mine|tasks)\.(\d{1,15})\.([\w-]+)$/.exec(value) ?? []
   if (madeAtMs === undefined || id === undefined) return undefined
-  return {kind: kind === 'here' ? 'here' : 'mine', from: {madeAtMs: Number(madeAtMs), id}}
+  return {kind: kind as ListKind, from: {madeAtMs: Number(madeAtMs), id}}
 }

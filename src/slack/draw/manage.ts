@@ -151,10 +151,13 @@ function buttonsOf(link: Link): Button[] {
           : [one(ACTIONS.archive, menu.archive)]),
         one(ACTIONS.newTitle, menu.newTitle),
         link.muted ? one(ACTIONS.unmute, menu.unmute) : one(ACTIONS.mute, menu.mute),
+        ...(threadId === undefined ? [] : [one(ACTIONS.file, menu.file)]),
         button(ACTIONS.takeOver, manage.takeOver, id, {confirm: confirmTakeOver()}),
       ]
     case 'archived':
-      return threadId === undefined ? [] : [one(ACTIONS.unarchive, menu.unarchive)]
+      return threadId === undefined
+        ? []
+        : [one(ACTIONS.unarchive, menu.unarchive), one(ACTIONS.file, menu.file)]
     case 'ended':
       return []
     default:

@@ -70,6 +70,7 @@ export const talk = {
     unarchive: 'Unarchive',
     newTitle: 'New title',
     tasks: 'Tasks',
+    file: 'File in a folder',
     details: 'Details',
     mute: 'Mute here',
     unmute: 'Unmute',

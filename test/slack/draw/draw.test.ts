@@ -139,6 +139,7 @@ describe('the card', () => {
     expect(items({state: 'archived', status: 'archived'})).toEqual([
       'Tasks: bosun:tasks',
       'Details: bosun:details',
+      'File in a folder: bosun:file',
     ])
     expect(items({state: 'ended', threadId: undefined})).toEqual([])
   })

@@ -1,0 +1,267 @@
+/**
+ * The platform's usage report (section 2.16) holds billed LLM, image, machine and total dollars, token totals, and splits
+ * per member, per model and per image endpoint; none of its fields has a name in the document. So it is read by what its
+ * names say and how it is built, and whatever has another name is shown under that.
+ */
+export interface UsageReport {
+  /** Of everything, in the order of the report. */
+  totals: Figure[]
+  splits: Split[]
+  /** Words that are no amounts, such as the period. */
+  notes: {name: string; value: string}[]
+}
+
+export interface Split {
+  /** `undefined`: named otherwise. */
+  by: 'member' | 'model' | 'image' | undefined
+  /** As the report names it. */
+  name: string
+  rows: SplitRow[]
+}
+
+export interface SplitRow {
+  /** Whose it is: `undefined`: nobody's and nothing's in particular. */
+  id: string | undefined
+  name: string | undefined
+  figures: Figure[]
+  /** What else it says. */
+  notes: {name: string; value: string}[]
+}
+
+/** `count`: a number of which nothing is known but its name. */
+export interface Figure {
+  /** `undefined`: named otherwise. */
+  what: What | undefined
+  unit: 'dollars' | 'tokens' | 'count'
+  /** Also `Infinity` and `NaN`. */
+  amount: number
+  /** As the report names it, with the names above it. */
+  name: string
+}
+
+type What = 'total' | 'llm' | 'image' | 'machine' | 'input' | 'output' | 'cached'
+
+const CREDITS_PER_DOLLAR = 1000
+const CENTS_PER_DOLLAR = 100
+const MAX_DEPTH = 8
+const MAX_ROWS = 5000
+const MAX_FIGURES = 40
+
+/** `undefined` where there is no amount in it at all. */
+export function readUsageReport(report: unknown): UsageReport | undefined {
+  const found: UsageReport = {totals: [], splits: [], notes: []}
+  if (isList(report)) addSplit(found, [], report)
+  else if (isRecord(report)) readLevel(found, report, [], MAX_DEPTH)
+  for (const split of found.splits) split.rows.sort((a, b) => weightOf(b) - weightOf(a))
+  found.splits = found.splits.filter(({rows}) => rows.length > 0)
+  const isEmpty = found.totals.length === 0 && found.splits.length === 0
+  return isEmpty ? undefined : found
+}
+
+function readLevel(
+  found: UsageReport,
+  level: Record<string, unknown>,
+  path: readonly string[],
+  depth: number,
+): void {
+  for (const [name, value] of Object.entries(level)) {
+    const here = [...path, name]
+    const amount = toAmount(value)
+    if (amount !== undefined) found.totals.push(toFigure(here, amount))
+    else if (isList(value)) addSplit(found, here, value)
+    else if (isRecord(value) && isSplitName(name)) addSplit(found, here, toRows(value))
+    else if (isRecord(value) && depth > 0) readLevel(found, value, here, depth - 1)
+    else if (typeof value === 'string' || typeof value === 'boolean') {
+      found.notes.push({name: toName(here), value: String(value)})
+    }
+  }
+}
+
+/** By its name a split and no group of figures: `byModel`, `members`, `per_image_endpoint`; `by` alone holds some. */
+function isSplitName(name: string): boolean {
+  const words = wordsOf(name)
+  const isBy = words.length > 1 && (words[0] === 'by' || words[0] === 'per')
+  return isBy || words.some((word) => SPLIT_WORDS.has(word))
+}
+
+const SPLIT_WORDS: ReadonlySet<string> = new Set(
+  ['member', 'user', 'author', 'person', 'model', 'endpoint'].flatMap((word) => [word, `${word}s`]),
+)
+
+/** A split may be an object by ids, too: each of its fields is a row then. */
+function toRows(value: Record<string, unknown>): unknown[] {
+  return Object.entries(value).map(([id, row]) =>
+    isRecord(row) ? {[ROW_ID]: id, ...row} : {[ROW_ID]: id, amount: row},
+  )
+}
+
+const ROW_ID = 'id'
+
+function addSplit(found: UsageReport, path: readonly string[], rows: readonly unknown[]): void {
+  const name = path.at(-1) ?? ''
+  const split: Split = {by: byOf(name), name: toName(path), rows: []}
+  for (const row of rows.slice(0, MAX_ROWS)) {
+    if (!isRecord(row)) {
+      const amount = toAmount(row)
+      if (amount !== undefined) split.rows.push({...NOBODYS, figures: [toFigure(path, amount)]})
+      continue
+    }
+    split.rows.push(readRow(row, path))
+  }
+  found.splits.push(split)
+}
+
+const NOBODYS = {id: undefined, name: undefined, notes: []}
+
+function byOf(name: string): Split['by'] {
+  const words = wordsOf(name).map((word) => word.replace(/s$/, ''))
+  if (words.includes('image') || words.includes('endpoint')) return 'image'
+  if (words.includes('model')) return 'model'
+  const isMember = ['member', 'user', 'author', 'person', 'people'].some((it) => words.includes(it))
+  return isMember ? 'member' : undefined
+}
+
+function readRow(row: Record<string, unknown>, path: readonly string[]): SplitRow {
+  const figures: Figure[] = []
+  const texts: {name: string; value: string}[] = []
+  const units = path.filter((name) => unitOf(name) !== undefined)
+  const collect = (
+    level: Record<string, unknown>,
+    below: readonly string[],
+    depth: number,
+  ): void => {
+    for (const [name, value] of Object.entries(level)) {
+      const here = [...below, name]
+      const isId = wordsOf(name).at(-1) === 'id'
+      const amount = isId ? undefined : toAmount(value)
+      if (amount !== undefined) {
+        if (figures.length < MAX_FIGURES) figures.push(toFigure(here, amount, units))
+      } else if (typeof value === 'string' || (isId && typeof value === 'number')) {
+        texts.push({name: here.join('.'), value: String(value)})
+      } else if (isRecord(value) && depth > 0) collect(value, here, depth - 1)
+      else if (isList(value) && depth > 0) {
+        value.slice(0, MAX_FIGURES).forEach((item, index) => {
+          collect({[`${name} ${index + 1}`]: item}, below, depth - 1)
+        })
+      }
+    }
+  }
+  collect(row, [], MAX_DEPTH)
+  const id = firstOf(texts, IDS)
+  const name = firstOf(texts, NAMES) ?? (id === undefined ? texts[0] : undefined)
+  const notes = texts.filter((text) => text !== id && text !== name)
+  return {id: id?.value, name: name?.value, figures, notes}
+}
+
+const IDS = [/(user|member|author|model|person|endpoint)_?id$/i, /^(.*\.)?id$/i, /id$/i]
+const NAMES = [/name$/i, /(model|endpoint|member|user)$/i, /(title|label)$/i, /email$/i]
+
+/** The text with the likeliest name. */
+function firstOf<Text extends {name: string; value: string}>(
+  texts: readonly Text[],
+  likely: readonly RegExp[],
+): Text | undefined {
+  return likely
+    .map((pattern) => texts.find(({name, value}) => value !== '' && pattern.test(name)))
+    .find((text) => text !== undefined)
+}
+
+function weightOf({figures}: SplitRow): number {
+  const money = figures.filter(({unit}) => unit === 'dollars')
+  const total = money.find(({what}) => what === 'total')?.amount
+  const amounts = (money.length > 0 ? money : figures).map(({amount}) => amount)
+  const weight = total ?? Math.max(...amounts, -Infinity)
+  return Number.isNaN(weight) ? -1 : weight
+}
+
+function toFigure(path: readonly string[], amount: number, around: readonly string[] = []): Figure {
+  const unit = [...around, ...path].map(unitOf).findLast((it) => it !== undefined) ?? 'count'
+  const words = path.flatMap(wordsOf)
+  // A list says the first: `llm` of `totalLlmDollars` is more than its `total`.
+  const found = WHATS.find(([, names]) => words.some((word) => names.includes(word)))?.[0]
+  // Of no kind, and nothing but its unit: `dollars`, `costUsd`, `tokens`.
+  const isBare = words.every((word) => unitOf(word) !== undefined || BARE.includes(word))
+  const what = found ?? (isBare ? 'total' : undefined)
+  const name = toName(path)
+  switch (unit) {
+    case 'credits':
+      return {what, unit: 'dollars', amount: amount / CREDITS_PER_DOLLAR, name}
+    case 'cents':
+      return {what, unit: 'dollars', amount: amount / CENTS_PER_DOLLAR, name}
+    case 'dollars':
+    case 'tokens':
+    case 'count':
+      return {what, unit, amount, name}
+    default:
+      throw new Error(`Unknown unit: ${String(unit satisfies never)}`)
+  }
+}
+
+const BARE: readonly string[] = ['usage', 'report', 'data', 'amount', 'value', 'sum', 'summary']
+
+const WHATS: readonly (readonly [What, readonly string[]])[] = [
+  ['llm', ['llm', 'llms', 'language']],
+  ['image', ['image', 'images', 'img']],
+  ['machine', ['machine', 'machines', 'vm', 'vms', 'compute']],
+  ['cached', ['cached', 'cache']],
+  ['input', ['input', 'inputs', 'prompt']],
+  ['output', ['output', 'outputs', 'completion']],
+  ['total', ['total', 'totals', 'overall', 'all']],
+]
+
+type Unit = 'dollars' | 'credits' | 'cents' | 'tokens'
+
+function unitOf(name: string): Unit | undefined {
+  for (const word of wordsOf(name).toReversed()) {
+    const unit = UNITS.get(word)
+    if (unit !== undefined) return unit
+  }
+  return undefined
+}
+
+const UNITS: ReadonlyMap<string, Unit> = new Map<string, Unit>([
+  ...[
+    'dollar',
+    'dollars',
+    'usd',
+    'cost',
+    'costs',
+    'billed',
+    'spend',
+    'spent',
+    'price',
+    'charge',
+  ].map((word): [string, Unit] => [word, 'dollars']),
+  ...['credit', 'credits'].map((word): [string, Unit] => [word, 'credits']),
+  ...['cent', 'cents'].map((word): [string, Unit] => [word, 'cents']),
+  ...['token', 'tokens'].map((word): [string, Unit] => [word, 'tokens']),
+])
+
+/** `perImageEndpoint`, `per_image_endpoint` and `per image-endpoint` alike. */
+function wordsOf(name: string): string[] {
+  return name
+    .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+}
+
+function toName(path: readonly string[]): string {
+  return path.join(' ')
+}
+
+/** Numbers also come as text; the wire has words for what is none (section 2.3). */
+function toAmount(value: unknown): number | undefined {
+  if (typeof value === 'number') return value
+  if (typeof value !== 'string') return undefined
+  if (/^-?(?:\d{1,18}(?:\.\d{1,18})?|Infinity)$/.test(value)) return Number(value)
+  return value === 'NaN' ? NaN : undefined
+}
+
+function isList(value: unknown): value is unknown[] {
+  return Array.isArray(value)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

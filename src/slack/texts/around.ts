@@ -1,0 +1,111 @@
+/** What people read of what lies around their work: what was found, projects, people, folders, costs. */
+export const aroundTexts = {
+  more: 'More',
+  noMore: 'That was all.',
+
+  find: {
+    usage: 'Say what to look for: `/bosun find words of the title or the task`.',
+    headline: (words: string) => `*Work with “${words}”*`,
+    none: (words: string) =>
+      `I found nothing with “${words}” in this channel, in your own work or on the agent platform. Fewer words find more.`,
+    searchedOwn: 'This channel is not connected: I looked only into what I know myself.',
+    notSearched: (why: string) => `The agent platform could not be searched: ${why}`,
+    newest: (count: number) =>
+      `On the agent platform I looked at the titles of the newest ${count} of this project.`,
+    elsewhere: 'on the agent platform',
+    follow: 'Follow here',
+  },
+
+  tasks: {
+    headline: '*Tasks of what runs here*',
+    none: 'Nothing is running in this channel, so there are no tasks.',
+    done: (done: number, total: number) => `${done} of ${total} tasks done`,
+    failed: (count: number) => `${count} failed`,
+    no: 'no tasks',
+  },
+
+  projects: {
+    headline: '*Projects within my key’s reach*',
+    none: 'My key reaches no project. Give it access on the agent platform.',
+    here: 'used here',
+    use: 'Use here',
+    repo: (name: string, branch: string | undefined) =>
+      branch === undefined ? name : `${name} (${branch})`,
+    moreRepos: (count: number) => `and ${count} more`,
+    reading: 'Reading the projects…',
+  },
+
+  users: {
+    headline: '*People on the agent platform*',
+    none: 'The agent platform lists nobody.',
+    unnamed: 'no name',
+    notHere: 'not found in this workspace',
+  },
+
+  folders: {
+    headline: '*Folders that I remember here*',
+    none: 'I remember no folders here. The agent platform does not list them, so paste an id once: `/bosun folders add ID name`. Then *File in a folder* among the details of work offers it.',
+    usage:
+      'Say `/bosun folders`, `/bosun folders add ID name` or `/bosun folders forget ID or name`.',
+    did: (word: string) => `Did you mean \`/bosun folders ${word}\`?`,
+    added: (name: string) =>
+      `I remember *${name}* now. *File in a folder* among the details of work offers it.`,
+    forgotten: (name: string) => `I have forgotten *${name}*. The folder itself stays as it is.`,
+    unknown: (said: string) => `I remember no folder *${said}* here.`,
+    full: (count: number) => `I remember ${count} folders here already. Forget one first.`,
+    wrongId: 'That can’t be a folder’s id: it is one word of at most 200 characters.',
+    form: {
+      title: 'File in a folder',
+      submit: 'File',
+      close: 'Close',
+      which: 'Folder',
+      paste: 'Another folder’s id',
+      pasteHint: 'As its web address on the agent platform shows it.',
+      name: 'Its name',
+      nameHint: 'Then I remember it for the next time.',
+      needsOne: 'Choose a folder, or paste an id.',
+      needsId: 'One word of at most 200 characters.',
+    },
+    notStarted: 'This work has not begun on the agent platform yet. Try again in a moment.',
+    filed: (title: string, folder: string) => `Filed *${title}* in *${folder}*.`,
+    notFound: 'The agent platform does not find this work any more, or my key does not reach it.',
+    notAllowed: 'This work is somebody’s personal one: a shared folder does not take it.',
+    noFolder: (folder: string) =>
+      `There is no folder *${folder}* on the agent platform, or my key does not reach it. Paste its id once more.`,
+    otherwise: (word: string) =>
+      `The agent platform answered *${word}*, and I don’t know what that means.`,
+    gone: 'I do not remember that folder any more. Choose another one.',
+  },
+
+  usage: {
+    headline: (period: string) => `*What was billed* · ${period}`,
+    thisMonth: 'this month until now (UTC)',
+    period: (from: string, to: string) =>
+      from === to ? `${from} (UTC)` : `${from} to ${to} (UTC)`,
+    unlimited: 'unlimited',
+    unknown: 'unknown',
+    credits: (dollars: string, credits: string) => `${dollars} (${credits} credits)`,
+    what: {
+      total: 'Total',
+      llm: 'LLM',
+      image: 'Images',
+      machine: 'Machines',
+      input: 'input',
+      output: 'output',
+      cached: 'cached',
+    },
+    tokens: (count: string, kind: string | undefined) =>
+      kind === undefined ? `${count} tokens` : `${count} ${kind} tokens`,
+    by: {member: 'By member', model: 'By model', image: 'By image endpoint'},
+    nobody: {member: 'nobody in particular', model: 'no model', image: 'no endpoint', other: '–'},
+    nothing: 'nothing',
+    empty: 'Nothing was billed in that time.',
+    notUnderstood:
+      'The agent platform’s report is built in a way that I don’t know. Here is what it says:',
+    cut: '… and more that does not fit here.',
+    wrongDate: (word: string) =>
+      `I can’t read *${word}* as a date. Say \`/bosun usage 2026-11-01 2026-11-15\`, \`2026-11\`, \`yesterday\`, \`last month\` or \`last 7 days\`.`,
+    backwards: 'That time ends before it begins: say the earlier date first.',
+    future: 'That time has not begun yet.',
+  },
+} as const

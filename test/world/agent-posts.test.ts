@@ -1,0 +1,262 @@
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {MAX_POSTS} from '../../src/inbox/agent-posts.ts'
+import {type Place, type World, startWorld} from '../support/world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await startWorld({pace: 0.1})
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+interface Ask {
+  token?: string
+  key?: string
+  headers?: Record<string, string>
+  method?: string
+}
+
+/** What code on the machine of an agent does. */
+async function post(body: unknown, {token, key, headers, method = 'POST'}: Ask = {}) {
+  const port =
+    world.bot
+      .output()
+      .match(/port (\d+)/g)
+      ?.at(-1)
+      ?.slice(5) ?? ''
+  const answer = await fetch(`http://127.0.0.1:${port}/agent/posts`, {
+    method,
+    headers: {
+      'content-type': 'application/json',
+      ...(token !== undefined && {authorization: `Bearer ${token}`}),
+      ...(key !== undefined && {'idempotency-key': key}),
+      ...headers,
+    },
+    ...(method !== 'GET' &&
+      method !== 'HEAD' && {body: typeof body === 'string' ? body : JSON.stringify(body)}),
+  })
+  const text = await answer.text()
+  return {
+    status: answer.status,
+    said: (text === '' ? {} : JSON.parse(text)) as {id?: string; error?: string; state?: string},
+    headers: answer.headers,
+  }
+}
+
+async function tokenOf(thread: string): Promise<string> {
+  const {platform} = world
+  const answer = await fetch(`${platform.baseUrl}/threads/${thread}/session-token`, {
+    headers: {authorization: `Bearer ${platform.keys.human}`},
+  })
+  return ((await answer.json()) as {token: string}).token
+}
+
+async function work(task = '@Bosun a quick check'): Promise<{
+  place: Place
+  thread: string
+  token: string
+}> {
+  const place = await world.say(task)
+  await world.settled(place)
+  const thread = world.threadIn(place)?.id ?? ''
+  return {place, thread, token: await tokenOf(thread)}
+}
+
+const saying = (place: Place, words: string) =>
+  world.ours(place).filter(({text}) => text.includes(words))
+
+describe('code on an agent’s machine', () => {
+  test('shows text in the Slack thread of its work, once for each key, and calls nobody', async () => {
+    const {place, thread, token} = await work()
+    const text = '**Built** in 12 s <!channel> <@U0KIM> [bank.example](https://evil.example/x)'
+    const first = await post({thread, text}, {token, key: 'build-1'})
+    expect(first).toMatchObject({status: 200, said: {state: 'posted'}})
+    const again = await post({thread, text}, {token, key: 'build-1'})
+    expect(again).toMatchObject({status: 200, said: first.said})
+    const [shown, ...others] = saying(place, 'Built')
+    expect(others).toEqual([])
+    const drawn = JSON.stringify(shown?.blocks)
+    expect(drawn).toContain('**Built** in 12 s')
+    expect(drawn + (shown?.text ?? '')).not.toMatch(/<!channel>|<@U0KIM>/)
+    expect(drawn).toContain('bank.example (https://evil.example/x)')
+
+    const other = await post({thread, text: 'Something else'}, {token, key: 'build-1'})
+    expect(other).toMatchObject({status: 422, said: {error: 'idempotency_key_reused'}})
+    const without = [
+      await post({thread, text: 'Ran'}, {token}),
+      await post({thread, text: 'Ran'}, {token}),
+    ]
+    expect(without.map(({status}) => status)).toEqual([200, 200])
+    expect(saying(place, 'Ran')).toHaveLength(2)
+    expect(world.bot.output()).not.toContain(token)
+  })
+
+  test('shows long text in several messages and a file behind them', async () => {
+    const {place, thread, token} = await work()
+    const text = Array.from({length: 200}, (_, index) => `Line ${index} of the report.`).join(
+      '\n\n',
+    )
+    const file = {name: '../../report.json', content: '{"lines": 200, "über": "ü"}'}
+    const answer = await post({thread, text, file}, {token, key: 'report'})
+    expect(answer.status).toBe(200)
+    const parts = saying(place, 'of the report.')
+    expect(parts.length).toBeGreaterThan(1)
+    expect(parts.map(({text: shown}) => shown).join('\n')).toContain('Line 199')
+    const fileId = await world.until(
+      'the file stands',
+      () => world.ours(place).flatMap(({fileIds = []}) => fileIds)[0],
+    )
+    expect(world.slack.fileText(fileId)).toBe(file.content)
+    const uploads = world.slack.ledger.calls.filter(
+      ({method}) => method === 'files.getUploadURLExternal',
+    )
+    expect(uploads.at(-1)?.args['filename']).toBe('report.json')
+    const bytes = Buffer.from([0, 255, 1, 254]).toString('base64')
+    const binary = await post({thread, file: {name: 'a.bin', base64: bytes}}, {token})
+    expect(binary.status).toBe(200)
+  })
+
+  test('of a thread that two channels show posts into the first', async () => {
+    const {place, thread, token} = await work()
+    const {id: channel} = await world.slack.people.createChannel({
+      name: 'second',
+      memberIds: ['U0JANE'],
+    })
+    await world.slack.people.inviteBot(channel)
+    await world.slack.people.command({
+      as: 'U0JANE',
+      channel,
+      command: '/bosun',
+      text: `follow ${thread}`,
+    })
+    const head = await world.until('it is followed', () =>
+      world.slack.messages(channel).find(({text}) => text.startsWith('👀')),
+    )
+    await world.until('its card stands', () => world.ours({channel, ts: head.ts}).length > 0)
+    expect((await post({thread, text: 'Only once'}, {token})).status).toBe(200)
+    expect(saying(place, 'Only once')).toHaveLength(1)
+    expect(saying({channel, ts: head.ts}, 'Only once')).toEqual([])
+  })
+})
+
+describe('whoever is not that code', () => {
+  test('gets one and the same answer, whatever is wrong', async () => {
+    const [mine, theirs] = [await work(), await work()]
+    const text = 'Not for you'
+    const answers = [
+      await post({thread: theirs.thread, text}, {token: mine.token}),
+      await post({thread: 'thread_nowhere', text}, {token: mine.token}),
+      await post({thread: mine.thread, text}, {token: `${mine.token}x`}),
+      await post({thread: mine.thread, text}),
+      await post({thread: mine.thread, text}, {headers: {authorization: 'Basic x'}}),
+      await post({thread: mine.thread, text}, {token: world.platform.keys.human}),
+    ]
+    expect(new Set(answers.map(({said}) => JSON.stringify(said))).size).toBe(1)
+    expect(answers.map(({status}) => status)).toEqual(answers.map(() => 401))
+    // One that is of the past may hear that.
+    await world.press(mine.place, 'bosun:archive')
+    await world.until('it is archived', () => world.threadIn(mine.place)?.archived === true)
+    const late = await post({thread: mine.thread, text}, {token: mine.token})
+    expect(late.status).toBe(401)
+    expect([...saying(mine.place, text), ...saying(theirs.place, text)]).toEqual([])
+    const said = world.slack.ephemerals(mine.place.channel, 'U0JANE').map((it) => it.text)
+    expect(said.join()).not.toContain('does not accept the key')
+  })
+
+  test('hears what is wrong with a request, and GET does nothing', async () => {
+    const {place, thread, token} = await work()
+    const text = 'Wrong'
+    const refusals: [unknown, Ask, number][] = [
+      ['{', {token}, 400],
+      ['[]', {token}, 400],
+      [{thread}, {token}, 400],
+      [{thread, text: ' '}, {token}, 400],
+      [{thread, text: 'x'.repeat(12_001)}, {token}, 400],
+      [{thread, text, file: {name: 'a'}}, {token}, 400],
+      [{thread, text, file: {name: 'a', base64: '!'}}, {token}, 400],
+      [{thread, text, file: {name: 'a', content: ''}}, {token}, 400],
+      [{thread, text: `${text} ${token}`}, {token}, 400],
+      [{thread, text, file: {name: 'a', content: 'x'.repeat(1_048_576)}}, {token}, 413],
+      [{thread, text}, {token, headers: {'content-type': 'text/plain'}}, 415],
+      [{thread, text}, {token, headers: {'content-encoding': 'gzip'}}, 415],
+      [{thread, text}, {token, key: 'x'.repeat(300)}, 400],
+      [{thread, text}, {token, method: 'PUT'}, 405],
+      [undefined, {token, method: 'GET'}, 405],
+      [undefined, {token, method: 'HEAD'}, 405],
+    ]
+    for (const [body, ask, status] of refusals) {
+      const answer = await post(body, ask)
+      expect([String(JSON.stringify(body)).slice(0, 80), answer.status]).toEqual([
+        String(JSON.stringify(body)).slice(0, 80),
+        status,
+      ])
+    }
+    expect(saying(place, text)).toEqual([])
+  })
+
+  test('posts no more than twenty a minute', async () => {
+    const {place, thread, token} = await work()
+    const answers = []
+    for (let index = 0; index < MAX_POSTS + 1; index += 1) {
+      answers.push(await post({thread, text: `Number ${index}`}, {token, key: `n${index}`}))
+    }
+    expect(answers.map(({status}) => status)).toEqual([...Array<number>(MAX_POSTS).fill(200), 429])
+    expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0)
+    // What stands already is no new one.
+    expect((await post({thread, text: 'Number 0'}, {token, key: 'n0'})).status).toBe(200)
+    expect(saying(place, 'Number ')).toHaveLength(MAX_POSTS)
+  })
+})
+
+describe('what goes wrong on the way', () => {
+  test('a platform that verifies nothing is told as 501, one that is silent as 503', async () => {
+    const {place, thread, token} = await work()
+    const {faults} = world.platform.control
+    for (const status of [404, 405, 501]) {
+      const fault = {kind: 'answer' as const, status, applied: false}
+      const rule = faults.add({match: {path: '/sessions/verify'}, times: null, fault})
+      const answer = await post({thread, text: 'Unverified'}, {token})
+      expect(answer).toMatchObject({status: 501, said: {error: 'verification_unavailable'}})
+      faults.remove(rule)
+    }
+    const fault = {kind: 'answer' as const, status: 503, applied: false}
+    const rule = faults.add({match: {path: '/sessions/verify'}, times: null, fault})
+    expect((await post({thread, text: 'Unverified'}, {token})).status).toBe(503)
+    faults.remove(rule)
+    const denial = {kind: 'answer' as const, status: 401, body: {reason: 'expired'}, applied: false}
+    faults.add({match: {path: '/sessions/verify'}, times: 1, fault: denial})
+    const expired = await post({thread, text: 'Unverified'}, {token})
+    expect(expired).toMatchObject({status: 401, said: {error: 'expired'}})
+    expect(saying(place, 'Unverified')).toEqual([])
+  })
+
+  test('an answer of Slack that is lost, and a kill, leave one message', async () => {
+    const {place, thread, token} = await work()
+    world.slack.faults.failNext('chat.postMessage', {
+      times: 1,
+      error: 'internal_error',
+      applied: true,
+    })
+    const unsure = await post({thread, text: 'Exactly once'}, {token, key: 'once'})
+    expect([200, 202]).toContain(unsure.status)
+    await world.bot.kill()
+    await world.startBot()
+    await world.until('it stands', () => saying(place, 'Exactly once').length > 0)
+    const again = await post({thread, text: 'Exactly once'}, {token, key: 'once'})
+    expect([200, 202]).toContain(again.status)
+    expect(saying(place, 'Exactly once')).toHaveLength(1)
+  })
+
+  test('what Slack refuses is told, and may be asked once more', async () => {
+    const {place, thread, token} = await work()
+    world.slack.faults.failNext('chat.postMessage', {
+      times: 1,
+      error: 'is_archived',
+      applied: false,
+    })
+    const refused = await post({thread, text: 'Another time'}, {token, key: 'later'})
+    expect(refused).toMatchObject({status: 502, said: {error: 'refused_by_slack'}})
+    expect((await post({thread, text: 'Another time'}, {token, key: 'later'})).status).toBe(200)
+    expect(saying(place, 'Another time')).toHaveLength(1)
+  })
+})
