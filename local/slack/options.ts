@@ -1,5 +1,6 @@
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import type {AgentOptions} from './agents/agent-threads.ts'
+import type {Organization} from './workspace/workspace.ts'
 
 /** Serves the page in the browser. */
 export interface PageServer {
@@ -53,12 +54,6 @@ interface FurtherApp extends AppOptions {
 /** A further workspace: that of `T0BETA` has `U0BETAALEX` (who may install apps), `U0BETARITA` and `C0BETAGENERAL`. */
 interface FurtherTeam {
   /** Begins with `T`. */
-  id: string
-  name: string
-}
-
-/** Its id begins with `E`. */
-export interface Organization {
   id: string
   name: string
 }

@@ -1,6 +1,5 @@
 import {Hono, type Context} from 'hono'
-import type {Organization} from '../options.ts'
-import type {Member, Roster} from '../workspace/workspace.ts'
+import type {Member, Organization, Roster} from '../workspace/workspace.ts'
 import type {App} from './app.ts'
 import {consentPage, refusalPage, type Admin} from './consent-page.ts'
 import type {Codes} from './oauth.ts'

@@ -1,8 +1,7 @@
 import {randomBytes} from 'node:crypto'
 import type {Arguments} from '../edge/arguments.ts'
 import {Refusal} from '../edge/refusal.ts'
-import type {Organization} from '../options.ts'
-import type {Team} from '../workspace/workspace.ts'
+import type {Organization, Team} from '../workspace/workspace.ts'
 import type {App} from './app.ts'
 import {isSameSecret, type Grant, type Installations} from './installations.ts'
 

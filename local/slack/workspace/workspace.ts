@@ -1,5 +1,4 @@
 import type {SqlDatabase} from '../database.ts'
-import type {Organization} from '../options.ts'
 import {openRecords} from '../records.ts'
 
 export interface Member {
@@ -62,6 +61,12 @@ export interface Team {
   id: string
   name: string
   domain: string
+}
+
+/** That workspaces belong to (Enterprise Grid). Its id begins with `E`. */
+export interface Organization {
+  id: string
+  name: string
 }
 
 /** An app as it is installed in a workspace. */

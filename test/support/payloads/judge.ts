@@ -91,10 +91,13 @@ export function createJudge(field: Field): Judge {
   }
 }
 
-/** Threads are made for links alone; what is in none of them is nobody's. */
+/** A thread that no link has is nobody's; what is in none is its asker's, with the key of where it was asked. */
 function isOwn({path, applied}: LedgerRow, threadId: string | undefined): boolean {
-  return threadId === undefined ? path.startsWith('/api/v1/threads') : !applied
+  return threadId === undefined ? IN_NO_THREAD.test(path) : !applied
 }
+
+const IN_NO_THREAD =
+  /^\/api\/v1\/(threads|captains|automations|reviews|review-rules|review-filters|review-billing-transfer)(\/|$)/
 
 function isOfRelay({method, args}: CallRecord, {slackThread}: LinkFacts): boolean {
   if (method === 'chat.postEphemeral') return false
