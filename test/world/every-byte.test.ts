@@ -46,7 +46,7 @@ test.for(['torn', 'closed'] as const)(
   },
 )
 
-describe('in process, cut once behind every eleventh byte, it ends in the same posts', () => {
+describe('in process, cut once behind every byte, it ends in the same posts', () => {
   test.each(shortStories)('$story.name, $dialect.name', async ({story, dialect}) => {
     const {offsets, wrong} = await cutEverywhere(await record(story), dialect, {seed: 1})
     expect(wrong).toEqual([])
