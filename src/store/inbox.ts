@@ -37,6 +37,10 @@ export interface InboxStore {
   /** Not handled: the key is free again, so that the person can ask once more. */
   fail(id: number): Promise<void>
   postpone(id: number, dueAtMs: number): Promise<void>
+  /** What was handled of this row's lane, and came before it; oldest first. */
+  handledBefore(row: Pick<InboxRow, 'id' | 'lane'>): Promise<Pick<InboxRow, 'id' | 'key'>[]>
+  /** To be handled once more, unless it is open. */
+  reopen(id: number, body: string): Promise<void>
   /** True for the first caller of this row, ever: what follows may happen once at most. */
   tell(id: number, what: keyof typeof TOLD): Promise<boolean>
   /** How many things of each kind people of a workspace have done since then, as far as the keys tell. */
@@ -117,6 +121,27 @@ export function createInboxStore(db: Kysely<Schema>, write: Write): InboxStore {
         .execute()
     })
 
+  const handledBefore: InboxStore['handledBefore'] = ({id, lane}) =>
+    db
+      .selectFrom('inbox')
+      .select(['id', 'key'])
+      .where('lane', '=', lane)
+      .where('id', '<', id)
+      .where('state', '=', 'done' satisfies InboxState)
+      .orderBy('id')
+      .execute()
+
+  const reopen: InboxStore['reopen'] = (id, body) =>
+    write(async (transaction) => {
+      const state: InboxState = 'open'
+      await transaction
+        .updateTable('inbox')
+        .set({state, body, due_at_ms: 0, attempts: 0})
+        .where('id', '=', id)
+        .where('state', '=', 'done' satisfies InboxState)
+        .execute()
+    })
+
   const tell: InboxStore['tell'] = (id, what) =>
     write(async (transaction) => {
       const bit = TOLD[what]
@@ -159,8 +184,7 @@ export function createInboxStore(db: Kysely<Schema>, write: Write): InboxStore {
     byKey,
     done: (id) => change(id, {state: 'done', body: ''}),
     fail: (id) => change(id, {state: 'failed', body: '', key: `failed:${id}`}),
-    postpone,
-    tell,
+    ...{postpone, handledBefore, reopen, tell},
     kindsSince,
     forget,
   }

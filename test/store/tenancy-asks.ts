@@ -82,6 +82,8 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     done: ({inbox}, {inboxId}) => inbox.done(inboxId),
     fail: ({inbox}, {inboxId}) => inbox.fail(inboxId),
     postpone: ({inbox}, {inboxId}) => inbox.postpone(inboxId, 99),
+    handledBefore: ({inbox}, {inboxId}) => inbox.handledBefore({id: inboxId + 1, lane: 'l'}),
+    reopen: ({inbox}, {inboxId}) => inbox.reopen(inboxId, '{}'),
     tell: ({inbox}, {inboxId}) => inbox.tell(inboxId, 'wait'),
     kindsSince: async ({inbox}, {team}) => [...(await inbox.kindsSince(team, 0))],
     forget: PROCESS,

@@ -35,3 +35,17 @@ describe.concurrent.each(['socket', 'http'] as const)(
     })
   },
 )
+
+test('a reply that Slack delivers before the mention that it answers reaches the agent once', async (context) => {
+  const world = await openWorld(context, {pace: 0.1})
+  world.slack.faults.reorder = true
+  const place = await world.say('@Bosun write the long report')
+  await world.reply(place, 'with a quick look at the taxes')
+  await world.until('the agent has both', () =>
+    world.transcriptIn(place).some(({text}) => text.includes('with a quick look at the taxes')),
+  )
+  world.slack.faults.reorder = false
+  await world.settled(place)
+  expect(verdict(world, place)).toEqual(FAULTLESS)
+  expect(world.posts('/api/v1/threads/:id/message')).toHaveLength(1)
+})

@@ -13,6 +13,7 @@ import {type Words, readWords} from '../words.ts'
 import {type Act, type Check, type MakeAct, type Outcome} from './act.ts'
 import {standingOfLink} from './checks.ts'
 import type {FollowUps} from './follow-ups.ts'
+import type {Overtaken} from './overtaken.ts'
 import type {Starter} from './starter.ts'
 import {NEW, messageRequestId} from './wish.ts'
 
@@ -23,6 +24,8 @@ interface MessageActsOptions {
   names: Names
   replies: Replies
   begin: Starter
+  /** Replies that came before the mention. */
+  overtaken: Overtaken
   settingsOf: SettingsOf
   /** Words that lead to its Slack thread. */
   whereIs: (link: Link) => Promise<string>
@@ -146,7 +149,9 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
       earlier: isInDiscussion ? {channel, slackThread, beforeTs: ts} : undefined,
     }
     replies.seen(channel, ts)
-    return begin(wish, {team, user}, handling)
+    const outcome = await begin(wish, {team, user}, handling)
+    if (slackThread !== undefined) await options.overtaken(message, handling)
+    return outcome
   }
 
   const readText = async (message: PersonsMessage): Promise<string> => {

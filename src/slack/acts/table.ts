@@ -42,6 +42,7 @@ import {type Reviewer, createReviewer} from './reviewer.ts'
 import {createReviewActs, createReviewCommand, createReviewWord} from './reviews.ts'
 import {checkReplacement, createReplaceKeyActs} from './replace-key.ts'
 import {createOrganizationActs} from './organization.ts'
+import {createOvertaken} from './overtaken.ts'
 import {createStartActs} from './start.ts'
 import {createStartFormActs, startFormChecks} from './start-forms.ts'
 import {createStarter} from './starter.ts'
@@ -239,6 +240,7 @@ function createConversationActs(tools: Tools): Act[] {
   return [
     ...createMessageActs({
       ...{...tools, followUps, begin},
+      overtaken: createOvertaken({...tools, inbox: desk.inbox}),
       whereIs: (link) => whereIs(link, tools.permalinks),
     }),
     ...followUps.acts,
