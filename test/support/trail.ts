@@ -1,3 +1,5 @@
+import {join} from 'node:path'
+import Database from 'better-sqlite3'
 import {z} from 'zod'
 import type {CallRecord} from '../../local/slack/edge/ledger.ts'
 import type {Place, World} from './world.ts'
@@ -21,7 +23,8 @@ export function trailOf(world: World, place: Place): string {
   const log = world.bot.output().split('\n').slice(0, -1)
   const said = log.filter((line) => [...links].some((id) => line.includes(id))).map(toWords)
   const heard = deliveriesIn(world, place).slice(-LAST_LINES)
-  const lines = [...told.slice(-LAST_CALLS).map(toLine), ...heard, ...said.slice(-LAST_LINES)]
+  const row = linkRow(world, place)
+  const lines = [row, ...told.slice(-LAST_CALLS).map(toLine), ...heard, ...said.slice(-LAST_LINES)]
   return [`${place.channel} ${place.ts}`, ...lines]
     .map((line) => line.slice(0, MOST_CHARS))
     .join('\n  ')
@@ -47,6 +50,20 @@ function callsAbout({slack}: World, {channel, ts}: Place): CallRecord[] {
     if (isThere && answer['ts'] !== undefined) ours.add(answer['ts'])
     return isThere || ours.has(args['ts'])
   })
+}
+
+/** What the bot's own table says of the link. */
+function linkRow({folder}: World, {channel, ts}: Place): string {
+  const database = new Database(join(folder, 'bosun.db'), {readonly: true, timeout: 5000})
+  try {
+    const said = 'state, status, notice, attempt, thread_id, stopped_by, cursor'
+    const asked = database.prepare(
+      `select ${said} from links where channel = ? and slack_thread = ?`,
+    )
+    return JSON.stringify(asked.all(channel, ts))
+  } finally {
+    database.close()
+  }
 }
 
 /** Each try to tell the bot of what people wrote there. */
