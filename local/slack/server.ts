@@ -34,6 +34,8 @@ export interface LocalSlack {
   fileText: (id: string) => string | undefined
   /** What only this member sees. */
   ephemerals(channel: string, userId: string): StoredMessage[]
+  /** What any one member alone saw, in every state that it had. */
+  whispers: () => StoredMessage[]
   /** What the first app shows as an agent around a thread: its status, title, prompts and session. */
   agentThread(channel: string, threadTs: string): AgentThread
   /** The modals in front of a member, the topmost last, and the App Home of the first app. */
@@ -112,6 +114,7 @@ function serve(server: Server, options: LocalSlackOptions): LocalSlack {
       return bytes === undefined ? undefined : new TextDecoder().decode(bytes)
     },
     ephemerals: record.messages.ephemerals,
+    whispers: record.messages.whispers,
     agentThread: first.desk.agentThreads.of,
     views: first.views,
     setEventsUrl: (url) => apps.setEventsUrl(app.id, url),

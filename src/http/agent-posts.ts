@@ -86,10 +86,20 @@ async function readAsk(request: Request): Promise<AgentPostAsk | Response> {
   }
   const read = readPost(body)
   if (typeof read === 'string') return refuse(400, 'invalid_body', read)
-  if (body.includes(token)) {
+  if (holds(read, token)) {
     return refuse(400, 'invalid_body', 'The body holds the token: nobody may read that in Slack.')
   }
   return {...read, token: new Secret(token), key}
+}
+
+type Read = Pick<AgentPostAsk, 'threadId' | 'text' | 'file'>
+
+/** As it would be read in Slack: JSON has other ways to write a letter, and a file may come as base64. */
+function holds({threadId, text, file}: Read, token: string): boolean {
+  return (
+    [threadId, text, file?.name].some((shown) => shown?.includes(token)) ||
+    (file !== undefined && Buffer.from(file.bytes).includes(token))
+  )
 }
 
 const fileSchema = z
@@ -123,7 +133,7 @@ const postSchema = z
   })
 
 /** What is to be posted; in words, what is wrong with it. */
-function readPost(body: string): Pick<AgentPostAsk, 'threadId' | 'text' | 'file'> | string {
+function readPost(body: string): Read | string {
   let value: unknown
   try {
     value = JSON.parse(body) as unknown

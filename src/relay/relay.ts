@@ -218,7 +218,9 @@ export async function startRelay(
     const tasks = readTasks(frame, threadId)
     if (tasks !== undefined) books.keep(tasks)
     const isHeard = frame.type !== 'connected' && frame.type !== 'rewound'
-    if (isHeard && link.notice !== undefined && !isBlocked(link)) books.note({notice: undefined})
+    // Why it was ended is no trouble that passes, whatever was under way still.
+    const isTrouble = link.notice !== undefined && link.state !== 'ended' && !isBlocked(link)
+    if (isHeard && isTrouble) books.note({notice: undefined})
   }
 
   const tellSilence = (sinceMs: number): void => {

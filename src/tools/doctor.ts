@@ -23,6 +23,9 @@ Looks at the settings, Slack, the agent platform's keys, the database and the ma
 what to do where it is not. Bosun may run or not; one that runs is asked how it is. Ends with 1 when something is wrong.
 `
 
+/** Above the call: what stands below it is not there yet when it runs. */
+const HEALTH_WITHIN_MS = 5000
+
 await runTool({
   help,
   options: {},
@@ -44,8 +47,6 @@ async function askWorkspace({slack: {apiUrl, botToken}}: Config): Promise<Findin
   const {name, many} = texts.doctor.bot
   return [{name, state: 'untold', says: many}]
 }
-
-const HEALTH_WITHIN_MS = 5000
 
 async function askBot({database, http}: Config): Promise<Finding[]> {
   const {name, well, unwell, fix, stopped, silent, silentFix, unasked} = texts.doctor.bot

@@ -265,3 +265,23 @@ test('a stream that is silent for five minutes shows on the card, until somethin
   await fleet[Symbol.asyncDispose]()
   await closeAll()
 })
+
+test('what was still under way when a key was disconnected does not take away why', async () => {
+  const [id = ''] = await openLinks(1)
+  let isHeard = false
+  const {fleet} = startFleet(() => ({
+    follow: async function* (_link, signal) {
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+      yield {type: 'status', status: 'active'}
+      isHeard = true
+    },
+  }))
+  fleet.recover()
+  await fleet.serve(id)
+  await store.links.change(id, {state: 'ended', notice: {code: 'disconnected'}})
+  await fleet.serve(id)
+  await until('the last frame is heard', () => isHeard)
+  await fleet[Symbol.asyncDispose]()
+  expect((await linkOf(id)).notice).toEqual({code: 'disconnected'})
+  await closeAll()
+})

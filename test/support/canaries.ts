@@ -1,5 +1,6 @@
 import {readFileSync, readdirSync, statSync} from 'node:fs'
 import {join} from 'node:path'
+import type {Ledger} from '../../local/slack/edge/ledger.ts'
 
 /** By its name: what must stand nowhere in clear. */
 export type Canaries = Readonly<Record<string, string>>
@@ -97,12 +98,37 @@ export function argumentsOf(pid: number | undefined): Find[] {
 /** They know the keys that they give out. */
 const STAND_INS = /^(slack|platform)\.db/
 
+/** Of a hook, and of the webhook address of an automation. */
+const MADE = /sk_hook_[\w-]{20,}|(?<=\/webhooks\/automations\/)[\w-]{20,}/g
+
+interface Said {
+  ephemeralTo?: string
+  ts: string
+}
+
 /** The part of a world that tells of it. */
 interface Traced {
   folder: string
   bot: {pid(): number | undefined}
-  slack: {ledger: {calls: readonly {args: object}[]}}
+  slack: {
+    ledger: Pick<Ledger, 'calls' | 'deliveries'>
+    /** What only one person saw, however it came to them. */
+    whispers: () => readonly Said[]
+  }
   requests(): unknown[]
+}
+
+/** Secrets that were made, given, or renewed while the world went on. */
+export function canariesMet({slack: {ledger, whispers}}: Pick<Traced, 'slack'>): Canaries {
+  const given = JSON.stringify([ledger.deliveries.map(({payload}) => payload), whispers()])
+  const made = [...new Set(given.match(MADE))].map((value, index) => [`made ${index}`, value])
+  const tokens = ledger.calls.flatMap(({answer}) =>
+    ['access_token', 'refresh_token'].flatMap((name) =>
+      typeof answer[name] === 'string' ? [answer[name]] : [],
+    ),
+  )
+  const renewed = [...new Set(tokens)].map((value, index) => [`token ${index}`, value])
+  return Object.fromEntries([...made, ...renewed]) as Canaries
 }
 
 /** All that the bot left behind: its files, and what it said to others. */
@@ -111,7 +137,26 @@ export function tracesOf(world: Traced): Find[] {
   return [
     ...filesIn(folder, (name) => !STAND_INS.test(name)),
     ...argumentsOf(bot.pid()),
-    {where: 'what Slack heard', bytes: JSON.stringify(slack.ledger.calls.map(({args}) => args))},
+    {where: 'what Slack heard', bytes: heardBy(slack)},
     {where: 'what the platform heard', bytes: JSON.stringify(world.requests())},
   ]
+}
+
+/** With a secret that was made cut out of the one message that shows it, to one person. */
+function heardBy({ledger, whispers}: Traced['slack']): string {
+  const shownIn = new Map<string, string>()
+  const cut = (said: unknown, ts: string): string =>
+    JSON.stringify(said).replace(MADE, (secret) => {
+      if (!shownIn.has(secret)) shownIn.set(secret, ts)
+      return shownIn.get(secret) === ts ? '…' : secret
+    })
+  const calls = ledger.calls.map(({method, args, answer}) => {
+    const {message_ts: ts} = answer
+    return method === 'chat.postEphemeral' && typeof ts === 'string'
+      ? cut(args, ts)
+      : JSON.stringify(args)
+  })
+  const shown = whispers().map((message) => cut(message, message.ts))
+  const responses = ledger.deliveries.map(({response}) => JSON.stringify({response}))
+  return [...calls, ...shown, ...responses].join('\n')
 }

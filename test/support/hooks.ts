@@ -50,7 +50,9 @@ export function createHooks(world: World, at: Modals): Hooks {
         }),
       })
       const {webhookUrl} = (await answer.json()) as {webhookUrl: string}
-      return webhookUrl
+      world.secrets[`the webhook of ${name}`] = webhookUrl.split('/').at(-1) ?? ''
+      // As the bot reaches the platform: perhaps by a proxy.
+      return new URL(new URL(webhookUrl).pathname, world.settings()['PLATFORM_BASE_URL']).href
     },
     make: async (channel, name, url) => {
       await at.command('hooks new', {as: JANE, channel})

@@ -13,6 +13,7 @@ import {type LocalSlack, startLocalSlack} from '../../local/slack/server.ts'
 import {Secret} from '../../src/security/secret.ts'
 import {type Store, openStore} from '../../src/store/store.ts'
 import {type BotProcess, createBot} from './bot.ts'
+import {canariesMet, canariesOf, findCanaries, tracesOf} from './canaries.ts'
 import {type FaultyProxy, startFaultyProxy} from './faulty-proxy.ts'
 import {until} from './until.ts'
 import {FAULTLESS, type Place, isComplete, verdict} from './verdict.ts'
@@ -80,20 +81,32 @@ export async function startMany(options: ManyOptions): Promise<Many> {
   const [app] = slack.apps.all()
   const path = join(folder, 'bosun.db')
   const key = randomBytes(32).toString('base64')
+  const stateSecret = randomBytes(24).toString('hex')
   const settings = () => ({
     PLATFORM_BASE_URL: `${platform.originUrl}/api/v1`,
     SLACK_API_URL: `${slackProxy.origin}/api/`,
     SLACK_CLIENT_ID: app?.clientId ?? '',
     SLACK_CLIENT_SECRET: app?.clientSecret ?? '',
-    SLACK_STATE_SECRET: 'a secret of the states',
+    SLACK_STATE_SECRET: stateSecret,
     SLACK_SIGNING_SECRET: slack.signingSecret,
     SLACK_RATE_SCALE: '1000',
     DATABASE_URL: `sqlite:${path}`,
     BOSUN_KEYS: `test:${key}`,
     PUBLIC_URL: door.origin,
     PORT: '0',
+    LOG_LEVEL: process.env['WORLD_LOG_LEVEL'] ?? 'info',
   })
   const bot = opened.use(createBot(settings))
+  opened.defer(() => {
+    const found = findCanaries(
+      {...platform.keys, ...canariesOf(settings()), ...canariesMet({slack})},
+      [
+        {where: 'the output', bytes: bot.output()},
+        ...tracesOf({folder, bot, slack, requests: () => [...platform.ledger]}),
+      ],
+    )
+    if (found.length > 0) throw new Error(`Secrets were found:\n${found.join('\n')}`)
+  })
   const withStore: Many['withStore'] = async (act) => {
     await using store = await openStore({path, sealingKeys: [{id: 'test', key: new Secret(key)}]})
     return await act(store)

@@ -15,7 +15,7 @@ import {type LocalSlack, startLocalSlack} from '../../local/slack/server.ts'
 import {type Entry, isWorking} from '../../src/platform/model.ts'
 import {ACTIONS} from '../../src/slack/ids.ts'
 import {type BotProcess, createBot} from './bot.ts'
-import {canariesOf, findCanaries, tracesOf} from './canaries.ts'
+import {type Canaries, canariesMet, canariesOf, findCanaries, tracesOf} from './canaries.ts'
 import {type FaultyProxy, startFaultyProxy} from './faulty-proxy.ts'
 import {until} from './until.ts'
 import {type Place, isComplete, sightOf, verdict} from './verdict.ts'
@@ -65,6 +65,8 @@ export interface World extends AsyncDisposable {
   readonly folder: string
   /** As the bot was given them. */
   settings(): Record<string, string>
+  /** By their names: what must stand nowhere in clear, besides the settings and what is found by itself. */
+  readonly secrets: Record<string, string>
   /** Every request that a platform of this world answered. */
   requests(): LedgerRow[]
   stopPlatform(): Promise<void>
@@ -180,6 +182,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     bot,
     folder,
     settings,
+    secrets: {},
     get platform() {
       return platform
     },
@@ -321,6 +324,12 @@ function checkOutput(output: string): void {
   if (output.includes('A promise was left alone')) throw new Error(`A promise was left:\n${output}`)
 }
 
+/** All that must stand nowhere in clear. */
+export function canariesIn(world: World): Canaries {
+  const {platform, secrets} = world
+  return {...platform.keys, ...canariesOf(world.settings()), ...canariesMet(world), ...secrets}
+}
+
 /**
  * Whatever a test is about: secrets stay where they belong. What the bot said is searched always; with
  * `WORLD_LOG_LEVEL` it says more, and all it wrote is searched too.
@@ -328,6 +337,6 @@ function checkOutput(output: string): void {
 function checkSecrets(world: World): void {
   const output = {where: 'the output', bytes: world.bot.output()}
   const places = LOG_LEVEL === undefined ? [output] : [output, ...tracesOf(world)]
-  const found = findCanaries(canariesOf(world.settings()), places)
+  const found = findCanaries(canariesIn(world), places)
   if (found.length > 0) throw new Error(`Secrets were found:\n${found.join('\n')}`)
 }

@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {MAX_POSTS} from '../../src/inbox/agent-posts.ts'
+import {sessionTokenOf} from '../support/sessions.ts'
 import {type Place, type World, startWorld} from '../support/world.ts'
 
 let world: World
@@ -43,14 +44,6 @@ async function post(body: unknown, {token, key, headers, method = 'POST'}: Ask =
   }
 }
 
-async function tokenOf(thread: string): Promise<string> {
-  const {platform} = world
-  const answer = await fetch(`${platform.baseUrl}/threads/${thread}/session-token`, {
-    headers: {authorization: `Bearer ${platform.keys.human}`},
-  })
-  return ((await answer.json()) as {token: string}).token
-}
-
 async function work(task = '@Bosun a quick check'): Promise<{
   place: Place
   thread: string
@@ -59,7 +52,7 @@ async function work(task = '@Bosun a quick check'): Promise<{
   const place = await world.say(task)
   await world.settled(place)
   const thread = world.threadIn(place)?.id ?? ''
-  return {place, thread, token: await tokenOf(thread)}
+  return {place, thread, token: await sessionTokenOf(world, thread)}
 }
 
 const saying = (place: Place, words: string) =>
@@ -176,6 +169,8 @@ describe('whoever is not that code', () => {
       [{thread, text, file: {name: 'a', base64: '!'}}, {token}, 400],
       [{thread, text, file: {name: 'a', content: ''}}, {token}, 400],
       [{thread, text: `${text} ${token}`}, {token}, 400],
+      [JSON.stringify({thread, text: token}).replace('eyJ', String.raw`\u0065yJ`), {token}, 400],
+      [{thread, text, file: {name: 'a', base64: btoa(`token=${token}`)}}, {token}, 400],
       [{thread, text, file: {name: 'a', content: 'x'.repeat(1_048_576)}}, {token}, 413],
       [{thread, text}, {token, headers: {'content-type': 'text/plain'}}, 415],
       [{thread, text}, {token, headers: {'content-encoding': 'gzip'}}, 415],

@@ -1,21 +1,24 @@
 import {randomBytes} from 'node:crypto'
 import {join} from 'node:path'
-import Database from 'better-sqlite3'
 import {expect, test, vi} from 'vitest'
 import {readConfig} from '../../src/config.ts'
 import {Secret} from '../../src/security/secret.ts'
+import {ACTIONS, KEY_INPUT} from '../../src/slack/ids.ts'
 import {openStore} from '../../src/store/store.ts'
 import {runToEnd} from '../support/bot.ts'
 import {
   type Canaries,
   type Find,
   argumentsOf,
-  canariesOf,
   filesIn,
   findCanaries,
   tracesOf,
 } from '../support/canaries.ts'
-import type {World} from '../support/world.ts'
+import {createHooks} from '../support/hooks.ts'
+import {createModals} from '../support/modals.ts'
+import {sessionTokenOf} from '../support/sessions.ts'
+import {tool} from '../support/tool.ts'
+import {JANE, type World, canariesIn} from '../support/world.ts'
 import {openWorld} from './open-world.ts'
 
 vi.setConfig({testTimeout: 120_000})
@@ -41,7 +44,6 @@ test.concurrent.each(['socket', 'http'] as const)(
 
 async function live(world: World): Promise<void> {
   const kept = await keepSecrets(world)
-  const canaries: Canaries = {...canariesOf(world.settings()), ...kept}
   const {platform, slack, bot} = world
   const seen: Find[] = []
 
@@ -52,6 +54,8 @@ async function live(world: World): Promise<void> {
   await world.settled(own)
   expect(platform.ledger.some(({key}) => key === 'readWrite')).toBe(true)
   seen.push(...argumentsOf(bot.pid()), ...(await pagesOf(world)))
+
+  seen.push(...(await knock(world)))
 
   // Every kind of trouble with either side.
   const {faults} = platform.control
@@ -78,7 +82,7 @@ async function live(world: World): Promise<void> {
 
   await bot.kill()
   await world.startBot()
-  await backUp(world)
+  seen.push(...(await useTools(world)))
   platform.revokeKey(platform.keys.readWrite)
   platform.revokeKey(platform.keys.human)
   await world.say('<@U0BOSUN> once more')
@@ -86,6 +90,7 @@ async function live(world: World): Promise<void> {
   await world.until('the keys were refused', () =>
     platform.ledger.some(({status}) => status === 401),
   )
+  await replaceKey(world)
   slack.faults.revokeToken()
   await world.say('<@U0BOSUN> and once more')
   await bot.stop()
@@ -98,6 +103,7 @@ async function live(world: World): Promise<void> {
   await Promise.all(settings.map(start))
   // One after the other: the database lets one in at a time.
   for (const wrong of [{BOSUN_KEYS: keys}, {}]) await start(wrong)
+  const canaries = {...canariesIn(world), ...kept}
   const output = {where: 'the output', bytes: bot.output()}
   expect(findCanaries(canaries, [output, ...tracesOf(world), ...seen])).toEqual([])
   // The search itself can find: the settings hold them all.
@@ -149,14 +155,91 @@ async function pagesOf(world: World): Promise<Find[]> {
   )
 }
 
-async function backUp({folder}: World): Promise<void> {
-  using database = disposable(new Database(join(folder, 'bosun.db'), {timeout: 5000}))
-  await database.open.backup(join(folder, 'backup.db'))
-  expect(filesIn(folder, (name) => name === 'backup.db')).toHaveLength(1)
+/** A key, a hook and a session's code: right ones and wrong ones; what they were answered. */
+async function knock(world: World): Promise<Find[]> {
+  const at = createModals(world)
+  const hooks = createHooks(world, at)
+  const channel = await at.channel('canaries', [JANE])
+  const key = {connection: 'new', [KEY_INPUT]: world.platform.keys.scoped, label: 'Typed'}
+  await at.connect(channel, {key, settings: {project: 'project_web'}}, JANE)
+  const {path, secret} = await hooks.make(channel, 'Canary', await hooks.automation('Canary'))
+  expect(world.slack.whispers().filter((one) => one.text.includes(secret))).toHaveLength(1)
+  const place = await world.say('@Bosun a quick check', {channel})
+  await world.settled(place)
+  const {id = ''} = world.threadIn(place) ?? {}
+  const token = await sessionTokenOf(world, id)
+  const wrong = Object.fromEntries(
+    ['bearer', 'body', 'Slack signature'].map((name) => [name, randomBytes(24).toString('hex')]),
+  )
+  for (const [name, value] of Object.entries(wrong)) world.secrets[`a wrong ${name}`] = value
+
+  const send = async (to: string, bearer: string, body: object): Promise<Find> => {
+    const headers = {'content-type': 'application/json', authorization: `Bearer ${bearer}`}
+    const answer = await hooks.post(to, JSON.stringify(body), headers)
+    return {where: `${to} ${answer.status}`, bytes: JSON.stringify(answer.body)}
+  }
+  const said = {thread: id, text: 'Built'}
+  const unsaid = {...said, text: wrong['body']}
+  const answers = [
+    await send(path, secret, {n: 1}),
+    await send(path, `${secret}x`, unsaid),
+    await send(path, wrong['bearer'] ?? '', unsaid),
+    await send('/agent/posts', token, said),
+    await send('/agent/posts', `${token}x`, unsaid),
+    await send('/agent/posts', wrong['bearer'] ?? '', unsaid),
+    await send('/agent/posts', token, {...unsaid, text: token}),
+  ]
+  expect(answers.map(({where}) => where.slice(-3)).join(' ')).toBe('202 401 401 200 401 401 400')
+  await hooks.receipts(channel, 1)
+  await fetch(`${hooks.origin()}/slack/events`, {
+    method: 'POST',
+    headers: {
+      'x-slack-request-timestamp': String(Math.floor(Date.now() / 1000)),
+      'x-slack-signature': `v0=${wrong['Slack signature'] ?? ''}`,
+    },
+    body: JSON.stringify(unsaid),
+  })
+  return answers
 }
 
-function disposable(open: Database.Database) {
-  return {open, [Symbol.dispose]: () => void open.close()}
+/** What operators run beside the bot, with what it says; its backup stands among the files. */
+async function useTools(world: World): Promise<Find[]> {
+  const {folder, slack} = world
+  const team = ['--workspace', slack.teamId]
+  const runs = [
+    ['backup', [join(folder, 'backup.db')], 0],
+    ['doctor', [], undefined],
+    ['audit', team, 0],
+    ['keys', ['check'], 0],
+    ['forget', team, 0],
+    // Not while the bot runs.
+    ['forget', [...team, '--yes'], 1],
+  ] as const
+  const seen: Find[] = []
+  for (const [name, args, wanted] of runs) {
+    const {code, out, err} = await tool(name, args, world.settings())
+    if (wanted !== undefined) expect({name, code, err}).toMatchObject({code: wanted})
+    seen.push({where: `npm run ${name}`, bytes: out + err})
+  }
+  expect(filesIn(folder, (name) => name === 'backup.db')).toHaveLength(1)
+  return seen
+}
+
+/** By the button under what says that it is refused. */
+async function replaceKey(world: World): Promise<void> {
+  const {admin = ''} = world.platform.keys as Record<string, string>
+  const at = createModals(world)
+  const told = await world.until('the channel is told', () =>
+    world.slack
+      .messages('C0GENERAL')
+      .findLast(({blocks}) => JSON.stringify(blocks ?? []).includes(ACTIONS.replaceKey)),
+  )
+  const press = {as: JANE, channel: 'C0GENERAL', ts: told.ts, actionId: ACTIONS.replaceKey}
+  await world.slack.people.press(press)
+  await at.reads(JANE, 'is replaced wherever it is used')
+  await at.submit(JANE, {[KEY_INPUT]: admin})
+  await at.reads(JANE, '✅ The key is replaced')
+  await world.slack.people.closeView({as: JANE})
 }
 
 /** Starts that fail, each with something to say about a secret. */

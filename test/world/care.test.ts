@@ -1,8 +1,13 @@
 import {existsSync, mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
+import Database from 'better-sqlite3'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {ACTIONS} from '../../src/slack/ids.ts'
+import {texts} from '../../src/slack/texts.ts'
+import {createHooks} from '../support/hooks.ts'
+import {createModals} from '../support/modals.ts'
+import {sessionTokenOf} from '../support/sessions.ts'
 import {tool} from '../support/tool.ts'
 import {FAULTLESS, verdict} from '../support/verdict.ts'
 import {JANE, KIM, type World, startWorld} from '../support/world.ts'
@@ -20,6 +25,20 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]()
   rmSync(folder, {recursive: true, force: true})
 })
+
+function tablesWithRows(): string[] {
+  const database = new Database(join(world.folder, 'bosun.db'), {readonly: true})
+  try {
+    const names = database
+      .prepare<[], {name: string}>("select name from sqlite_master where type = 'table'")
+      .all()
+      .map(({name}) => name)
+      .filter((name) => !/^(kysely|sqlite)_/.test(name))
+    return names.filter((name) => database.prepare(`select 1 from ${name} limit 1`).get())
+  } finally {
+    database.close()
+  }
+}
 
 /** Types a command; the answer that only this person sees. */
 async function ask(text: string, as: string) {
@@ -66,6 +85,12 @@ describe('the doctor', () => {
     expect(code).toBe(/^✗/m.test(out) ? 1 : 0)
     const secrets = ['PLATFORM_API_KEY', 'SLACK_BOT_TOKEN', 'BOSUN_KEYS']
     for (const name of secrets) expect(out).not.toContain(world.settings()[name])
+
+    const PORT = /port (\d+)/.exec(world.bot.output())?.[1] ?? ''
+    const asked = await tool('doctor', [], {...world.settings(), PORT})
+    expect(asked.out).toContain(
+      `✓ bot: ${texts.doctor.bot.well(`http://127.0.0.1:${PORT}/healthz`)}`,
+    )
 
     const wrong = {SLACK_BOT_TOKEN: 'xoxb-wrong', PLATFORM_API_KEY: 'wrong'}
     const ill = await tool('doctor', [], {...world.settings(), ...wrong})
@@ -138,4 +163,34 @@ describe('while the bot works', () => {
     await world.settled(place)
     expect(verdict(world, place)).toEqual(FAULTLESS)
   })
+})
+
+test('of a workspace that is forgotten on the command line no row is left', async () => {
+  const at = createModals(world)
+  const hooks = createHooks(world, at)
+  const {path, secret} = await hooks.make(WEB, 'Gone', await hooks.automation('Gone'))
+  await ask('folders add folder_audits Audits', JANE)
+  const place = await world.say('@Bosun a quick check of the prices')
+  await world.settled(place)
+  const thread = world.threadIn(place)?.id ?? ''
+  const post = (to: string, bearer: string, body: object) =>
+    hooks.post(to, JSON.stringify(body), {
+      ...{'content-type': 'application/json', authorization: `Bearer ${bearer}`},
+    })
+  expect((await post(path, secret, {n: 1})).status).toBe(202)
+  const token = await sessionTokenOf(world, thread)
+  expect((await post('/agent/posts', token, {thread, text: 'Built'})).status).toBe(200)
+  await hooks.receipts(WEB, 1)
+  const team = ['--workspace', world.slack.teamId]
+  const filled = ['links', 'hooks', 'deliveries', 'folders', 'agent_posts', 'audit']
+  expect(tablesWithRows()).toEqual(expect.arrayContaining(filled))
+  await world.bot.stop()
+  const looked = await tool('forget', team, world.settings())
+  for (const name of filled) expect(looked.out).toMatch(new RegExp(`^ +\\d+  ${name}$`, 'm'))
+  const done = await tool('forget', [...team, '--yes'], world.settings())
+  expect(done).toMatchObject({code: 0, err: ''})
+  expect(done.out).toContain(`${world.slack.teamId} is forgotten.`)
+  // What a sealing key is checked with is nobody's.
+  expect(tablesWithRows()).toEqual(['seals'])
+  expect((await tool('forget', team, world.settings())).out).toContain('Nothing is known of')
 })

@@ -3,7 +3,9 @@ import {join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {ACTIONS, KEY_INPUT} from '../../src/slack/ids.ts'
 import {type Modals, createModals} from '../support/modals.ts'
+import {tool} from '../support/tool.ts'
 import {JANE, KIM, type World, startWorld} from '../support/world.ts'
+import {openWorld} from './open-world.ts'
 
 const SAM = 'U0SAM'
 interface Answer {
@@ -178,6 +180,37 @@ describe('/bosun connect', () => {
     for (const as of [JANE, KIM]) await world.slack.people.closeView({as})
   })
 
+  test('goes while work runs: what was begun with its key is not shown on, and the agent goes on', async () => {
+    const channel = await at.channel('parting', everybody)
+    const filled = {[KEY_INPUT]: key('admin'), connection: 'new', label: 'Parting'}
+    await at.connect(channel, {key: filled, settings: {project: 'project_web'}}, JANE)
+    const place = await world.say('@Bosun write the long report', {channel})
+    await world.until('it works', () => world.ours(place).some(({text}) => /Working/.test(text)))
+    await at.command('disconnect', {as: JANE, channel})
+    const asked = await at.hears(JANE, channel, 'Disconnect this channel from *web*')
+    expect(asked.text).toContain('is not shown any more. The agents go on.')
+    const actionId = `${ACTIONS.disconnect}:0`
+    const press = {channel, ts: asked.ts, actionId}
+    await world.slack.people.press({...press, as: JANE})
+    const told = await at.hears(
+      JANE,
+      channel,
+      `The key *${nameOf('Parting', 'admin')}* was deleted.`,
+    )
+    expect(told.text).toContain('No work can be started here until it is connected again')
+    const id = world.threadIn(place)?.id ?? ''
+    await world.until('the card says so', () =>
+      world.ours(place).some(({text}) => text.includes('Disconnected')),
+    )
+    expect(JSON.stringify(world.ours(place))).toContain('The key of this work was disconnected.')
+    await world.until('the agent ends', () =>
+      world.platform.threads().some((one) => one.id === id && one.status === 'idle'),
+    )
+    await world.reply(place, 'are you there?', KIM)
+    await world.until('Kim is answered', () => world.slack.ephemerals(channel, KIM)[0])
+    expect(world.transcriptIn(place).some(({text}) => text.includes('are you there?'))).toBe(false)
+  })
+
   test('stores a key nowhere in clear, and shows no more of it than its end', () => {
     const files = readdirSync(world.folder).filter((name) => name.startsWith('bosun.db'))
     expect(files.length).toBeGreaterThan(0)
@@ -188,6 +221,20 @@ describe('/bosun connect', () => {
     expect(names.filter((name) => told.includes(key(name)))).toEqual([])
     expect(names.filter((name) => world.bot.output().includes(key(name)))).toEqual([])
   })
+})
+
+test('without BOSUN_KEYS no key and no hook is taken, and all else works', async (context) => {
+  const bare = await openWorld(context, {pace: 0.05, settings: {BOSUN_KEYS: ''}})
+  const here = {as: JANE, channel: 'C0WEB'}
+  const modals = createModals(bare)
+  await modals.command('connect', here)
+  const form = await modals.reads(JANE, 'New keys cannot be stored yet')
+  expect(form).not.toContain('New API key')
+  await modals.command('hooks new', here)
+  await modals.hears(JANE, here.channel, 'has set no BOSUN_KEYS to seal them with')
+  await bare.settled(await bare.say('@Bosun a quick check'))
+  const {out} = await tool('doctor', [], bare.settings())
+  expect(out).toContain('BOSUN_KEYS is empty: channels cannot be given keys of their own')
 })
 
 /** The id of a stored key, as the form offers it. */

@@ -94,6 +94,40 @@ describe('what a channel chose', () => {
     await world.settled(await world.say('@Bosun a quick check', {channel, as: KIM}))
   })
 
+  test('lets in guests and people of other companies where it says so, and nowhere else', async () => {
+    const {people} = world.slack
+    const guest = await people.addMember({
+      ...{name: 'gus', realName: 'Gus Guest', guest: 'multi_channel' as const},
+    })
+    const partner = await people.addMember({name: 'pat', realName: 'Pat', teamId: 'T0OTHER'})
+    const start = async (channel: string, as: string) =>
+      world.say('@Bosun a quick check', {channel, as})
+    const closed = await connected('closed', {})
+    const open = await connected('wide', {also: ['guests', 'externals']})
+    for (const {id} of [guest, partner]) {
+      for (const channel of [closed, open]) await people.invite(channel, id)
+    }
+    await start(closed, guest.id)
+    await at.hears(guest.id, closed, 'Guests cannot use Bosun in this channel')
+    await start(closed, partner.id)
+    await at.hears(partner.id, closed, 'People from other workspaces cannot use Bosun here')
+    for (const {id} of [guest, partner]) await world.settled(await start(open, id))
+    expect(world.slack.messages(closed).filter(({botId}) => botId !== undefined)).toEqual([])
+    await at.command('channel', {as: JANE, channel: open})
+    const shown = await at.hears(JANE, open, 'What holds here')
+    expect(shown.text).toContain('guests too · other companies too')
+    // The checkboxes stand as they were left, and are taken back.
+    await at.command('connect', {as: JANE, channel: open})
+    await at.reads(JANE, 'Key of the agent platform')
+    await at.submit(JANE, {})
+    await at.reads(JANE, 'Besides (Guests of this workspace too, People of other companies')
+    await at.submit(JANE, {also: []})
+    await at.reads(JANE, '✅')
+    await world.slack.people.closeView({as: JANE})
+    await start(open, guest.id)
+    await at.hears(guest.id, open, 'Guests cannot use Bosun in this channel')
+  })
+
   test('counts what people start, and says when they may start more', async () => {
     const channel = await connected('limited', {perPerson: '2', perChannel: '3'})
     const start = (as: string) => world.say('@Bosun a quick check', {channel, as})

@@ -69,7 +69,7 @@ function labelOf(request: Request, keys: Keys): string | null {
 
 const SECRETS = /key_(?:human|service)_[\w-]+|eyJ[\w-]+\.[\w-]+\.[\w-]+/g
 
-/** Keys and session tokens are recognised wherever somebody puts them. */
+/** Keys and session tokens are recognised wherever somebody puts them, and what is given as a token is one, whatever it is. */
 function withoutKeys(text: string): string {
   return text.replace(SECRETS, '…')
 }
@@ -77,7 +77,7 @@ function withoutKeys(text: string): string {
 function withoutSecrets(body: unknown): unknown {
   if (body === undefined) return undefined
   const json = JSON.stringify(body)
-  const clean = withoutKeys(json)
+  const clean = withoutKeys(json).replace(/"token":"(?:[^"\\]|\\.)*"/g, '"token":"…"')
   return clean === json ? body : JSON.parse(clean)
 }
 

@@ -12,7 +12,7 @@ export interface CallRecord {
   appId?: string
   teamId?: string
   method: string
-  /** Without the token. */
+  /** Without the token, and with `…` for the other secrets of an app. */
   args: Record<string, unknown>
   /** The HTTP status; 0 when the answer was lost on its way. */
   status: number

@@ -54,7 +54,7 @@ export function webApi(parts: WebApiParts): Hono<{Bindings: HttpBindings}> {
     const {status, answer, applied, retryAfterSeconds} = outcome
     const answered = parts.recordCall({
       ...callerOf(parts, args),
-      ...{method, args: args.values, status, answer, applied, arrivedAtMs},
+      ...{method, args: withoutSecrets(args.values), status, answer, applied, arrivedAtMs},
       ...(retryAfterSeconds !== undefined && {retryAfterSeconds}),
     })
     await hold(latencyMs / 2)
@@ -71,6 +71,15 @@ export function webApi(parts: WebApiParts): Hono<{Bindings: HttpBindings}> {
     return context.json({ok: false, error: 'internal_error'}, 500)
   })
   return api
+}
+
+const SECRETS = ['client_secret', 'refresh_token', 'code', 'code_verifier']
+
+/** As it may be kept and shown: that they came is all that counts. */
+function withoutSecrets(args: Record<string, unknown>): Record<string, unknown> {
+  const hidden = SECRETS.filter((name) => typeof args[name] === 'string')
+  if (hidden.length === 0) return args
+  return {...args, ...Object.fromEntries(hidden.map((name) => [name, '…']))}
 }
 
 /** Whoever it is, also where the call is refused. */

@@ -69,6 +69,8 @@ export interface Messages {
   /** Replies only, oldest first, deleted ones and ephemerals left out. */
   replies(channel: string, parentTs: string): StoredMessage[]
   ephemerals: (channel: string, userId: string) => StoredMessage[]
+  /** All ephemerals, in every state that they had. */
+  whispers: () => StoredMessage[]
   thread(channel: string, parentTs: string): ThreadSummary | undefined
   versions: (channel: string, ts: string) => MessageVersion[]
   latestTs(): string | undefined
@@ -138,6 +140,10 @@ function prepareReads(database: SqlDatabase): Omit<Messages, keyof Writes> {
   const inChannel = database.prepare<[string], Body>(
     'select body from messages where channel = ? and deleted = 0 and ephemeral_to is null order by ts',
   )
+  const whispers = database.prepare<[], Body>(
+    `select versions.body from versions join messages using (channel, ts)
+     where ephemeral_to is not null order by versions.id`,
+  )
   const versions = database.prepare<[string, string], Body & Omit<MessageVersion, 'message'>>(
     'select at_ms as atMs, kind, body from versions where channel = ? and ts = ? order by id',
   )
@@ -157,6 +163,7 @@ function prepareReads(database: SqlDatabase): Omit<Messages, keyof Writes> {
     inChannel: (channel) => inChannel.all(channel).map(toMessage),
     replies: (channel, ts) => replies.all(channel, ts).map(toMessage),
     ephemerals: (channel, userId) => ephemerals.all(channel, userId).map(toMessage),
+    whispers: () => whispers.all().map(toMessage),
     thread: (channel, parentTs) => {
       const row = summary.get(channel, parentTs)
       if (row?.latestReply === undefined || row.latestReply === null) return undefined
