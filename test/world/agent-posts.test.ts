@@ -176,6 +176,7 @@ describe('whoever is not that code', () => {
       [{thread, text, file: {name: 'a', base64: '!'}}, {token}, 400],
       [{thread, text, file: {name: 'a', content: ''}}, {token}, 400],
       [{thread, text: `${text} ${token}`}, {token}, 400],
+      [{thread, file: {name: 'a', base64: Buffer.from(token).toString('base64')}}, {token}, 400],
       [{thread, text, file: {name: 'a', content: 'x'.repeat(1_048_576)}}, {token}, 413],
       [{thread, text}, {token, headers: {'content-type': 'text/plain'}}, 415],
       [{thread, text}, {token, headers: {'content-encoding': 'gzip'}}, 415],
