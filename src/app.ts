@@ -1,14 +1,11 @@
 import type {Logger} from 'pino'
 import type {Config} from './config.ts'
 import {addAgentPosts} from './http/agent-posts.ts'
-import {createHookDoor} from './http/hook-door.ts'
+import {createHooks} from './http/hooks.ts'
 import {createRoutes} from './http/routes.ts'
 import {ListenError, listen} from './http/server.ts'
 import {createSlackDoor} from './http/slack-door.ts'
 import {createAgentPosts} from './inbox/agent-posts.ts'
-import {createForwarder} from './inbox/forwarder.ts'
-import {createHookIntake} from './inbox/hook-intake.ts'
-import {createHookRates} from './inbox/hook-rates.ts'
 import {createIntake} from './inbox/intake.ts'
 import {createKeys} from './inbox/keys.ts'
 import {createReminders} from './inbox/reminders.ts'
@@ -17,7 +14,6 @@ import {createWatcher} from './inbox/watcher.ts'
 import {startRetention} from './inbox/retention.ts'
 import {createWorker} from './inbox/worker.ts'
 import {createTransport} from './platform/transport.ts'
-import {deliverWebhook} from './platform/webhook.ts'
 import {systemClock} from './relay/clock.ts'
 import {createConnections} from './relay/connections.ts'
 import {createFleet} from './relay/fleet.ts'
@@ -28,9 +24,8 @@ import {createLeaks} from './security/leaks.ts'
 import {formChecks, formPauses} from './slack/acts/table.ts'
 import {explainObstacles} from './slack/blocked.ts'
 import {createEndingFetch} from './slack/ending-fetch.ts'
-import {createInstallPages} from './slack/installs/install-pages.ts'
-import {type Installs, type Serving, openInstalls} from './slack/installs/installs.ts'
-import {openSingleInstall} from './slack/installs/single.ts'
+import {openEntrance} from './slack/installs/entrance.ts'
+import type {Serving} from './slack/installs/installs.ts'
 import {createSlackLogger} from './slack/log.ts'
 import {slackBudgets} from './slack/rates.ts'
 import {type Sockets, createGate, createHttpListener, openSockets} from './slack/receivers.ts'
@@ -42,7 +37,7 @@ import {createWorkspaces} from './slack/workspaces.ts'
 import {splitRule} from './slack/writer.ts'
 import {StoreError} from './store/errors.ts'
 import type {Link} from './store/link.ts'
-import {type Store, openStore} from './store/store.ts'
+import {openStore} from './store/store.ts'
 
 /** A bot at work. */
 interface Bot extends AsyncDisposable {
@@ -130,11 +125,9 @@ export async function startBot(
       ...{...store, clientOf, everyMs: config.watchSeconds * 1000, onNews: announce, log},
     }),
   )
-  const forwarder = opened.use(
-    createForwarder({
-      ...{...store, deliver: deliverWebhook, log},
-      isQuiet: async ({team, channel}) =>
-        (await settingsOf(team, channel)).values.noise === 'quiet',
+  const hooks = opened.use(
+    createHooks({
+      ...{store, settingsOf, perMinute: config.hooksPerMinute, log},
       onReceipt: (team) => workspaceOf(team)?.announcer.wake(),
     }),
   )
@@ -161,7 +154,7 @@ export async function startBot(
     onWatched: () => watcher.look(),
     platformOrigin: new URL(platform.baseUrl).origin,
     publicUrl: config.http.publicUrl,
-    onDelivery: () => forwarder.wake(),
+    onDelivery: () => hooks.wake(),
   }
   let isServing = false
   const serving: Serving = {
@@ -183,7 +176,13 @@ export async function startBot(
     onRefused: (team, code) => obstacles.meet({scope: {team}, code}),
     onRenewed: (team) => obstacles.retry({team}),
   }
-  const {installs, pages} = await openEntrance(config, {serving, store}, signal)
+  const {installs, pages} = await openEntrance(
+    {
+      ...{serving, store: store.installs, botToken: slack.botToken},
+      ...{credentials: slack.installs, publicUrl: config.http.publicUrl},
+    },
+    signal,
+  )
   opened.use(installs)
   await installs.recover()
 
@@ -246,14 +245,7 @@ export async function startBot(
               pages,
             })
           : undefined,
-      hooks: createHookDoor({
-        take: createHookIntake({
-          ...store,
-          rates: createHookRates(config.hooksPerMinute, Date.now),
-          onAdded: () => forwarder.wake(),
-        }),
-        log,
-      }),
+      hooks: hooks.door,
       routes: (request) => routes.fetch(request),
     }),
   )
@@ -264,7 +256,7 @@ export async function startBot(
   reminders.wake()
   announce()
   watcher.look()
-  forwarder.wake()
+  hooks.wake()
   if (delivery.mode === 'socket') {
     const {appToken} = delivery
     sockets = opened.use(await openSockets({appToken, apiUrl, gate, logger}, signal))
@@ -276,23 +268,6 @@ export async function startBot(
     port: http.port,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
-}
-
-/** By the one bot token, or by the installs in our table and the pages that make them. */
-async function openEntrance(
-  {slack, http}: Config,
-  {serving, store}: {serving: Serving; store: Store},
-  signal: AbortSignal,
-): Promise<{installs: Installs; pages?: ReturnType<typeof createInstallPages>}> {
-  const {botToken, installs: credentials} = slack
-  if (botToken !== undefined) {
-    return {installs: await openSingleInstall({...serving, token: botToken}, signal)}
-  }
-  if (credentials === undefined) throw new Error('Neither a bot token nor OAuth is configured')
-  const installs = await openInstalls({...serving, credentials, store: store.installs})
-  const {keep} = installs
-  const {publicUrl} = http
-  return {installs, pages: createInstallPages({...serving, credentials, publicUrl, keep})}
 }
 
 /** What an operator has to know of a failed start: a line for known troubles, and where it was for a bug. */

@@ -2,10 +2,11 @@ import type {Context, Hono} from 'hono'
 import {z} from 'zod'
 import type {AgentPostAsk, AgentPostOutcome, AgentPosts} from '../inbox/agent-posts.ts'
 import {Secret} from '../security/secret.ts'
-import {readBody} from './body.ts'
+import {type ReadBody, type Unread, createBodyReader} from './body.ts'
 
 const PATH = '/agent/posts'
-const MAX_BYTES = 1_048_576
+const LIMITS = {maxBytes: 1_048_576, withinMs: 10_000, maxBuffered: 16_777_216}
+const BUSY_MS = 5000
 const MAX_TEXT = 12_000
 const MAX_TOKEN = 8192
 const MAX_KEY = 255
@@ -15,8 +16,9 @@ const MAX_KEY = 255
  * session token which work that is. docs/agent-posts.md.
  */
 export function addAgentPosts(routes: Hono, accept: AgentPosts): void {
+  const reading = createBodyReader(LIMITS)
   routes.post(PATH, async (context) => {
-    const ask = await readAsk(context.req.raw)
+    const ask = await readAsk(context.req.raw, reading)
     if (ask instanceof Response) return ask
     return answer(context, await accept(ask, context.req.raw.signal))
   })
@@ -65,7 +67,7 @@ function later(status: 429 | 503, error: string, retryAfterMs: number): Response
   return refuse(status, error, message, {'retry-after': String(seconds)})
 }
 
-async function readAsk(request: Request): Promise<AgentPostAsk | Response> {
+async function readAsk(request: Request, reading: ReadBody): Promise<AgentPostAsk | Response> {
   const {headers} = request
   const token = /^Bearer +([!-~]+) *$/i.exec(headers.get('authorization') ?? '')?.[1]
   if (token === undefined || token.length > MAX_TOKEN) return unauthorized('unauthorized')
@@ -80,16 +82,37 @@ async function readAsk(request: Request): Promise<AgentPostAsk | Response> {
   if (key !== undefined && key.length > MAX_KEY) {
     return refuse(400, 'invalid_key', `Idempotency-Key holds at most ${MAX_KEY} characters.`)
   }
-  const body = await readBody(request, MAX_BYTES)
-  if (body === undefined) {
-    return refuse(413, 'too_large', 'A body holds at most 1 MiB.', {connection: 'close'})
+  const sent = {
+    contentLength: headers.get('content-length'),
+    chunks: chunksOf(request),
   }
-  const read = readPost(body)
-  if (typeof read === 'string') return refuse(400, 'invalid_body', read)
-  if (holds(read, token)) {
-    return refuse(400, 'invalid_body', 'The body holds the token: nobody may read that in Slack.')
+  return reading(sent, (body) => {
+    if (typeof body === 'string') return unread(body)
+    const read = readPost(body.toString('utf8'))
+    if (typeof read === 'string') return refuse(400, 'invalid_body', read)
+    if (holds(read, token)) {
+      return refuse(400, 'invalid_body', 'The body holds the token: nobody may read that in Slack.')
+    }
+    return {...read, token: new Secret(token), key}
+  })
+}
+
+async function* chunksOf({body}: Request): AsyncGenerator<Uint8Array> {
+  if (body !== null) yield* body as AsyncIterable<Uint8Array>
+}
+
+function unread(why: Unread): Response {
+  const closing = {connection: 'close'}
+  switch (why) {
+    case 'too-large':
+      return refuse(413, 'too_large', 'A body holds at most 1 MiB.', closing)
+    case 'too-slow':
+      return refuse(408, 'too_slow', 'A body has to arrive within 10 s.', closing)
+    case 'busy':
+      return later(503, 'busy', BUSY_MS)
+    default:
+      throw new Error(`Unknown reason: ${String(why satisfies never)}`)
   }
-  return {...read, token: new Secret(token), key}
 }
 
 type Read = Pick<AgentPostAsk, 'threadId' | 'text' | 'file'>

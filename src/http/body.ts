@@ -1,13 +1,77 @@
-/** The text of a body; `undefined` for one that is too large, of which no more is read than that. */
-export async function readBody(request: Request, maxBytes: number): Promise<string | undefined> {
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return undefined
-  if (request.body === null) return ''
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of request.body as AsyncIterable<Uint8Array>) {
-    bytes += chunk.length
-    if (bytes > maxBytes) return undefined
-    chunks.push(chunk)
+import type {IncomingMessage} from 'node:http'
+
+/** Why there is none: it is too long, does not come in time, or others take all the room there is. */
+export type Unread = 'too-large' | 'too-slow' | 'busy'
+
+interface BodyLimits {
+  maxBytes: number
+  /** For all of it to arrive. */
+  withinMs?: number
+  /** Of bodies that are on their way, all together: however many send slowly, they take no more. */
+  maxBuffered?: number
+}
+
+interface Sent {
+  /** The header, if there is one. */
+  contentLength: string | null | undefined
+  chunks: AsyncIterator<Uint8Array>
+}
+
+/** Reads a body for as long as it is used: until then it counts with all others. */
+export type ReadBody = <Answer>(
+  sent: Sent,
+  use: (body: Buffer | Unread) => Answer | Promise<Answer>,
+) => Promise<Answer>
+
+export function createBodyReader({
+  maxBytes,
+  withinMs,
+  maxBuffered = Infinity,
+}: BodyLimits): ReadBody {
+  let buffered = 0
+
+  const read = async (
+    {contentLength, chunks}: Sent,
+    held: {bytes: number},
+  ): Promise<Buffer | Unread> => {
+    if (Number(contentLength ?? 0) > maxBytes) return 'too-large'
+    const late = Promise.withResolvers<'too-slow'>()
+    const timer = withinMs && setTimeout(() => late.resolve('too-slow'), withinMs)
+    const parts: Uint8Array[] = []
+    try {
+      for (;;) {
+        const next = chunks.next()
+        // It may fail when nobody waits for it any more.
+        next.catch(() => undefined)
+        const step = await Promise.race([next, late.promise])
+        if (step === 'too-slow') return step
+        if (step.done === true) return Buffer.concat(parts)
+        held.bytes += step.value.length
+        buffered += step.value.length
+        if (held.bytes > maxBytes) return 'too-large'
+        if (buffered > maxBuffered) return 'busy'
+        parts.push(step.value)
+      }
+    } finally {
+      clearTimeout(timer)
+      chunks.return?.().catch(() => undefined)
+    }
   }
-  return Buffer.concat(chunks).toString('utf8')
+
+  return async (sent, use) => {
+    const held = {bytes: 0}
+    try {
+      return await use(await read(sent, held))
+    } finally {
+      buffered -= held.bytes
+    }
+  }
+}
+
+export function sentBy(request: IncomingMessage): Sent {
+  return {
+    contentLength: request.headers['content-length'],
+    // Whoever is refused in the middle is answered, too.
+    chunks: request.iterator({destroyOnReturn: false}) as AsyncIterator<Uint8Array>,
+  }
 }

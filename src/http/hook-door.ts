@@ -1,6 +1,7 @@
 import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http'
 import type {HookAnswer, HookIntake} from '../inbox/hook-intake.ts'
 import {type HookClaim, isClaimed} from '../security/hook-claims.ts'
+import {type Unread, createBodyReader, sentBy} from './body.ts'
 
 interface HookDoorOptions {
   take: HookIntake
@@ -12,13 +13,10 @@ interface HookDoorOptions {
 export const HOOKS_PATH = '/hooks/'
 const HOOK = /^\/hooks\/([\w-]{1,64})$/
 const MAX_BYTES = 1_048_576
-/** Of bodies that are on their way, all together: however many send slowly, they take no more. */
 const MAX_BUFFERED_BYTES = 16 * MAX_BYTES
 const BUSY_SECONDS = 5
 const WITHIN_MS = 10_000
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/
-
-type Unread = 'too-large' | 'too-slow' | 'busy'
 
 /**
  * `POST /hooks/:hookId`, for everybody: nothing of a body is understood before its sender is known, nothing is inflated, and
@@ -29,7 +27,9 @@ export function createHookDoor({
   log,
   withinMs = WITHIN_MS,
 }: HookDoorOptions): RequestListener {
-  const buffered = {bytes: 0}
+  const reading = createBodyReader({
+    ...{maxBytes: MAX_BYTES, withinMs, maxBuffered: MAX_BUFFERED_BYTES},
+  })
 
   const admit = async (
     hookId: string,
@@ -48,21 +48,14 @@ export function createHookDoor({
       answer(response, ...refusal)
       return
     }
-    const held = {bytes: 0}
-    try {
-      const body = await readBody(request, {held, buffered}, withinMs)
-      if (typeof body === 'string') {
-        answer(response, ...UNREAD[body])
-        return
-      }
-      const keys = {
-        idempotencyKeys: headers['idempotency-key'] ?? [],
-        githubDeliveries: headers['x-github-delivery'] ?? [],
-      }
-      answer(response, ...wordsOf(await take({hookId, claim, keys, body})))
-    } finally {
-      buffered.bytes -= held.bytes
+    const keys = {
+      idempotencyKeys: headers['idempotency-key'] ?? [],
+      githubDeliveries: headers['x-github-delivery'] ?? [],
     }
+    const words = await reading(sentBy(request), async (body) =>
+      typeof body === 'string' ? UNREAD[body] : wordsOf(await take({hookId, claim, keys, body})),
+    )
+    answer(response, ...words)
   }
 
   return (request, response) => {
@@ -105,37 +98,6 @@ function refusalOf(
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (!JSON_TYPE.test(type)) return [415, {error: 'no_json_type'}]
   return isClaimed(claim) ? undefined : [401, UNAUTHORIZED]
-}
-
-/** What it holds counts with what all others hold, until its caller gives it back. */
-async function readBody(
-  request: IncomingMessage,
-  {held, buffered}: Record<'held' | 'buffered', {bytes: number}>,
-  withinMs: number,
-): Promise<Buffer | Unread> {
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BYTES) return 'too-large'
-  const chunks: Uint8Array[] = []
-  const late = Promise.withResolvers<'too-slow'>()
-  const timer = setTimeout(() => late.resolve('too-slow'), withinMs)
-  // Whoever is refused in the middle is answered, too.
-  const read = request.iterator({destroyOnReturn: false}) as AsyncIterator<Uint8Array>
-  try {
-    for (;;) {
-      const next = read.next()
-      // It may fail when nobody waits for it any more.
-      next.catch(() => undefined)
-      const step = await Promise.race([next, late.promise])
-      if (step === 'too-slow') return step
-      if (step.done === true) return Buffer.concat(chunks)
-      held.bytes += step.value.length
-      buffered.bytes += step.value.length
-      if (held.bytes > MAX_BYTES) return 'too-large'
-      if (buffered.bytes > MAX_BUFFERED_BYTES) return 'busy'
-      chunks.push(step.value)
-    }
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 function wordsOf(said: HookAnswer): Words {

@@ -1,6 +1,7 @@
 import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http'
 import type {Secret} from '../security/secret.ts'
 import {isSigned} from '../security/signatures.ts'
+import {createBodyReader, sentBy} from './body.ts'
 
 interface SlackDoorOptions {
   signingSecret: Secret
@@ -22,9 +23,11 @@ const MAX_BYTES = 1_000_000
 export function createSlackDoor(options: SlackDoorOptions): RequestListener {
   const {signingSecret, events, pages = {}, nowMs = Date.now} = options
 
+  const reading = createBodyReader({maxBytes: MAX_BYTES})
+
   const admit = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const body = await readBody(request)
-    if (body === 'too-large') {
+    const body = await reading(sentBy(request), (read) => read)
+    if (typeof body === 'string') {
       refuse(response, 413, 'Too large')
       return
     }
@@ -60,20 +63,6 @@ export function createSlackDoor(options: SlackDoorOptions): RequestListener {
       admit(request, response).catch(() => response.destroy())
     }
   }
-}
-
-async function readBody(request: IncomingMessage): Promise<Buffer | 'too-large'> {
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BYTES) return 'too-large'
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  // Whoever sends too much is answered, too.
-  const read = request.iterator({destroyOnReturn: false}) as AsyncIterable<Uint8Array>
-  for await (const chunk of read) {
-    bytes += chunk.length
-    if (bytes > MAX_BYTES) return 'too-large'
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }
 
 function refuse(response: ServerResponse, status: number, text: string): void {

@@ -37,8 +37,12 @@ const MAX_THREADS = 2000
 /** Those that we know and did not meet are asked for one by one. */
 const MAX_ASKED = 25
 
-/** The name and the face of a captain's thread. */
-export function faceOf({captain}: Thread): Face | undefined {
+/** The name and the face of a captain's thread, which its record need not hold. */
+export function faceOf({
+  captain,
+}: {
+  captain?: Pick<NonNullable<Thread['captain']>, 'name' | 'avatar'> | undefined
+}): Face | undefined {
   if (captain === undefined) return undefined
   const {name, avatar} = captain
   if (avatar === undefined) return {name}
@@ -65,8 +69,9 @@ export async function readRoster(
     if (place.channel === within.channel && standing === 'ended') here.set(threadId, link)
   }
   const found = new Map<string, Captain>()
+  const faces = new Map(known.map(({threadId, face}) => [threadId, face]))
   const meet = (thread: Thread): void => {
-    const captain = toCaptain(thread, here.get(thread.id))
+    const captain = toCaptain(thread, here.get(thread.id), faces.get(thread.id))
     if (captain !== undefined) found.set(thread.id, captain)
   }
   let isCut = false
@@ -106,7 +111,10 @@ export async function readCaptain(
   const all = await lists.ofThread({team, channel, threadId, taskId: undefined})
   const link = all.findLast(({state}) => state !== 'ended') ?? all.at(-1)
   try {
-    const captain = toCaptain(await client.getThread(threadId, signal), link)
+    const thread = await client.getThread(threadId, signal)
+    const known = thread.captain === undefined ? await lists.captains(within) : []
+    const face = known.findLast((one) => one.threadId === threadId)?.face
+    const captain = toCaptain(thread, link, face)
     const isReached = link !== undefined || within.projectIds.includes(captain?.projectId ?? '')
     return isReached ? captain : undefined
   } catch (error) {
@@ -115,8 +123,13 @@ export async function readCaptain(
   }
 }
 
-function toCaptain(thread: Thread, link: Link | undefined): Captain | undefined {
-  const face = faceOf(thread)
+/** `known`: its face as we last saw it. */
+function toCaptain(
+  thread: Thread,
+  link: Link | undefined,
+  known: Face | undefined,
+): Captain | undefined {
+  const face = faceOf(thread) ?? known
   if (face === undefined) return undefined
   const {id: threadId, status, needsYou, archived, authorId: ownerId, projectId} = thread
   const isArchived = archived || status === 'archived'

@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto'
 import type {PlatformClient} from '../platform/client.ts'
 import {PlatformError} from '../platform/errors.ts'
 import type {Task, Thread} from '../platform/model.ts'
-import {FOLLOWED, type Link, type NewLink} from '../store/link.ts'
+import {FOLLOWED, type Face, type Link, type NewLink} from '../store/link.ts'
 import type {LinkLists} from '../store/link-lists.ts'
 import {faceOf} from './captains.ts'
 import {readLastWord} from './last-word.ts'
@@ -22,6 +22,8 @@ interface Following {
   askedBy: string
   /** It is the review of this pull request, and shown from its beginning on. */
   reviews?: string
+  /** It is this captain's, also where the platform's thread does not say so. */
+  face?: Face
   /** It was begun here and now: the request that it was created with. It is shown from its first word on. */
   begunAs?: string
 }
@@ -56,7 +58,7 @@ export async function followThread(
     const thread = await client.getThread(threadId, signal)
     const isBegun = ask.begunAs !== undefined || ask.reviews !== undefined
     const {cursor, earlier} = isBegun ? FIRST_WORD : await readLastWord(client, threadId, signal)
-    const face = faceOf(thread)
+    const face = faceOf(thread) ?? ask.face
     return {
       made: await makePlace(thread, id),
       status: thread.status,

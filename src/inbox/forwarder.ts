@@ -36,8 +36,12 @@ const MAX_AT_ONCE = 16
 const MAX_OF_ONE = 4
 const RETRY = {baseMs: 1000, maxMs: 600_000}
 const TROUBLE_MS = 5000
+/** What can't be opened now may be opened when the operator has set the sealing keys right. */
+const SIT_OUT_MS = 60_000
 /** What does not get through for a day is not wanted any more. */
 const GIVE_UP_MS = 24 * 3_600_000
+/** Answers that don't say what came of it may be of something in between: so many are believed. */
+const MAX_WORDLESS = 3
 
 /**
  * A delivery waits → is attempted → is settled, or waits again. The attempt is counted before the call: whoever dies behind it
@@ -99,7 +103,8 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
       .catch(async (error: unknown) => {
         if (stop.signal.aborted) return
         log.error({err: error, delivery: one.id}, 'A delivery to a hook could not be passed on')
-        await pause(TROUBLE_MS, stop.signal)
+        // It must not hold the place of others.
+        await sitOut(one).catch(() => pause(TROUBLE_MS, stop.signal))
       })
       .finally(() => {
         underway.delete(one.id)
@@ -108,21 +113,26 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     underway.set(one.id, {hookId: one.hookId, work})
   }
 
+  const isOld = ({receivedAtMs}: Delivery): boolean => nowMs() - receivedAtMs > GIVE_UP_MS
+
+  const sitOut = async (one: Delivery): Promise<void> => {
+    const hook = await hooks.byId(one.hookId)
+    if (hook !== undefined && isOld(one)) await settle(one, hook, 'expired')
+    else await deliveries.postpone(one.id, nowMs() + SIT_OUT_MS)
+  }
+
   const forward = async (one: Delivery): Promise<void> => {
     const {hook, secrets} = await hooks.secretsOf(one.hookId)
     if (hook === undefined) return
     const sealed = await deliveries.bodyOf(one.id)
-    const isOld = nowMs() - one.receivedAtMs > GIVE_UP_MS
-    if (sealed === undefined || isOld) return settle(one, hook, 'expired')
+    // While the hook or all of us were off it was not tried: that is no reason to drop it.
+    const isLate = isOld(one) && one.attempts > 0
+    if (sealed === undefined || isLate) return settle(one, hook, 'expired')
+    const body = hookBodies(hook.id, secrets).open(sealed)
     if (!(await deliveries.attempt(one.id))) return
     try {
       const {outcome} = await deliver(
-        {
-          url: secrets.url,
-          body: hookBodies(hook.id, secrets).open(sealed),
-          idempotencyKey: one.sentKey,
-          retries: 0,
-        },
+        {url: secrets.url, body, idempotencyKey: one.sentKey, retries: 0},
         stop.signal,
       )
       await settle(one, hook, asFirst(outcome, one))
@@ -130,7 +140,8 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
       if (!(error instanceof PlatformError)) throw error
       const waitMs = retryMs(error, one.attempts)
       log.warn({err: error, hook: hook.id, delivery: one.id}, 'A delivery did not get through')
-      if (waitMs === undefined) {
+      if (isWordless(error) && one.attempts + 1 >= MAX_WORDLESS) await settle(one, hook, 'unsaid')
+      else if (waitMs === undefined) {
         await settle(one, hook, error instanceof PlatformNotFound ? 'not-found' : 'refused')
       } else {
         await deliveries.postpone(one.id, nowMs() + waitMs)
@@ -162,11 +173,18 @@ function asFirst(outcome: WebhookOutcome, {attempts}: Delivery): DeliveryOutcome
   return outcome === 'duplicate' && attempts > 0 ? 'accepted' : outcome
 }
 
+/** It was taken, without a word of what came of it. */
+function isWordless({status = 0}: PlatformError): boolean {
+  return status >= 200 && status < 300
+}
+
 /** `undefined`: it won't be taken, however often it is asked. */
 function retryMs(error: PlatformError, attempts: number): number | undefined {
   if (error instanceof PlatformRateLimited) {
     return Math.max(error.retryAfterMs, backoffMs(attempts, RETRY))
   }
-  if (error instanceof PlatformUnreachable) return 250 + backoffMs(attempts, RETRY)
+  // Where its key is still under way, a conflict says just that.
+  const isPassing = error instanceof PlatformUnreachable || error.status === 409
+  if (isPassing) return 250 + backoffMs(attempts, RETRY)
   return undefined
 }

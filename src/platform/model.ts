@@ -75,7 +75,9 @@ export const threadSchema = z.looseObject({
   crewNeedsYou: countIfSet,
   participated: flagIfSet,
   crewMentionCount: countIfSet,
-  captain: ifSet(z.looseObject({jamId: text, name: text, avatar: ifSet(avatarSchema)})),
+  captain: ifSet(
+    z.looseObject({jamId: textIfSet, name: text, avatar: ifSet(avatarSchema).catch(undefined)}),
+  ),
   crewCount: countIfSet,
 })
 export type Thread = z.infer<typeof threadSchema>

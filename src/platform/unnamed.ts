@@ -13,11 +13,16 @@ export function readWord<Word extends string>(
   likelyName: string,
 ): Word | undefined {
   const found = [...strings(answer)].flatMap(({name, value}) => {
-    const word = words.find((it) => it === value)
+    const word = words.find((it) => plain(it) === plain(value))
     return word === undefined ? [] : [{name, word}]
   })
   const [first, ...others] = new Set(found.map(({word}) => word))
   return others.length === 0 ? first : found.find(({name}) => name === likelyName)?.word
+}
+
+/** `no-match`, `no_match` and `NoMatch` are one word. */
+function plain(word: string): string {
+  return word.toLowerCase().replaceAll(/[-_\s]/g, '')
 }
 
 /** The session token of an answer: bare, in a field that is named after it, or its only string. */

@@ -24,8 +24,8 @@ export type WebhookOutcome = 'accepted' | 'duplicate' | 'no-match'
 
 /**
  * Calls an automation's webhook, section 4.9. It is called again on a 5xx, a time-out, a lost
- * connection and a short 429. A `PlatformNotFound` means that the address is wrong or the automation
- * is disabled; which of them, the platform does not tell.
+ * connection, a short 429 and a 2xx without an outcome, whose status the error bears. A `PlatformNotFound`
+ * means that the address is wrong or the automation is disabled; which of them, the platform does not tell.
  *
  * No word of an answer gets into an error, since an answer may quote its own address.
  */
@@ -69,7 +69,8 @@ async function deliverOnce(
     if (!isGood(answer.status)) throw toWordlessError(answer, value)
     const outcome = readWord(value ?? text.trim(), ['accepted', 'duplicate', 'no-match'], 'outcome')
     if (outcome !== undefined) return {outcome}
-    throw new PlatformUnreachable(`${WHAT} was answered without an outcome`, true)
+    const {status} = answer
+    throw new PlatformUnreachable(`${WHAT} was answered without an outcome`, true, {status})
   } catch (error) {
     if (!(error instanceof PlatformUnreachable)) throw error
     // Its cause may hold what was received.

@@ -7,10 +7,10 @@ import type {Write} from './writer.ts'
 /**
  * What came of it. The first three are the platform's words. `not-found`: the address is wrong or the automation is
  * disabled; the platform does not tell which. `refused`: the platform does not take it. `expired`: it did not get through
- * for a day.
+ * for a day. `unsaid`: the platform took it, and said none of its words.
  */
 export type DeliveryOutcome =
-  'accepted' | 'duplicate' | 'no-match' | 'not-found' | 'refused' | 'expired'
+  'accepted' | 'duplicate' | 'no-match' | 'not-found' | 'refused' | 'expired' | 'unsaid'
 
 /** Something that was delivered to a hook. It waits until it has an outcome, and that is final. */
 export interface Delivery {

@@ -35,6 +35,8 @@ test.each<[string, string]>([
   ['{"anything": "duplicate", "id": "accepted-1"}', 'duplicate'],
   ['"no-match"', 'no-match'],
   ['no-match\n', 'no-match'],
+  ['{"status": "no_match"}', 'no-match'],
+  ['{"result": {"state": "Accepted"}}', 'accepted'],
 ])('%s is understood, and not asked again', async (body, outcome) => {
   const {origin, requests} = await serve((response) => void response.writeHead(202).end(body))
   expect(await deliver(origin)).toEqual({outcome})

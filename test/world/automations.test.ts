@@ -74,6 +74,11 @@ describe('/bosun automations', () => {
     const gone = await press(ACTIONS.automationDelete, on.ts, here)
     expect(gone.text).toContain('is deleted. Restore brings it back.')
     expect(gone.text).toContain('🗑 deleted')
+    // A platform need not list what is deleted.
+    world.platform.control.faults.add({
+      ...{match: {method: 'GET', path: '/automations'}, times: 1},
+      fault: {kind: 'answer', status: 200, body: {items: [], cursor: null}, applied: false},
+    })
     const back = await press(ACTIONS.automationRestore, gone.ts, here)
     expect(back.text).toContain('is back.')
   })

@@ -95,6 +95,20 @@ describe('/review', () => {
     faults.clear()
   })
 
+  test('says that it has begun, also where its thread is out of reach', async () => {
+    const channel = await at.channel('hidden', [JANE, KIM])
+    const number = pullRequest()
+    const {faults} = world.platform.control
+    faults.add({
+      ...{times: null, match: {method: 'GET', path: '/threads/[^/]+$'}},
+      fault: {kind: 'answer', status: 404, body: {_tag: 'svc/ThreadNotFound'}, applied: false},
+    })
+    const told = await ask(`acme/web#${number}`, {channel})
+    faults.clear()
+    expect(told.text).toContain('is being reviewed, or was at this commit already, but I can’t')
+    expect(roundsOf(number)).toBe(1)
+  })
+
   test('says in plain words why a pull request is not reviewed', async () => {
     const answers: [string, string][] = [
       ['acme/web#13', 'is not reviewed: The pull request is a draft.'],

@@ -1,4 +1,3 @@
-import {z} from 'zod'
 import {readCron} from '../../inbox/cron.ts'
 import type {SettingsOf} from '../../inbox/settings.ts'
 import type {Handling} from '../../inbox/worker.ts'
@@ -6,7 +5,6 @@ import type {PlatformClient} from '../../platform/client.ts'
 import {type Automation, MACHINE_SIZES} from '../../platform/model.ts'
 import type {Hook} from '../../store/hooks.ts'
 import type {Store} from '../../store/store.ts'
-import {parseJson} from '../answers.ts'
 import type {Form} from '../deeds/form.ts'
 import {automationName, drawAutomation} from '../draw/automations.ts'
 import {code, moment} from '../draw/blocks.ts'
@@ -14,14 +12,16 @@ import type {Door} from '../door.ts'
 import {HOOK_FORMS} from '../ids.ts'
 import type {Presence} from '../presence.ts'
 import {texts} from '../texts.ts'
-import {type Act, type Check, type MakeAct, type Outcome, Refusal} from './act.ts'
-import {telling} from './automations.ts'
+import type {Act, MakeAct, Outcome} from './act.ts'
+import type {Checks} from './checks.ts'
 import {isWebhookOf, madeText, secretMessage} from './hook-desk.ts'
 import {canStore} from './key-forms.ts'
+import {tellingReadOnly} from './telling.ts'
 import {requestIdOf} from './wish.ts'
 
 interface AutomationFormOptions {
   act: MakeAct
+  checks: Checks
   desk: Pick<Store, 'hooks' | 'sealer'>
   clientOf: (of: {connectionId: string | undefined}) => PlatformClient
   settingsOf: SettingsOf
@@ -33,12 +33,21 @@ interface AutomationFormOptions {
 }
 
 const words = texts.automations
-const metadataSchema = z.object({channel: z.string()})
 
 /** Makes what was entered in the form. The platform shows the address of a webhook once: it is kept sealed, or shown once. */
 export function createAutomationFormActs(options: AutomationFormOptions): Act[] {
-  const {act, desk, clientOf, settingsOf, door, presence, platformOrigin, publicUrl, nowMs} =
-    options
+  const {
+    act,
+    checks,
+    desk,
+    clientOf,
+    settingsOf,
+    door,
+    presence,
+    platformOrigin,
+    publicUrl,
+    nowMs,
+  } = options
 
   const make = async (form: Form, channel: string, handling: Handling): Promise<Outcome> => {
     const {team, user, values} = form
@@ -51,13 +60,16 @@ export function createAutomationFormActs(options: AutomationFormOptions): Act[] 
     const kept = await desk.hooks.byRequest(requestId)
     if (kept !== undefined) return toldHook(kept)
     const entered = readAutomation(values)
+    // Asked before there is an address: it is told once, and nothing may come between that and keeping it.
+    const isWanted = values.get('keep')?.split(',').includes('keep') === true
+    const trouble = isWanted ? await troubleOf(channel) : undefined
     const client = clientOf({connectionId})
     const made = await client.createAutomation(
       {requestId, projectId, ...entered, enabled: true},
       handling.signal,
     )
     if (entered.triggers[0]?.type === 'schedule') return toldSchedule(made, values)
-    return keep(form, channel, {requestId, automation: made})
+    return keep(form, channel, {requestId, automation: made, isWanted, trouble})
   }
 
   const toldHook = async (hook: Hook): Promise<Outcome> => {
@@ -77,15 +89,15 @@ export function createAutomationFormActs(options: AutomationFormOptions): Act[] 
   const keep = async (
     {team, user, values}: Form,
     channel: string,
-    {requestId, automation}: {requestId: string; automation: Automation},
+    {requestId, automation, isWanted, ...asked}: ToKeep,
   ): Promise<Outcome> => {
     const {id: automationId, webhookUrl: url} = automation
     const said = words.made(automationName(automation))
     if (url === undefined || url === null) {
       return {answer: {text: `${said} ${words.addressLost}`}}
     }
-    const isWanted = values.get('keep')?.split(',').includes('keep') === true
-    const trouble = isWanted ? await troubleOf(url.reveal(), channel) : undefined
+    const isElsewhere = isWanted && !isWebhookOf(platformOrigin, url.reveal())
+    const trouble = asked.trouble ?? (isElsewhere ? words.notKept.origin : undefined)
     if (!isWanted || trouble !== undefined) {
       const once = words.addressOnce(code(url.reveal()))
       return {answer: {text: [said, ...(trouble === undefined ? [] : [trouble]), once].join('\n')}}
@@ -96,27 +108,25 @@ export function createAutomationFormActs(options: AutomationFormOptions): Act[] 
   }
 
   /** Why it can't be kept as a hook. */
-  const troubleOf = async (url: string, channel: string): Promise<string | undefined> => {
-    const {sealing, place, origin} = words.notKept
+  const troubleOf = async (channel: string): Promise<string | undefined> => {
+    const {sealing, place} = words.notKept
     if (!canStore(desk.sealer)) return sealing
-    if (!isWebhookOf(platformOrigin, url)) return origin
     return (await presence(channel)) === 'outside' ? place : undefined
   }
 
-  const onForm: Check<Form, string> = {
-    name: 'where the form was opened',
-    look: async ({view}) => {
-      const {data} = metadataSchema.safeParse(parseJson(view.metadata))
-      return data === undefined ? new Refusal({text: texts.notHere}) : data.channel
-    },
-    standing: (channel) => ({channel}),
-  }
-
   return [
-    act('form', HOOK_FORMS.automation, onForm, (form, channel, handling) =>
-      telling(() => make(form, channel, handling)),
+    act('form', HOOK_FORMS.automation, checks.inForm, (form, channel, handling) =>
+      tellingReadOnly(() => make(form, channel, handling)),
     ),
   ]
+}
+
+interface ToKeep {
+  requestId: string
+  automation: Automation
+  /** As a hook. */
+  isWanted: boolean
+  trouble: string | undefined
 }
 
 function scheduleIn(values: Form['values']): {cron: string; zone: string} {

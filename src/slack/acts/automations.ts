@@ -1,9 +1,7 @@
 import type {SettingsOf} from '../../inbox/settings.ts'
-import {throwIfPassing, toDeclined} from '../../inbox/work.ts'
 import type {PlatformClient} from '../../platform/client.ts'
-import {PlatformError, PlatformForbidden} from '../../platform/errors.ts'
+import {PlatformNotFound} from '../../platform/errors.ts'
 import type {Automation} from '../../platform/model.ts'
-import {declinedMessage} from '../declined-message.ts'
 import type {Press} from '../deeds/press.ts'
 import {drawAutomationForm} from '../draw/automation-form.ts'
 import {
@@ -20,6 +18,7 @@ import {texts} from '../texts.ts'
 import type {Act, MakeAct, Outcome} from './act.ts'
 import type {Checks} from './checks.ts'
 import {soon} from './picked-wish.ts'
+import {tellingReadOnly} from './telling.ts'
 
 interface AutomationActsOptions {
   act: MakeAct
@@ -108,20 +107,26 @@ export function createAutomationActs(options: AutomationActsOptions): Act[] {
       if ('answer' in project) return project
       const {client, projectId} = project
       const standing = (await read(client, projectId, signal)).find(({id}) => id === value)
-      if (standing === undefined) return {answer: {text: words.gone}}
-      const changed = await client[`${how}Automation`](standing.id, signal)
+      // The platform need not list what is deleted.
+      if (standing === undefined && how !== 'restore') return {answer: {text: words.gone}}
+      const changed = await changing(() => client[`${how}Automation`](value, signal))
+      if (changed === undefined) return {answer: {text: words.gone}}
+      if (standing === undefined && (changed.projectId ?? projectId) !== projectId) {
+        await client.deleteAutomation(value, signal)
+        return {answer: {text: words.gone}}
+      }
       const now = {...standing, ...changed}
       return {answer: drawAutomation(words.done[how](automationName(now)), now)}
     }
 
   const pressed = (actionId: string, how: Parameters<typeof change>[0]): Act =>
     act('press', actionId, checks.member, (press, _subject, {signal}) =>
-      telling(() => change(how)(press, signal)),
+      tellingReadOnly(() => change(how)(press, signal)),
     )
 
   return [
     act('command', '/bosun automations', checks.member, async (deed, _subject, {signal}) => {
-      if (deed.rest.toLowerCase() !== 'new') return telling(() => pageOf(deed, 0, signal))
+      if (deed.rest.toLowerCase() !== 'new') return tellingReadOnly(() => pageOf(deed, 0, signal))
       // Whether they really are is asked when it is submitted.
       if (!(await options.people.seemsAdmin(deed.user))) return {answer: {text: words.notAdmin}}
       return openForm(deed)
@@ -129,7 +134,7 @@ export function createAutomationActs(options: AutomationActsOptions): Act[] {
     act('press', ACTIONS.automationsMore, checks.member, (press, _subject, {signal}) => {
       const {team, user, channel = '', value} = press
       const from = /^\d{1,6}$/.test(value) ? Number(value) : 0
-      return telling(() => pageOf({team, user, channel}, from, signal))
+      return tellingReadOnly(() => pageOf({team, user, channel}, from, signal))
     }),
     act('press', ACTIONS.automationNew, checks.member, async (press) => {
       const {team, user, channel = '', triggerId} = press
@@ -142,14 +147,12 @@ export function createAutomationActs(options: AutomationActsOptions): Act[] {
   ]
 }
 
-/** What the platform refuses is told; what passes by itself is tried again. */
-export async function telling(ask: () => Promise<Outcome>): Promise<Outcome> {
+/** `undefined`: it is not there. */
+async function changing<Answer>(change: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
-    return await ask()
+    return await change()
   } catch (error) {
-    if (!(error instanceof PlatformError)) throw error
-    throwIfPassing(error)
-    if (error instanceof PlatformForbidden) return {answer: {text: words.readOnly}, again: true}
-    return {answer: declinedMessage(toDeclined(error)), again: true}
+    if (error instanceof PlatformNotFound) return undefined
+    throw error
   }
 }

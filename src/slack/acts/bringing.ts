@@ -1,7 +1,8 @@
+import {faceOf} from '../../inbox/captains.ts'
 import {type FollowDesk, type FollowOutcome, followThread} from '../../inbox/follow.ts'
 import type {PlatformClient} from '../../platform/client.ts'
 import type {AnnouncementStore} from '../../store/announcements.ts'
-import type {Link} from '../../store/link.ts'
+import type {Face, Link} from '../../store/link.ts'
 import type {Announcer} from '../announcer.ts'
 import type {Permalinks} from '../permalinks.ts'
 import {texts} from '../texts.ts'
@@ -11,6 +12,7 @@ export type Bring = (
   ask: Pick<Parameters<typeof followThread>[1], 'team' | 'channel' | 'threadId' | 'askedBy'> & {
     connectionId: string | undefined
     begunAs?: string
+    face?: Face
   },
   signal: AbortSignal,
 ) => Promise<FollowOutcome>
@@ -31,12 +33,13 @@ export function createBringing({
     const outcome = await followThread(
       desk,
       {...ask, client: clientOf({connectionId})},
-      async ({title: threadTitle, captain}, id) => {
-        const title = captain?.name ?? threadTitle
+      async (thread, id) => {
+        const face = faceOf(thread) ?? ask.face
+        const title = face?.name ?? thread.title
         const words = {
           askedBy,
           ...(title !== undefined && {title}),
-          ...(captain !== undefined && {isCaptain: true as const}),
+          ...(face !== undefined && {isCaptain: true as const}),
         }
         const row = {id, team, channel, threadId, connectionId, words}
         return announcer.settle(await desk.announcements.open(row, desk.nowMs()), signal)

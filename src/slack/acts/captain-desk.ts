@@ -110,7 +110,7 @@ export function createCaptainDesk(options: CaptainDeskOptions): CaptainDesk {
     if (state === 'gone') {
       return {answer: {text: texts.captains.gone(inBold(face.name, MAX_NAME))}}
     }
-    const ask = {team, channel, threadId, connectionId, askedBy: user}
+    const ask = {team, channel, threadId, connectionId, askedBy: user, face}
     const outcome = await bring(ask, signal)
     if (outcome.outcome !== 'followed' && outcome.outcome !== 'standing') {
       return toAnswer(outcome, permalinks)

@@ -1,5 +1,5 @@
 import type {Attribution} from '../../inbox/attribution.ts'
-import {type Captain, readRoster, sameName} from '../../inbox/captains.ts'
+import {type Captain, faceOf, readRoster, sameName} from '../../inbox/captains.ts'
 import type {Catalogue} from '../../inbox/catalogue.ts'
 import type {FollowDesk} from '../../inbox/follow.ts'
 import type {Limits} from '../../inbox/limits.ts'
@@ -8,6 +8,7 @@ import type {Effective} from '../../inbox/settings.ts'
 import {throwIfPassing, toDeclined} from '../../inbox/work.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import type {PlatformClient} from '../../platform/client.ts'
+import type {Captain as Made} from '../../platform/model.ts'
 import {
   PlatformError,
   PlatformInvalidRequest,
@@ -93,13 +94,18 @@ export function createCaptainCreation(options: CreationOptions): CreateCaptain {
   }
 
   const show = async (
-    {start, threadId, name}: {start: Start; threadId: string; name: string},
+    {start, made}: {start: Start; made: Made},
     {connectionId}: Pick<Link, 'connectionId'>,
     channel: string,
     signal: AbortSignal,
   ): Promise<Outcome> => {
     const {team, user, requestId} = start
-    const ask = {...{team, channel, threadId, connectionId}, askedBy: user, begunAs: requestId}
+    const name = inBold(made.name, MAX_NAME)
+    const face = faceOf({captain: made})
+    const ask = {
+      ...{team, channel, threadId: made.id, connectionId, askedBy: user, begunAs: requestId},
+      ...(face !== undefined && {face}),
+    }
     const outcome = await bring(ask, signal)
     const {created, createdElsewhere, createdOnly} = words
     if (outcome.outcome === 'followed' || outcome.outcome === 'standing') {
@@ -143,8 +149,7 @@ export function createCaptainCreation(options: CreationOptions): CreateCaptain {
     }
     try {
       const made = await clientOf({connectionId}).createCaptain(order, signal)
-      const name = inBold(made.name, MAX_NAME)
-      return await show({start, threadId: made.id, name}, {connectionId}, channel, signal)
+      return await show({start, made}, {connectionId}, channel, signal)
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error
       throwIfPassing(error)

@@ -3,6 +3,7 @@ import type {Link, Place} from '../../store/link.ts'
 import type {Ping, PingStore} from '../../store/pings.ts'
 import type {Send} from '../../store/sends.ts'
 import type {Deed} from '../deeds/deed.ts'
+import type {Form} from '../deeds/form.ts'
 import type {Press} from '../deeds/press.ts'
 import {openedAt} from '../answers.ts'
 import {HOME} from '../ids.ts'
@@ -22,6 +23,8 @@ export interface Checks {
   onSend: Check<Press, {link: Link; send: Send}>
   /** … on the call that the button belongs to. */
   onPing: Check<Press, {link: Link; ping: Ping}>
+  /** In the channel in which the form was opened. */
+  inForm: Check<Form, string>
   /** Somebody in their own App Home. */
   atHome: Check<Press, undefined>
 }
@@ -73,6 +76,11 @@ export function createChecks(
         return ping === undefined || link === undefined ? NOT_HERE : {link, ping}
       },
       standing: ({link}) => standingOfLink(link),
+    },
+    inForm: {
+      name: 'where the form was opened',
+      look: async ({view}) => openedAt(view.metadata)?.channel ?? NOT_HERE,
+      standing: (channel) => ({channel}),
     },
     atHome: {
       name: 'in App Home',

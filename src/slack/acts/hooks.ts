@@ -1,10 +1,8 @@
-import {z} from 'zod'
 import type {Handling} from '../../inbox/worker.ts'
 import type {SettingsOf} from '../../inbox/settings.ts'
 import type {Delivery} from '../../store/deliveries.ts'
 import type {Hook} from '../../store/hooks.ts'
 import type {Store} from '../../store/store.ts'
-import {parseJson} from '../answers.ts'
 import type {Form} from '../deeds/form.ts'
 import type {Press} from '../deeds/press.ts'
 import {oneLine} from '../draw/blocks.ts'
@@ -161,15 +159,6 @@ export function createHookActs(options: HookActsOptions): Act[] {
     return {answer: drawHook(said, {...hook, state})}
   }
 
-  const onForm: Check<Form, string> = {
-    name: 'where the form was opened',
-    look: async ({view}) => {
-      const {data} = metadataSchema.safeParse(parseJson(view.metadata))
-      return data === undefined ? new Refusal({text: texts.notHere}) : data.channel
-    },
-    standing: (channel) => ({channel}),
-  }
-
   return [
     act('command', '/bosun hooks', checks.member, async (deed) => {
       const {team, channel, user, rest, triggerId} = deed
@@ -184,7 +173,7 @@ export function createHookActs(options: HookActsOptions): Act[] {
     act('press', ACTIONS.hookNew, checks.member, async ({channel = '', triggerId}) =>
       openForm(channel, triggerId),
     ),
-    act('form', HOOK_FORMS.hook, onForm, make),
+    act('form', HOOK_FORMS.hook, checks.inForm, make),
     act('press', ACTIONS.hookLog, onHook, logOf),
     act('press', ACTIONS.hookAgain, onDelivered, (_press, found, handling) =>
       sendAgain(found, handling),
@@ -198,8 +187,6 @@ export function createHookActs(options: HookActsOptions): Act[] {
     }),
   ]
 }
-
-const metadataSchema = z.object({channel: z.string()})
 
 /** What can be told wrong before it is known whose address it is. */
 export function checkHook({values}: Form): Record<string, string> | undefined {

@@ -1,24 +1,18 @@
-import type {SettingsOf} from '../../inbox/settings.ts'
-import type {PlatformClient} from '../../platform/client.ts'
 import type {OrganizationUser, Project} from '../../platform/model.ts'
 import {MAX_NAME, button, code, inBold, oneLine} from '../draw/blocks.ts'
 import {type PageRow, drawPage} from '../draw/pages.ts'
-import type {Door} from '../door.ts'
 import {ACTIONS} from '../ids.ts'
 import {escapeMrkdwn} from '../markup.ts'
 import type {People} from '../people.ts'
 import {texts} from '../texts.ts'
 import type {Act, MakeAct, Outcome} from './act.ts'
 import type {Checks} from './checks.ts'
-import {telling} from './telling.ts'
+import {type AskingOptions, createAsking} from './telling.ts'
 
-interface OrganizationActsOptions {
+interface OrganizationActsOptions extends AskingOptions {
   act: MakeAct
   checks: Checks
-  clientOf: (of: {connectionId: string | undefined}) => PlatformClient
-  settingsOf: SettingsOf
   people: People
-  door: Door
   /** Folders turn their pages by the same button. */
   folderPage: FolderPages
 }
@@ -47,17 +41,8 @@ const {around} = texts
 
 /** The projects and people of the organization that a channel's key belongs to. */
 export function createOrganizationActs(options: OrganizationActsOptions): Act[] {
-  const {act, checks, clientOf, settingsOf, people, door, folderPage} = options
-
-  const asking = (
-    {team, channel, user}: Asked,
-    ask: (client: PlatformClient, projectId: string | undefined) => Promise<Outcome>,
-  ): Promise<Outcome> =>
-    telling(async () => {
-      const {isConnected, values} = await settingsOf(team, channel)
-      if (!isConnected) return {answer: await door.unbound(user, 'key')}
-      return ask(clientOf(values), values.projectId)
-    })
+  const {act, checks, people, folderPage} = options
+  const asking = createAsking(options)
 
   const projects = (asked: Asked, offset: number, signal: AbortSignal): Promise<Outcome> =>
     asking(asked, async (client, usedId) => {

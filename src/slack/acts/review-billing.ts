@@ -8,7 +8,8 @@ import {escapeMrkdwn} from '../markup.ts'
 import {toRepo} from '../pull-requests.ts'
 import {texts} from '../texts.ts'
 import type {Act, Outcome} from './act.ts'
-import {type FilterActsOptions, createAsking} from './review-filters.ts'
+import type {FilterActsOptions} from './review-filters.ts'
+import {createAsking} from './telling.ts'
 
 const words = texts.reviews.billing
 const MAX_ID = 80

@@ -1,29 +1,14 @@
-import type {SettingsOf} from '../../inbox/settings.ts'
-import {throwIfPassing, toDeclined} from '../../inbox/work.ts'
-import type {PlatformClient} from '../../platform/client.ts'
 import {PlatformError} from '../../platform/errors.ts'
-import {declinedMessage} from '../declined-message.ts'
-import type {Door} from '../door.ts'
 import {drawFilters} from '../draw/review-filters.ts'
 import {ACTIONS} from '../ids.ts'
 import {texts} from '../texts.ts'
-import type {Act, MakeAct, Outcome} from './act.ts'
+import type {Act, MakeAct} from './act.ts'
 import type {Checks} from './checks.ts'
+import {type AskingOptions, createAsking} from './telling.ts'
 
-/** What acts need that ask the platform with the key of a channel. */
-export interface FilterActsOptions {
+export interface FilterActsOptions extends AskingOptions {
   act: MakeAct
   checks: Checks
-  settingsOf: SettingsOf
-  clientOf: (of: {connectionId: string | undefined}) => PlatformClient
-  door: Door
-}
-
-/** Somebody in a channel. */
-interface Asker {
-  team: string
-  channel?: string | undefined
-  user: string
 }
 
 const PER_PAGE = 8
@@ -35,7 +20,11 @@ export function createFilterActs(options: FilterActsOptions): Act[] {
   const asking = createAsking(options)
 
   /** Behind the last one that was shown; from the beginning where that is gone. */
-  const pageOf = (asker: Asker, after: string | undefined, signal: AbortSignal) =>
+  const pageOf = (
+    asker: Parameters<typeof asking>[0],
+    after: string | undefined,
+    signal: AbortSignal,
+  ) =>
     asking(asker, async (client) => {
       const all = await client.listReviewFilters(signal)
       const from = after === undefined ? 0 : all.findIndex(({id}) => id === after) + 1
@@ -67,26 +56,4 @@ export function createFilterActs(options: FilterActsOptions): Act[] {
       }),
     ),
   ]
-}
-
-/** Asks the platform with the key of the channel; a refusal is told. */
-export function createAsking({
-  settingsOf,
-  clientOf,
-  door,
-}: Pick<FilterActsOptions, 'settingsOf' | 'clientOf' | 'door'>) {
-  return async (
-    {team, channel, user}: Asker,
-    ask: (client: PlatformClient) => Promise<Outcome>,
-  ): Promise<Outcome> => {
-    const {isConnected, values} = await settingsOf(team, channel)
-    if (!isConnected) return {answer: await door.unbound(user, 'key')}
-    try {
-      return await ask(clientOf({connectionId: values.connectionId}))
-    } catch (error) {
-      if (!(error instanceof PlatformError)) throw error
-      throwIfPassing(error)
-      return {answer: declinedMessage(toDeclined(error)), again: true}
-    }
-  }
 }

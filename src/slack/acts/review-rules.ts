@@ -4,7 +4,6 @@ import type {Handling} from '../../inbox/worker.ts'
 import type {PlatformClient} from '../../platform/client.ts'
 import {PlatformError, PlatformRateLimited, PlatformUnreachable} from '../../platform/errors.ts'
 import type {ReviewRule} from '../../platform/model.ts'
-import {openedAt} from '../answers.ts'
 import type {Form} from '../deeds/form.ts'
 import type {Door} from '../door.ts'
 import {toQuote} from '../draw/announcement.ts'
@@ -15,7 +14,7 @@ import {REVIEW_FORMS} from '../ids.ts'
 import {escapeMrkdwn} from '../markup.ts'
 import {MAX_SCOPES, type Scope, readRuleFile, readScopes} from '../rule-scopes.ts'
 import {declinedText, texts} from '../texts.ts'
-import {type Act, type Check, type MakeAct, type Outcome, Refusal} from './act.ts'
+import type {Act, MakeAct, Outcome} from './act.ts'
 import type {Checks} from './checks.ts'
 
 interface RuleActsOptions {
@@ -35,15 +34,6 @@ const MAX_LISTED = 20
 /** What reviews are to look for. The platform lists no rules, so what was made is said once. */
 export function createRuleActs(options: RuleActsOptions): Act[] {
   const {act, checks, settingsOf, clientOf, door, forms} = options
-
-  const onForm: Check<Form, {channel: string}> = {
-    name: 'where the form was opened',
-    look: async ({view}) => {
-      const channel = openedAt(view.metadata)?.channel
-      return channel === undefined ? new Refusal({text: texts.notHere}) : {channel}
-    },
-    standing: ({channel}) => ({channel}),
-  }
 
   const make = async (form: Form, channel: string, handling: Handling): Promise<Outcome> => {
     const {isConnected, values} = await settingsOf(form.team, channel)
@@ -73,9 +63,7 @@ export function createRuleActs(options: RuleActsOptions): Act[] {
       const opened = await forms.open(command.triggerId, drawRuleForm(channel, command.rest))
       return opened === undefined ? {answer: {text: texts.tooLateToOpen}} : undefined
     }),
-    act('form', REVIEW_FORMS.rule, onForm, (form, {channel}, handling) =>
-      make(form, channel, handling),
-    ),
+    act('form', REVIEW_FORMS.rule, checks.inForm, make),
   ]
 }
 

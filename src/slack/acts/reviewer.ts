@@ -74,7 +74,10 @@ export function createReviewer(options: ReviewerOptions): Reviewer {
     if (shown.outcome === 'no-place') {
       return {answer: {text: words.noPlace(shown.code)}, again: true}
     }
-    if (shown.outcome === 'declined') return toAnswer(shown, permalinks)
+    if (shown.outcome === 'declined') {
+      const {answer} = await toAnswer(shown, permalinks)
+      return {answer: {text: words.notShown(nameOf(pullRequest), answer?.text ?? '')}, again: true}
+    }
     const where =
       shown.outcome === 'nowhere' ? words.nowhere : await whereIs(shown.link, permalinks)
     return {answer: toMessage(asked, outcome, where, sourceThreadId)}

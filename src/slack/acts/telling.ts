@@ -1,6 +1,10 @@
 import {throwIfPassing, toDeclined} from '../../inbox/work.ts'
-import {PlatformError} from '../../platform/errors.ts'
+import type {SettingsOf} from '../../inbox/settings.ts'
+import type {PlatformClient} from '../../platform/client.ts'
+import {PlatformError, PlatformForbidden} from '../../platform/errors.ts'
 import {declinedMessage} from '../declined-message.ts'
+import type {Door} from '../door.ts'
+import {texts} from '../texts.ts'
 import type {Outcome} from './act.ts'
 
 /** What the platform declines is told; what passes by itself is tried again. */
@@ -10,6 +14,38 @@ export async function telling(ask: () => Promise<Outcome>): Promise<Outcome> {
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
     throwIfPassing(error)
-    return {answer: declinedMessage(toDeclined(error))}
+    return {answer: declinedMessage(toDeclined(error)), again: true}
   }
+}
+
+/** The same about automations, which some keys may read and not change (section 4.7). */
+export function tellingReadOnly(ask: () => Promise<Outcome>): Promise<Outcome> {
+  return telling(async () => {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!(error instanceof PlatformForbidden)) throw error
+      return {answer: {text: texts.automations.readOnly}, again: true}
+    }
+  })
+}
+
+/** What acts need that ask the platform with the key of a channel. */
+export interface AskingOptions {
+  settingsOf: SettingsOf
+  clientOf: (of: {connectionId: string | undefined}) => PlatformClient
+  door: Door
+}
+
+/** Asks the platform with the key of a channel; a channel that has none hears how it gets one. */
+export function createAsking({settingsOf, clientOf, door}: AskingOptions) {
+  return (
+    {team, channel, user}: {team: string; channel?: string | undefined; user: string},
+    ask: (client: PlatformClient, projectId: string | undefined) => Promise<Outcome>,
+  ): Promise<Outcome> =>
+    telling(async () => {
+      const {isConnected, values} = await settingsOf(team, channel)
+      if (!isConnected) return {answer: await door.unbound(user, 'key')}
+      return ask(clientOf(values), values.projectId)
+    })
 }

@@ -1,23 +1,18 @@
 import {type NamedPeriod, readPeriod} from '../../inbox/period.ts'
-import type {SettingsOf} from '../../inbox/settings.ts'
 import {readUsageReport} from '../../inbox/usage-report.ts'
 import type {PlatformClient} from '../../platform/client.ts'
 import {PlatformError} from '../../platform/errors.ts'
 import {inBold} from '../draw/blocks.ts'
 import {drawUnknownUsage, drawUsage, readUsageValue} from '../draw/usage.ts'
-import type {Door} from '../door.ts'
 import {ACTIONS} from '../ids.ts'
 import {texts} from '../texts.ts'
 import type {Act, MakeAct, Outcome} from './act.ts'
 import type {Checks} from './checks.ts'
-import {telling} from './telling.ts'
+import {type AskingOptions, createAsking} from './telling.ts'
 
-interface UsageActsOptions {
+interface UsageActsOptions extends AskingOptions {
   act: MakeAct
   checks: Checks
-  clientOf: (of: {connectionId: string | undefined}) => PlatformClient
-  settingsOf: SettingsOf
-  door: Door
   nowMs: () => number
 }
 
@@ -25,17 +20,15 @@ const MAX_WORD = 40
 
 /** What was billed, for admins: the report covers the whole organization of the key, and not a channel. */
 export function createUsageActs(options: UsageActsOptions): Act[] {
-  const {act, checks, clientOf, settingsOf, door, nowMs} = options
+  const {act, checks, nowMs} = options
+  const asking = createAsking(options)
 
   const pageOf = (
-    {team, channel, user}: {team: string; channel: string; user: string},
+    asked: {team: string; channel: string; user: string},
     {period, offset}: {period: NamedPeriod | undefined; offset: number},
     signal: AbortSignal,
   ): Promise<Outcome> =>
-    telling(async () => {
-      const {isConnected, values} = await settingsOf(team, channel)
-      if (!isConnected) return {answer: await door.unbound(user, 'key')}
-      const client = clientOf(values)
+    asking(asked, async (client) => {
       const [raw, nameOf] = await Promise.all([
         client.getUsage(toQuery(period), signal),
         namesOf(client, signal),

@@ -37,7 +37,17 @@ export function plain(text: string): {type: 'plain_text'; text: string; emoji: t
 }
 
 export function section(text: string): KnownBlock {
-  return {type: 'section', text: {type: 'mrkdwn', text}}
+  return {type: 'section', text: {type: 'mrkdwn', text: toFit(text)}}
+}
+
+/** Slack refuses a whole message for one text that is longer. */
+const MAX_TEXT = 3000
+
+/** Not cut in the middle of a link or of an escaped character. */
+function toFit(text: string): string {
+  if (text.length <= MAX_TEXT) return text
+  const cut = text.slice(0, MAX_TEXT - 1).replace(/(?:<[^<>]*|&[^;&]{0,4}|[\ud800-\udbff])$/, '')
+  return `${cut}…`
 }
 
 export function context(text: string): KnownBlock {

@@ -1,5 +1,6 @@
 import type {NamedPeriod} from '../../inbox/period.ts'
-import type {Figure, Split, SplitRow, UsageReport} from '../../inbox/usage-report.ts'
+import type {Figure} from '../../inbox/usage-figures.ts'
+import type {Split, SplitRow, UsageReport} from '../../inbox/usage-report.ts'
 import {ACTIONS} from '../ids.ts'
 import {escapeMrkdwn} from '../markup.ts'
 import type {Message} from '../replies.ts'

@@ -86,6 +86,7 @@ export const hookTexts = {
     'not-found': '⚠️ address wrong or automation disabled',
     refused: '⚠️ declined',
     expired: '⚠️ given up after a day',
+    unsaid: '❔ passed on, outcome unknown',
   },
   again: {
     queued: 'It is on its way again. What comes of it stands here in a moment.',
@@ -107,6 +108,8 @@ export const hookTexts = {
       `⚠️ *${name}* did not run: the agent platform declined what was delivered.`,
     expired: (name: string) =>
       `⚠️ *${name}* did not run: what was delivered did not get through for a day, and I gave up.`,
+    unsaid: (name: string) =>
+      `⚠️ Something was delivered to the hook of *${name}* and passed on, but the agent platform did not say whether it runs.`,
   },
   unknownReceipt: (name: string) => `⚡️ Something was delivered to the hook of *${name}*.`,
 

@@ -22,6 +22,8 @@ export const reviewTexts = {
     'The outcome stands in its own Slack thread alone: the agent here does not hear of it, since this review is over or reports elsewhere.',
   noPlace: (code: string) =>
     `The review has begun, but Slack does not let me show it in this channel (${code}). Invite me with */invite @Bosun*, then ask once more: it is not reviewed twice.`,
+  notShown: (pr: string, why: string) =>
+    `${pr} is being reviewed, or was at this commit already, but I can’t show it here. ${why}`,
   notIn:
     'I am not in this channel, so I can’t show a review here. Invite me with */invite @Bosun*, then ask once more.',
   refused: (pr: string, reason: string) => `${pr} is not reviewed: ${reason}`,

@@ -1,0 +1,39 @@
+import type {RequestListener} from 'node:http'
+import {createHookDoor} from './hook-door.ts'
+import {createForwarder} from '../inbox/forwarder.ts'
+import {createHookIntake} from '../inbox/hook-intake.ts'
+import {createHookRates} from '../inbox/hook-rates.ts'
+import type {SettingsOf} from '../inbox/settings.ts'
+import {deliverWebhook} from '../platform/webhook.ts'
+import type {Log} from '../relay/ports.ts'
+import type {Store} from '../store/store.ts'
+
+interface HooksOptions {
+  store: Store
+  settingsOf: SettingsOf
+  /** There is something to tell in a workspace. */
+  onReceipt: (team: string) => void
+  perMinute: number
+  log: Log
+}
+
+/** Hooks from their door to the platform. */
+interface Hooks extends AsyncDisposable {
+  door: RequestListener
+  /** Something waits to be passed on. */
+  wake(): void
+}
+
+export function createHooks({store, settingsOf, onReceipt, perMinute, log}: HooksOptions): Hooks {
+  const forwarder = createForwarder({
+    ...{...store, deliver: deliverWebhook, onReceipt, log},
+    isQuiet: async ({team, channel}) => (await settingsOf(team, channel)).values.noise === 'quiet',
+  })
+  const wake = (): void => forwarder.wake()
+  const rates = createHookRates(perMinute, Date.now)
+  const take = createHookIntake({...store, rates, onAdded: wake})
+  return {
+    ...{door: createHookDoor({take, log}), wake},
+    [Symbol.asyncDispose]: () => forwarder[Symbol.asyncDispose](),
+  }
+}
