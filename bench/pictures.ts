@@ -1,7 +1,10 @@
 import {join} from 'node:path'
 import type {Page} from 'playwright-core'
 import {openPage} from '../local/slack/page/serve.ts'
+import {ACTIONS} from '../src/slack/ids.ts'
 import {openBrowser} from '../test/support/browser.ts'
+import {createHooks} from '../test/support/hooks.ts'
+import {createModals} from '../test/support/modals.ts'
 import {JANE, KIM, type Place, startWorld} from '../test/support/world.ts'
 
 /** The pictures in docs/: the real bot, on the local page. */
@@ -14,8 +17,13 @@ const BELOW_PX = 12
 await using world = await startWorld({
   pace: 0.3,
   page: await openPage(),
-  settings: {PLATFORM_WEB_URL: 'https://app.example.com/t/{threadId}'},
+  settings: {
+    PLATFORM_WEB_URL: 'https://app.example.com/t/{threadId}',
+    PUBLIC_URL: 'https://bosun.example.com',
+  },
 })
+const modals = createModals(world)
+const hooks = createHooks(world, modals)
 await using opened = new AsyncDisposableStack()
 const browser = await openBrowser()
 opened.defer(() => browser.close())
@@ -29,6 +37,9 @@ const page = await context.newPage()
 await take(page, await playThread(), 'thread')
 await take(page, await playWaiting(), 'waiting')
 await take(page, await playQuestion(), 'needs-you')
+await take(page, await playReview(), 'review', 'Everything else reads well')
+await take(page, await playCaptain(), 'captain')
+await takeHooks(page)
 
 /** A task, its reply, a follow-up and the call for a review. */
 async function playThread(): Promise<Place> {
@@ -65,12 +76,70 @@ async function playQuestion(): Promise<Place> {
   return place
 }
 
+/** A pull request of the agent's, with its card, and the review that was asked for there. */
+async function playReview(): Promise<Place> {
+  const place = await world.say('@Bosun open a pull request for the cart')
+  await world.settled(place)
+  await world.until('its card', () => world.ours(place).some(({text}) => text.includes('🔀')))
+  await world.press(place, ACTIONS.review)
+  await saying(place, 'The review of acme/web#12')
+  await world.settled(place)
+  return place
+}
+
+/** A captain that was made with the form. */
+async function playCaptain(): Promise<Place> {
+  const at = {as: JANE, channel}
+  await world.slack.people.command({...at, command: '/captain', text: 'new Ada'})
+  await modals.reads(JANE, 'What is it for?')
+  const brief = 'take a quick look at the shop every day'
+  await modals.submit(JANE, {name: 'Ada', owner: JANE, face: '🦊', background: 'orange', brief})
+  const place = await world.until('Ada is here', () => {
+    const head = world.slack.messages(channel).find(({text}) => text.startsWith('👤 *Ada*'))
+    return head === undefined ? undefined : {channel, ts: head.ts}
+  })
+  await saying(place, 'no surprises')
+  await world.reply(place, 'a quick word on the prices, please')
+  await saying(place, '(answer 2)')
+  await saying(place, '*Ada* · ⚪️ Done')
+  return place
+}
+
+/** A hook that was called, its list and its log, as one reads them in the channel. */
+async function takeHooks(from: Page): Promise<void> {
+  const deploys = await modals.channel('deploys', [JANE])
+  const as = {as: JANE, channel: deploys}
+  const url = await hooks.automation('Deploy watch')
+  const {path, secret} = await hooks.make(deploys, 'Deploy watch', url)
+  const headers = {'content-type': 'application/json', authorization: `Bearer ${secret}`}
+  await hooks.post(path, '{"deployed":"v1.2"}', headers)
+  await hooks.receipts(deploys, 1)
+  await from.goto(`${world.slack.origin}/?as=${JANE}&channel=${deploys}`)
+  await from.setViewportSize({width: 1000, height: 720})
+  await from.addStyleTag({content: 'body {font-family: Inter, sans-serif}'})
+  const shown = from.locator('main.channel')
+  await shown.getByText('something was delivered').waitFor()
+  await modals.command('hooks', as)
+  await shown.getByText('Hooks of this channel').waitFor()
+  await modals.command('automations', as)
+  await shown.getByText('Automations of this project').waitFor()
+  await from.waitForTimeout(1000) // what moves comes to rest
+  const frame = await shown.boundingBox()
+  const first = await shown.getByRole('article').filter({hasText: 'runs:'}).boundingBox()
+  const last = await shown.getByRole('article').last().boundingBox()
+  if (frame === null || first === null || last === null) throw new Error('No hooks are shown.')
+  const {y} = first
+  const height = last.y + last.height - y
+  await from.screenshot({path: join(docs, 'hooks.png'), clip: {...frame, y, height}})
+}
+
 function saying(place: Place, words: string): Promise<unknown> {
   return world.until(words, () => world.ours(place).some(({text}) => text.includes(words)))
 }
 
-/** The Slack thread alone, down to its last message. */
-async function take(from: Page, {ts}: Place, name: string): Promise<void> {
+/** The Slack thread alone, down to its last message or to the first one with these words. */
+async function take(from: Page, {ts}: Place, name: string, upTo?: string): Promise<void> {
+  await from.setViewportSize({width: 708, height: upTo === undefined ? 1500 : 3200})
   await from.goto(`${world.slack.origin}/?as=${JANE}&channel=${channel}&thread=${ts}`)
   const thread = from.locator('aside.thread')
   await thread.getByRole('article').last().waitFor()
@@ -78,8 +147,11 @@ async function take(from: Page, {ts}: Place, name: string): Promise<void> {
   await from.mouse.move(0, 0)
   await from.waitForTimeout(1000) // what moves comes to rest
   const frame = await thread.boundingBox()
-  const last = await thread.locator('article, .agent-foot').last().boundingBox()
+  const all = thread.locator('article, .agent-foot')
+  const end = upTo === undefined ? all.last() : all.filter({hasText: upTo}).first()
+  const last = await end.boundingBox()
   if (frame === null || last === null) throw new Error('The Slack thread is not shown.')
-  const height = last.y + last.height + BELOW_PX - frame.y
+  const belowPx = upTo === undefined ? BELOW_PX : 0
+  const height = last.y + last.height + belowPx - frame.y
   await from.screenshot({path: join(docs, `${name}.png`), clip: {...frame, height}})
 }

@@ -61,7 +61,7 @@ async function start(): Promise<void> {
       join(root, 'manifest.yml'),
     ]),
   ) as {origin: string; apiUrl: string; botToken: string; appToken: string}
-  await run('Bosun', 'src/main.ts', [], {
+  const ready = await run('Bosun', 'src/main.ts', [], {
     PLATFORM_BASE_URL: platform.baseUrl,
     PLATFORM_API_KEY: platform.keys.human,
     PLATFORM_PROJECT_ID: platform.projectIds[0] ?? '',
@@ -75,7 +75,9 @@ async function start(): Promise<void> {
     SLACK_WRITER: options.writer,
   })
   const {baseUrl, keys} = platform
-  const places = {ready: true, page: slack.origin, platform: {baseUrl, key: keys.human}}
+  // Where hooks are called.
+  const bot = `http://127.0.0.1:${/port (\d+)/.exec(ready)?.[1] ?? ''}`
+  const places = {ready: true, page: slack.origin, platform: {baseUrl, key: keys.human}, bot}
   console.log(
     options.json
       ? JSON.stringify(places)

@@ -54,13 +54,14 @@ export const automationTexts = {
     schedule: 'A schedule',
     incoming: 'Another program, by a webhook',
     cron: 'Schedule',
-    cronHint: 'Minute, hour, day, month, weekday: “0 9 * * 1-5” is every working day at nine.',
+    cronHint:
+      'Where a schedule starts it. Minute, hour, day, month, weekday: “0 9 * * 1-5” is every working day at nine.',
     zone: 'Time zone',
     zoneHint: 'For example Europe/Berlin or UTC.',
     model: 'Model',
     size: 'Machine size',
     usual: 'As the project has it',
-    keep: 'Webhook address',
+    keep: 'Webhook address, where another program starts it',
     keepIt: 'Keep it as a hook of this channel',
     keepHint:
       'I seal it and give you an address and a secret of mine in its place. Otherwise I show it to you once.',

@@ -66,8 +66,18 @@ function isContinued(previous: MessageView, message: MessageView): boolean {
   const apartMs = toDate(message.ts).getTime() - toDate(previous.ts).getTime()
   return (
     previous.userId === message.userId &&
+    isSamePersona(previous.persona, message.persona) &&
     previous.ephemeralTo === message.ephemeralTo &&
     apartMs < sameAuthorMs &&
     !previous.blocks?.some(({type}) => type === 'actions')
+  )
+}
+
+/** An app that writes under another name or picture reads as somebody else. */
+function isSamePersona(previous: MessageView['persona'], now: MessageView['persona']): boolean {
+  return (
+    previous?.username === now?.username &&
+    previous?.iconEmoji === now?.iconEmoji &&
+    previous?.iconUrl === now?.iconUrl
   )
 }
