@@ -46,9 +46,9 @@ describe('the body of a delivery', () => {
 
   test('is sealed with the key of its hook, for that hook alone', () => {
     const bodyKey = new Secret(Buffer.alloc(32, 1).toString('base64'))
-    const sealed = hookBodies('a', {bodyKey}).seal('{"x":1}')
-    expect(sealed).not.toContain('x')
-    expect(hookBodies('a', {bodyKey}).open(sealed)).toBe('{"x":1}')
+    const sealed = hookBodies('a', {bodyKey}).seal('{"secretly":1}')
+    expect(sealed).not.toContain('secretly')
+    expect(hookBodies('a', {bodyKey}).open(sealed)).toBe('{"secretly":1}')
     expect(() => hookBodies('b', {bodyKey}).open(sealed)).toThrow()
   })
 })
