@@ -36,7 +36,9 @@ test('a manifest declares it too, and the command line has the last word', async
   const options = await readFlags(['--manifest', manifest, '--scopes', 'chat:write'])
   expect(options).toMatchObject({
     ...{name: 'Bosun', homeTab: true, scopes: ['chat:write']},
-    commands: [expect.objectContaining({command: '/bosun'})] as unknown,
+    commands: ['/bosun', '/review', '/captain'].map(
+      (command) => expect.objectContaining({command}) as unknown,
+    ),
     events: expect.arrayContaining(['app_mention', 'message.im']) as unknown,
   })
 })

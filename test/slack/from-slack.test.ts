@@ -1,14 +1,11 @@
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {PERMITS} from '../../../src/security/permits.ts'
-import {COVERAGE} from './coverage.ts'
+import {PERMITS} from '../../src/security/permits.ts'
+import {COVERAGE} from '../contract/platform/coverage.ts'
 import {FROM_SLACK} from './from-slack.ts'
 
-const page = readFileSync(
-  join(import.meta.dirname, '..', '..', '..', 'docs', 'api-coverage.md'),
-  'utf8',
-)
+const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'api-coverage.md'), 'utf8')
 
 test('every endpoint says how people in Slack reach it, or why they do not', () => {
   const endpoints = COVERAGE.map(({method, path}) => `${method} ${path}`)
