@@ -38,7 +38,7 @@ export function wantedPosts(
   ]
 }
 
-/** A card stands under the reply that named its pull request; that reply may have been confirmed long ago. */
+/** A card stands under the reply that named its pull request, and that reply is told when its cards are, too. */
 function repliesWithCards(
   link: Link,
   {settled}: Timeline,
@@ -46,15 +46,10 @@ function repliesWithCards(
   shaping: Shaping,
 ): WantedPost[] {
   const of = Map.groupBy(link.pullRequests, ({delivery}) => delivery)
-  const open = new Set(settled.map(({delivery}) => delivery))
-  const earlier = link.pullRequests.filter(({delivery}) => !open.has(delivery))
-  return [
-    ...pullRequestPosts(link, earlier),
-    ...settled.flatMap((entry) => [
-      ...entryPosts(entry, rule, shaping),
-      ...pullRequestPosts(link, of.get(entry.delivery ?? '') ?? []),
-    ]),
-  ]
+  return settled.flatMap((entry) => [
+    ...entryPosts(entry, rule, shaping),
+    ...pullRequestPosts(link, of.get(entry.delivery ?? '') ?? []),
+  ])
 }
 
 function card(link: Link, timeline: Timeline, {waiting}: Beside): WantedPost {

@@ -20,12 +20,17 @@ export function pullRequestIn(text: string): string | undefined {
   return text.match(ADDRESS)?.at(-1)
 }
 
-/** Notes what replies name. Each address has one card, also when the note is on its way while the next reply comes. */
-export function createNaming(
-  books: Pick<Books, 'link' | 'note'>,
-): (entry: Pick<Entry, 'id' | 'text'>, timeline: Timeline) => void {
+interface Naming {
+  /** Notes what a reply names. */
+  note(entry: Pick<Entry, 'id' | 'text'>, timeline: Timeline): void
+  /** Ahead of the books: a reply is not told before its cards are. */
+  named(): readonly NamedPullRequest[]
+}
+
+/** What replies name. Each address has one card, also when the note is on its way while the next reply comes. */
+export function createNaming(books: Pick<Books, 'link' | 'note'>): Naming {
   let {pullRequests} = books.link()
-  return (entry, {settled}) => {
+  const note: Naming['note'] = (entry, {settled}) => {
     const link = books.link()
     const last = pullRequestIn(entry.text)
     if (last === undefined) return
@@ -35,6 +40,7 @@ export function createNaming(
     pullRequests = [...pullRequests, ...fresh]
     books.note({pullRequest: last, ...(fresh.length > 0 && {pullRequests})})
   }
+  return {note, named: () => pullRequests}
 }
 
 /** A task's agent has its cards where it is, and a review needs none of what it reviews. */
@@ -64,14 +70,14 @@ export function pullRequestPosts(
   {id: linkId}: Pick<Link, 'id'>,
   named: readonly NamedPullRequest[],
 ): WantedPost[] {
-  return named.map(({address}) => ({
+  return named.map(({address, delivery}) => ({
     key: `pr:${markOf(address)}`,
-    delivery: undefined,
+    delivery,
     content: {kind: 'pull-request', linkId, address},
     isFinal: true,
     rank: 'state',
     isCreated: true,
-    isOrdered: false,
+    isOrdered: true,
     draft: undefined,
   }))
 }

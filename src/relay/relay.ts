@@ -105,7 +105,7 @@ export async function startRelay(
   })
   const onRead = (): void => calling.look('read')
   const readThread = createThreadReading({books, clientOf: options.clientOf, signal, onRead})
-  const name = createNaming(books)
+  const naming = createNaming(books)
   const readTasks = createTaskReading({books, clientOf: options.clientOf, log, signal})
 
   const end = (): void => {
@@ -115,9 +115,16 @@ export async function startRelay(
 
   const wanted = (shaping: Shaping): readonly WantedPost[] => {
     if (isEarly && books.link().state === 'starting') return []
-    const of = [books.link(), timeline, beside, shaping]
+    const pullRequests = naming.named()
+    const of = [books.link(), timeline, beside, shaping, pullRequests]
     if (cached?.of.every((part, index) => part === of[index]) !== true) {
-      const all = wantedPosts(books.link(), timeline, beside, options.splitRule, shaping)
+      const all = wantedPosts(
+        {...books.link(), pullRequests},
+        timeline,
+        beside,
+        options.splitRule,
+        shaping,
+      )
       cached = {of, posts: all}
     }
     return cached.posts
@@ -207,7 +214,7 @@ export async function startRelay(
     // In the table too: a stop may stand there of which this relay has not been told yet.
     if (frame.type === 'run' && frame.phase === 'start') books.note({stoppedBy: undefined})
     if (frame.type === 'transcript' && frame.entry.source === 'assistant') {
-      name(frame.entry, timeline)
+      naming.note(frame.entry, timeline)
     }
     calling.hear(frame, {isNews, statusBefore})
     const isRest = frame.type === 'status' && !isWorking(frame.status)
