@@ -1,6 +1,7 @@
 import {createDice} from '../../local/platform/agent/dice.ts'
+import type {StoredMessage} from '../../local/slack/messages/messages.ts'
 import {type Place, type World, type WorldOptions, startWorld} from './world.ts'
-import {sightOf} from './verdict.ts'
+import {kindOf, sightOf} from './verdict.ts'
 
 /** When to kill: at the nth Slack call of a kind that was applied, so many milliseconds later. */
 interface Instant {
@@ -27,9 +28,18 @@ export async function undisturbed(options: WorldOptions): Promise<Map<string, st
   const sights = new Map<string, string[]>()
   for (const [task, place] of places) {
     await world.settled(place)
-    sights.set(task, sightOf(world.repliesIn(place), world.slack.botUserId))
+    sights.set(task, sightIn(world, place))
   }
   return sights
+}
+
+/** What stands there. A call is about the state, not a reply: behind which message it comes after a kill is left to chance. */
+export function sightIn({repliesIn, slack}: World, place: Place): string[] {
+  const isCall = (message: StoredMessage): boolean => kindOf(message) === 'call'
+  const [calls = [], others = []] = [true, false].map((wanted) =>
+    repliesIn(place).filter((message) => isCall(message) === wanted),
+  )
+  return sightOf([...others, ...calls], slack.botUserId)
 }
 
 /**

@@ -1,6 +1,6 @@
 import {beforeAll, expect, test, vi} from 'vitest'
-import {killAtEach, seededInstants, undisturbed} from '../support/kills.ts'
-import {FAULTLESS, sightOf, verdict} from '../support/verdict.ts'
+import {killAtEach, seededInstants, sightIn, undisturbed} from '../support/kills.ts'
+import {FAULTLESS, verdict} from '../support/verdict.ts'
 import {openWorld} from './open-world.ts'
 
 vi.setConfig({testTimeout: 200_000})
@@ -33,7 +33,7 @@ test.concurrent.for([
     expect(world.bot.kills()).toBe(count)
     for (const {place, task} of asked) {
       expect(verdict(world, place)).toEqual(FAULTLESS)
-      const sight = () => sightOf(world.repliesIn(place), world.slack.botUserId)
+      const sight = () => sightIn(world, place)
       await context.expect.poll(sight).toEqual(sights.get(task))
     }
   },
