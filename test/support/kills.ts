@@ -34,12 +34,12 @@ export async function undisturbed(options: WorldOptions): Promise<Map<string, st
 }
 
 /** What stands there. A call is about the state, not a reply: behind which message it comes after a kill is left to chance. */
-export function sightIn({repliesIn, slack}: World, place: Place): string[] {
+export function sightIn(world: World, place: Place): string[] {
   const isCall = (message: StoredMessage): boolean => kindOf(message) === 'call'
   const [calls = [], others = []] = [true, false].map((wanted) =>
-    repliesIn(place).filter((message) => isCall(message) === wanted),
+    world.repliesIn(place).filter((message) => isCall(message) === wanted),
   )
-  return sightOf([...others, ...calls], slack.botUserId)
+  return sightOf([...others, ...calls], world.slack.botUserId)
 }
 
 /**
