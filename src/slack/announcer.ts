@@ -1,24 +1,12 @@
-import type {WebClient} from '@slack/web-api'
-import {z} from 'zod'
 import {TryLater} from '../inbox/try-later.ts'
-import {aborted, backoffMs, pause} from '../platform/waiting.ts'
-import type {Pacer} from '../relay/pacer.ts'
-import type {Log} from '../relay/ports.ts'
+import {aborted, pause} from '../platform/waiting.ts'
+import type {Announcement} from '../store/announcements.ts'
 import {
-  APART,
-  type Announcement,
-  type AnnouncementState,
-  type AnnouncementStore,
-  HOOK_RECEIPT,
-} from '../store/announcements.ts'
-import type {ConnectionStore} from '../store/connections.ts'
-import type {WatchStore} from '../store/watches.ts'
-import {createAnnouncementWords} from './announcement-words.ts'
-import {SlackError, callSlack} from './calls.ts'
-import {ANNOUNCEMENT_METADATA} from './ids.ts'
-import type {Names} from './markup.ts'
-import type {Replies} from './replies.ts'
-import {texts} from './texts.ts'
+  type AnnouncementSettlingOptions,
+  type Settled,
+  createAnnouncementSettling,
+} from './announcement-settling.ts'
+import {SlackError} from './calls.ts'
 
 /** Writes into channels what belongs to no Slack thread: each once, whatever fails in between. */
 export interface Announcer extends AsyncDisposable {
@@ -29,48 +17,25 @@ export interface Announcer extends AsyncDisposable {
    *
    * @throws {TryLater} when the signal comes first, or Slack takes too long: it is brought there all the same.
    */
-  settle(announcement: Announcement, signal: AbortSignal): Promise<{ts: string} | {code: string}>
+  settle(announcement: Announcement, signal: AbortSignal): Promise<Settled>
 }
 
-interface AnnouncerOptions {
-  announcements: AnnouncementStore
-  connections: ConnectionStore
-  watches: WatchStore
-  client: WebClient
-  pacer: Pacer
-  names: Names
-  replies: Replies
-  webUrl: string | undefined
-  team: string
-  botUserId: string
-  /** A channel that takes nothing any more is not watched for. */
-  onUnwatched: () => void
-  log: Log
-}
-
-const TROUBLE = {baseMs: 500, maxMs: 30_000}
+const TROUBLE_MS = 30_000
 /** Longer than two looks. */
 const SETTLE_WITHIN_MS = 30_000
-/** What only an operator can mend. */
-const STANDSTILL_MS = 60_000
-/** A call without an answer is applied by then, or never: absence counts after two looks this far apart. */
-const LATE_MS = 15_000
-const STOPPED = 'The process stops'
-/** Slack's clock and ours need not agree. */
-const MARGIN_MS = 120_000
 
-export function createAnnouncer(options: AnnouncerOptions): Announcer {
+export function createAnnouncer(options: AnnouncementSettlingOptions): Announcer {
   const {announcements, log} = options
   const stop = new AbortController()
   /** What is being brought to Slack, by id, and the last of each channel: one after the other. */
-  const underway = new Map<string, Promise<{ts: string} | {code: string}>>()
+  const underway = new Map<string, Promise<Settled>>()
   const lanes = new Map<string, Promise<unknown>>()
-  const settleOne = createSettling(options, stop.signal)
+  const settleOne = createAnnouncementSettling(options, stop.signal)
   /** Something happened to them while they were on their way. */
   const again = new Set<string>()
   const background = new Set<Promise<void>>()
 
-  const start = ({id, channel}: Announcement): Promise<{ts: string} | {code: string}> => {
+  const start = ({id, channel}: Announcement): Promise<Settled> => {
     const known = underway.get(id)
     if (known !== undefined) return known
     const before = lanes.get(channel) ?? Promise.resolve()
@@ -113,7 +78,7 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
       .catch(async (error: unknown) => {
         if (stop.signal.aborted) return
         log.error({err: error}, 'An announcement failed')
-        await pause(TROUBLE.maxMs, stop.signal)
+        await pause(TROUBLE_MS, stop.signal)
         wake()
       })
       .finally(() => background.delete(work))
@@ -133,174 +98,3 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
 
 /** What failed is told to whoever asked for it. */
 function doNothing(): void {}
-
-/** One of them, step by step: what is about to happen is noted first, and what Slack said after it. */
-function createSettling(options: AnnouncerOptions, stop: AbortSignal) {
-  const {announcements, watches, client, pacer, replies, team, botUserId} = options
-
-  const toMessage = createAnnouncementWords(options)
-
-  const turn = async (method: string, channel: string): Promise<boolean> => {
-    const ask = {team, channel, method, rank: 'state', sinceMs: 0, notBeforeMs: 0} as const
-    return (await pacer.next([ask], stop)) !== undefined
-  }
-
-  /** Waits as Slack says. False: it won't take it, however often it is asked. */
-  const sitOut = async (error: SlackError, one: Announcement, method: string, failures: number) => {
-    options.log.warn({err: error, method}, 'Slack did not take an announcement')
-    switch (error.kind) {
-      case 'wait':
-        pacer.pause({team, method}, Math.max(1000, error.retryAfterMs))
-        return true
-      case 'retry':
-        await pause(backoffMs(failures, TROUBLE), stop)
-        return true
-      case 'dead':
-      case 'mistake':
-        // Somebody waits for a head: they are told, and may ask again.
-        if (one.state === 'wanted' && one.status === undefined) return false
-        await pause(STANDSTILL_MS, stop)
-        return true
-      case 'refused':
-      case 'gone':
-      case 'stuck':
-      case 'streaming':
-      case 'ended':
-      case 'closed':
-      case 'unusable':
-        return false
-      default:
-        throw new Error(`Unknown refusal: ${String(error.kind satisfies never)}`)
-    }
-  }
-
-  const post = async (one: Announcement, isPlain: boolean): Promise<void> => {
-    const {id, channel} = one
-    const {text, blocks} = await toMessage(one)
-    if (!(await turn('chat.postMessage', channel))) return
-    await announcements.move(id, 'intended')
-    const {ts} = await callSlack(() =>
-      client.chat.postMessage({
-        channel,
-        text,
-        ...(!isPlain && {blocks}),
-        unfurl_links: false,
-        unfurl_media: false,
-        metadata: {event_type: ANNOUNCEMENT_METADATA, event_payload: {id}},
-      }),
-    )
-    await announcements.move(id, standing(one), ts)
-  }
-
-  const edit = async (one: Announcement): Promise<void> => {
-    const {channel, ts = ''} = one
-    const {text, blocks} = await toMessage(one)
-    if (!(await turn('chat.update', channel))) return
-    await callSlack(() => client.chat.update({channel, ts, text, blocks}))
-    await announcements.close(one)
-  }
-
-  const find = async ({id, channel, madeAtMs}: Announcement): Promise<string | undefined> => {
-    const oldest = String(Math.floor((madeAtMs - MARGIN_MS) / 1000))
-    let cursor: string | undefined
-    do {
-      if (!(await turn('conversations.history', channel))) return undefined
-      const page = await callSlack(() =>
-        client.conversations.history({
-          ...{channel, oldest, limit: 200, include_all_metadata: true},
-          ...(cursor !== undefined && {cursor}),
-        }),
-      )
-      for (const message of page.messages ?? []) {
-        const {data} = messageSchema.safeParse(message)
-        if (data?.user === botUserId && data.metadata.event_payload.id === id) return data.ts
-      }
-      cursor = page.response_metadata?.next_cursor || undefined
-    } while (cursor !== undefined)
-    return undefined
-  }
-
-  /** An intent from before a crash, or without an answer: it stands, or it never will. */
-  const lookFor = async (one: Announcement): Promise<void> => {
-    for (let look = 1; look <= 2; look += 1) {
-      if (look > 1) await pause(LATE_MS, stop)
-      if (stop.aborted) return
-      const ts = await find(one)
-      if (isAborted(stop)) return
-      if (ts !== undefined) {
-        await announcements.move(one.id, standing(one), ts)
-        return
-      }
-    }
-    await announcements.move(one.id, 'wanted')
-  }
-
-  /** Nobody can be told anything there: whoever asked for it hears why. */
-  const giveUp = async (
-    {id, channel, status, state}: Announcement,
-    code: string,
-  ): Promise<void> => {
-    await announcements.move(id, state === 'placed' ? 'over' : 'gone')
-    if (state === 'placed' || status === undefined || APART.includes(status)) return
-    const removed = await watches.remove({team, channel})
-    if (removed.length > 0) options.onUnwatched()
-    for (const madeBy of new Set(removed.map((watch) => watch.madeBy))) {
-      replies.tell(madeBy, {text: texts.watch.lost(`<#${channel}>`, code)})
-    }
-  }
-
-  return async (id: string): Promise<{ts: string} | {code: string}> => {
-    let isPlain = false
-    for (let failures = 1; !isAborted(stop); failures += 1) {
-      const one = await announcements.byId(id)
-      if (one === undefined || one.state === 'gone') return {code: 'gone'}
-      const {state, ts = '', status, endedBy} = one
-      if (state === 'placed' && endedBy === undefined) return {ts}
-      if (state === 'over' || state === 'found' || state === 'before') return {ts}
-      if (state === 'wanted' && status !== undefined && endedBy !== undefined) {
-        await announcements.move(id, 'gone')
-        return {code: 'over'}
-      }
-      try {
-        if (state === 'wanted') await post(one, isPlain)
-        else if (state === 'intended') await lookFor(one)
-        else await edit(one)
-      } catch (error) {
-        if (!(error instanceof SlackError)) throw error
-        // A refusal is an answer: the message surely does not exist.
-        if (state === 'wanted' && error.kind !== 'retry') await announcements.move(id, 'wanted')
-        if (await sitOut(error, one, METHODS[state], failures)) continue
-        if (state === 'wanted' && error.kind === 'refused' && !isPlain) isPlain = true
-        else if (error.kind === 'unusable' || state !== 'wanted') {
-          await giveUp(one, error.code)
-          if (state !== 'placed') return {code: error.code}
-        } else {
-          await announcements.move(id, 'gone')
-          return {code: error.code}
-        }
-      }
-    }
-    throw new Error(STOPPED)
-  }
-}
-
-const METHODS = {
-  wanted: 'chat.postMessage',
-  intended: 'conversations.history',
-  placed: 'chat.update',
-} as const
-
-const messageSchema = z.looseObject({
-  ts: z.string(),
-  user: z.string(),
-  metadata: z.looseObject({event_payload: z.looseObject({id: z.string()})}),
-})
-
-/** A receipt stands in its last form from the first. */
-function standing({status}: Announcement): AnnouncementState {
-  return status === HOOK_RECEIPT ? 'over' : 'placed'
-}
-
-function isAborted(signal: AbortSignal): boolean {
-  return signal.aborted
-}

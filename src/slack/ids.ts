@@ -107,11 +107,14 @@ export const MANY_TIMES: ReadonlySet<string> = new Set([
   ...[ACTIONS.homeMore, ACTIONS.homeNoise, ACTIONS.homeDm, ACTIONS.homeModel, ACTIONS.homeSize],
 ])
 
-/** Callback ids of our modals, and of App Home. */
+/** Callback id of App Home. */
+export const HOME = 'bosun:home'
+
+/** Callback ids of the forms that answer what an agent has asked. */
 export const FORMS = {answer: 'bosun:answer', answerWatched: 'bosun:answer-watched'} as const
+
 /** Callback ids of the forms about reviews. */
 export const REVIEW_FORMS = {rule: 'bosun:review-rule', changes: 'bosun:ask-for-changes'} as const
-export const HOME = 'bosun:home'
 
 /** All our slash commands. */
 export const COMMANDS = ['/bosun', '/review', '/captain'] as const
@@ -119,15 +122,16 @@ export const COMMANDS = ['/bosun', '/review', '/captain'] as const
 /** Callback ids of the forms that start work, or tell it something. */
 export const START_FORMS = {start: 'bosun:start-form', send: 'bosun:send-form'} as const
 
+/** Callback id of the form that files work in a folder. */
+export const FOLDER_FORM = 'bosun:file-form'
+
 /** Callback ids of the forms about keys: which key, what it is for, another one in its place; and of what they show meanwhile. */
 export const KEY_FORMS = {
   connect: 'bosun:connect',
   settings: 'bosun:connect-settings',
   replace: 'bosun:replace-key',
 } as const
-/** Callback id of the form that files work in a folder. */
-export const FOLDER_FORM = 'bosun:file-form'
-/** Its block and its action: what is entered there is sealed before anything is written down. */
+/** The block and the action in which a key is entered: what stands there is sealed before anything is written down. */
 export const KEY_INPUT = 'bosun-key'
 
 /** Callback ids of the forms about hooks and automations. */
@@ -136,6 +140,7 @@ export const HOOK_FORMS = {
   automation: 'bosun:automation',
   automate: 'bosun:automate',
 } as const
+
 /** Callback ids of the forms about captains: a new one, and a question to one. */
 export const CAPTAIN_FORMS = {create: 'bosun:captain-form', ask: 'bosun:captain-ask-form'} as const
 
