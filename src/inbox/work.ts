@@ -58,14 +58,7 @@ export async function startWork(
   naming.catch(() => undefined) // met below, unless something worse comes first
   try {
     const thread = await createThread(desk, link, (await links.askOf(link.id)) ?? ask, signal)
-    const now = await links.byId(link.id)
-    // Stopped meanwhile, or even stopped and started over.
-    const isOutdated = now?.attempt !== link.attempt
-    const isUnwanted = now?.state === 'ended' || isOutdated
-    if (isUnwanted) await client.interrupt(thread.id, signal)
-    if (isOutdated) return
-    await links.change(link.id, {
-      state: isUnwanted ? 'ended' : 'open',
+    const born: LinkChange = {
       threadId: thread.id,
       title: thread.title,
       status: thread.status,
@@ -73,20 +66,25 @@ export async function startWork(
       lastModelId: thread.lastModelId,
       // Also of one that has come to rest before we knew of it: somebody may have to be called.
       runSinceMs: nowMs(),
-      ...(!isUnwanted && {notice: undefined}),
-    })
+    }
+    const {attempt} = link
+    const open: LinkChange = {...born, state: 'open', notice: undefined}
+    const opened = await links.changeIf(link.id, {state: 'starting', attempt}, open)
+    const now = opened ?? (await links.byId(link.id))
+    if (now?.threadId !== thread.id) {
+      // Stopped meanwhile, or even stopped and started over.
+      await client.interrupt(thread.id, signal)
+      await links.changeIf(link.id, {state: 'ended', attempt}, born)
+    }
     await show(link.id)
     await naming
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
-    const now = await links.byId(link.id)
+    const {attempt} = link
     // Who stopped it, or started it over, has said what the card says.
-    if (now?.attempt !== link.attempt) return
-    if (now.state === 'starting') {
-      await links.change(link.id, toStartChange(error))
-      await show(link.id)
-    }
-    throwIfPassing(error)
+    await links.changeIf(link.id, {state: 'starting', attempt}, toStartChange(error))
+    await show(link.id)
+    if ((await links.byId(link.id))?.attempt === attempt) throwIfPassing(error)
   }
 }
 
@@ -108,7 +106,13 @@ export async function stopWork(
 ): Promise<Outcome> {
   const {links, clientOf, show} = desk
   if (link.threadId === undefined && link.state === 'starting') {
-    await links.change(link.id, {state: 'ended', stoppedBy: by, notice: {code: 'stopped-early'}})
+    const early: LinkChange = {state: 'ended', stoppedBy: by, notice: {code: 'stopped-early'}}
+    const stopped = await links.changeIf(link.id, link, early)
+    if (stopped === undefined) {
+      // It has begun since we looked.
+      const begun = await links.byId(link.id)
+      return begun === undefined ? declined('not-running') : stopWork(desk, begun, by, signal)
+    }
     await show(link.id)
     return DONE
   }

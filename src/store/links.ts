@@ -1,4 +1,4 @@
-import type {Kysely} from 'kysely'
+import type {Kysely, Transaction} from 'kysely'
 import {LINK_COLUMNS, toColumn, toColumns, toLink} from './link-rows.ts'
 import type {Ask, Link, LinkChange, LinkState, NewLink, Place} from './link.ts'
 import {newId} from './new-id.ts'
@@ -22,6 +22,8 @@ export interface LinkStore {
   live(): Promise<Link[]>
   /** The link after the change; `undefined` when there is none with this id. */
   change(id: string, change: LinkChange): Promise<Link | undefined>
+  /** The same, unless it has left this state or was started over since; `undefined` then. */
+  changeIf(id: string, standing: Standing, change: LinkChange): Promise<Link | undefined>
   /** The captain whose home this channel is. */
   homeOf(channel: {team: string; channel: string}): Promise<Link | undefined>
   /** Makes the channel the home of this link alone; without one, of none. */
@@ -29,6 +31,9 @@ export interface LinkStore {
   /** Work that has ended starts over, with a new thread and this change. Of two who ask at once, one does it. */
   startOver(id: string, afresh: LinkChange): Promise<void>
 }
+
+/** What a decision about a link was made on. */
+export type Standing = Pick<Link, 'state' | 'attempt'>
 
 export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
   const open = (link: NewLink, nowMs: number): Promise<Link> =>
@@ -134,16 +139,17 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
     return rows.map(toLink)
   }
 
-  const change = (id: string, change: LinkChange): Promise<Link | undefined> =>
+  const change: LinkStore['change'] = (id, change) =>
     write(async (transaction) => {
-      const row = await transaction
-        .updateTable('links')
-        .set(({eb}) => ({
-          ...toColumns(change),
-          ...(isTurn(change) && {turn: eb('turn', '+', 1)}),
-        }))
-        .where('id', '=', id)
-        .returning(LINK_COLUMNS)
+      const row = await changing(transaction, id, change).executeTakeFirst()
+      return row && toLink(row)
+    })
+
+  const changeIf: LinkStore['changeIf'] = (id, {state, attempt}, change) =>
+    write(async (transaction) => {
+      const row = await changing(transaction, id, change)
+        .where('state', '=', state)
+        .where('attempt', '=', attempt)
         .executeTakeFirst()
       return row && toLink(row)
     })
@@ -191,8 +197,19 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
 
   return {
     ...{open, byId, byPlace, byRequest, askOf, ofStarter, live},
-    ...{change, homeOf, setHome, startOver},
+    ...{change, changeIf, homeOf, setHome, startOver},
   }
+}
+
+function changing(db: Transaction<Schema>, id: string, change: LinkChange) {
+  return db
+    .updateTable('links')
+    .set(({eb}) => ({
+      ...toColumns(change),
+      ...(isTurn(change) && {turn: eb('turn', '+', 1)}),
+    }))
+    .where('id', '=', id)
+    .returning(LINK_COLUMNS)
 }
 
 /** All of these change the card, too. */

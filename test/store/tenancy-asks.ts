@@ -57,6 +57,8 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     ofStarter: ({links}, {team}) => links.ofStarter({team, user: USER}, 0),
     live: PROCESS,
     change: ({links}, {linkId}) => links.change(linkId, {status: 'idle', state: 'archived'}),
+    changeIf: ({links}, {linkId}) =>
+      links.changeIf(linkId, {state: 'open', attempt: 0}, {state: 'archived'}),
     homeOf: ({links}, {team}) => links.homeOf({team, channel: CHANNEL}),
     setHome: ({links}, {team, linkId}) => links.setHome({team, channel: CHANNEL}, linkId),
     startOver: ({links}, {linkId}) => links.startOver(linkId, {state: 'starting'}),
