@@ -1,6 +1,7 @@
 import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http'
 import type {HookAnswer, HookIntake} from '../inbox/hook-intake.ts'
 import {type HookClaim, isClaimed} from '../security/hook-claims.ts'
+import {answer} from './answer.ts'
 import {type Unread, createBodyReader, sentBy} from './body.ts'
 
 interface HookDoorOptions {
@@ -45,7 +46,7 @@ export function createHookDoor({
     }
     const refusal = refusalOf(request, claim)
     if (refusal !== undefined) {
-      answer(response, ...refusal)
+      say(response, ...refusal)
       return
     }
     const keys = {
@@ -55,22 +56,22 @@ export function createHookDoor({
     const words = await reading(sentBy(request), async (body) =>
       typeof body === 'string' ? UNREAD[body] : wordsOf(await take({hookId, claim, keys, body})),
     )
-    answer(response, ...words)
+    say(response, ...words)
   }
 
   return (request, response) => {
     const hookId = HOOK.exec(request.url?.split('?', 1)[0] ?? '')?.[1]
     if (request.method !== 'POST') {
       response.setHeader('allow', 'POST')
-      answer(response, 405, {error: 'method_not_allowed'})
+      say(response, 405, {error: 'method_not_allowed'})
     } else if (hookId === undefined) {
-      answer(response, 401, UNAUTHORIZED)
+      say(response, 401, UNAUTHORIZED)
     } else {
       admit(hookId, request, response).catch((error: unknown) => {
         // A sender that breaks off needs no answer.
         if (request.destroyed && !request.complete) return
         log.error({err: error}, 'A delivery to a hook could not be taken')
-        answer(response, 503, {error: 'unavailable'}, BUSY_SECONDS)
+        say(response, 503, {error: 'unavailable'}, BUSY_SECONDS)
       })
     }
   }
@@ -122,15 +123,8 @@ function wordsOf(said: HookAnswer): Words {
   }
 }
 
-function answer(
-  response: ServerResponse,
-  status: number,
-  body: object,
-  retrySeconds?: number,
-): void {
+function say(response: ServerResponse, status: number, body: object, retrySeconds?: number): void {
   if (response.headersSent) return
-  // What was not read of the request is not waited for.
-  if (!response.req.complete) response.setHeader('connection', 'close')
   if (retrySeconds !== undefined) response.setHeader('retry-after', String(retrySeconds))
-  response.writeHead(status, {'content-type': 'application/json'}).end(JSON.stringify(body))
+  answer(response, status, JSON.stringify(body), {'content-type': 'application/json'})
 }

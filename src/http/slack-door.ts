@@ -1,6 +1,7 @@
 import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http'
 import type {Secret} from '../security/secret.ts'
 import {isSigned} from '../security/signatures.ts'
+import {answer} from './answer.ts'
 import {createBodyReader, sentBy} from './body.ts'
 
 interface SlackDoorOptions {
@@ -66,7 +67,5 @@ export function createSlackDoor(options: SlackDoorOptions): RequestListener {
 }
 
 function refuse(response: ServerResponse, status: number, text: string): void {
-  // What was not read of the request is not waited for.
-  if (!response.req.complete) response.setHeader('connection', 'close')
-  response.writeHead(status, {'content-type': 'text/plain; charset=utf-8'}).end(text)
+  answer(response, status, text, {'content-type': 'text/plain; charset=utf-8'})
 }
