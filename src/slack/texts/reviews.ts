@@ -12,7 +12,7 @@ export const reviewTexts = {
   at: (commit: string) => ` at ${commit}`,
 
   begun: (pr: string, where: string) =>
-    `I have ${pr} reviewed. What comes of it stands here: ${where}`,
+    `${pr} is being reviewed. What comes of it stands here: ${where}`,
   running: (pr: string, where: string) =>
     `A review of ${pr} at this commit is under way already: ${where}`,
   already: (pr: string, where: string) => `Already reviewed at this commit. ${pr}: ${where}`,
