@@ -9,6 +9,7 @@ import type {WebhookOutcome, deliverWebhook} from '../platform/webhook.ts'
 import type {Delivery, DeliveryOutcome, DeliveryStore} from '../store/deliveries.ts'
 import type {Hook, HookStore} from '../store/hooks.ts'
 import {hookBodies} from './hook-bodies.ts'
+import {createLookout} from './lookout.ts'
 
 /** Passes on what hooks have taken: each once, under its own key, for as long as a day. */
 interface Forwarder extends AsyncDisposable {
@@ -51,39 +52,27 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   const {hooks, deliveries, deliver, isQuiet, onReceipt, log, nowMs = Date.now} = options
   const stop = new AbortController()
   const underway = new Map<number, {hookId: string; work: Promise<void>}>()
-  let timer: NodeJS.Timeout | undefined
-  let looking: Promise<void> | undefined
-  let isStale = false
 
-  const wake = (): void => {
-    isStale = true
-    if (looking !== undefined || stop.signal.aborted) return
-    looking = look().finally(() => {
-      looking = undefined
-      if (isStale) wake()
-    })
-  }
-
-  const look = async (): Promise<void> => {
-    isStale = false
-    try {
-      const asOfMs = nowMs()
-      for (;;) {
-        const besides = {ids: [...underway.keys()], hookIds: fullHooks()}
-        const due = await deliveries.due(asOfMs, besides)
-        if (due.length === 0) break
-        for (const one of due) {
-          if (underway.size >= MAX_AT_ONCE) return // the end of any of them looks again
-          if (countOf(one.hookId) < MAX_OF_ONE) start(one)
-        }
+  const look = async (): Promise<number | undefined> => {
+    const asOfMs = nowMs()
+    for (;;) {
+      const besides = {ids: [...underway.keys()], hookIds: fullHooks()}
+      const due = await deliveries.due(asOfMs, besides)
+      if (due.length === 0) break
+      for (const one of due) {
+        if (underway.size >= MAX_AT_ONCE) return undefined // the end of any of them looks again
+        if (countOf(one.hookId) < MAX_OF_ONE) start(one)
       }
-      const nextMs = await deliveries.nextDueAtMs(asOfMs)
-      if (nextMs !== undefined) wakeIn(nextMs - nowMs())
-    } catch (error) {
-      log.error({err: error}, 'Deliveries to hooks could not be read')
-      wakeIn(TROUBLE_MS)
     }
+    const atMs = await deliveries.nextDueAtMs(asOfMs)
+    return atMs === undefined ? undefined : atMs - nowMs()
   }
+
+  const lookout = createLookout({
+    look,
+    onFailure: (error) => log.error({err: error}, 'Deliveries to hooks could not be read'),
+    retryMs: TROUBLE_MS,
+  })
 
   const countOf = (hookId: string): number =>
     [...underway.values()].filter((one) => one.hookId === hookId).length
@@ -92,11 +81,6 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     [...new Set([...underway.values()].map(({hookId}) => hookId))].filter(
       (hookId) => countOf(hookId) >= MAX_OF_ONE,
     )
-
-  const wakeIn = (ms: number): void => {
-    clearTimeout(timer)
-    timer = setTimeout(wake, Math.min(Math.max(ms, 1), 60_000)).unref()
-  }
 
   const start = (one: Delivery): void => {
     const work = forward(one)
@@ -108,7 +92,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
       })
       .finally(() => {
         underway.delete(one.id)
-        wake()
+        lookout.wake()
       })
     underway.set(one.id, {hookId: one.hookId, work})
   }
@@ -158,11 +142,10 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   }
 
   return {
-    wake,
+    wake: lookout.wake,
     [Symbol.asyncDispose]: async () => {
       stop.abort()
-      clearTimeout(timer)
-      await looking
+      await lookout[Symbol.asyncDispose]()
       await Promise.all([...underway.values()].map(({work}) => work))
     },
   }

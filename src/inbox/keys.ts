@@ -35,7 +35,6 @@ interface KeysOptions {
   show: (linkId: string) => Promise<void>
   /** Channels have something new to hear, or other projects to watch. */
   onNews: () => void
-  nowMs?: () => number
   log: {error(details: object, message: string): void}
 }
 
@@ -47,7 +46,7 @@ const BELIEVED_FOR_MS = 300_000
 
 export function createKeys(options: KeysOptions): Keys {
   const {connections, bindings, announcements, links, watches, uses, show, onNews} = options
-  const {nowMs = Date.now, log} = options
+  const {log} = options
   /** As it was heard last: everything else is no news. */
   const verdicts = new Map<string | undefined, 'taken' | 'refused'>()
   const refusedAtMs = new Map<string | undefined, number>()
@@ -57,7 +56,7 @@ export function createKeys(options: KeysOptions): Keys {
     if (connectionId !== undefined) await connections.refuse(connectionId)
     // Whoever died in between tells those who have not heard it.
     const places = await uses.channels(connectionId)
-    if (await announcements.refuseKey(connectionId, places, nowMs())) onNews()
+    if (await announcements.refuseKey(connectionId, places, Date.now())) onNews()
   }
 
   const accept = async ({connectionId}: Connected, by: Ending): Promise<void> => {
@@ -70,10 +69,10 @@ export function createKeys(options: KeysOptions): Keys {
 
   const heard: Keys['heard'] = (of, verdict) => {
     const {connectionId} = of
-    if (verdict === 'refused') refusedAtMs.set(connectionId, nowMs())
+    if (verdict === 'refused') refusedAtMs.set(connectionId, Date.now())
     const before = verdicts.get(connectionId)
     if (before === verdict) return
-    const sinceMs = nowMs() - (refusedAtMs.get(connectionId) ?? -Infinity)
+    const sinceMs = Date.now() - (refusedAtMs.get(connectionId) ?? -Infinity)
     if (verdict === 'taken' && sinceMs < BELIEVED_FOR_MS) return
     verdicts.set(connectionId, verdict)
     const work = (verdict === 'refused' ? refuse(of) : accept(of, 'over'))

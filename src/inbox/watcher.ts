@@ -1,7 +1,7 @@
 import {questionIn} from '../markdown/question.ts'
 import {PlatformError, PlatformRateLimited} from '../platform/errors.ts'
 import type {PlatformClient} from '../platform/client.ts'
-import {backoffMs, pause} from '../platform/waiting.ts'
+import {backoffMs, isAborted, pause} from '../platform/waiting.ts'
 import type {AnnouncementStore, Announcement} from '../store/announcements.ts'
 import type {SightingStore} from '../store/sightings.ts'
 import type {WatchStore, WatchedProject} from '../store/watches.ts'
@@ -23,11 +23,8 @@ interface WatcherOptions {
   clientOf: (project: Pick<WatchedProject, 'connectionId'>) => PlatformClient
   /** Between the beginnings of two readings of one project. */
   everyMs: number
-  sweepEveryMs?: number
   /** The channels have something new to show. */
   onNews: () => void
-  nowMs?: () => number
-  random?: () => number
   log: {warn(details: object, message: string): void; error(details: object, message: string): void}
 }
 
@@ -39,7 +36,7 @@ const TROUBLE = {baseMs: 2000, maxMs: 300_000}
 const MAX_SLOWNESS = 4
 
 export function createWatcher(options: WatcherOptions): Watcher {
-  const {watches, clientOf, everyMs, log, nowMs = Date.now, random = Math.random} = options
+  const {watches, clientOf, everyMs, log} = options
   const stop = new AbortController()
   const projects = new Map<string, AbortController>()
   const background = new Set<Promise<void>>()
@@ -78,13 +75,13 @@ export function createWatcher(options: WatcherOptions): Watcher {
     const end = (): void => own.abort()
     stop.signal.addEventListener('abort', end, {once: true})
     // Spread out, so that not all projects are read in the same moment.
-    const startMs = random() * (isFirst ? everyMs : Math.min(everyMs, SOON_MS))
+    const startMs = Math.random() * (isFirst ? everyMs : Math.min(everyMs, SOON_MS))
     const {connectionId} = project
     const client = (): PlatformClient => clientOf(project)
-    const nameOf = names.get(connectionId) ?? createUserNames({clientOf: client, nowMs})
+    const nameOf = names.get(connectionId) ?? createUserNames({clientOf: client, nowMs: Date.now})
     names.set(connectionId, nameOf)
     const reader = createProjectReader({client, projectId: project.projectId, nameOf})
-    const work = watchProject({...options, project, reader, nowMs, random, startMs}, own.signal)
+    const work = watchProject({...options, project, reader, startMs}, own.signal)
     keep(
       work.finally(() => {
         stop.signal.removeEventListener('abort', end)
@@ -107,8 +104,6 @@ export function createWatcher(options: WatcherOptions): Watcher {
 interface ProjectOptions extends WatcherOptions {
   project: WatchedProject
   reader: ProjectReader
-  nowMs: () => number
-  random: () => number
   startMs: number
 }
 
@@ -118,14 +113,14 @@ function keyOf({projectId, connectionId}: WatchedProject): string {
 
 /** One reading after the other, until the signal. */
 async function watchProject(options: ProjectOptions, signal: AbortSignal): Promise<void> {
-  const {project, everyMs, sweepEveryMs = SWEEP_EVERY_MS, nowMs, random, log} = options
+  const {project, everyMs, log} = options
   let sweptAtMs = -Infinity
   let failures = 0
   let slowness = 0
   await pause(options.startMs, signal)
   while (!isAborted(signal)) {
-    const startedAtMs = nowMs()
-    const kind = startedAtMs - sweptAtMs >= sweepEveryMs ? 'full' : 'quick'
+    const startedAtMs = Date.now()
+    const kind = startedAtMs - sweptAtMs >= SWEEP_EVERY_MS ? 'full' : 'quick'
     let leastMs = 0
     try {
       await readOnce(options, kind, signal)
@@ -135,7 +130,7 @@ async function watchProject(options: ProjectOptions, signal: AbortSignal): Promi
     } catch (error) {
       if (isAborted(signal)) return
       failures += 1
-      leastMs = everyMs + backoffMs(failures, TROUBLE, random)
+      leastMs = everyMs + backoffMs(failures, TROUBLE)
       if (error instanceof PlatformRateLimited) {
         slowness = Math.min(MAX_SLOWNESS, slowness + 1)
         leastMs = error.retryAfterMs
@@ -146,7 +141,7 @@ async function watchProject(options: ProjectOptions, signal: AbortSignal): Promi
         isKnown ? 'A watched project could not be read' : 'The watcher stumbled',
       )
     }
-    const restMs = everyMs * 2 ** slowness - (nowMs() - startedAtMs)
+    const restMs = everyMs * 2 ** slowness - (Date.now() - startedAtMs)
     await pause(Math.max(leastMs, restMs, Math.min(everyMs, 100)), signal)
   }
 }
@@ -156,10 +151,10 @@ async function readOnce(
   kind: 'quick' | 'full',
   signal: AbortSignal,
 ): Promise<void> {
-  const {project, reader, sightings, nowMs, onNews} = options
+  const {project, reader, sightings, onNews} = options
   const known = new Map((await sightings.ofProject(project)).map((it) => [it.threadId, it]))
   const findings = compare(known, await reader.read(kind, known, signal))
-  const isNews = await sightings.record(project, findings, nowMs())
+  const isNews = await sightings.record(project, findings, Date.now())
   await findWords(options, signal)
   if (isNews) onNews()
 }
@@ -194,8 +189,4 @@ async function lastWords(
     if (isAborted(signal) || !(error instanceof PlatformError)) throw error
     return undefined
   }
-}
-
-function isAborted(signal: AbortSignal): boolean {
-  return signal.aborted
 }

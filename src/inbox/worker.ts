@@ -1,5 +1,6 @@
 import {backoffMs, pause} from '../platform/waiting.ts'
 import {type InboxRow, type InboxStore, LONGEST_WAIT_MS} from '../store/inbox.ts'
+import {createLookout} from './lookout.ts'
 import {TryLater} from './try-later.ts'
 
 /** Handles inbox rows: each once, those of one lane in the order they came, lanes side by side. */
@@ -39,52 +40,23 @@ export function createWorker(options: WorkerOptions): Worker {
   const {inbox, handle, onFailed, log, nowMs = Date.now} = options
   const stop = new AbortController()
   const lanes = new Map<string, Promise<void>>()
-  let timer: NodeJS.Timeout | undefined
-  let looking: Promise<void> | undefined
-  let isStale = false
 
-  const wake = (): void => {
-    isStale = true
-    if (looking !== undefined || stop.signal.aborted) return
-    looking = look().finally(() => {
-      looking = undefined
-      // Woken behind its last look.
-      if (isStale) wake()
-    })
-  }
-
-  const look = async (): Promise<void> => {
-    try {
-      while (takeStale() && !stop.signal.aborted) {
-        // One instant for both questions: a row that comes due between two would be in neither answer.
-        const asOfMs = nowMs()
-        for (const row of await inbox.due(asOfMs)) {
-          if (lanes.size >= MAX_AT_ONCE) return // the end of any lane looks again
-          if (!lanes.has(row.lane)) run(row)
-        }
-        await planNext(asOfMs)
-      }
-    } catch (error) {
-      log.error({err: error}, 'The inbox could not be read')
-      wakeIn(RETRY.baseMs)
+  const look = async (): Promise<number | undefined> => {
+    // One instant for both questions: a row that comes due between two would be in neither answer.
+    const asOfMs = nowMs()
+    for (const row of await inbox.due(asOfMs)) {
+      if (lanes.size >= MAX_AT_ONCE) return undefined // the end of any lane looks again
+      if (!lanes.has(row.lane)) run(row)
     }
-  }
-
-  const takeStale = (): boolean => {
-    const was = isStale
-    isStale = false
-    return was
-  }
-
-  const planNext = async (asOfMs: number): Promise<void> => {
     const atMs = await inbox.nextDueAtMs(asOfMs)
-    if (atMs !== undefined) wakeIn(atMs - nowMs())
+    return atMs === undefined ? undefined : atMs - nowMs()
   }
 
-  const wakeIn = (ms: number): void => {
-    clearTimeout(timer)
-    timer = setTimeout(wake, Math.min(Math.max(ms, 1), 60_000)).unref()
-  }
+  const lookout = createLookout({
+    look,
+    onFailure: (error) => log.error({err: error}, 'The inbox could not be read'),
+    retryMs: RETRY.baseMs,
+  })
 
   const run = (row: InboxRow): void => {
     const work = attend(row)
@@ -95,7 +67,7 @@ export function createWorker(options: WorkerOptions): Worker {
       })
       .finally(() => {
         lanes.delete(row.lane)
-        wake()
+        lookout.wake()
       })
     lanes.set(row.lane, work)
   }
@@ -130,9 +102,8 @@ export function createWorker(options: WorkerOptions): Worker {
 
   const dispose = async (): Promise<void> => {
     stop.abort()
-    clearTimeout(timer)
-    await looking
+    await lookout[Symbol.asyncDispose]()
     await Promise.all(lanes.values())
   }
-  return {wake, [Symbol.asyncDispose]: dispose}
+  return {wake: lookout.wake, [Symbol.asyncDispose]: dispose}
 }

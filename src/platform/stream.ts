@@ -1,5 +1,5 @@
 import type {Secret} from '../security/secret.ts'
-import {backoffMs, pause} from './waiting.ts'
+import {backoffMs, isAborted, pause} from './waiting.ts'
 import type {PlatformClient} from './client.ts'
 import {
   PlatformError,
@@ -213,8 +213,4 @@ function reconnectDelayMs(error: PlatformError, state: StreamState, random: () =
   const spreadMs = backoffMs(failures, {baseMs: retryMs, maxMs: MAX_SPREAD_MS}, random)
   const leastMs = error instanceof PlatformRateLimited ? error.retryAfterMs : retryMs
   return leastMs + spreadMs
-}
-
-function isAborted(signal: AbortSignal): boolean {
-  return signal.aborted
 }

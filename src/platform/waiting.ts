@@ -34,3 +34,8 @@ export function aborted(signal: AbortSignal): Promise<void> {
     else signal.addEventListener('abort', () => resolve(), {once: true})
   })
 }
+
+/** Whether it is aborted by now: what `aborted` was before an `await` the compiler takes for what it still is. */
+export function isAborted(signal: AbortSignal): boolean {
+  return signal.aborted
+}

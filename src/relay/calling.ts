@@ -13,7 +13,7 @@ import {type Scene, decide} from './pings.ts'
 import type {Timeline} from './timeline.ts'
 
 /** Calls people to a thread, and ends the calls that are over. */
-interface Calling {
+export interface Calling {
   /** Something is known of the thread that was not before; `as`: see {@link Scene}. */
   look(as: Scene['as']): void
   /** A frame was folded; `isNews`: it brought another status than before. */

@@ -1,7 +1,7 @@
 import {PlatformRateLimited, PlatformRefused, PlatformUnreachable} from '../platform/errors.ts'
 import type {Frame} from '../platform/frame.ts'
 import type {Entry} from '../platform/model.ts'
-import {backoffMs} from '../platform/waiting.ts'
+import {backoffMs, isAborted} from '../platform/waiting.ts'
 import {type Clock, waitOn} from './clock.ts'
 import type {Follower} from './follower.ts'
 
@@ -44,8 +44,4 @@ export async function* catchUp(
       }
     }
   }
-}
-
-function isAborted(signal: AbortSignal): boolean {
-  return signal.aborted
 }

@@ -1,5 +1,5 @@
 import {backoffMs} from '../platform/waiting.ts'
-import type {Place} from '../store/link.ts'
+import type {Link, Place} from '../store/link.ts'
 import type {Clock} from './clock.ts'
 import type {Scope} from './lanes.ts'
 import type {Pacer} from './pacer.ts'
@@ -88,6 +88,11 @@ export function createObstacles({pacer, clock}: {pacer: Pacer; clock: Clock}): O
       return () => void listeners.delete(listener)
     },
   }
+}
+
+/** Somebody has been told that the place can't be written to: once is enough, also across restarts. */
+export function isBlocked({notice}: Pick<Link, 'notice'>): boolean {
+  return notice?.code === 'no-place'
 }
 
 function keyOf({team, channel = '', method = ''}: Scope): string {

@@ -1,4 +1,4 @@
-import {pause} from '../platform/waiting.ts'
+import {isAborted, pause} from '../platform/waiting.ts'
 import type {Face, Place} from '../store/link.ts'
 import type {PostRow, PostStore} from '../store/posts.ts'
 import type {Backlog} from './backlog.ts'
@@ -195,8 +195,4 @@ export function createPublisher(options: PublisherOptions): Publisher {
 function isOfReply(step: Step): boolean {
   if ('post' in step) return step.post.content.kind === 'say'
   return step.move === 'close' && step.stretch !== undefined
-}
-
-function isAborted(signal: AbortSignal): boolean {
-  return signal.aborted
 }

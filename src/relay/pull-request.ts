@@ -20,7 +20,7 @@ export function pullRequestIn(text: string): string | undefined {
   return text.match(ADDRESS)?.at(-1)
 }
 
-interface Naming {
+export interface Naming {
   /** Notes what a reply names. */
   note(entry: Pick<Entry, 'id' | 'text'>, timeline: Timeline): void
   /** Ahead of the books: a reply is not told before its cards are. */

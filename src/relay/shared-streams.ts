@@ -1,5 +1,6 @@
 import type {Frame} from '../platform/frame.ts'
 import type {Entry} from '../platform/model.ts'
+import {isAborted} from '../platform/waiting.ts'
 import {catchUp} from './catching-up.ts'
 import type {Clock} from './clock.ts'
 import {type Follower, type Limits, createFollower} from './follower.ts'
@@ -174,8 +175,4 @@ function createHub(threadId: string, {open, clock}: SharedStreamOptions, onEmpty
     }
   }
   return {join, leave, resume}
-}
-
-function isAborted(signal: AbortSignal): boolean {
-  return signal.aborted
 }

@@ -1,16 +1,17 @@
 import type {WebClient} from '@slack/web-api'
-import {z} from 'zod'
 import {splitMarkdown} from '../markdown/split.ts'
 import {toVisible} from '../markdown/visible.ts'
-import {backoffMs, pause} from '../platform/waiting.ts'
+import {backoffMs, isAborted, pause} from '../platform/waiting.ts'
 import type {Pacer} from '../relay/pacer.ts'
 import {type Log, type PostWriter, WriteError} from '../relay/ports.ts'
 import type {AgentPost, AgentPostStore} from '../store/agent-posts.ts'
 import type {Link} from '../store/link.ts'
 import type {LinkStore} from '../store/links.ts'
 import {callForRelay} from './calls.ts'
-import {putBytes} from './file-bytes.ts'
-import {splitRule} from './writer.ts'
+import {eachMessage} from './message-pages.ts'
+import {awaitTurn} from './turns.ts'
+import {uploadFile} from './uploads.ts'
+import {messageSchema, splitRule} from './writer.ts'
 
 /** What became of a post: it stands, Slack does not take it, or nobody knows yet. */
 export type Settled = 'posted' | {code: string} | 'later'
@@ -48,10 +49,8 @@ function stepsOf({text, file}: AgentPost): Step[] {
 export function createPostBringing(options: BringingOptions, stop: AbortSignal) {
   const {agentPosts, links, client, writer, pacer, team, botUserId, log} = options
 
-  const turn = async (method: string, channel: string): Promise<boolean> => {
-    const ask = {team, channel, method, rank: 'final', sinceMs: 0, notBeforeMs: 0} as const
-    return (await pacer.next([ask], stop)) !== undefined
-  }
+  const turn = (method: string, channel: string): Promise<boolean> =>
+    awaitTurn({pacer, team, channel, method, signal: stop})
 
   const say = async (
     post: AgentPost,
@@ -64,19 +63,9 @@ export function createPostBringing(options: BringingOptions, stop: AbortSignal) 
     await agentPosts.confirm(post.id)
   }
 
-  /** Uploaded where nobody sees it: that may be lost without harm. */
-  const upload = async (name: string, bytes: Uint8Array): Promise<string> => {
-    const {upload_url: url, file_id: file} = await callForRelay(() =>
-      client.files.getUploadURLExternal({filename: name, length: bytes.length}),
-    )
-    if (url === undefined || file === undefined) throw new WriteError('refused', 'no_upload_url')
-    await putBytes(url, new Uint8Array(bytes))
-    return file
-  }
-
   const showFile = async (post: AgentPost, {place}: Link, step: FileStep): Promise<void> => {
     const {channel, slackThread} = place
-    const file = await upload(step.name, step.bytes)
+    const file = await uploadFile(client, step.name, new Uint8Array(step.bytes))
     if (!(await turn(writer.methods.share, channel))) return
     await agentPosts.intend(post.id, file)
     await callForRelay(() =>
@@ -88,25 +77,21 @@ export function createPostBringing(options: BringingOptions, stop: AbortSignal) 
   }
 
   const stands = async (post: AgentPost, {id: linkId, place}: Link): Promise<boolean> => {
-    let cursor: string | undefined
-    do {
-      if (!(await turn(writer.methods.find, place.channel))) return false
-      const page = await callForRelay(() =>
-        client.conversations.replies({
-          ...{channel: place.channel, ts: place.slackThread, limit: 200},
-          ...{include_all_metadata: true, ...(cursor !== undefined && {cursor})},
-        }),
+    const query = {channel: place.channel, ts: place.slackThread, limit: 200}
+    const messages = eachMessage(async (from) => {
+      if (!(await turn(writer.methods.find, place.channel))) return undefined
+      return callForRelay(() =>
+        client.conversations.replies({...query, include_all_metadata: true, ...from}),
       )
-      for (const message of page.messages ?? []) {
-        const {data} = messageSchema.safeParse(message)
-        if (data?.user !== botUserId) continue
-        const mark = data.metadata?.event_payload
-        const isIts = mark?.link === linkId && mark.key === keyOf(post)
-        const bearsFile = data.files?.some(({id}) => id === post.slackFile) === true
-        if (post.slackFile === undefined ? isIts : bearsFile) return true
-      }
-      cursor = page.response_metadata?.next_cursor || undefined
-    } while (cursor !== undefined)
+    })
+    for await (const message of messages) {
+      const {data} = messageSchema.safeParse(message)
+      if (data?.user !== botUserId) continue
+      const mark = data.metadata?.event_payload
+      const isIts = mark?.link === linkId && mark.key === keyOf(post)
+      const bearsFile = data.files?.some(({id}) => id === post.slackFile) === true
+      if (post.slackFile === undefined ? isIts : bearsFile) return true
+    }
     return false
   }
 
@@ -173,16 +158,4 @@ type FileStep = Extract<Step, {kind: 'file'}>
 /** No key of a relay's post: it neither takes this message for one of its own nor removes it. */
 function keyOf({id, step}: AgentPost): string {
   return `machine:${id}:${step}`
-}
-
-const messageSchema = z.looseObject({
-  user: z.string(),
-  metadata: z
-    .looseObject({event_payload: z.looseObject({link: z.string(), key: z.string()}).optional()})
-    .optional(),
-  files: z.array(z.looseObject({id: z.string()})).optional(),
-})
-
-function isAborted(signal: AbortSignal): boolean {
-  return signal.aborted
 }

@@ -1,6 +1,6 @@
 import type {WebClient} from '@slack/web-api'
 import {z} from 'zod'
-import {backoffMs, pause} from '../platform/waiting.ts'
+import {backoffMs, isAborted, pause} from '../platform/waiting.ts'
 import type {Pacer} from '../relay/pacer.ts'
 import type {Log} from '../relay/ports.ts'
 import {
@@ -16,8 +16,10 @@ import {createAnnouncementWords} from './announcement-words.ts'
 import {SlackError, callSlack} from './calls.ts'
 import {ANNOUNCEMENT_METADATA} from './ids.ts'
 import type {Names} from './markup.ts'
+import {eachMessage} from './message-pages.ts'
 import type {Replies} from './replies.ts'
 import {texts} from './texts.ts'
+import {awaitTurn} from './turns.ts'
 
 export interface AnnouncementSettlingOptions {
   announcements: AnnouncementStore
@@ -55,10 +57,8 @@ export function createAnnouncementSettling(
 
   const toMessage = createAnnouncementWords(options)
 
-  const turn = async (method: string, channel: string): Promise<boolean> => {
-    const ask = {team, channel, method, rank: 'state', sinceMs: 0, notBeforeMs: 0} as const
-    return (await pacer.next([ask], stop)) !== undefined
-  }
+  const turn = (method: string, channel: string): Promise<boolean> =>
+    awaitTurn({pacer, team, channel, method, rank: 'state', signal: stop})
 
   /** Waits as Slack says. False: it won't take it, however often it is asked. */
   const sitOut = async (error: SlackError, one: Announcement, method: string, failures: number) => {
@@ -117,21 +117,15 @@ export function createAnnouncementSettling(
 
   const find = async ({id, channel, madeAtMs}: Announcement): Promise<string | undefined> => {
     const oldest = String(Math.floor((madeAtMs - MARGIN_MS) / 1000))
-    let cursor: string | undefined
-    do {
+    const query = {channel, oldest, limit: 200, include_all_metadata: true}
+    const messages = eachMessage(async (from) => {
       if (!(await turn('conversations.history', channel))) return undefined
-      const page = await callSlack(() =>
-        client.conversations.history({
-          ...{channel, oldest, limit: 200, include_all_metadata: true},
-          ...(cursor !== undefined && {cursor}),
-        }),
-      )
-      for (const message of page.messages ?? []) {
-        const {data} = messageSchema.safeParse(message)
-        if (data?.user === botUserId && data.metadata.event_payload.id === id) return data.ts
-      }
-      cursor = page.response_metadata?.next_cursor || undefined
-    } while (cursor !== undefined)
+      return callSlack(() => client.conversations.history({...query, ...from}))
+    })
+    for await (const message of messages) {
+      const {data} = messageSchema.safeParse(message)
+      if (data?.user === botUserId && data.metadata.event_payload.id === id) return data.ts
+    }
     return undefined
   }
 
@@ -214,8 +208,4 @@ const messageSchema = z.looseObject({
 /** A receipt stands in its last form from the first. */
 function standing({status}: Announcement): AnnouncementState {
   return status === HOOK_RECEIPT ? 'over' : 'placed'
-}
-
-function isAborted(signal: AbortSignal): boolean {
-  return signal.aborted
 }

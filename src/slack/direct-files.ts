@@ -1,7 +1,7 @@
 import type {WebClient} from '@slack/web-api'
 import {WriteError} from '../relay/ports.ts'
 import {SlackError, callSlack} from './calls.ts'
-import {putBytes} from './file-bytes.ts'
+import {uploadFile} from './uploads.ts'
 
 /** A file for one person alone. */
 interface DirectFile {
@@ -25,18 +25,12 @@ export async function uploadFor(
   client: WebClient,
   {name, text, bytes}: DirectFile,
 ): Promise<UploadedFile> {
-  const {upload_url: url, file_id: id} = await callSlack(() =>
-    client.files.getUploadURLExternal({filename: name, length: bytes.length}),
-  )
-  if (url === undefined || id === undefined) {
-    throw new SlackError('no_upload_url', 'refused', 0, undefined)
-  }
-  try {
-    await putBytes(url, bytes)
-  } catch (error) {
+  const id = await uploadFile(client, name, bytes).catch((error: unknown) => {
     if (!(error instanceof WriteError)) throw error
-    throw new SlackError(error.code, error.kind, error.retryAfterMs, error)
-  }
+    throw error.cause instanceof SlackError
+      ? error.cause
+      : new SlackError(error.code, error.kind, error.retryAfterMs, error)
+  })
   return {
     tell: async (user) => {
       // Slack opens the conversation by the user's id, and says which it is; a file wants to know.

@@ -3,11 +3,13 @@ import {z} from 'zod'
 import {aborted} from '../platform/waiting.ts'
 import type {Pacer} from '../relay/pacer.ts'
 import type {Log} from '../relay/ports.ts'
-import {SlackError, callSlack} from './calls.ts'
+import {SlackError} from './calls.ts'
 import {filesIn, forwardedIn, writtenSchema} from './deeds/message.ts'
 import {type Names, toReadable} from './markup.ts'
+import {eachMessage} from './message-pages.ts'
 import type {QuotedMessage} from './quoting.ts'
 import {texts} from './texts.ts'
+import {callInTurn} from './turns.ts'
 
 /** Which messages of a Slack thread. */
 export interface Stretch {
@@ -48,22 +50,18 @@ const SAID = [undefined, 'file_share', 'thread_broadcast', 'bot_message', 'me_me
 export function createDiscussions(options: DiscussionsOptions): Discussions {
   const {client, pacer, team, names, log} = options
 
-  const readPage = async (stretch: Stretch, cursor: string | undefined, signal: AbortSignal) => {
+  const readPage = async (stretch: Stretch, from: {cursor?: string}, signal: AbortSignal) => {
     const {channel, slackThread, beforeTs} = stretch
     const method = 'conversations.replies'
-    const ask = {team, channel, method, rank: 'state', sinceMs: 0, notBeforeMs: 0} as const
-    if ((await pacer.next([ask], signal)) === undefined) return undefined
     try {
-      return await callSlack(() =>
+      return await callInTurn({pacer, team, channel, method, rank: 'state', signal}, () =>
         client.conversations.replies({
-          ...{channel, ts: slackThread, limit: PAGE},
+          ...{channel, ts: slackThread, limit: PAGE, ...from},
           ...(beforeTs !== undefined && {latest: beforeTs, inclusive: false}),
-          ...(cursor !== undefined && {cursor}),
         }),
       )
     } catch (error) {
       if (!(error instanceof SlackError)) throw error
-      if (error.kind === 'wait') pacer.pause({team, method}, error.retryAfterMs)
       log.info({err: error}, 'A Slack thread could not be read')
       return undefined
     }
@@ -77,19 +75,17 @@ export function createDiscussions(options: DiscussionsOptions): Discussions {
     const isEarlier = ({ts}: Message): boolean => beforeTs === undefined || ts < beforeTs
     let isAny = false
     let root: Message | undefined
-    let newest: Message[] = []
-    let cursor: string | undefined
+    const newest: Message[] = []
     // Slack tells from old to new: the newest come last, however many there are.
-    do {
-      const page = await readPage(stretch, cursor, signal)
-      if (page === undefined) break
-      const all = (page.messages ?? []).flatMap((one) => messageSchema.safeParse(one).data ?? [])
-      const said = all.filter((one) => SAID.includes(one.subtype) && isEarlier(one))
-      isAny ||= all.length > 0
-      root ??= said.find(({ts}) => ts === slackThread)
-      newest = [...newest, ...said.filter(({ts}) => ts !== slackThread)].slice(-NEWEST)
-      cursor = page.response_metadata?.next_cursor || undefined
-    } while (cursor !== undefined)
+    for await (const told of eachMessage((from) => readPage(stretch, from, signal))) {
+      const {data: one} = messageSchema.safeParse(told)
+      if (one === undefined) continue
+      isAny = true
+      if (!SAID.includes(one.subtype) || !isEarlier(one)) continue
+      if (one.ts === slackThread) root ??= one
+      else newest.push(one)
+      if (newest.length > NEWEST) newest.shift()
+    }
     if (!isAny) return undefined
     const quoted = await Promise.all(
       [...(root === undefined ? [] : [root]), ...newest].map(toQuoted),

@@ -3,7 +3,8 @@ import type {WebClient} from '@slack/web-api'
 import type {Pacer} from '../relay/pacer.ts'
 import type {Rank} from '../relay/post.ts'
 import type {Log} from '../relay/ports.ts'
-import {SlackError, callSlack} from './calls.ts'
+import {SlackError} from './calls.ts'
+import {callInTurn} from './turns.ts'
 
 /** Modals and App Home. */
 export interface Forms {
@@ -44,19 +45,15 @@ export function createForms({client, pacer, team, log}: FormsOptions): Forms {
     withinMs: number,
     rank: Rank = 'final',
   ): Promise<Answer | undefined> => {
-    const late = AbortSignal.timeout(withinMs)
+    const turn = {pacer, team, method, rank, signal: AbortSignal.timeout(withinMs)}
     for (;;) {
-      const ask = {team, channel: '', method, rank, sinceMs: 0, notBeforeMs: 0} as const
-      if ((await pacer.next([ask], late)) === undefined) return undefined
       try {
-        return await callSlack(act)
+        return await callInTurn(turn, act)
       } catch (error) {
         if (!(error instanceof SlackError)) throw error
-        if (error.kind === 'wait') pacer.pause({team, method}, error.retryAfterMs)
-        else {
-          if (!PAST.includes(error.code)) log.warn({err: error, method}, 'A view was refused')
-          return undefined
-        }
+        if (error.kind === 'wait') continue
+        if (!PAST.includes(error.code)) log.warn({err: error, method}, 'A view was refused')
+        return undefined
       }
     }
   }

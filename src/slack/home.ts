@@ -38,7 +38,6 @@ interface HomeOptions {
   factsOf: (user: string) => Promise<Pick<HomeContent, 'email' | 'workspaceKey'>>
   team: string
   webUrl: string | undefined
-  nowMs?: () => number
   log: Log
 }
 
@@ -59,13 +58,13 @@ const GATHER_MS = 2000
 const FIRST_PAGE: HomePage = {section: 'needsYou', from: 0}
 
 export function createHome(options: HomeOptions): Home {
-  const {forms, permalinks, zoneOf, factsOf, team, webUrl, nowMs = Date.now, log} = options
+  const {forms, permalinks, zoneOf, factsOf, team, webUrl, log} = options
   const {links, pings, choices} = options.store
   const readers = new Map<string, Reader>()
 
   const read = async (user: string, page: HomePage): Promise<HomeContent> => {
     const person = {team, user}
-    const dayMs = startOfDayMs(nowMs(), await zoneOf(user))
+    const dayMs = startOfDayMs(Date.now(), await zoneOf(user))
     const all = await links.ofStarter(person, dayMs)
     const asking = await pings.asking(all.map(({id}) => id))
     const rows: Record<HomeSection, HomeRow[]> = {needsYou: [], running: [], done: []}
@@ -110,13 +109,13 @@ export function createHome(options: HomeOptions): Home {
     show: async (user, page = FIRST_PAGE) => {
       forgetOld()
       const reader = readers.get(user) ?? createReader()
-      readers.set(user, Object.assign(reader, {lookedAtMs: nowMs(), page}))
+      readers.set(user, Object.assign(reader, {lookedAtMs: Date.now(), page}))
       await enqueue(user, reader, 'final')
     },
     note: (link) => {
       const reader = readers.get(link.startedBy)
       if (reader === undefined || reader.timer !== undefined || link.place.team !== team) return
-      const isOld = nowMs() - reader.lookedAtMs > KEEP_MS
+      const isOld = Date.now() - reader.lookedAtMs > KEEP_MS
       if (isOld || reader.seen.get(link.id) === looksOf(link)) return
       const again = () => void enqueue(link.startedBy, reader, 'spare').catch(() => undefined)
       reader.timer = setTimeout(again, GATHER_MS).unref()
@@ -131,7 +130,7 @@ export function createHome(options: HomeOptions): Home {
 
   function forgetOld(): void {
     for (const [user, {lookedAtMs, timer}] of readers) {
-      if (nowMs() - lookedAtMs <= KEEP_MS) continue
+      if (Date.now() - lookedAtMs <= KEEP_MS) continue
       clearTimeout(timer)
       readers.delete(user)
     }

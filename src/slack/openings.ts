@@ -3,8 +3,10 @@ import {z} from 'zod'
 import {TryLater} from '../inbox/try-later.ts'
 import type {Pacer} from '../relay/pacer.ts'
 import type {Start, StartStore} from '../store/starts.ts'
-import {SlackError, callSlack} from './calls.ts'
+import {SlackError} from './calls.ts'
 import {POST_METADATA} from './ids.ts'
+import {eachMessage} from './message-pages.ts'
+import {callInTurn} from './turns.ts'
 
 /** Messages of ours that begin a Slack thread, for work that was not asked for in one. */
 export interface Openings {
@@ -40,17 +42,9 @@ export function createOpenings(options: OpeningsOptions): Openings {
     act: () => Promise<Answer>,
     signal: AbortSignal,
   ): Promise<Answer> => {
-    const ask = {team, channel, method, rank: 'final', sinceMs: 0, notBeforeMs: 0} as const
-    await pacer.next([ask], signal)
-    signal.throwIfAborted()
-    try {
-      return await callSlack(act)
-    } catch (error) {
-      if (error instanceof SlackError && error.kind === 'wait') {
-        pacer.pause({team, method}, error.retryAfterMs)
-      }
-      throw error
-    }
+    const answer = await callInTurn({pacer, team, channel, method, signal}, act)
+    if (answer === undefined) throw new Error('The process stops', {cause: signal.reason})
+    return answer
   }
 
   const post = async (
@@ -81,17 +75,15 @@ export function createOpenings(options: OpeningsOptions): Openings {
     signal: AbortSignal,
   ): Promise<string | undefined> => {
     const oldest = String(Math.floor((madeAtMs - CLOCKS_MS) / 1000))
-    let cursor: string | undefined
-    do {
-      const query = {channel, oldest, limit: 200, include_all_metadata: true}
-      const act = () => client.conversations.history({...query, ...(cursor && {cursor})})
-      const page = await call('conversations.history', channel, act, signal)
-      for (const message of page.messages ?? []) {
-        const {data} = openingSchema.safeParse(message)
-        if (data?.metadata.event_payload.link === id) return data.ts
-      }
-      cursor = page.response_metadata?.next_cursor || undefined
-    } while (cursor !== undefined)
+    const query = {channel, oldest, limit: 200, include_all_metadata: true}
+    const messages = eachMessage((from) => {
+      const act = () => client.conversations.history({...query, ...from})
+      return call('conversations.history', channel, act, signal)
+    })
+    for await (const message of messages) {
+      const {data} = openingSchema.safeParse(message)
+      if (data?.metadata.event_payload.link === id) return data.ts
+    }
     return undefined
   }
 

@@ -31,7 +31,6 @@ interface PeopleOptions {
   team: string
   /** Slack user ids of those who may administer besides admins and owners. */
   admins: readonly string[]
-  nowMs?: () => number
 }
 
 const KEEP_MS = 3_600_000
@@ -71,7 +70,7 @@ interface Known {
 }
 
 export function createPeople(options: PeopleOptions): People {
-  const {client, team, admins, nowMs = Date.now} = options
+  const {client, team, admins} = options
   const users = new Map<string, Known>()
   const mails = new Map<string, {user: Promise<string | undefined>; untilMs: number}>()
   const channels = new Map<string, {name: Promise<string>; untilMs: number}>()
@@ -80,10 +79,10 @@ export function createPeople(options: PeopleOptions): People {
   const look = (id: string, freshMs: number, failedMs: number): Promise<User> => {
     const before = users.get(id)
     const keepMs = before?.hasFailed === true ? failedMs : freshMs
-    if (before !== undefined && nowMs() - before.atMs < keepMs) return before.user
+    if (before !== undefined && Date.now() - before.atMs < keepMs) return before.user
     const known: Known = {
       user: callSlack(() => client.users.info({user: id})).then(({user}) => userSchema.parse(user)),
-      atMs: nowMs(),
+      atMs: Date.now(),
       hasFailed: false,
     }
     known.user.catch(() => (known.hasFailed = true))
@@ -107,13 +106,16 @@ export function createPeople(options: PeopleOptions): People {
   const withEmail = (email: string): Promise<string | undefined> => {
     if (email === '') return Promise.resolve(undefined)
     const known = mails.get(email)
-    if (known !== undefined && known.untilMs > nowMs()) return known.user
-    const entry = {user: Promise.resolve<string | undefined>(undefined), untilMs: nowMs() + KEEP_MS}
+    if (known !== undefined && known.untilMs > Date.now()) return known.user
+    const entry = {
+      user: Promise.resolve<string | undefined>(undefined),
+      untilMs: Date.now() + KEEP_MS,
+    }
     entry.user = callSlack(() => client.users.lookupByEmail({email}))
       .then((answer) => answer.user?.id)
       .catch((error: unknown) => {
         if (!(error instanceof SlackError)) throw error
-        if (error.code !== 'users_not_found') entry.untilMs = nowMs() + RETRY_MS
+        if (error.code !== 'users_not_found') entry.untilMs = Date.now() + RETRY_MS
         return undefined
       })
     mails.set(email, entry)
@@ -122,13 +124,13 @@ export function createPeople(options: PeopleOptions): People {
 
   const channel = (id: string): Promise<string> => {
     const known = channels.get(id)
-    if (known !== undefined && known.untilMs > nowMs()) return known.name
-    const entry = {name: Promise.resolve(id), untilMs: nowMs() + KEEP_MS}
+    if (known !== undefined && known.untilMs > Date.now()) return known.name
+    const entry = {name: Promise.resolve(id), untilMs: Date.now() + KEEP_MS}
     entry.name = callSlack(() => client.conversations.info({channel: id}))
       .then((answer) => answer.channel?.name ?? id)
       .catch((error: unknown) => {
         if (!(error instanceof SlackError)) throw error
-        entry.untilMs = nowMs() + RETRY_MS
+        entry.untilMs = Date.now() + RETRY_MS
         return id
       })
     channels.set(id, entry)

@@ -1,7 +1,8 @@
 import type {WebClient} from '@slack/web-api'
 import type {Pacer} from '../relay/pacer.ts'
 import type {Place} from '../store/link.ts'
-import {SlackError, callSlack} from './calls.ts'
+import {SlackError} from './calls.ts'
+import {callInTurn} from './turns.ts'
 
 type Where = Pick<Place, 'channel' | 'slackThread'>
 
@@ -32,19 +33,18 @@ export function createPermalinks({
     const before = known.get(keyOf(where))
     if (before !== undefined) return before
     const {channel, slackThread} = where
-    const ask = {team, channel, method, rank: 'final', sinceMs: 0, notBeforeMs: 0} as const
-    if ((await pacer.next([ask], AbortSignal.timeout(WITHIN_MS))) === undefined) return undefined
+    const signal = AbortSignal.timeout(WITHIN_MS)
     try {
-      const {permalink} = await callSlack(() =>
+      const answer = await callInTurn({pacer, team, channel, method, signal}, () =>
         client.chat.getPermalink({channel, message_ts: slackThread}),
       )
+      const permalink = answer?.permalink
       if (permalink !== undefined) known.set(keyOf(where), permalink)
       const [oldest] = known.keys()
       if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest)
       return permalink
     } catch (error) {
       if (!(error instanceof SlackError)) throw error
-      if (error.kind === 'wait') pacer.pause({team, method}, error.retryAfterMs)
       return undefined
     }
   }

@@ -9,7 +9,7 @@ import {
   SocketModeReceiver,
 } from '@slack/bolt'
 import type {Intake} from '../inbox/intake.ts'
-import {aborted, backoffMs, pause} from '../platform/waiting.ts'
+import {aborted, backoffMs, isAborted, pause} from '../platform/waiting.ts'
 import type {Secret} from '../security/secret.ts'
 import {QUIET, SlackError, callSlack} from './calls.ts'
 import {type BotUserIn, toArrival} from './deeds/arrival.ts'
@@ -123,8 +123,6 @@ interface SocketOptions {
   apiUrl: string
   gate: Gate
   logger: Logger
-  count?: number
-  staggerMs?: number
 }
 
 /** Slack closes each connection every few hours; two that began apart leave no gap. */
@@ -141,14 +139,13 @@ const GOODBYE_MS = 1000
  * @throws {SlackStartError} when Slack refuses the app token.
  */
 export async function openSockets(options: SocketOptions, signal: AbortSignal): Promise<Sockets> {
-  const {count = SOCKETS, staggerMs = STAGGER_MS} = options
   const stop = new AbortController()
   const open = new Map<number, number>()
   const first = Promise.withResolvers<undefined>()
-  const keepers = Array.from({length: count}, async (_, index) => {
+  const keepers = Array.from({length: SOCKETS}, async (_, index) => {
     if (index > 0) {
       await first.promise.catch(() => undefined)
-      await pause(index * staggerMs, stop.signal)
+      await pause(index * STAGGER_MS, stop.signal)
     }
     await keepOpen(options, stop.signal, {
       onOpen: () => {
@@ -236,8 +233,4 @@ async function keepOpen(
 /** A receiver calls nothing but `processEvent` of what it is initialised with. */
 function asApp(gate: Gate): App {
   return gate as unknown as App
-}
-
-function isAborted(signal: AbortSignal): boolean {
-  return signal.aborted
 }

@@ -2,7 +2,8 @@ import type {KnownBlock} from '@slack/types'
 import type {WebClient} from '@slack/web-api'
 import type {Pacer} from '../relay/pacer.ts'
 import type {Log} from '../relay/ports.ts'
-import {SlackError, callSlack} from './calls.ts'
+import {SlackError} from './calls.ts'
+import {callInTurn} from './turns.ts'
 
 /** Whom to answer, and where they are looking. */
 export interface Asker {
@@ -58,20 +59,17 @@ export function createReplies({client, apiUrl, pacer, team, log}: RepliesOptions
     channel: string,
     call: () => Promise<unknown>,
   ): Promise<SlackError | undefined> => {
+    const turn = {pacer, team, channel, method, signal: stop.signal}
     for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
-      const ask = {team, channel, method, rank: 'final', sinceMs: 0, notBeforeMs: 0} as const
-      if ((await pacer.next([ask], stop.signal)) === undefined) return undefined
       try {
-        await callSlack(call)
+        await callInTurn(turn, call)
         return undefined
       } catch (error) {
         if (!(error instanceof SlackError)) throw error
         if (HARMLESS.includes(error.code)) return undefined
-        if (error.kind !== 'wait') {
-          log.warn({err: error}, 'A sign to a person was lost')
-          return error
-        }
-        pacer.pause({team, method}, error.retryAfterMs)
+        if (error.kind === 'wait') continue
+        log.warn({err: error}, 'A sign to a person was lost')
+        return error
       }
     }
     return undefined

@@ -5,6 +5,7 @@ import type {Pacer} from '../relay/pacer.ts'
 import type {Log} from '../relay/ports.ts'
 import type {Link, Place} from '../store/link.ts'
 import {SlackError, callSlack} from './calls.ts'
+import {awaitTurn} from './turns.ts'
 
 type Phase = 'active' | 'processing' | 'suspended' | 'closed'
 
@@ -90,17 +91,10 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 
   const tell = async (key: string, session: Session): Promise<void> => {
-    const ask = {
-      team,
-      channel: '',
-      method: METHOD,
-      // Nothing else spends this method's budget.
-      rank: 'state',
-      sinceMs: 0,
-      notBeforeMs: 0,
-    } as const
     if (isRight(session)) return
-    if ((await pacer.next([ask], stop.signal)) === undefined) return
+    // Nothing else spends this method's budget.
+    const turn = {pacer, team, method: METHOD, rank: 'state', signal: stop.signal} as const
+    if (!(await awaitTurn(turn))) return
     const {wanted: status, place} = session
     try {
       const where = {channel_id: place.channel, thread_ts: place.slackThread}

@@ -1,17 +1,13 @@
 import {createAttribution} from '../inbox/attribution.ts'
-import type {Keys} from '../inbox/keys.ts'
-import type {SettingsOf} from '../inbox/settings.ts'
-import type {Connections} from '../relay/connections.ts'
 import {systemClock} from '../relay/clock.ts'
 import type {Obstacle} from '../relay/obstacles.ts'
-import type {Pacer} from '../relay/pacer.ts'
-import type {Log, PostWriter} from '../relay/ports.ts'
-import type {Leaks} from '../security/leaks.ts'
+import type {PostWriter} from '../relay/ports.ts'
 import type {Link} from '../store/link.ts'
 import type {Ping} from '../store/pings.ts'
 import type {Send} from '../store/sends.ts'
 import type {Store} from '../store/store.ts'
 import type {Act} from './acts/act.ts'
+import type {SharedActTools} from './acts/act-tools.ts'
 import {createActTable} from './acts/table.ts'
 import {type AgentPoster, createAgentPoster} from './agent-poster.ts'
 import {type Announcer, createAnnouncer} from './announcer.ts'
@@ -19,7 +15,6 @@ import {type Answers, createAnswers} from './answers.ts'
 import {createBlockedTeller} from './blocked.ts'
 import {createCalledTeller} from './called.ts'
 import {type SlackAccess, type TokenOf, createSlackClient} from './calls.ts'
-import type {Vitals} from './doctor/doctor.ts'
 import {createForms} from './forms.ts'
 import {createHome} from './home.ts'
 import {createHomeFacts} from './home-facts.ts'
@@ -31,33 +26,12 @@ import {createSessions} from './sessions.ts'
 import {createWriter} from './writer.ts'
 
 /** What all workspaces of this process share. */
-interface SharedTools extends SlackAccess {
+interface SharedTools extends SlackAccess, SharedActTools {
   store: Store
-  clientOf: Connections['clientOf']
-  clientWith: Connections['clientWith']
-  keys: Keys
-  leaks: Leaks
-  /** Whether the environment gives a key. */
-  hasStandard: 'yes' | 'no'
-  settingsOf: SettingsOf
-  pacer: Pacer
-  webUrl: string | undefined
   /** Slack user ids of those who may administer besides admins and owners. */
   admins: readonly string[]
   /** Shows what our tables now say of this link. */
   show: (linkId: string) => Promise<void>
-  /** What the process knows of itself. */
-  vitals: Vitals
-  onSnoozed: () => void
-  /** What is watched has changed. */
-  onWatched: () => void
-  /** Where the agent platform is: nothing is passed on to addresses elsewhere. */
-  platformOrigin: string
-  /** Where senders reach our own HTTP server, if the operator said so. */
-  publicUrl: string | undefined
-  /** Something waits to be passed on to an automation. */
-  onDelivery: () => void
-  log: Log
 }
 
 /** One Slack workspace: all that its people can see and press. */

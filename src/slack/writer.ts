@@ -9,10 +9,11 @@ import type {DrawnMessage} from './draw/blocks.ts'
 import {draw, peopleIn} from './draw/draw.ts'
 import {POST_METADATA} from './ids.ts'
 import {type Names, escapedLength} from './markup.ts'
+import {eachMessage} from './message-pages.ts'
 import {type Persona, createWriteAs} from './persona.ts'
 import {createStreamWriter} from './stream-writer.ts'
-import {putBytes} from './file-bytes.ts'
 import {texts} from './texts.ts'
+import {uploadFile} from './uploads.ts'
 
 interface WriterOptions {
   client: WebClient
@@ -110,14 +111,7 @@ export function createWriter({
 
   const upload: PostWriter['upload'] = async ({markdown}) => {
     const bytes = Buffer.from(markdown.toWellFormed(), 'utf8')
-    const {upload_url: url, file_id: file} = await callForRelay(() =>
-      client.files.getUploadURLExternal({filename: texts.say.fileName, length: bytes.length}),
-    )
-    if (url === undefined || file === undefined) {
-      throw new WriteError('refused', 'no_upload_url', {message: 'Slack gave no upload address'})
-    }
-    await putBytes(url, bytes)
-    return file
+    return uploadFile(client, texts.say.fileName, bytes)
   }
 
   const share: PostWriter['share'] = async ({place, file, content}) => {
@@ -139,31 +133,24 @@ export function createWriter({
     // Of two of one key the later one counts: the other could not be removed when it was replaced.
     let found: string | undefined
     let orphan: string | undefined
-    let cursor: string | undefined
-    do {
-      const page = await callForRelay(() =>
-        client.conversations.replies({
-          channel: place.channel,
-          ts: place.slackThread,
-          include_all_metadata: true,
-          limit: 200,
-          ...(cursor !== undefined && {cursor}),
-        }),
-      )
-      for (const message of page.messages ?? []) {
-        const post = messageSchema.safeParse(message).data
-        if (post === undefined || !isOurs(post)) continue
-        if (isKnown(post.ts) || post.ts === place.slackThread) continue
-        if (file !== undefined) {
-          if (post.files?.some(({id}) => id === file) === true) return post.ts
-          continue
-        }
-        const mark = post.metadata?.event_payload
-        if (mark?.link === linkId && mark.key === key) found = post.ts
-        if (mark === undefined && post.files === undefined) orphan = post.ts
+    const query = {channel: place.channel, ts: place.slackThread, limit: 200}
+    const messages = eachMessage((from) =>
+      callForRelay(() =>
+        client.conversations.replies({...query, include_all_metadata: true, ...from}),
+      ),
+    )
+    for await (const message of messages) {
+      const post = messageSchema.safeParse(message).data
+      if (post === undefined || !isOurs(post)) continue
+      if (isKnown(post.ts) || post.ts === place.slackThread) continue
+      if (file !== undefined) {
+        if (post.files?.some(({id}) => id === file) === true) return post.ts
+        continue
       }
-      cursor = page.response_metadata?.next_cursor || undefined
-    } while (cursor !== undefined)
+      const mark = post.metadata?.event_payload
+      if (mark?.link === linkId && mark.key === key) found = post.ts
+      if (mark === undefined && post.files === undefined) orphan = post.ts
+    }
     return found ?? orphan
   }
 
@@ -188,7 +175,8 @@ export function createWriter({
   }
 }
 
-const messageSchema = z.looseObject({
+/** A message of ours as Slack lists it. */
+export const messageSchema = z.looseObject({
   ts: z.string(),
   user: z.string().optional(),
   bot_id: z.string().optional(),

@@ -14,8 +14,6 @@ export interface StoredConnection {
   last4: string
   /** `refused`: the platform does not take the key any more. `gone`: the key was deleted, and may be replaced. */
   state: 'good' | 'refused' | 'gone'
-  /** The Slack user who gave the key. */
-  madeBy: string
 }
 
 export interface ConnectionStore {
@@ -167,6 +165,5 @@ function toConnection(row: Selectable<Schema['connections']>): StoredConnection 
     label: row.label,
     last4: row.last4,
     state: row.state as StoredConnection['state'],
-    madeBy: row.made_by,
   }
 }

@@ -16,7 +16,6 @@ export type DeliveryOutcome =
 export interface Delivery {
   id: number
   hookId: string
-  team: string
   /** The one that the platform is told. */
   sentKey: string
   /** Whether it can be sent again. */
@@ -227,7 +226,7 @@ async function forgetBodies(db: Transaction<Schema>, hookId: string): Promise<vo
 
 function toDelivery(row: Selectable<Schema['deliveries']>): Delivery {
   return {
-    ...{id: row.id, hookId: row.hook_id, team: row.team, sentKey: row.sent_key},
+    ...{id: row.id, hookId: row.hook_id, sentKey: row.sent_key},
     hasBody: row.body !== null,
     outcome: (row.outcome as DeliveryOutcome | null) ?? undefined,
     ...{attempts: row.attempts, repeats: row.repeats, receivedAtMs: row.received_at_ms},

@@ -21,7 +21,6 @@ export interface Hook {
   /** How often its secret was replaced. */
   turn: number
   madeBy: string
-  madeAtMs: number
 }
 
 export interface HookSecrets {
@@ -211,6 +210,6 @@ function toHook(row: Selectable<Schema['hooks']>): Hook {
     ...{id: row.id, team: row.team, channel: row.channel, name: row.name, turn: row.turn},
     automationId: row.automation_id ?? undefined,
     state: row.state as Hook['state'],
-    ...{madeBy: row.made_by, madeAtMs: row.made_at_ms},
+    madeBy: row.made_by,
   }
 }

@@ -9,9 +9,9 @@ import {Secret} from '../../src/security/secret.ts'
 import {createSlackLogger} from '../../src/slack/log.ts'
 import {createGate, createHttpListener} from '../../src/slack/receivers.ts'
 import {FORGERIES, draftOf, genuine, post} from '../support/forgeries.ts'
+import {SILENT_LOG} from '../support/silent-log.ts'
 
 const SECRET = 'a signing secret'
-const silent = {info: () => undefined, warn: () => undefined, error: () => undefined}
 const agent = new Agent({keepAlive: true, maxSockets: 8})
 const arrivals: Arrival[] = []
 let server: Awaited<ReturnType<typeof listen>>
@@ -27,7 +27,7 @@ beforeAll(async () => {
     onComeback: () => undefined,
   })
   const signingSecret = new Secret(SECRET)
-  const events = createHttpListener({signingSecret, gate, logger: createSlackLogger(silent)})
+  const events = createHttpListener({signingSecret, gate, logger: createSlackLogger(SILENT_LOG)})
   const slack = createSlackDoor({signingSecret, events})
   server = await listen({host: '127.0.0.1', port: 0, slack, routes: () => new Response()})
 })

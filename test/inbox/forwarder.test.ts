@@ -9,6 +9,7 @@ import type {deliverWebhook} from '../../src/platform/webhook.ts'
 import {Secret} from '../../src/security/secret.ts'
 import type {Delivery} from '../../src/store/deliveries.ts'
 import {type Store, openStore} from '../../src/store/store.ts'
+import {SILENT_LOG} from '../support/silent-log.ts'
 
 const sealingKeys = [{id: 'a', key: new Secret(Buffer.alloc(32, 1).toString('base64'))}]
 const DAY_MS = 24 * 3_600_000
@@ -57,7 +58,7 @@ async function forwardUntil(
     isQuiet: async () => false,
     onReceipt: () => undefined,
     nowMs: () => nowMs,
-    log: {warn: () => undefined, error: () => undefined},
+    log: SILENT_LOG,
   })
   const found = await vi.waitFor(async () => {
     forwarder.wake()

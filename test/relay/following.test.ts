@@ -5,6 +5,7 @@ import type {Frame} from '../../src/platform/frame.ts'
 import type {Books} from '../../src/relay/books.ts'
 import {createFollowing} from '../../src/relay/following.ts'
 import type {LinkChange} from '../../src/store/link.ts'
+import {SILENT_LOG} from '../support/silent-log.ts'
 
 type Options = Parameters<typeof createFollowing>[0]
 
@@ -23,7 +24,7 @@ function openFollowing(
       change: async (values: LinkChange) => void changes.push(values),
       keep: (one: Promise<void>) => void work.push(one),
     } as unknown as Books,
-    log: {info: () => undefined, warn: () => undefined, error: () => undefined},
+    log: SILENT_LOG,
     wanted: () => 'thread',
     take: () => undefined,
     isDone: () => false,

@@ -10,26 +10,7 @@ import type {Link} from '../../src/store/link.ts'
 
 const rules = {floor: '', previewGapMs: 800, spareGapMs: 15_000, ways: ['create'] as const}
 const rule = {maxCost: 150, costOf: (text: string) => text.length}
-const link: Link = {
-  id: 'link',
-  place: {team: 'T', channel: 'C', slackThread: '1.0'},
-  state: 'open',
-  requestId: 'r',
-  projectId: 'p',
-  projectName: undefined,
-  threadId: 't',
-  title: undefined,
-  startedBy: 'U1',
-  status: 'active',
-  statusSinceMs: 0,
-  stoppedBy: undefined,
-  notice: undefined,
-  steps: 0,
-  credits: undefined,
-  cursor: undefined,
-  newestTs: undefined,
-  ...FRESH_LINK,
-}
+const link: Link = {...FRESH_LINK, title: undefined, status: 'active', steps: 0}
 
 const empty = createTimeline({
   ...{status: 'active', statusSinceMs: 0, steps: 0, cursor: undefined, drafts: []},

@@ -5,27 +5,6 @@ import {createTimeline} from '../../src/relay/timeline.ts'
 import type {Link} from '../../src/store/link.ts'
 import type {Send} from '../../src/store/sends.ts'
 
-const link: Link = {
-  id: 'l1',
-  place: {team: 'T1', channel: 'C1', slackThread: '1.0'},
-  state: 'open',
-  requestId: 'r1',
-  projectId: 'p1',
-  projectName: 'web',
-  threadId: 'thread_1',
-  title: 'Fix it',
-  startedBy: 'U1',
-  status: 'idle',
-  statusSinceMs: 0,
-  stoppedBy: undefined,
-  notice: undefined,
-  steps: 2,
-  credits: undefined,
-  cursor: undefined,
-  newestTs: undefined,
-  ...FRESH_LINK,
-}
-
 const cardWith = (credits: number | undefined): unknown => {
   const timeline = createTimeline({
     status: 'idle',
@@ -35,7 +14,7 @@ const cardWith = (credits: number | undefined): unknown => {
     drafts: [],
   })
   const rule = {maxCost: 3600, costOf: (text: string) => text.length}
-  return wantedPosts({...link, credits}, timeline, NOTHING_BESIDE, rule)[0]?.content
+  return wantedPosts({...FRESH_LINK, credits}, timeline, NOTHING_BESIDE, rule)[0]?.content
 }
 
 test.for([
@@ -46,7 +25,7 @@ test.for([
   const start = {status, statusSinceMs: 0, steps: 2, cursor: undefined, drafts: []}
   const rule = {maxCost: 3600, costOf: (text: string) => text.length}
   const shownOf = (change: Partial<Link>): unknown =>
-    wantedPosts({...link, ...change}, createTimeline(start), NOTHING_BESIDE, rule)[0]?.content
+    wantedPosts({...FRESH_LINK, ...change}, createTimeline(start), NOTHING_BESIDE, rule)[0]?.content
   expect(shownOf({needsYou: true})).toMatchObject({status: shown})
   expect(shownOf({needsYou: false})).toMatchObject({status})
   expect(shownOf({needsYou: true, state: 'archived'})).toMatchObject({status: 'archived'})
@@ -74,7 +53,7 @@ test('the time on the card is no news within its minute', () => {
     const start = {statusSinceMs, steps: 2, cursor: undefined, drafts: []}
     const timeline = createTimeline({status: 'idle', ...start})
     const rule = {maxCost: 3600, costOf: (text: string) => text.length}
-    return wantedPosts(link, timeline, NOTHING_BESIDE, rule)[0]?.content
+    return wantedPosts(FRESH_LINK, timeline, NOTHING_BESIDE, rule)[0]?.content
   }
   expect(cardAt(120_000)).toEqual(cardAt(179_999))
   expect(cardAt(120_000)).not.toEqual(cardAt(180_000))
@@ -92,7 +71,12 @@ describe('what waits', () => {
   })
   const listOf = (change: Partial<Link>, count: number) => {
     const waiting = Array.from({length: count}, (_, index) => send(index))
-    const wanted = wantedPosts({...link, ...change}, timeline, {...NOTHING_BESIDE, waiting}, rule)
+    const wanted = wantedPosts(
+      {...FRESH_LINK, ...change},
+      timeline,
+      {...NOTHING_BESIDE, waiting},
+      rule,
+    )
     return {card: wanted[0]?.content, list: wanted.find(({key}) => key === 'waiting')?.content}
   }
 

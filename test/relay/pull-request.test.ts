@@ -6,27 +6,6 @@ import {type Timeline, createTimeline, fold} from '../../src/relay/timeline.ts'
 import type {Link, LinkChange} from '../../src/store/link.ts'
 import {FRESH_LINK, NOTHING_BESIDE} from '../support/fresh-link.ts'
 
-const LINK: Link = {
-  id: 'l1',
-  place: {team: 'T1', channel: 'C1', slackThread: '1.0'},
-  state: 'open',
-  requestId: 'r1',
-  projectId: 'p1',
-  projectName: 'web',
-  threadId: 'thread_1',
-  title: 'Fix it',
-  startedBy: 'U1',
-  status: 'idle',
-  statusSinceMs: 0,
-  stoppedBy: undefined,
-  notice: undefined,
-  steps: 2,
-  credits: undefined,
-  cursor: undefined,
-  newestTs: undefined,
-  ...FRESH_LINK,
-}
-
 test.each([
   ['Done: https://github.com/acme/web/pull/12.', 'https://github.com/acme/web/pull/12'],
   [
@@ -92,7 +71,7 @@ describe('what replies name', () => {
 })
 
 function createNamer(of: Partial<Link> = {}) {
-  const link: Link = {...LINK, ...of}
+  const link: Link = {...FRESH_LINK, ...of}
   const notes: LinkChange[] = []
   const naming = createNaming({link: () => link, note: (values) => notes.push(values)})
   const name = (delivery: string, text: string): void =>

@@ -9,6 +9,7 @@ import {createWays} from '../../src/relay/ways.ts'
 import type {PostRow, PostStore} from '../../src/store/posts.ts'
 import {createManualClock} from './manual-clock.ts'
 import {createInMemorySlack} from './slack-in-memory.ts'
+import {SILENT_LOG} from '../support/silent-log.ts'
 
 const place = {team: 'T', channel: 'C', slackThread: '1.0'}
 const when = {rank: 'state', sinceMs: 0, notBeforeMs: 0} as const
@@ -33,7 +34,7 @@ function openRefusals(standing: readonly PostRow[] = []) {
     writer: createInMemorySlack(clock, []).writer,
     ways: createWays({choice: 'edit', clock}),
     obstacles: createObstacles({pacer, clock}),
-    log: {info: () => undefined, warn: () => undefined, error: () => undefined},
+    log: SILENT_LOG,
   })
   return {clock, known, refusals}
 }

@@ -9,8 +9,8 @@ import {createReplies, isSlacks} from '../../src/slack/replies.ts'
 import {createFileReader} from '../../src/slack/shared-files.ts'
 import {createWriter} from '../../src/slack/writer.ts'
 import {answerJson, clientTo, serve} from '../platform/http-server.ts'
+import {SILENT_LOG} from '../support/silent-log.ts'
 
-const silent = {info: () => undefined, warn: () => undefined, error: () => undefined}
 const token = new Secret('xoxb-canary')
 const tokenOf = async () => token
 
@@ -37,7 +37,7 @@ describe.each([301, 302, 303, 307, 308])('a redirect (%i) to another origin', (s
   test('is not followed with Slack’s token', async () => {
     const {trap, server} = await openTrap(status)
     const slackApiUrl = `${server.origin}/api/`
-    const client = createSlackClient(tokenOf, {slackApiUrl, logger: createSlackLogger(silent)})
+    const client = createSlackClient(tokenOf, {slackApiUrl, logger: createSlackLogger(SILENT_LOG)})
     await expect(client.auth.test()).rejects.toThrow()
     expect(server.requests).toHaveLength(1)
     expect(trap.requests).toEqual([])
@@ -56,9 +56,12 @@ describe.each([301, 302, 303, 307, 308])('a redirect (%i) to another origin', (s
     }
     expect(await read([file], AbortSignal.timeout(5000))).toMatchObject({passed: []})
     await using replies = createReplies({
-      client: createSlackClient(tokenOf, {slackApiUrl: apiUrl, logger: createSlackLogger(silent)}),
+      client: createSlackClient(tokenOf, {
+        slackApiUrl: apiUrl,
+        logger: createSlackLogger(SILENT_LOG),
+      }),
       pacer: createPacer({budgets: slackBudgets(1e6), clock: systemClock}),
-      ...{apiUrl, team: 'T1', log: silent},
+      ...{apiUrl, team: 'T1', log: SILENT_LOG},
     })
     const asked = {responseUrl: `${server.origin}/r`, channel: 'C1', user: 'U1'}
     replies.respond(asked, {text: 'for Jane alone'})
@@ -74,7 +77,7 @@ test('an upload is not sent on to where a redirect leads', async () => {
     const answer = {ok: true, upload_url: `${server.origin}/u`, file_id: 'F1'}
     answerJson(response, 200, answer)
   })
-  const access = {slackApiUrl: `${slack.origin}/api/`, logger: createSlackLogger(silent)}
+  const access = {slackApiUrl: `${slack.origin}/api/`, logger: createSlackLogger(SILENT_LOG)}
   const writer = createWriter({
     ...{
       client: createSlackClient(tokenOf, access),
@@ -117,9 +120,12 @@ test('nothing goes to an address in a payload that is not Slack’s', async () =
   })
   const apiUrl = `${slack.origin}/api/`
   await using replies = createReplies({
-    client: createSlackClient(tokenOf, {slackApiUrl: apiUrl, logger: createSlackLogger(silent)}),
+    client: createSlackClient(tokenOf, {
+      slackApiUrl: apiUrl,
+      logger: createSlackLogger(SILENT_LOG),
+    }),
     pacer: createPacer({budgets: slackBudgets(1e6), clock: systemClock}),
-    ...{apiUrl, team: 'T1', log: silent},
+    ...{apiUrl, team: 'T1', log: SILENT_LOG},
   })
   replies.respond({responseUrl: `${elsewhere.origin}/r`, channel: 'C1', user: 'U1'}, {text: 'hi'})
   await expect.poll(() => slack.requests.map(({url}) => url)).toEqual(['/api/chat.postEphemeral'])

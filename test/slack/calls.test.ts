@@ -4,14 +4,13 @@ import {Secret} from '../../src/security/secret.ts'
 import {SlackError, callForRelay, callSlack, createSlackClient} from '../../src/slack/calls.ts'
 import {createSlackLogger} from '../../src/slack/log.ts'
 import {answerJson, reasonOf, serve} from '../platform/http-server.ts'
-
-const silent = {info: () => undefined, warn: () => undefined, error: () => undefined}
+import {SILENT_LOG} from '../support/silent-log.ts'
 
 async function slackThat(answer: Parameters<typeof serve>[0]) {
   const {origin, requests} = await serve(answer)
   const client = createSlackClient(async () => new Secret('xoxb-not-to-be-told'), {
     slackApiUrl: `${origin}/api/`,
-    logger: createSlackLogger(silent),
+    logger: createSlackLogger(SILENT_LOG),
   })
   return {post: () => client.chat.postMessage({channel: 'C1', text: 'x'}), requests}
 }

@@ -7,8 +7,7 @@ import {createSlackLogger} from '../../src/slack/log.ts'
 import {slackBudgets} from '../../src/slack/rates.ts'
 import {answerJson, serve} from '../platform/http-server.ts'
 import {createManualClock} from '../relay/manual-clock.ts'
-
-const silent = {info: () => undefined, warn: () => undefined, error: () => undefined}
+import {SILENT_LOG} from '../support/silent-log.ts'
 
 test('the newest of a long Slack thread go along, though Slack tells the oldest first', async () => {
   const {origin, requests} = await serve((response, {body}) => {
@@ -22,11 +21,11 @@ test('the newest of a long Slack thread go along, though Slack tells the oldest 
   })
   const client = createSlackClient(async () => new Secret('xoxb-1'), {
     slackApiUrl: `${origin}/api/`,
-    logger: createSlackLogger(silent),
+    logger: createSlackLogger(SILENT_LOG),
   })
   const pacer = createPacer({budgets: slackBudgets(1), clock: createManualClock()})
   const names = {user: async () => 'Jane', channel: async () => 'web'}
-  const read = createDiscussions({client, pacer, team: 'T1', names, log: silent})
+  const read = createDiscussions({client, pacer, team: 'T1', names, log: SILENT_LOG})
 
   const stretch = {channel: 'C1', slackThread: '1000.000000', beforeTs: '1119.000000'}
   const said = await read(stretch, new AbortController().signal)

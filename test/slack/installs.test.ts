@@ -11,9 +11,9 @@ import {openInstalls} from '../../src/slack/installs/installs.ts'
 import {createSlackLogger} from '../../src/slack/log.ts'
 import {openStore} from '../../src/store/store.ts'
 import {temporaryPath} from '../store/temporary-store.ts'
+import {SILENT_LOG} from '../support/silent-log.ts'
 
 const ACME = 'E0ACME'
-const silent = {info: () => undefined, warn: () => undefined, error: () => undefined}
 
 /** A Slack that says of each token whether it counts, and the installs of one process after another. */
 async function openRegistry() {
@@ -36,7 +36,7 @@ async function openRegistry() {
     const refused: string[] = []
     const installs = await openInstalls({
       slackApiUrl: `http://127.0.0.1:${port}/api/`,
-      logger: createSlackLogger(silent),
+      logger: createSlackLogger(SILENT_LOG),
       store: store.installs,
       credentials: {clientId: '1.2', clientSecret: new Secret('secret')},
       open: async ({team, botUserId}, tokenOf) => {
@@ -48,7 +48,7 @@ async function openRegistry() {
       },
       onRefused: (team) => void refused.push(team),
       onRenewed: () => undefined,
-      log: silent,
+      log: SILENT_LOG,
     })
     await installs.recover()
     return {installs, open, closed, refused}

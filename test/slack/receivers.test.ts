@@ -6,9 +6,9 @@ import type {Arrival, Intake} from '../../src/inbox/intake.ts'
 import {Secret} from '../../src/security/secret.ts'
 import {createSlackLogger} from '../../src/slack/log.ts'
 import {createGate, createHttpListener} from '../../src/slack/receivers.ts'
+import {SILENT_LOG} from '../support/silent-log.ts'
 
 const SECRET = 'signing-secret'
-const silent = {info: () => undefined, warn: () => undefined, error: () => undefined}
 const delivery = JSON.stringify({
   type: 'event_callback',
   team_id: 'T1',
@@ -25,7 +25,7 @@ async function open(intake: Intake) {
     onOrganization: async () => undefined,
     onComeback: () => undefined,
   })
-  const logger = createSlackLogger(silent)
+  const logger = createSlackLogger(SILENT_LOG)
   const signingSecret = new Secret(SECRET)
   const events = createHttpListener({signingSecret, gate, logger})
   const slack = createSlackDoor({signingSecret, events})

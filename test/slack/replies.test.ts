@@ -7,8 +7,7 @@ import {slackBudgets} from '../../src/slack/rates.ts'
 import {createReplies} from '../../src/slack/replies.ts'
 import {answerJson, serve} from '../platform/http-server.ts'
 import {createManualClock} from '../relay/manual-clock.ts'
-
-const silent = {info: () => undefined, warn: () => undefined, error: () => undefined}
+import {SILENT_LOG} from '../support/silent-log.ts'
 
 test('a sign to a person waits as long as Slack says, and then comes', async ({onTestFinished}) => {
   let answered = 0
@@ -19,11 +18,17 @@ test('a sign to a person waits as long as Slack says, and then comes', async ({o
   })
   const client = createSlackClient(async () => new Secret('xoxb-1'), {
     slackApiUrl: `${origin}/api/`,
-    logger: createSlackLogger(silent),
+    logger: createSlackLogger(SILENT_LOG),
   })
   const clock = createManualClock()
   const pacer = createPacer({budgets: slackBudgets(1), clock})
-  const replies = createReplies({client, apiUrl: `${origin}/api/`, pacer, team: 'T1', log: silent})
+  const replies = createReplies({
+    client,
+    apiUrl: `${origin}/api/`,
+    pacer,
+    team: 'T1',
+    log: SILENT_LOG,
+  })
   onTestFinished(() => replies[Symbol.asyncDispose]())
 
   const saidAtMs = clock.nowMs()

@@ -9,17 +9,15 @@ import type {Link} from '../../src/store/link.ts'
 import {answerJson, serve} from '../platform/http-server.ts'
 import {createManualClock} from '../relay/manual-clock.ts'
 import {FRESH_LINK} from '../support/fresh-link.ts'
+import {SILENT_LOG} from '../support/silent-log.ts'
 
-const silent = {info: () => undefined, warn: () => undefined, error: () => undefined}
 const MINUTE_MS = 60_000
 
 const linkWith = (change: Partial<Link>, slackThread = '1.0'): Link => ({
-  id: slackThread,
-  place: {team: 'T1', channel: 'C1', slackThread},
-  ...{state: 'open', requestId: 'r', projectId: 'p', projectName: 'web', threadId: 't'},
-  ...{title: 'x', startedBy: 'U1', status: 'active', statusSinceMs: 0, stoppedBy: undefined},
-  ...{notice: undefined, steps: 0, credits: undefined, cursor: undefined, newestTs: undefined},
   ...FRESH_LINK,
+  id: slackThread,
+  place: {...FRESH_LINK.place, slackThread},
+  status: 'active',
   ...change,
 })
 
@@ -33,11 +31,11 @@ async function sessionsWith({onTestFinished}: TestContext, ...errors: (string | 
   })
   const client = createSlackClient(async () => new Secret('xoxb-1'), {
     slackApiUrl: `${origin}/api/`,
-    logger: createSlackLogger(silent),
+    logger: createSlackLogger(SILENT_LOG),
   })
   const clock = createManualClock()
   const pacer = createPacer({budgets: slackBudgets(1), clock})
-  const sessions = createSessions({client, pacer, team: 'T1', clock, log: silent})
+  const sessions = createSessions({client, pacer, team: 'T1', clock, log: SILENT_LOG})
   onTestFinished(() => sessions[Symbol.asyncDispose]())
   const told = () =>
     requests.map(({body}) => {

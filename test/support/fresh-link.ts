@@ -1,7 +1,25 @@
 import type {Beside} from '../../src/relay/posts.ts'
+import type {Link} from '../../src/store/link.ts'
 
-/** Of a link to which nothing has happened yet. */
-export const FRESH_LINK = {
+/** Of open work to which nothing has happened yet. */
+export const FRESH_LINK: Link = {
+  id: 'l1',
+  place: {team: 'T1', channel: 'C1', slackThread: '1.0'},
+  state: 'open',
+  requestId: 'r1',
+  projectId: 'p1',
+  projectName: 'web',
+  threadId: 'thread_1',
+  title: 'Fix it',
+  startedBy: 'U1',
+  status: 'idle',
+  statusSinceMs: 0,
+  stoppedBy: undefined,
+  notice: undefined,
+  steps: 2,
+  credits: undefined,
+  cursor: undefined,
+  newestTs: undefined,
   connectionId: undefined,
   ask: undefined,
   notes: undefined,
@@ -17,7 +35,7 @@ export const FRESH_LINK = {
   runSinceMs: undefined,
   face: undefined,
   isHome: false,
-} as const
+}
 
 /** Nobody waits for anything. */
 export const NOTHING_BESIDE: Beside = {unsure: [], waiting: [], pings: []}

@@ -25,7 +25,9 @@ import {createWorkspace} from '../../src/slack/workspace.ts'
 import {createWorkspaces} from '../../src/slack/workspaces.ts'
 import type {Settings} from '../../src/store/bindings.ts'
 import {type Store, openStore} from '../../src/store/store.ts'
+import {seedBeside} from './beside-work.ts'
 import {type Subjects, bodyOf, subjectOf} from './matrix-deeds.ts'
+import {SILENT_LOG} from './silent-log.ts'
 
 /** Who does it: one person for each role, and a member who started the work. */
 const PERSONS = ['starter', 'admin', 'member', 'guest', 'external', 'bot', 'nobody'] as const
@@ -146,7 +148,7 @@ async function openMatrix() {
   const path = join(folder, 'bosun.db')
   const sealingKeys = [{id: 'k', key: new Secret(randomBytes(32).toString('base64'))}]
   const store = opened.use(await openStore({path, sealingKeys}))
-  const log = {info: () => undefined, warn: () => undefined, error: () => undefined}
+  const log = SILENT_LOG
   const logger = createSlackLogger(log)
   const transport = opened.use(createTransport(`${platform.originUrl}/api/v1`))
   const standard = {apiKey: new Secret(platform.keys.human), projectId: platform.projectIds[0]}
@@ -314,7 +316,6 @@ async function seedPlace(
   const key = `${channel}-${index}`
   const second = `17000${team === 'T0BETA' ? 1 : 0}000${index}`
   const slackThread = `${second}.000100`
-  const taskId = `task-${key}`
   const {id: linkId} = await store.links.open(
     {
       place: {team, channel, slackThread},
@@ -323,53 +324,19 @@ async function seedPlace(
     },
     1,
   )
+  const beside = await seedBeside(store, {
+    ...{team, channel, linkId, starter, key},
+    ...{wishThread: `${second}.000700`, sendState: 'waiting'},
+  })
+  const {taskId, hookId} = beside
   const tasks = [{id: taskId, path: '1', title: 'Task', status: 'active'}]
   await store.links.change(linkId, {status: 'active', tasks})
-  const {send} = await store.sends.open(
-    {
-      ...{linkId, inboxKey: `send-${key}`, messageTs: '1700000000.000900', sender: starter},
-      ...{cursor: undefined, toText: (token: string) => `${token}\nwords`},
-    },
-    1,
-  )
-  await store.sends.move(send.id, ['open'], 'waiting', `receipt-${key}`)
-  const ping = await store.pings.add(
-    {
-      ...{linkId, key: 'n', kind: 'needs-you', person: starter, words: {question: 'Really?'}},
-      remindAtMs: Number.MAX_SAFE_INTEGER,
-    },
-    1,
-  )
-  const wish = {
-    ...{requestId: `wish-${key}`, channel, slackThread: `${second}.000700`},
-    ...{task: 'do it', options: {size: 'huge'}, files: [], forwarded: []},
-  }
-  const start = await store.starts.open(
-    {team, user: starter, requestId: `wish-${key}`, wish},
-    Date.now(),
-  )
-  const announcementId = `told-${key}`
-  await store.announcements.open(
-    {
-      ...{id: announcementId, team, channel, threadId: `other-${key}`, connectionId: undefined},
-      words: {title: 'Other work'},
-    },
-    1,
-  )
-  const {id: hookId} = await store.hooks.add(
-    {
-      ...{team, channel, name: 'Nightly', automationId: undefined, madeBy: starter},
-      ...{requestId: `hook-${key}`, url: new Secret('http://127.0.0.1:9/webhooks/automations/x')},
-    },
-    1,
-  )
   await store.deliveries.add({hookId, team, key: 'k', sentKey: 'k', body: 'sealed'}, 1)
   const [delivery] = await store.deliveries.log(hookId, {limit: 1, beforeId: undefined})
   await store.deliveries.settle(delivery?.id ?? 0, 'not-found', undefined, 1)
   return {
-    ...{channel, slackThread, linkId, taskId, announcementId, connectionId},
-    ...{hookId, deliveryId: delivery?.id ?? 0},
-    ...{sendId: send.id, pingId: ping?.id ?? '', startId: start.id},
+    ...beside,
+    ...{channel, slackThread, linkId, connectionId, deliveryId: delivery?.id ?? 0},
     cardTs: `${second}.000200`,
     announcementTs: `${second}.000300`,
   }

@@ -4,9 +4,10 @@ import type {Handling} from '../../inbox/worker.ts'
 import type {Pacer} from '../../relay/pacer.ts'
 import type {Leaks} from '../../security/leaks.ts'
 import type {InboxRow, InboxStore} from '../../store/inbox.ts'
-import {SlackError, callSlack} from '../calls.ts'
+import {SlackError} from '../calls.ts'
 import {isOfMessage} from '../deeds/arrival.ts'
 import {type PersonsMessage, slackThreadOf} from '../deeds/message.ts'
+import {callInTurn} from '../turns.ts'
 
 interface OvertakenOptions {
   inbox: InboxStore
@@ -28,14 +29,14 @@ export function createOvertaken({inbox, client, pacer, leaks}: OvertakenOptions)
   const read = async (message: PersonsMessage, signal: AbortSignal) => {
     const {team, channel, ts} = message
     const method = 'conversations.replies'
-    const ask = {team, channel, method, rank: 'state', sinceMs: 0, notBeforeMs: 0} as const
-    if ((await pacer.next([ask], signal)) === undefined) return []
+    const stretch = {channel, ts: slackThreadOf(message), oldest: ts, limit: 1000}
     try {
-      const stretch = {channel, ts: slackThreadOf(message), oldest: ts, limit: 1000}
-      return (await callSlack(() => client.conversations.replies(stretch))).messages ?? []
+      const page = await callInTurn({pacer, team, channel, method, rank: 'state', signal}, () =>
+        client.conversations.replies(stretch),
+      )
+      return page?.messages ?? []
     } catch (error) {
       if (!(error instanceof SlackError)) throw error
-      if (error.kind === 'wait') pacer.pause({team, method}, error.retryAfterMs)
       const isPassing = error.kind === 'wait' || error.kind === 'retry'
       if (isPassing) throw new TryLater(error, error.retryAfterMs)
       // Where we may not read, nobody can say what they were.

@@ -33,14 +33,13 @@ interface DoctorOptions {
   pacer: Pick<Pacer, 'left'>
   team: string
   vitals: Vitals
-  nowMs?: () => number
 }
 
 const ARRIVED_WITHIN_MS = 2 * 24 * 3_600_000
 
 /** Looks at everything that one workspace needs, now. */
 export function createDoctor(options: DoctorOptions): () => Promise<Finding[]> {
-  const {store, clientOf, tokenOf, slackApiUrl, pacer, team, vitals, nowMs = Date.now} = options
+  const {store, clientOf, tokenOf, slackApiUrl, pacer, team, vitals} = options
 
   const keys = async (): Promise<Finding[]> => {
     const {key} = texts.doctor
@@ -73,7 +72,7 @@ export function createDoctor(options: DoctorOptions): () => Promise<Finding[]> {
       keys(),
       store.checkUp(),
       store.countSealed(),
-      store.inbox.kindsSince(team, nowMs() - ARRIVED_WITHIN_MS),
+      store.inbox.kindsSince(team, Date.now() - ARRIVED_WITHIN_MS),
     ])
     const {streams} = texts.doctor
     return [

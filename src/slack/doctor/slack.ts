@@ -8,7 +8,6 @@ interface AskOptions {
   /** Ends in a slash. */
   apiUrl: string
   token: Secret
-  nowMs?: () => number
 }
 
 const WITHIN_MS = 8000
@@ -22,7 +21,7 @@ const answerSchema = z.looseObject({
 })
 
 /** What Slack says of a token: whose it is, what it may do, and what time it is. */
-export async function askSlack({apiUrl, token, nowMs = Date.now}: AskOptions): Promise<Finding[]> {
+export async function askSlack({apiUrl, token}: AskOptions): Promise<Finding[]> {
   const {doctor} = texts
   let headers: Headers
   let answer: z.infer<typeof answerSchema>
@@ -40,7 +39,7 @@ export async function askSlack({apiUrl, token, nowMs = Date.now}: AskOptions): P
     const {name, silent, silentFix} = doctor.token
     return [{name, state: 'wrong', says: silent(whyOf(error)), fix: silentFix}]
   }
-  return [toToken(answer), ...(answer.ok ? [toScopes(headers)] : []), toClock(headers, nowMs())]
+  return [toToken(answer), ...(answer.ok ? [toScopes(headers)] : []), toClock(headers, Date.now())]
 }
 
 function toToken({

@@ -5,14 +5,8 @@ import type {Link} from '../../../src/store/link.ts'
 import type {Ping} from '../../../src/store/pings.ts'
 import {FRESH_LINK} from '../../support/fresh-link.ts'
 
-const link: Link = {
-  ...{id: 'l1', place: {team: 'T1', channel: 'C1', slackThread: '1.0'}, state: 'open'},
-  ...{requestId: 'r1', projectId: 'p1', projectName: 'web', threadId: 't1'},
-  ...{title: `<!here> ${'long '.repeat(100)}`, startedBy: 'U1', status: 'error', statusSinceMs: 0},
-  ...{stoppedBy: undefined, notice: undefined, steps: 2, credits: undefined},
-  ...{cursor: undefined, newestTs: undefined},
-  ...FRESH_LINK,
-}
+const title = `<!here> ${'long '.repeat(100)}`
+const link: Link = {...FRESH_LINK, title, status: 'error'}
 const ping: Ping = {
   ...{id: 'p1', linkId: 'l1', key: 'k', kind: 'needs-you', person: 'U1', words: {}},
   ...{state: 'open', endedBy: undefined, reminders: 0, remindAtMs: undefined, madeAtMs: 0},

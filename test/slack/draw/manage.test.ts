@@ -3,14 +3,7 @@ import {drawManage} from '../../../src/slack/draw/manage.ts'
 import type {Link} from '../../../src/store/link.ts'
 import {FRESH_LINK} from '../../support/fresh-link.ts'
 
-const link: Link = {
-  ...{id: 'l1', place: {team: 'T1', channel: 'C1', slackThread: '1.0'}, state: 'open'},
-  ...{requestId: 'r1', projectId: 'p1', projectName: 'web', threadId: 't1'},
-  ...{title: '*x* <!here>', startedBy: 'U1', status: 'idle', statusSinceMs: 0},
-  ...{stoppedBy: undefined, notice: undefined, steps: 2, credits: undefined},
-  ...{cursor: undefined, newestTs: undefined},
-  ...FRESH_LINK,
-}
+const link: Link = {...FRESH_LINK, title: '*x* <!here>'}
 const wordsOf = (credits: number): string =>
   JSON.stringify(
     drawManage({

@@ -1,8 +1,8 @@
 import {join} from 'node:path'
 import Database from 'better-sqlite3'
 import {readConfig} from '../../../src/config.ts'
-import {Secret} from '../../../src/security/secret.ts'
 import {type Store, openStore} from '../../../src/store/store.ts'
+import {seedBeside} from '../beside-work.ts'
 import type {Subjects} from '../matrix-deeds.ts'
 import {JANE, KIM, type World, startWorld} from '../world.ts'
 
@@ -69,7 +69,7 @@ export async function openField(): Promise<Field> {
       const at = {team: slack.teamId, channel: place.channel, slackThread: place.ts}
       const link = await store.links.byPlace(at)
       if (link === undefined) throw new Error('The work has no link.')
-      spots.push(await seedBeside(store, {...at, linkId: link.id, starter: place.as}))
+      spots.push(await seedSpot(store, {...at, linkId: link.id, starter: place.as}))
     }
     for (const [index, starter] of [JANE, 'U0BETAALEX'].entries()) {
       const at = {
@@ -85,7 +85,7 @@ export async function openField(): Promise<Field> {
         },
         1,
       )
-      strangers.push(await seedBeside(store, {...at, linkId, starter}))
+      strangers.push(await seedSpot(store, {...at, linkId, starter}))
     }
   }
   const rows = opened.use(openRows(path))
@@ -116,54 +116,16 @@ async function createThread(world: World, requestId: string): Promise<string> {
 
 type Standing = Pick<Spot, 'team' | 'channel' | 'slackThread' | 'linkId' | 'starter'>
 
-/** What waits for the work, what calls, what is asked for beside it. */
-async function seedBeside(store: Store, at: Standing): Promise<Spot> {
+async function seedSpot(store: Store, at: Standing): Promise<Spot> {
   const {team, channel, slackThread, linkId, starter} = at
   const key = `${channel}-${slackThread}`
-  const taskId = `task-${key}`
-  const {send} = await store.sends.open(
-    {
-      ...{linkId, inboxKey: `send-${key}`, messageTs: '1700000000.000900', sender: starter},
-      ...{cursor: undefined, toText: (token: string) => `${token}\nwords`},
-    },
-    1,
-  )
-  await store.sends.move(send.id, ['open'], 'unsure', `receipt-${key}`)
-  const ping = await store.pings.add(
-    {
-      ...{linkId, key: 'n', kind: 'needs-you', person: starter, words: {question: 'Really?'}},
-      remindAtMs: Number.MAX_SAFE_INTEGER,
-    },
-    1,
-  )
-  const wish = {
-    ...{requestId: `wish-${key}`, channel, slackThread, task: 'do it'},
-    ...{options: {size: 'huge'}, files: [], forwarded: []},
-  }
-  const start = await store.starts.open(
-    {team, user: starter, requestId: `wish-${key}`, wish},
-    Date.now(),
-  )
-  const announcementId = `told-${key}`
-  await store.announcements.open(
-    {
-      ...{id: announcementId, team, channel, threadId: `other-${key}`, connectionId: undefined},
-      words: {title: 'Other work'},
-    },
-    1,
-  )
-  const {id: hookId} = await store.hooks.add(
-    {
-      ...{team, channel, name: 'Nightly', automationId: undefined, madeBy: starter},
-      ...{requestId: `hook-${key}`, url: new Secret('http://127.0.0.1:9/webhooks/automations/x')},
-    },
-    1,
-  )
+  const beside = await seedBeside(store, {
+    ...{team, channel, linkId, starter, key},
+    ...{wishThread: slackThread, sendState: 'unsure'},
+  })
   const second = slackThread.split('.')[0] ?? ''
   return {
-    ...{...at, taskId, sendId: send.id, pingId: ping?.id ?? '', startId: start.id, announcementId},
-    connectionId: '',
-    ...{hookId, deliveryId: 0},
+    ...{...at, ...beside, connectionId: '', deliveryId: 0},
     ...{cardTs: `${second}.000200`, announcementTs: `${second}.000300`},
   }
 }

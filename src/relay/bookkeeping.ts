@@ -1,0 +1,71 @@
+import type {PlatformClient} from '../platform/client.ts'
+import type {Frame} from '../platform/frame.ts'
+import {isWorking} from '../platform/model.ts'
+import type {Link} from '../store/link.ts'
+import type {Books} from './books.ts'
+import type {Calling} from './calling.ts'
+import type {Clock} from './clock.ts'
+import {isBlocked} from './obstacles.ts'
+import type {Log} from './ports.ts'
+import type {Naming} from './pull-request.ts'
+import {createTaskReading} from './task-reading.ts'
+import {createThreadReading} from './thread-reading.ts'
+import type {Timeline} from './timeline.ts'
+
+/** What the card and the table have to know of a thread, frame by frame. */
+interface Bookkeeping {
+  /** A frame was folded. */
+  heard(frame: Frame, threadId: string, statusBefore: string | undefined): void
+  /** The stream has said nothing since. */
+  silent(sinceMs: number): void
+}
+
+interface BookkeepingOptions {
+  books: Books
+  calling: Calling
+  naming: Naming
+  timeline: () => Timeline
+  clientOf: (link: Link) => PlatformClient
+  clock: Clock
+  log: Log
+  signal: AbortSignal
+}
+
+/** A stream that is silent for so long is told of on the card. */
+const TELL_AFTER_MS = 300_000
+
+export function createBookkeeping(options: BookkeepingOptions): Bookkeeping {
+  const {books, calling, naming, timeline, clock} = options
+  const readThread = createThreadReading({...options, onRead: () => calling.look('read')})
+  const readTasks = createTaskReading(options)
+
+  const heard: Bookkeeping['heard'] = (frame, threadId, statusBefore) => {
+    const {status, statusSinceMs} = timeline()
+    const link = books.link()
+    const isNews = status !== statusBefore || (frame.type === 'status' && link.status !== status)
+    if (isNews) books.note({status, statusSinceMs})
+    // In the table too: a stop may stand there of which this relay has not been told yet.
+    if (frame.type === 'run' && frame.phase === 'start') books.note({stoppedBy: undefined})
+    if (frame.type === 'transcript' && frame.entry.source === 'assistant') {
+      naming.note(frame.entry, timeline())
+    }
+    calling.hear(frame, {isNews, statusBefore})
+    const isRest = frame.type === 'status' && !isWorking(frame.status)
+    const runEnded = frame.type === 'run' && frame.phase === 'end'
+    if (isRest || runEnded || (link.title === undefined && isNews)) {
+      books.keep(readThread(threadId))
+    }
+    const tasks = readTasks(frame, threadId)
+    if (tasks !== undefined) books.keep(tasks)
+    const isHeard = frame.type !== 'connected' && frame.type !== 'rewound'
+    // Why it was ended is no trouble that passes, whatever was under way still.
+    const isTrouble = link.notice !== undefined && link.state !== 'ended' && !isBlocked(link)
+    if (isHeard && isTrouble) books.note({notice: undefined})
+  }
+
+  const silent = (sinceMs: number): void => {
+    const isLong = clock.dateMs() - sinceMs >= TELL_AFTER_MS
+    if (isLong && books.link().notice === undefined) books.note({notice: {code: 'unreachable'}})
+  }
+  return {heard, silent}
+}

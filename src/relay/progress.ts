@@ -1,0 +1,69 @@
+import type {Frame} from '../platform/frame.ts'
+import type {Books} from './books.ts'
+import type {Clock} from './clock.ts'
+import {isBlocked} from './obstacles.ts'
+import {type Timeline, breakOff, createTimeline, fold, release} from './timeline.ts'
+
+/** A link's timeline, and the cursor behind it, which moves last: when every post that depends on an entry stands. */
+interface Progress {
+  timeline: () => Timeline
+  fold(frame: Frame, isOurs: boolean): void
+  /** What has not been said by now will not be. */
+  breakOff(): void
+  /** These deliveries stand in their last form, with the newest `ts` of those that are not broken off. */
+  advance: (deliveries: ReadonlyMap<string, string | undefined>) => void
+  /** The newest `ts` of what the cursor is behind. */
+  newestTs(): string | undefined
+  /** Settles when Slack has caught up; `undefined`: too little waits for it to make the stream wait, too. */
+  room(): Promise<void> | undefined
+}
+
+interface ProgressOptions {
+  books: Books
+  /** What stands without its entry. */
+  drafts: {delivery: string; text: string}[]
+  clock: Clock
+}
+
+/** So many entries may wait for Slack before the stream has to wait too. */
+const MAX_UNCONFIRMED = 200
+
+export function createProgress({books, drafts, clock}: ProgressOptions): Progress {
+  let timeline = createTimeline({...books.link(), drafts})
+  let {newestTs} = books.link()
+  let drained: (() => void) | undefined
+
+  const advance: Progress['advance'] = (deliveries) => {
+    const released = release(timeline, (delivery) => deliveries.has(delivery))
+    if (released === undefined) return
+    timeline = released.timeline
+    const held = new Set(timeline.settled.map(({delivery}) => delivery))
+    for (const [delivery, ts = ''] of deliveries) {
+      if (!held.has(delivery) && ts > (newestTs ?? '')) newestTs = ts
+    }
+    if (isBlocked(books.link()) && deliveries.size > 0) books.note({notice: undefined})
+    const {cursor, steps} = released
+    if (cursor !== undefined) books.note({cursor, steps, newestTs})
+    if (timeline.settled.length < MAX_UNCONFIRMED) drained?.()
+  }
+
+  return {
+    timeline: () => timeline,
+    fold: (frame, isOurs) => {
+      timeline = fold(timeline, frame, {nowMs: clock.dateMs(), isOurs})
+      // An entry that no post shows is passed at once.
+      if (frame.type === 'transcript') advance(NOTHING_DELIVERED)
+    },
+    breakOff: () => {
+      timeline = breakOff(timeline)
+    },
+    advance,
+    newestTs: () => newestTs,
+    room: () =>
+      timeline.settled.length < MAX_UNCONFIRMED
+        ? undefined
+        : new Promise((resolve) => (drained = resolve)),
+  }
+}
+
+const NOTHING_DELIVERED: ReadonlyMap<string, undefined> = new Map()

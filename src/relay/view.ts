@@ -1,0 +1,55 @@
+import type {PingStore} from '../store/pings.ts'
+import type {SendStore} from '../store/sends.ts'
+import type {Books} from './books.ts'
+import type {WantedPost} from './post.ts'
+import {type Beside, wantedPosts} from './posts.ts'
+import type {Naming} from './pull-request.ts'
+import type {Shaping, SplitRule} from './reply-posts.ts'
+import type {Timeline} from './timeline.ts'
+
+/** What Slack should show of one link. */
+interface View {
+  /** Our own tables say something new beside the link. */
+  reload(): Promise<void>
+  /** The same array for as long as nothing that it is made of has changed. */
+  posts(shaping: Shaping): readonly WantedPost[]
+}
+
+interface ViewOptions {
+  books: Books
+  naming: Naming
+  timeline: () => Timeline
+  sends: SendStore
+  pings: PingStore
+  splitRule: SplitRule
+}
+
+export async function openView(options: ViewOptions): Promise<View> {
+  const {books, naming, timeline, sends, pings, splitRule} = options
+  const {id} = books.link()
+  const readBeside = async (): Promise<Beside> => {
+    const [unsure, waiting, called] = await Promise.all([
+      ...([sends.unsure(id), sends.waiting(id)] as const),
+      pings.ofLink(id),
+    ])
+    return {unsure, waiting, pings: called}
+  }
+  let beside = await readBeside()
+  let cached: {posts: WantedPost[]; of: unknown[]} | undefined
+
+  return {
+    reload: async () => {
+      beside = await readBeside()
+    },
+    posts: (shaping) => {
+      const link = books.link()
+      const pullRequests = naming.named()
+      const of = [link, timeline(), beside, shaping, pullRequests]
+      if (cached?.of.every((part, index) => part === of[index]) !== true) {
+        const posts = wantedPosts({...link, pullRequests}, timeline(), beside, splitRule, shaping)
+        cached = {of, posts}
+      }
+      return cached.posts
+    },
+  }
+}

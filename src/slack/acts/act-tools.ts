@@ -1,0 +1,87 @@
+import type {WebClient} from '@slack/web-api'
+import type {Catalogue} from '../../inbox/catalogue.ts'
+import type {FollowUpDesk} from '../../inbox/follow-up.ts'
+import type {Keys} from '../../inbox/keys.ts'
+import type {Limits} from '../../inbox/limits.ts'
+import type {SettingsOf} from '../../inbox/settings.ts'
+import type {Connections} from '../../relay/connections.ts'
+import type {Pacer} from '../../relay/pacer.ts'
+import type {Log} from '../../relay/ports.ts'
+import type {Leaks} from '../../security/leaks.ts'
+import type {Store} from '../../store/store.ts'
+import type {Announcer} from '../announcer.ts'
+import type {Answers} from '../answers.ts'
+import type {TokenOf} from '../calls.ts'
+import type {Vitals} from '../doctor/doctor.ts'
+import type {Door} from '../door.ts'
+import type {Forms} from '../forms.ts'
+import type {Groups} from '../groups.ts'
+import type {Home} from '../home.ts'
+import type {Names} from '../markup.ts'
+import type {People} from '../people.ts'
+import type {Permalinks} from '../permalinks.ts'
+import type {Presence} from '../presence.ts'
+import type {Replies} from '../replies.ts'
+import type {MakeAct} from './act.ts'
+import type {Checks, WhereAgentIs} from './checks.ts'
+import type {Reviewer} from './reviewer.ts'
+
+/** What the acts of all workspaces share. */
+export interface SharedActTools {
+  clientOf: Connections['clientOf']
+  clientWith: Connections['clientWith']
+  keys: Keys
+  leaks: Leaks
+  /** Whether the environment gives a key. */
+  hasStandard: 'yes' | 'no'
+  settingsOf: SettingsOf
+  slackApiUrl: string
+  pacer: Pacer
+  webUrl: string | undefined
+  /** What the process knows of itself. */
+  vitals: Vitals
+  /** A reminder was moved. */
+  onSnoozed: () => void
+  /** What is watched has changed. */
+  onWatched: () => void
+  /** Where the agent platform is: nothing is passed on to addresses elsewhere. */
+  platformOrigin: string
+  /** Where senders reach our own HTTP server, if the operator said so. */
+  publicUrl: string | undefined
+  /** Something waits to be passed on to an automation. */
+  onDelivery: () => void
+  log: Log
+}
+
+/** What the acts of one workspace are made with. */
+export interface ActTableOptions extends SharedActTools {
+  desk: FollowUpDesk & Store
+  client: WebClient
+  tokenOf: TokenOf
+  people: People
+  names: Names
+  replies: Replies
+  answers: Answers
+  forms: Forms
+  home: Home
+  permalinks: Permalinks
+  announcer: Announcer
+  /** The time zone of a Slack user. */
+  zoneOf: (user: string) => Promise<string>
+  team: string
+  botUserId: string
+}
+
+/** … and what they are given besides by their table. */
+export interface ActTools extends ActTableOptions {
+  act: MakeAct
+  checks: Checks
+  whereAgentIs: WhereAgentIs
+  groups: Groups
+  door: Door
+  limits: Limits
+  presence: Presence
+  review: Reviewer
+  catalogue: Catalogue
+  nowMs: () => number
+}

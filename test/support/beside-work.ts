@@ -1,0 +1,65 @@
+import {Secret} from '../../src/security/secret.ts'
+import type {Store} from '../../src/store/store.ts'
+import type {Subjects} from './matrix-deeds.ts'
+
+interface Work {
+  team: string
+  channel: string
+  linkId: string
+  starter: string
+  /** Makes the ids of what stands beside it its own. */
+  key: string
+  /** The Slack thread of what is asked for besides. */
+  wishThread: string
+  sendState: 'waiting' | 'unsure'
+}
+
+type Beside = Pick<
+  Subjects,
+  'taskId' | 'sendId' | 'pingId' | 'startId' | 'announcementId' | 'hookId'
+>
+
+/** What waits for a link's work, what calls, and what is asked for, told and taken beside it. */
+export async function seedBeside(store: Store, work: Work): Promise<Beside> {
+  const {team, channel, linkId, starter, key, wishThread, sendState} = work
+  const {send} = await store.sends.open(
+    {
+      ...{linkId, inboxKey: `send-${key}`, messageTs: '1700000000.000900', sender: starter},
+      ...{cursor: undefined, toText: (token: string) => `${token}\nwords`},
+    },
+    1,
+  )
+  await store.sends.move(send.id, ['open'], sendState, `receipt-${key}`)
+  const ping = await store.pings.add(
+    {
+      ...{linkId, key: 'n', kind: 'needs-you', person: starter, words: {question: 'Really?'}},
+      remindAtMs: Number.MAX_SAFE_INTEGER,
+    },
+    1,
+  )
+  const wish = {
+    ...{requestId: `wish-${key}`, channel, slackThread: wishThread, task: 'do it'},
+    ...{options: {size: 'huge'}, files: [], forwarded: []},
+  }
+  const start = await store.starts.open(
+    {team, user: starter, requestId: `wish-${key}`, wish},
+    Date.now(),
+  )
+  const announcementId = `told-${key}`
+  await store.announcements.open(
+    {
+      ...{id: announcementId, team, channel, threadId: `other-${key}`, connectionId: undefined},
+      words: {title: 'Other work'},
+    },
+    1,
+  )
+  const {id: hookId} = await store.hooks.add(
+    {
+      ...{team, channel, name: 'Nightly', automationId: undefined, madeBy: starter},
+      ...{requestId: `hook-${key}`, url: new Secret('http://127.0.0.1:9/webhooks/automations/x')},
+    },
+    1,
+  )
+  const ids = {sendId: send.id, pingId: ping?.id ?? '', startId: start.id}
+  return {...ids, taskId: `task-${key}`, announcementId, hookId}
+}

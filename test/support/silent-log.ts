@@ -1,0 +1,6 @@
+/** What is logged is not looked at. */
+export const SILENT_LOG = {
+  info: (): void => undefined,
+  warn: (): void => undefined,
+  error: (): void => undefined,
+}
