@@ -33,7 +33,7 @@ export interface LinkStore {
 }
 
 /** What a decision about a link was made on. */
-export type Standing = Pick<Link, 'state' | 'attempt'>
+type Standing = Pick<Link, 'state' | 'attempt'>
 
 export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
   const open = (link: NewLink, nowMs: number): Promise<Link> =>
