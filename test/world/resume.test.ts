@@ -92,9 +92,9 @@ describe.concurrent('work in progress', () => {
     const refused = updates.filter(({status}) => status === 429)
     expect(refused).toHaveLength(1)
     const fromMs = refused[0]?.atMs ?? 0
-    // A call of the other work may be under way when the refusal comes.
-    const inside = updates.filter(({atMs}) => atMs > fromMs + 100 && atMs < fromMs + 2000)
-    expect(inside).toEqual([])
+    // One call of the other work may be under way when the refusal comes.
+    const inside = updates.filter(({atMs}) => atMs > fromMs && atMs < fromMs + 2000)
+    expect(inside.length).toBeLessThanOrEqual(1)
   })
 })
 
