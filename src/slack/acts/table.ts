@@ -151,12 +151,11 @@ export function createActTable(options: ActTableOptions): ReadonlyMap<string, Ac
   const groups = createGroups(client)
   const guard = createGuard({people, settingsOf, audit: desk.audit, groups, nowMs: Date.now})
   const presence = createPresence(client)
-  const review = createReviewer({...options, presence})
+  const limits = createLimits({uses: desk.uses, nowMs: Date.now})
   const tools = {
     ...{...options, act: createActs(answers, guard), checks, whereAgentIs, groups, presence},
-    review,
+    ...{limits, review: createReviewer({...options, presence, limits})},
     door: createDoor(people),
-    limits: createLimits({uses: desk.uses, nowMs: Date.now}),
   }
   const acts = [
     ...createConversationActs(tools),
@@ -190,7 +189,7 @@ interface Tools extends ActTableOptions {
 /** Pull requests: their reviews, and what is to change about them. */
 function createReviewingActs(tools: Tools): Act[] {
   return [
-    ...createReviewActs(tools),
+    ...createReviewActs({...tools, board: createBoard(tools)}),
     ...createChangesActs(tools),
     ...createRuleActs(tools),
     ...createFilterActs(tools),
