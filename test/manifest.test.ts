@@ -6,6 +6,7 @@ import addFormats from 'ajv-formats'
 import {describe, expect, test} from 'vitest'
 import {parse} from 'yaml'
 import {z} from 'zod'
+import {PERMITS} from '../src/security/permits.ts'
 import {surface} from '../src/slack/register.ts'
 import {scopes} from '../src/slack/scopes.ts'
 
@@ -15,7 +16,7 @@ const source: unknown = parse(read('../manifest.yml'))
 const manifest = z
   .object({
     features: z.object({
-      slash_commands: z.array(z.object({command: z.string()})),
+      slash_commands: z.array(z.object({command: z.string(), usage_hint: z.string()})),
       shortcuts: z.array(z.object({callback_id: z.string()})),
     }),
     oauth_config: z.object({scopes: z.object({bot: z.array(z.string())})}),
@@ -65,6 +66,13 @@ describe('manifest.yml', () => {
     const {slash_commands: commands, shortcuts} = manifest.features
     expect(commands.map(({command}) => command)).toEqual([...surface.commands])
     expect(shortcuts.map(({callback_id: id}) => id)).toEqual(surface.shortcuts)
+  })
+
+  test('hints at every word of `/bosun`', () => {
+    const [bosun] = manifest.features.slash_commands
+    const hinted = bosun?.usage_hint.split(' | ') ?? []
+    const words = Object.keys(PERMITS).flatMap((name) => /^\/bosun (\S+)$/.exec(name)?.[1] ?? [])
+    expect(hinted.toSorted()).toEqual(words.toSorted())
   })
 
   test('asks for exactly the scopes that the code gives a reason for', () => {

@@ -9,12 +9,16 @@ interface BodyLimits {
   withinMs?: number
   /** Of bodies that are on their way, all together: however many send slowly, they take no more. */
   maxBuffered?: number
+  /** The same of those for one receiver, so that the others have room beside it. */
+  maxBufferedForOne?: number
 }
 
 interface Sent {
   /** The header, if there is one. */
   contentLength: string | null | undefined
   chunks: AsyncIterator<Uint8Array>
+  /** Whom it is for. */
+  receiver?: string
 }
 
 /** Reads a body for as long as it is used: until then it counts with all others. */
@@ -27,11 +31,24 @@ export function createBodyReader({
   maxBytes,
   withinMs,
   maxBuffered = Infinity,
+  maxBufferedForOne = Infinity,
 }: BodyLimits): ReadBody {
   let buffered = 0
+  /** By receiver. */
+  const shares = new Map<string, number>()
+
+  const count = (receiver: string, bytes: number): void => {
+    buffered += bytes
+    const share = (shares.get(receiver) ?? 0) + bytes
+    if (share === 0) shares.delete(receiver)
+    else shares.set(receiver, share)
+  }
+
+  const isFull = (receiver: string): boolean =>
+    buffered > maxBuffered || (shares.get(receiver) ?? 0) > maxBufferedForOne
 
   const read = async (
-    {contentLength, chunks}: Sent,
+    {contentLength, chunks, receiver = ''}: Sent,
     held: {bytes: number},
   ): Promise<Buffer | Unread> => {
     if (Number(contentLength ?? 0) > maxBytes) return 'too-large'
@@ -47,9 +64,9 @@ export function createBodyReader({
         if (step === 'too-slow') return step
         if (step.done === true) return Buffer.concat(parts)
         held.bytes += step.value.length
-        buffered += step.value.length
+        count(receiver, step.value.length)
         if (held.bytes > maxBytes) return 'too-large'
-        if (buffered > maxBuffered) return 'busy'
+        if (isFull(receiver)) return 'busy'
         parts.push(step.value)
       }
     } finally {
@@ -63,7 +80,7 @@ export function createBodyReader({
     try {
       return await use(await read(sent, held))
     } finally {
-      buffered -= held.bytes
+      count(sent.receiver ?? '', -held.bytes)
     }
   }
 }

@@ -5,7 +5,7 @@ import {answer} from './answer.ts'
 import {type Unread, createBodyReader, sentBy} from './body.ts'
 
 interface HookDoorOptions {
-  take: HookIntake
+  intake: HookIntake
   log: {error(details: object, message: string): void}
   /** For a body to arrive. */
   withinMs?: number
@@ -15,21 +15,24 @@ export const HOOKS_PATH = '/hooks/'
 const HOOK = /^\/hooks\/([\w-]{1,64})$/
 const MAX_BYTES = 1_048_576
 const MAX_BUFFERED_BYTES = 16 * MAX_BYTES
+/** Of one hook: whoever knows its address alone may fill this with bodies whose signature turns out wrong. */
+const MAX_OF_ONE_BYTES = MAX_BUFFERED_BYTES / 4
 const BUSY_SECONDS = 5
 const WITHIN_MS = 10_000
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/
 
 /**
- * `POST /hooks/:hookId`, for everybody: nothing of a body is understood before its sender is known, nothing is inflated, and
- * whoever has no secret learns nothing, not even whether the hook exists.
+ * `POST /hooks/:hookId`, for everybody: no body is read for a hook that does not exist or a wrong token, none is understood
+ * before its sender is known, and nothing is inflated. Whoever has no secret gets one answer, whatever is wrong.
  */
 export function createHookDoor({
-  take,
+  intake,
   log,
   withinMs = WITHIN_MS,
 }: HookDoorOptions): RequestListener {
   const reading = createBodyReader({
-    ...{maxBytes: MAX_BYTES, withinMs, maxBuffered: MAX_BUFFERED_BYTES},
+    ...{maxBytes: MAX_BYTES, withinMs},
+    ...{maxBuffered: MAX_BUFFERED_BYTES, maxBufferedForOne: MAX_OF_ONE_BYTES},
   })
 
   const admit = async (
@@ -49,12 +52,19 @@ export function createHookDoor({
       say(response, ...refusal)
       return
     }
+    if (!(await intake.mayKnow(hookId, claim))) {
+      say(response, 401, UNAUTHORIZED)
+      return
+    }
     const keys = {
       idempotencyKeys: headers['idempotency-key'] ?? [],
       githubDeliveries: headers['x-github-delivery'] ?? [],
     }
-    const words = await reading(sentBy(request), async (body) =>
-      typeof body === 'string' ? UNREAD[body] : wordsOf(await take({hookId, claim, keys, body})),
+    const sent = {...sentBy(request), receiver: hookId}
+    const words = await reading(sent, async (body) =>
+      typeof body === 'string'
+        ? UNREAD[body]
+        : wordsOf(await intake.take({hookId, claim, keys, body})),
     )
     say(response, ...words)
   }

@@ -31,9 +31,9 @@ export function createHooks({store, settingsOf, onReceipt, perMinute, log}: Hook
   })
   const wake = (): void => forwarder.wake()
   const rates = createHookRates(perMinute, Date.now)
-  const take = createHookIntake({...store, rates, onAdded: wake})
+  const intake = createHookIntake({...store, rates, onAdded: wake})
   return {
-    ...{door: createHookDoor({take, log}), wake},
+    ...{door: createHookDoor({intake, log}), wake},
     [Symbol.asyncDispose]: () => forwarder[Symbol.asyncDispose](),
   }
 }

@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto'
-import {type HookClaim, isGenuine} from '../security/hook-claims.ts'
+import {type HookClaim, isGenuine, mayBeGenuine} from '../security/hook-claims.ts'
 import {Secret} from '../security/secret.ts'
 import type {DeliveryStore} from '../store/deliveries.ts'
 import {type HookSecrets, type HookStore, MAX_FORMERS} from '../store/hooks.ts'
@@ -25,8 +25,12 @@ export type HookAnswer =
   /** Too often, too many that wait, or the database does not take it now. */
   | {outcome: 'limited' | 'full' | 'silent'; retrySeconds: number}
 
-/** Takes a delivery once, and writes it down before anybody is told that it was taken. */
-export type HookIntake = (request: HookRequest) => Promise<HookAnswer>
+export interface HookIntake {
+  /** Whether the body is worth reading: there is such a hook, and its token is right where one was given. */
+  mayKnow(hookId: string, claim: HookClaim): Promise<boolean>
+  /** Takes a delivery once, and writes it down before anybody is told that it was taken. */
+  take(request: HookRequest): Promise<HookAnswer>
+}
 
 interface HookIntakeOptions {
   hooks: HookStore
@@ -43,7 +47,14 @@ const SILENT_SECONDS = 10
 
 export function createHookIntake(options: HookIntakeOptions): HookIntake {
   const {hooks, deliveries, rates, onAdded, nowMs = Date.now} = options
-  return async ({hookId, claim, keys, body}) => {
+
+  const mayKnow: HookIntake['mayKnow'] = async (hookId, claim) => {
+    const {hook, secrets} = await hooks.secretsOf(hookId)
+    return mayBeGenuine(claim, standing(secrets, nowMs())) && hook !== undefined
+  }
+
+  /** All is asked again: while the body came, the hook may have been deleted, or its secret replaced. */
+  const take: HookIntake['take'] = async ({hookId, claim, keys, body}) => {
     const {hook, secrets} = await hooks.secretsOf(hookId)
     const isTrue = isGenuine(claim, body, standing(secrets, nowMs()), nowMs())
     if (hook === undefined || !isTrue) return {outcome: 'unauthorized'}
@@ -67,6 +78,8 @@ export function createHookIntake(options: HookIntakeOptions): HookIntake {
       return {outcome: 'silent', retrySeconds: SILENT_SECONDS}
     }
   }
+
+  return {mayKnow, take}
 }
 
 /** No sender knows it: stands for secrets that a hook does not have, so that all hooks take the same time. */

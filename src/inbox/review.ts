@@ -18,6 +18,8 @@ interface ReviewAsk {
   number: number
   /** The same for the same deed, however often it is handled. */
   inboxKey: string
+  /** What it is counted by where it starts work; likewise. */
+  requestId: string
   /** Somebody confirmed that a commit is to be reviewed once more. */
   isForced: boolean
   /** The thread that is to hear of the outcome. */
@@ -71,7 +73,10 @@ export async function reviewPullRequest(
   let status: string | undefined
   const shown = await followThread(
     desk,
-    {team, channel, connectionId, client, askedBy, threadId, reviews: `${repo}#${number}`},
+    {
+      ...{team, channel, connectionId, client, askedBy, threadId, reviews: `${repo}#${number}`},
+      ...(!round.adopted && {begunAs: ask.requestId}),
+    },
     async (thread, headId) => {
       ;({status} = thread)
       const isAtWork = !round.adopted || isWorking(thread.status)

@@ -24,6 +24,15 @@ export function isClaimed(claim: HookClaim): boolean {
   return authorizations.length + signatures.length + githubSignatures.length > 0
 }
 
+/** As far as it can be told without the body: a signature may still be wrong. All secrets are tried here, too. */
+export function mayBeGenuine({authorizations}: HookClaim, secrets: readonly Secret[]): boolean {
+  let isOne = false
+  for (const secret of secrets) {
+    isOne = authorizations.map((value) => isBearer(value, secret)).every(Boolean) || isOne
+  }
+  return isOne
+}
+
 /**
  * Whether whoever sent it has one of the secrets. Each way that is taken has to hold. All secrets are tried, and each takes as
  * long, right or wrong.

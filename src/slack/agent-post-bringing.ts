@@ -125,7 +125,7 @@ export function createPostBringing(options: BringingOptions, stop: AbortSignal) 
       const link = post && (await links.byId(post.linkId))
       if (post === undefined || link === undefined) return {code: 'gone'}
       if (post.state === 'placed') return 'posted'
-      if (post.state === 'refused') return {code: post.reason ?? ''}
+      if (post.reason !== undefined) return {code: post.reason}
       const step = stepsOf(post)[post.step]
       const isLooking = post.state === 'intended'
       try {
@@ -142,7 +142,7 @@ export function createPostBringing(options: BringingOptions, stop: AbortSignal) 
         const method = isLooking ? find : step?.kind === 'file' ? share : create
         if (await sitOut(error, method, failures)) continue
         if (error.kind === 'refused' && step?.kind === 'say' && !isPlain) isPlain = true
-        else await agentPosts.end(id, error.code)
+        else await agentPosts.refuse(id, error.code)
       }
     }
     return 'later'

@@ -1,6 +1,9 @@
 import {aborted, pause} from '../platform/waiting.ts'
 import type {AgentPost} from '../store/agent-posts.ts'
 import {type BringingOptions, type Settled, createPostBringing} from './agent-post-bringing.ts'
+import {code, inBold} from './draw/blocks.ts'
+import type {Replies} from './replies.ts'
+import {texts} from './texts.ts'
 
 /** Shows in Slack what code on agents' machines posts: each once, whatever fails in between. */
 export interface AgentPoster extends AsyncDisposable {
@@ -10,16 +13,34 @@ export interface AgentPoster extends AsyncDisposable {
   settle(post: Pick<AgentPost, 'id' | 'linkId'>, signal: AbortSignal): Promise<Settled>
 }
 
-const TROUBLE_MS = 30_000
+interface AgentPosterOptions extends BringingOptions {
+  replies: Replies
+}
 
-export function createAgentPoster(options: BringingOptions): AgentPoster {
-  const {agentPosts, team, log} = options
+const TROUBLE_MS = 30_000
+const MAX_TITLE = 140
+
+export function createAgentPoster(options: AgentPosterOptions): AgentPoster {
+  const {agentPosts, links, replies, team, log} = options
   const stop = new AbortController()
   /** What is being brought to Slack, by id, and the last of each link: one after the other. */
   const underway = new Map<string, Promise<Settled>>()
   const lanes = new Map<string, Promise<Settled>>()
   const background = new Set<Promise<void>>()
+  /** How many wait for what comes of it, by id. */
+  const waiting = new Map<string, number>()
   const bring = createPostBringing(options, stop.signal)
+
+  /** Who waits hears the refusal as their answer; where nobody does any more, whoever asked for the work is told. */
+  const tellRefused = async (id: string, linkId: string, reason: string): Promise<void> => {
+    const isHeard = waiting.has(id)
+    if (!(await agentPosts.tell(id)) || isHeard) return
+    const link = await links.byId(linkId)
+    if (link === undefined) return
+    const {startedBy, place, title} = link
+    const work = `*${inBold(title ?? texts.card.untitled, MAX_TITLE)}*`
+    replies.tell(startedBy, {text: texts.postRefused(work, `<#${place.channel}>`, code(reason))})
+  }
 
   const start = ({id, linkId}: Pick<AgentPost, 'id' | 'linkId'>): Promise<Settled> => {
     const known = underway.get(id)
@@ -27,6 +48,10 @@ export function createAgentPoster(options: BringingOptions): AgentPoster {
     const before = lanes.get(linkId) ?? Promise.resolve()
     const work = before
       .then(() => bring(id))
+      .then(async (settled) => {
+        if (typeof settled === 'object') await tellRefused(id, linkId, settled.code)
+        return settled
+      })
       .catch(async (error: unknown): Promise<Settled> => {
         if (stop.signal.aborted) return 'later'
         log.error({err: error}, 'A post of an agent’s machine failed')
@@ -70,8 +95,17 @@ export function createAgentPoster(options: BringingOptions): AgentPoster {
 
   return {
     wake,
-    settle: (post, signal) =>
-      Promise.race([start(post), aborted(signal).then((): Settled => 'later')]),
+    settle: async (post, signal) => {
+      const {id} = post
+      waiting.set(id, (waiting.get(id) ?? 0) + 1)
+      try {
+        return await Promise.race([start(post), aborted(signal).then((): Settled => 'later')])
+      } finally {
+        const others = (waiting.get(id) ?? 1) - 1
+        if (others === 0) waiting.delete(id)
+        else waiting.set(id, others)
+      }
+    },
     [Symbol.asyncDispose]: async () => {
       stop.abort()
       while (background.size > 0) await Promise.all(background)

@@ -89,11 +89,13 @@ export function createAnnouncementSettling(
     }
   }
 
-  const post = async (one: Announcement, isPlain: boolean): Promise<void> => {
-    const {id, channel} = one
-    const {text, blocks} = await toMessage(one)
+  const post = async ({id, channel}: Announcement, isPlain: boolean): Promise<void> => {
     if (!(await turn('chat.postMessage', channel))) return
-    await announcements.move(id, 'intended')
+    // While it waited for its turn it may have come to tell more.
+    const one = await announcements.byId(id)
+    if (one === undefined) return
+    const {text, blocks} = await toMessage(one)
+    if (!(await announcements.intend(one))) return
     const {ts} = await callSlack(() =>
       client.chat.postMessage({
         channel,

@@ -24,8 +24,11 @@ const TROUBLE_MS = 30_000
 /** Longer than two looks. */
 const SETTLE_WITHIN_MS = 30_000
 
+/** A timer of Node's must not be longer than 24 days, and a clock may be set. */
+const MAX_SLEEP_MS = 60_000
+
 export function createAnnouncer(options: AnnouncementSettlingOptions): Announcer {
-  const {announcements, log} = options
+  const {announcements, team, log} = options
   const stop = new AbortController()
   /** What is being brought to Slack, by id, and the last of each channel: one after the other. */
   const underway = new Map<string, Promise<Settled>>()
@@ -34,6 +37,7 @@ export function createAnnouncer(options: AnnouncementSettlingOptions): Announcer
   /** Something happened to them while they were on their way. */
   const again = new Set<string>()
   const background = new Set<Promise<void>>()
+  let timer: NodeJS.Timeout | undefined
 
   const start = ({id, channel}: Announcement): Promise<Settled> => {
     const known = underway.get(id)
@@ -61,15 +65,23 @@ export function createAnnouncer(options: AnnouncementSettlingOptions): Announcer
   }
 
   const look = async (): Promise<void> => {
-    const due = await announcements.due(options.team)
+    const due = await announcements.due(team, Date.now())
     const fresh: Promise<unknown>[] = []
     for (const one of due) {
       if (underway.has(one.id)) again.add(one.id)
       else fresh.push(start(one))
     }
+    await wakeForHeld()
     await Promise.all(fresh)
     // There may be more than were read in one go.
     if (fresh.length > 0) wake()
+  }
+
+  const wakeForHeld = async (): Promise<void> => {
+    const nextMs = await announcements.nextDueAtMs(team, Date.now())
+    clearTimeout(timer)
+    if (nextMs === undefined || stop.signal.aborted) return
+    timer = setTimeout(wake, Math.min(Math.max(nextMs - Date.now(), 1), MAX_SLEEP_MS)).unref()
   }
 
   const wake = (): void => {
@@ -90,6 +102,7 @@ export function createAnnouncer(options: AnnouncementSettlingOptions): Announcer
     settle,
     [Symbol.asyncDispose]: async () => {
       stop.abort()
+      clearTimeout(timer)
       while (background.size > 0) await Promise.all(background)
       await Promise.all(lanes.values())
     },

@@ -108,6 +108,10 @@ export const texts = {
     }
   },
 
+  /** What code on an agent's machine wanted to show, told likewise. */
+  postRefused: (work: string, channel: string, code: string) =>
+    `⚠️ Slack refused a post from the machine of ${work} in ${channel} (${code}). What does not stand there by now is lost, unless the agent sends it again.`,
+
   calls: callTexts,
   home: homeTexts,
 

@@ -81,7 +81,7 @@ export function createWorkspace(
   const {botId} = identity
   const writer = createWriter({client, names: people, webUrl, botUserId, botId, sessions})
   const agentPoster = opened.use(
-    createAgentPoster({...store, client, writer, pacer, team, botUserId, log}),
+    createAgentPoster({...store, client, writer, pacer, replies, team, botUserId, log}),
   )
   const answers = createAnswers(replies, forms)
   const desk = {

@@ -4,11 +4,12 @@ import type {Schema} from './schema.ts'
 import type {Write} from './writer.ts'
 
 /**
- * `wanted ⇄ intended`, once for each of its messages, then `placed`; and from each of them `refused`, which is wanted once
- * more when it is asked for again.
+ * `wanted ⇄ intended`, once for each of its messages, then `placed`; or `wanted` with a reason, then `refused`, which is
+ * wanted once more when it is asked for again.
  *
- * `wanted`: its next message is to be posted. `intended`: about to be; whether Slack has it is known only by its
- * answer or by looking. `placed`: all of it stands. `refused`: Slack does not take it.
+ * `wanted`: its next message is to be posted; with a reason, Slack does not take it, and somebody is to hear that.
+ * `intended`: about to be posted; whether Slack has it is known only by its answer or by looking. `placed`: all of it
+ * stands. `refused`: Slack does not take it, and that is told.
  */
 type AgentPostState = 'wanted' | 'intended' | 'placed' | 'refused'
 
@@ -58,13 +59,20 @@ export interface AgentPostStore {
   want(id: string): Promise<void>
   /** That message stands. */
   confirm(id: string): Promise<void>
-  /** All of it stands, or Slack does not take it: only its key is kept. */
-  end(id: string, reason?: string): Promise<void>
+  /** All of it stands: only its key is kept. */
+  end(id: string): Promise<void>
+  /** Slack does not take it, in its words: only its key is kept, and it stays due until that is told. */
+  refuse(id: string, reason: string): Promise<void>
+  /** What Slack refused is told from now on. False: it was told before, or is not refused. */
+  tell(id: string): Promise<boolean>
 }
 
 const OPEN: readonly AgentPostState[] = ['wanted', 'intended']
+const CONTENTLESS = {text: null, file_name: null, file_bytes: null, slack_file: null}
 /** So many are looked at in one go. */
 const AT_ONCE = 200
+
+type Change = Partial<Selectable<Schema['agent_posts']>> & {state: AgentPostState}
 
 export function createAgentPostStore(db: Kysely<Schema>, write: Write): AgentPostStore {
   const add: AgentPostStore['add'] = (post, {most, sinceMs}, nowMs) =>
@@ -129,7 +137,7 @@ export function createAgentPostStore(db: Kysely<Schema>, write: Write): AgentPos
     return rows.map((row) => ({id: row.id, linkId: row.link_id}))
   }
 
-  const move = (id: string, change: Partial<Selectable<Schema['agent_posts']>>): Promise<void> =>
+  const move = (id: string, change: Change): Promise<void> =>
     write(async (transaction) => {
       await transaction
         .updateTable('agent_posts')
@@ -152,14 +160,22 @@ export function createAgentPostStore(db: Kysely<Schema>, write: Write): AgentPos
         .execute()
     })
 
-  const end: AgentPostStore['end'] = (id, reason) =>
-    move(id, {
-      ...{text: null, file_name: null, file_bytes: null, slack_file: null},
-      ...{state: reason === undefined ? 'placed' : 'refused', reason: reason ?? null},
+  const tell: AgentPostStore['tell'] = (id) =>
+    write(async (transaction) => {
+      const {numUpdatedRows} = await transaction
+        .updateTable('agent_posts')
+        .set({state: 'refused' satisfies AgentPostState})
+        .where('id', '=', id)
+        .where('state', 'in', OPEN)
+        .where('reason', 'is not', null)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
     })
 
   return {
-    ...{add, byId, due, confirm, end},
+    ...{add, byId, due, confirm, tell},
+    end: (id) => move(id, {...CONTENTLESS, state: 'placed'}),
+    refuse: (id, reason) => move(id, {...CONTENTLESS, state: 'wanted', reason}),
     intend: (id, slackFile) => move(id, {state: 'intended', slack_file: slackFile ?? null}),
     want: (id) => move(id, {state: 'wanted', slack_file: null}),
   }

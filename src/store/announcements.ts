@@ -48,8 +48,8 @@ export interface AnnouncementWords {
   isCaptain?: true
   /** What somebody answered here. */
   answer?: string
-  /** Of a receipt: which hook took something, and what came of it. */
-  receipt?: {hookId: string; name: string; outcome: string}
+  /** Of a receipt: which hook took something, and how many deliveries came to what (not in those of earlier versions). */
+  receipt?: {hookId: string; name: string; counts?: Readonly<Record<string, number>>}
 }
 
 interface ReviewWords {
@@ -82,8 +82,12 @@ export interface AnnouncementStore {
     of: Pick<Announcement, 'threadId' | 'connectionId'> & {status: string},
     words: AnnouncementWords,
   ): Promise<void>
-  /** What the workspace's channels do not show yet, oldest first. */
-  due(team: string): Promise<Announcement[]>
+  /** What the workspace's channels do not show yet, oldest first; of receipts, those whose time has come. */
+  due(team: string, nowMs: number): Promise<Announcement[]>
+  /** When the time of a receipt of the workspace comes that is still held back. */
+  nextDueAtMs(team: string, nowMs: number): Promise<number | undefined>
+  /** It is about to be posted as it was drawn here. False: it says something else by now. */
+  intend(drawn: Announcement): Promise<boolean>
   move(id: string, state: AnnouncementState, ts?: string): Promise<void>
   /** It stands as it was drawn here, which was its last form unless its ending has changed since. */
   close(drawn: Announcement): Promise<void>
@@ -101,7 +105,10 @@ export interface AnnouncementStore {
 /** The status of an announcement that is about a key, and not about a thread. */
 export const KEY_REFUSED = 'key-refused'
 
-/** The status of an announcement that tells what came of a delivery to a hook. It never changes. */
+/**
+ * The status of an announcement that tells what came of deliveries to a hook. It may come to tell of more until it is on its
+ * way, and may be held back until the time that it bears; it never changes once it stands.
+ */
 export const HOOK_RECEIPT = 'hook-receipt'
 
 /** Those that have nothing to do with what a channel watches. */
@@ -164,7 +171,7 @@ export function createAnnouncementStore(db: Kysely<Schema>, write: Write): Annou
         .execute()
     })
 
-  const due = async (team: string): Promise<Announcement[]> => {
+  const due: AnnouncementStore['due'] = async (team, nowMs) => {
     const waiting: AnnouncementState[] = ['wanted', 'intended']
     const rows = await db
       .selectFrom('announcements')
@@ -179,11 +186,42 @@ export function createAnnouncementStore(db: Kysely<Schema>, write: Write): Annou
           ]),
         ]),
       )
+      .where((eb) =>
+        eb.or([
+          eb('status', 'is', null),
+          eb('status', '!=', HOOK_RECEIPT),
+          eb('made_at_ms', '<=', nowMs),
+        ]),
+      )
       .orderBy('made_at_ms')
       .limit(AT_ONCE)
       .execute()
     return rows.map(toAnnouncement)
   }
+
+  const nextDueAtMs: AnnouncementStore['nextDueAtMs'] = async (team, nowMs) => {
+    const {next} = await db
+      .selectFrom('announcements')
+      .select(({fn}) => fn.min<number | null>('made_at_ms').as('next'))
+      .where('team', '=', team)
+      .where('status', '=', HOOK_RECEIPT)
+      .where('state', '=', 'wanted' satisfies AnnouncementState)
+      .where('made_at_ms', '>', nowMs)
+      .executeTakeFirstOrThrow()
+    return next ?? undefined
+  }
+
+  const intend: AnnouncementStore['intend'] = ({id, words}) =>
+    write(async (transaction) => {
+      const {numUpdatedRows} = await transaction
+        .updateTable('announcements')
+        .set({state: 'intended' satisfies AnnouncementState})
+        .where('id', '=', id)
+        .where('state', '=', 'wanted' satisfies AnnouncementState)
+        .where('words', '=', JSON.stringify(words))
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    })
 
   const move: AnnouncementStore['move'] = (id, state, ts) =>
     write(async (transaction) => {
@@ -261,7 +299,10 @@ export function createAnnouncementStore(db: Kysely<Schema>, write: Write): Annou
       return numUpdatedRows > 0n
     })
 
-  return {open, byId, found, word, due, move, close, end, refuseKey, acceptKey}
+  return {
+    ...{open, byId, found, word, due, nextDueAtMs, intend, move, close, end},
+    ...{refuseKey, acceptKey},
+  }
 }
 
 function toAnnouncement(row: Selectable<Schema['announcements']>): Announcement {

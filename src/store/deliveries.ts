@@ -1,6 +1,5 @@
 import type {Kysely, Selectable, Transaction} from 'kysely'
-import {type AnnouncementState, HOOK_RECEIPT} from './announcements.ts'
-import {newId} from './new-id.ts'
+import {type NewReceipt, addReceipt} from './receipts.ts'
 import type {Schema} from './schema.ts'
 import type {Write} from './writer.ts'
 
@@ -38,11 +37,6 @@ interface NewDelivery {
   body: string
 }
 
-interface Receipt {
-  channel: string
-  name: string
-}
-
 export interface DeliveryStore {
   /** `full`: so many wait that it is not taken. Rejects when the signal comes first, and then it does not stand. */
   add(
@@ -64,11 +58,14 @@ export interface DeliveryStore {
   /** It is about to be sent to the platform. False: it is gone. */
   attempt(id: number): Promise<boolean>
   postpone(id: number, dueAtMs: number): Promise<void>
-  /** What came of it, and what its channel is told of that: both or none. True: there is something to tell. */
+  /**
+   * What came of it, and what its channel is told of that: both or none. What was late is told together with others of its
+   * hook that still wait. True: there is something to tell.
+   */
   settle(
     id: number,
     outcome: DeliveryOutcome,
-    receipt: Receipt | undefined,
+    receipt: Pick<NewReceipt, 'channel' | 'name'> | undefined,
     nowMs: number,
   ): Promise<boolean>
 }
@@ -79,6 +76,10 @@ const LOGGED = 100
 const MAX_WAITING = 1000
 /** So many are looked at in one go. */
 const AT_ONCE = 64
+/** What has waited for longer comes with others: nobody looks out for it by now. */
+const FRESH_MS = 10_000
+/** For so long at most they are told together. */
+const HELD_MS = 120_000
 
 export function createDeliveryStore(db: Kysely<Schema>, write: Write): DeliveryStore {
   const add: DeliveryStore['add'] = ({hookId, team, key, sentKey, body}, nowMs, signal) =>
@@ -90,13 +91,7 @@ export function createDeliveryStore(db: Kysely<Schema>, write: Write): DeliveryS
         .where('key', '=', key)
         .executeTakeFirst()
       if (numUpdatedRows > 0n) return 'duplicate'
-      const {waiting} = await transaction
-        .selectFrom('deliveries')
-        .select(({fn}) => fn.countAll<number>().as('waiting'))
-        .where('hook_id', '=', hookId)
-        .where('due_at_ms', 'is not', null)
-        .executeTakeFirstOrThrow()
-      if (waiting >= MAX_WAITING) return 'full'
+      if ((await countWaiting(transaction, hookId)) >= MAX_WAITING) return 'full'
       await transaction
         .insertInto('deliveries')
         .values({
@@ -167,21 +162,16 @@ export function createDeliveryStore(db: Kysely<Schema>, write: Write): DeliveryS
         .set({outcome, due_at_ms: null})
         .where('id', '=', id)
         .where('due_at_ms', 'is not', null)
-        .returning(['hook_id', 'team'])
+        .returning(['hook_id', 'team', 'attempts', 'received_at_ms'])
         .executeTakeFirst()
       if (row === undefined) return false
-      await forgetBodies(transaction, row.hook_id)
+      const {hook_id: hookId, team} = row
+      await forgetBodies(transaction, hookId)
       if (receipt === undefined) return false
-      const {channel, name} = receipt
-      const words = JSON.stringify({receipt: {hookId: row.hook_id, name, outcome}})
-      await transaction
-        .insertInto('announcements')
-        .values({
-          ...{id: newId(), team: row.team, channel, thread_id: '', words},
-          ...{status: HOOK_RECEIPT, state: 'wanted' satisfies AnnouncementState},
-          made_at_ms: nowMs,
-        })
-        .execute()
+      const isFresh = row.attempts <= 1 && nowMs - row.received_at_ms <= FRESH_MS
+      const isAlone = isFresh || (await countWaiting(transaction, hookId)) === 0
+      const told = {...receipt, team, hookId, outcome}
+      await addReceipt(transaction, told, isAlone ? nowMs : nowMs + HELD_MS)
       return true
     })
 
@@ -201,6 +191,16 @@ export function createDeliveryStore(db: Kysely<Schema>, write: Write): DeliveryS
           .execute()
       }),
   }
+}
+
+async function countWaiting(db: Transaction<Schema>, hookId: string): Promise<number> {
+  const {waiting} = await db
+    .selectFrom('deliveries')
+    .select(({fn}) => fn.countAll<number>().as('waiting'))
+    .where('hook_id', '=', hookId)
+    .where('due_at_ms', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return waiting
 }
 
 /** What is in no log any more is not sent again. Its key stays, so that the same is still known. */

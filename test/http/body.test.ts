@@ -26,6 +26,17 @@ test('all that are on their way share the room, and give it back', async () => {
   expect(await reading(sent(10), lengthOf)).toBe(10)
 })
 
+test('those for one receiver leave room to the others, and give theirs back', async () => {
+  const reading = createBodyReader({maxBytes: 10, maxBuffered: 20, maxBufferedForOne: 12})
+  const used = Promise.withResolvers<unknown>()
+  const first = reading({...sent(10), receiver: 'a'}, () => used.promise)
+  expect(await reading({...sent(1, 2), receiver: 'a'}, lengthOf)).toBe('busy')
+  expect(await reading({...sent(10), receiver: 'b'}, lengthOf)).toBe(10)
+  used.resolve(undefined)
+  await first
+  expect(await reading({...sent(10), receiver: 'a'}, lengthOf)).toBe(10)
+})
+
 test('one that does not come is not waited for', async () => {
   const reading = createBodyReader({maxBytes: 10, withinMs: 20})
   const never = {next: () => new Promise<never>(() => undefined)}

@@ -108,9 +108,9 @@ describe('what stands at two readings', () => {
     await store.announcements.move(first?.id ?? '', 'placed', '1.0')
     await store.announcements.move(other?.id ?? '', 'placed', '2.0')
     await store.watches.remove({team: 'T1', channel: 'C1', projectId: 'p'})
-    expect((await store.announcements.due('T1')).map(({id, endedBy}) => [id, endedBy])).toEqual([
-      [first?.id, 'unwatched'],
-    ])
+    expect(
+      (await store.announcements.due('T1', 1e15)).map(({id, endedBy}) => [id, endedBy]),
+    ).toEqual([[first?.id, 'unwatched']])
     await store.announcements.move(first?.id ?? '', 'over')
     await watchedBy(store, 'p', ['C1'])
     for (let nowMs = 3; nowMs < 5; nowMs += 1) await take(store, 'p', {t1: 'failed'}, nowMs)
@@ -209,7 +209,7 @@ function toSeenAs(said: Status): Seen {
 /** All of which it is not known yet what they say, which in these tests are all. */
 function announced(store: Store) {
   return store.announcements.found().then(async (found) => {
-    const placed = (await store.announcements.due('T1')).filter(({ts}) => ts !== undefined)
+    const placed = (await store.announcements.due('T1', 1e15)).filter(({ts}) => ts !== undefined)
     return [...found, ...placed].toSorted((a, b) => a.madeAtMs - b.madeAtMs)
   })
 }

@@ -1,7 +1,7 @@
 import {createHmac} from 'node:crypto'
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {type HookClaim, isClaimed, isGenuine} from '../../src/security/hook-claims.ts'
+import {type HookClaim, isClaimed, isGenuine, mayBeGenuine} from '../../src/security/hook-claims.ts'
 import {Secret} from '../../src/security/secret.ts'
 
 const SECRET = 'sk_hook_of-this-test'
@@ -63,6 +63,16 @@ describe('a delivery is genuine', () => {
     ]
     for (const claim of wrong) expect([claim, judge(claim)]).toEqual([claim, false])
     expect(isClaimed(none)).toBe(false)
+  })
+
+  test('only if it may be, as far as can be told without the body', () => {
+    for (const claim of [bearer(SECRET), signed('{}'), github('{}')]) {
+      expect([judge(claim), mayBeGenuine(claim, secrets)]).toEqual([true, true])
+    }
+    // A signature is not known for wrong before the body is there.
+    expect(mayBeGenuine(github('{}', 'another'), secrets)).toBe(true)
+    expect(mayBeGenuine({...github('{}'), authorizations: ['Bearer wrong']}, secrets)).toBe(false)
+    expect(mayBeGenuine(bearer(`${SECRET}x`), secrets)).toBe(false)
   })
 
   test('by no header that anybody could guess', () => {

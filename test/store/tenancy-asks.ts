@@ -194,7 +194,12 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     acceptKey: ({announcements}, {connectionId}) => announcements.acceptKey(connectionId, 'over'),
     word: ({announcements}, {connectionId}) =>
       announcements.word({threadId: THREAD, status: 'failed', connectionId}, {said: 'mine'}),
-    due: ({announcements}, {team}) => announcements.due(team),
+    due: ({announcements}, {team}) => announcements.due(team, 9),
+    nextDueAtMs: ({announcements}, {team}) => announcements.nextDueAtMs(team, 0),
+    intend: async ({announcements}, {announcementId}) => {
+      const drawn = await announcements.byId(announcementId)
+      return drawn && announcements.intend(drawn)
+    },
     move: ({announcements}, {announcementId}) =>
       announcements.move(announcementId, 'placed', '4.0'),
     close: async ({announcements}, {announcementId}) => {
@@ -272,6 +277,8 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     intend: ({agentPosts}, {agentPostId}) => agentPosts.intend(agentPostId, 'F1'),
     confirm: ({agentPosts}, {agentPostId}) => agentPosts.confirm(agentPostId),
     want: ({agentPosts}, {agentPostId}) => agentPosts.want(agentPostId),
+    refuse: ({agentPosts}, {agentPostId}) => agentPosts.refuse(agentPostId, 'is_archived'),
+    tell: ({agentPosts}, {agentPostId}) => agentPosts.tell(agentPostId),
     end: ({agentPosts}, {agentPostId}) => agentPosts.end(agentPostId),
   },
   departures: {leave: ({departures}, {team}) => departures.leave(team)},

@@ -25,7 +25,7 @@ export interface Hooks {
   /** The bot's own server. */
   origin(): string
   post(path: string, body: string, headers: Record<string, string>): Promise<PostAnswer>
-  /** What the channel was told of deliveries, once there are so many. */
+  /** What the channel was told of deliveries, once it was told of so many. */
   receipts(channel: string, count: number): Promise<string[]>
 }
 
@@ -81,7 +81,25 @@ export function createHooks(world: World, at: Modals): Hooks {
         const found = world.slack
           .messages(channel)
           .filter(({userId, text}) => userId === world.slack.botUserId && /^[⚡⚪⚠]/u.test(text))
-        return found.length >= count && found.map(({text}) => text)
+        const receipts = found.map(({text}) => text)
+        return deliveriesTold(receipts) >= count && receipts
       }),
   }
+}
+
+/** Of how many deliveries these messages tell. */
+export function deliveriesTold(receipts: readonly string[]): number {
+  return sum(receipts, (text) => Number(/(\d+) deliveries to its hook/.exec(text)?.[1] ?? 1))
+}
+
+/** How many of them have started a run. */
+export function runsTold(receipts: readonly string[]): number {
+  return sum(receipts, (text) => {
+    const many = /^⚡️ (\d+) started a run$/mu.exec(text)?.[1]
+    return many === undefined ? Number(text.includes('* runs: ')) : Number(many)
+  })
+}
+
+function sum(receipts: readonly string[], countOf: (text: string) => number): number {
+  return receipts.reduce((total, text) => total + countOf(text), 0)
 }

@@ -254,4 +254,51 @@ describe('what goes wrong on the way', () => {
     expect((await post({thread, text: 'Another time'}, {token, key: 'later'})).status).toBe(200)
     expect(saying(place, 'Another time')).toHaveLength(1)
   })
+
+  const told = () => world.slack.messages('D0JANE').filter(({text}) => text.includes('machine of'))
+
+  test('what Slack refuses when nobody waits for it any more is told to whoever asked for the work, once', async () => {
+    const {place, thread, token} = await work('@Bosun title="Fix login" a quick check')
+    const slow = {times: 1, status: 429, retryAfterSeconds: 10, applied: false}
+    world.slack.faults.failNext('chat.postMessage', slow)
+    world.slack.faults.failNext('chat.postMessage', {
+      ...{times: 1, error: 'is_archived', applied: false},
+    })
+    const accepted = await post({thread, text: 'Too late to tell'}, {token, key: 'late'})
+    expect(accepted).toMatchObject({status: 202, said: {state: 'accepted'}})
+    const [line] = await world.until('it is told', () => told().length > 0 && told())
+    expect(line?.text).toContain(`*Fix login* in <#${place.channel}>`)
+    expect(line?.text).toContain('is_archived')
+    expect(line?.text).not.toContain('Too late to tell')
+    await world.bot.kill()
+    await world.startBot()
+    // It may be asked for again, and who waits for a refusal is told it and nobody else.
+    world.slack.faults.failNext('chat.postMessage', {
+      ...{times: 1, error: 'is_archived', applied: false},
+    })
+    const refused = await post({thread, text: 'Too late to tell'}, {token, key: 'late'})
+    expect(refused).toMatchObject({status: 502, said: {error: 'refused_by_slack'}})
+    const again = await post({thread, text: 'Too late to tell'}, {token, key: 'late'})
+    expect(again.status).toBe(200)
+    expect(told()).toHaveLength(1)
+  })
+
+  test('what Slack refuses after a kill is told, too', async () => {
+    const {thread, token} = await work()
+    const before = told().length
+    const slow = {times: 1, status: 429, retryAfterSeconds: 2, applied: false}
+    world.slack.faults.failNext('chat.postMessage', slow)
+    const asked = post({thread, text: 'Cut off'}, {token, key: 'cut'}).catch(() => undefined)
+    await world.until('Slack was asked', () =>
+      world.slack.ledger.calls.some(({args}) => JSON.stringify(args).includes('Cut off')),
+    )
+    await world.bot.kill()
+    await asked
+    world.slack.faults.failNext('chat.postMessage', {
+      ...{times: 1, error: 'is_archived', applied: false},
+    })
+    await world.startBot()
+    await world.until('it is told', () => told().length > before)
+    expect(told()).toHaveLength(before + 1)
+  })
 })

@@ -62,6 +62,14 @@ describe('/bosun automations', () => {
     const here = {as: JANE, channel}
     const {ts, text} = await ask('automations', {as: KIM, channel})
     expect(text).toContain('*Nightly ∗check∗* · 🟢 enabled')
+    // The environment names the project by its id alone.
+    expect(text).toContain('*Automations of web*')
+    world.platform.control.faults.add({
+      ...{match: {method: 'GET', path: '/projects/[^/]+$'}, times: 1},
+      fault: {kind: 'answer', status: 404, applied: false},
+    })
+    const nameless = await ask('automations', {as: KIM, channel})
+    expect(nameless.text).toContain('*Automations of this project*')
     const refused = await press(ACTIONS.automationDisable, ts, {as: KIM, channel})
     expect(refused.text).toContain('admin')
 

@@ -1,7 +1,9 @@
 import {createHmac} from 'node:crypto'
+import {join} from 'node:path'
+import Database from 'better-sqlite3'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {ACTIONS, KEY_INPUT, SHORTCUTS} from '../../src/slack/ids.ts'
-import {type Hooks, createHooks} from '../support/hooks.ts'
+import {type Hooks, createHooks, deliveriesTold, runsTold} from '../support/hooks.ts'
 import {type Modals, createModals} from '../support/modals.ts'
 import {JANE, KIM, type World, startWorld} from '../support/world.ts'
 
@@ -244,6 +246,36 @@ describe('a hook', () => {
     await at.hears(JANE, channel, 'That address is not one of the agent platform')
   })
 
+  test('whose secrets cannot be opened is listed as that, beside the others', async () => {
+    const channel = await at.channel('sealed', everybody)
+    const lost = await hooks.make(channel, 'Lost', await hooks.automation('Lost'))
+    const sound = await hooks.make(channel, 'Sound', await hooks.automation('Sound'))
+    const database = new Database(join(world.folder, 'bosun.db'))
+    database.prepare("update hooks set sealed = 'gone:' || sealed where name = ?").run('Lost')
+    database.close()
+    await at.command('hooks', {as: KIM, channel})
+    const list = await at.hears(KIM, channel, '*Hooks of this channel*')
+    expect(list.text).toMatch(/\*Lost\*[^*]*⚠️ I can’t open its secrets[^*]*\*Sound\* · 🟢 on/)
+    expect(list.text).toContain(sound.path)
+    expect(list.blocks.match(/"New secret"/g)).toHaveLength(2) // its button, and what that asks
+    const bearer = {...json, authorization: `Bearer ${lost.secret}`}
+    expect((await hooks.post(lost.path, '{}', bearer)).status).toBe(503)
+    const alright = {...json, authorization: `Bearer ${sound.secret}`}
+    expect((await hooks.post(sound.path, '{}', alright)).status).toBe(202)
+    await hooks.receipts(channel, 1)
+
+    const message = await world.slack.people.post({as: KIM, channel, text: 'The shop is down'})
+    const callbackId = SHORTCUTS.automate
+    await world.slack.people.messageShortcut({as: KIM, channel, ts: message.ts, callbackId})
+    await at.reads(KIM, 'Automation (Lost)')
+    await at.submit(KIM, {})
+    await at.hears(KIM, channel, 'I can’t open its secrets any more')
+    await at.command('hooks', {as: JANE, channel})
+    const {ts} = await at.hears(JANE, channel, '*Hooks of this channel*')
+    await world.slack.people.press({as: JANE, channel, ts, actionId: ACTIONS.hookDelete})
+    await at.hears(JANE, channel, 'The hook of *Lost* is deleted.')
+  })
+
   test('loses nothing and doubles nothing when the bot is killed behind its answer', async () => {
     const channel = await at.channel('killed', everybody)
     const {path, secret} = await hooks.make(channel, 'Killed', await hooks.automation('Killed'))
@@ -254,7 +286,7 @@ describe('a hook', () => {
       await world.startBot()
     }
     const receipts = await hooks.receipts(channel, 3)
-    expect(receipts).toHaveLength(3)
+    expect([deliveriesTold(receipts), runsTold(receipts)]).toEqual([3, 3])
     const runs = world.platform.threads().map(({id}) => world.platform.transcript(id)[0]?.text)
     for (const count of [0, 1, 2]) {
       expect(runs.filter((text) => text?.includes(`{"kill":${count}}`))).toHaveLength(1)

@@ -2,7 +2,7 @@ import {join} from 'node:path'
 import Database from 'better-sqlite3'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import type {StoredMessage} from '../../local/slack/messages/messages.ts'
-import {ACTIONS} from '../../src/slack/ids.ts'
+import {ACTIONS, KEY_INPUT, SHORTCUTS} from '../../src/slack/ids.ts'
 import {texts} from '../../src/slack/texts.ts'
 import {type Modals, createModals} from '../support/modals.ts'
 import {FAULTLESS, verdict} from '../support/verdict.ts'
@@ -107,6 +107,37 @@ describe('/review', () => {
     faults.clear()
     expect(told.text).toContain('is being reviewed, or was at this commit already, but I can’t')
     expect(roundsOf(number)).toBe(1)
+  })
+
+  test('that starts work counts like a start, and what adds none does not', async () => {
+    const channel = await at.channel('limited', [JANE, KIM])
+    const key = {[KEY_INPUT]: world.platform.keys.human, label: 'Limited'}
+    const settings = {project: 'project_web', perPerson: '2'}
+    await at.connect(channel, {key, settings}, KIM)
+    const [first, second, third] = [pullRequest(), pullRequest(), pullRequest()]
+    expect((await ask('acme/web#13', {channel})).text).toContain('is not reviewed')
+    expect((await ask(`acme/web#${first}`, {channel})).text).toContain('stands here: <')
+    await world.until('it is over', () => threadsOf(first).every(({status}) => status === 'idle'))
+    const already = await ask(`acme/web#${first}`, {channel})
+    expect(already.text).toContain('Already reviewed at this commit.')
+    expect((await ask(`acme/web#${second}`, {channel})).text).toContain('stands here: <')
+    // Who has none left begins nothing: that one is known already can't be asked without beginning it.
+    const limit = /^You have started work 2 times here in the last 24 hours/
+    expect((await ask(`acme/web#${third}`, {channel})).text).toMatch(limit)
+    const press = {as: JANE, channel, ts: already.ts, actionId: ACTIONS.reviewAgain}
+    const before = answersTo(JANE, channel).length
+    await world.slack.people.press(press)
+    const refused = await world.until('it is answered', () => answersTo(JANE, channel)[before])
+    expect(refused.text).toMatch(limit)
+    const task = await world.say('@Bosun a quick check', {channel})
+    await world.until('the start is refused', () => answersTo(JANE, channel)[before + 1])
+    expect(world.threadIn(task)).toBeUndefined()
+    expect([roundsOf(first), roundsOf(second), roundsOf(third)]).toEqual([1, 1, 0])
+    // Each has their own, also behind a restart.
+    await world.bot.kill()
+    await world.startBot()
+    expect((await ask(`acme/web#${third}`, {channel})).text).toMatch(limit)
+    expect((await ask(`acme/web#${third}`, {channel, as: KIM})).text).toContain('stands here: <')
   })
 
   test('says in plain words why a pull request is not reviewed', async () => {
@@ -231,6 +262,40 @@ describe('a pull request that an agent names', () => {
     await world.settled(place)
     expect(cardsIn(place)).toHaveLength(1)
     expect(verdict(world, place)).toEqual(FAULTLESS)
+  })
+
+  test('is reviewed from the modal of the work, too', async () => {
+    const channel = await at.channel('modal', [JANE, KIM])
+    const place = await world.say('@Bosun a quick check', {channel})
+    await world.settled(place)
+    const {ts} = place
+    const open = async () => {
+      await world.slack.people.messageShortcut({
+        ...{as: KIM, channel, ts, callbackId: SHORTCUTS.manage},
+      })
+      await at.reads(KIM, /\$\d/)
+      await world.until('it is read', () => !at.text(KIM).includes(texts.talk.manage.reading))
+    }
+    const offersReview = () =>
+      JSON.stringify(world.slack.views(KIM).modals.at(-1)?.view).includes(ACTIONS.review)
+    await open()
+    expect(offersReview()).toBe(false)
+    await world.slack.people.closeView({as: KIM})
+    await world.reply(place, 'open a pull request for the basket')
+    await world.until('its card stands', () => cardsIn(place)[0])
+    await world.settled(place)
+    await open()
+    expect(offersReview()).toBe(true)
+    const before = answersTo(KIM, channel).length
+    const asked = world.posts('/api/v1/reviews').length
+    await world.slack.people.useView({as: KIM, actionId: ACTIONS.review})
+    const answer = await world.until('it is answered', () => answersTo(KIM, channel)[before])
+    await at.reads(KIM, texts.reviews.askedInModal)
+    expect(answer.text).toContain('acme/web#')
+    expect(answer.threadTs).toBe(ts)
+    expect(world.posts('/api/v1/reviews').slice(asked)).toMatchObject([
+      {body: {sourceThreadId: world.threadIn(place)?.id}},
+    ])
   })
 
   test('is reviewed by a word, too', async () => {

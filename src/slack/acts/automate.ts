@@ -14,7 +14,7 @@ import type {Permalinks} from '../permalinks.ts'
 import {texts} from '../texts.ts'
 import {type Act, type Check, type MakeAct, type Outcome, Refusal} from './act.ts'
 import type {Checks} from './checks.ts'
-import {deliverTo, keyOfRow} from './hook-desk.ts'
+import {deliverTo, ifOpened, keyOfRow} from './hook-desk.ts'
 import {soon} from './picked-wish.ts'
 import {requestIdOf, standingOfStart} from './wish.ts'
 
@@ -83,7 +83,8 @@ export function createAutomateActs(options: AutomateActsOptions): Act[] {
     if (hook.state === 'off') return {answer: {text: texts.hooks.again.off}}
     const {message} = picked
     const sent = {json: JSON.stringify({message}), key: keyOfRow('slack', row)}
-    const added = await deliverTo(desk, hook, sent, nowMs())
+    const added = await ifOpened(() => deliverTo(desk, hook, sent, nowMs()))
+    if (added === undefined) return {answer: {text: texts.hooks.lost}}
     if (added === 'full') return {answer: {text: texts.hooks.again.full}, again: true}
     onDelivery()
     return {answer: {text: words.sent(hookName(hook))}}

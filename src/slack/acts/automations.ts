@@ -1,6 +1,6 @@
 import type {SettingsOf} from '../../inbox/settings.ts'
 import type {PlatformClient} from '../../platform/client.ts'
-import {PlatformNotFound} from '../../platform/errors.ts'
+import {PlatformError, PlatformNotFound} from '../../platform/errors.ts'
 import type {Automation} from '../../platform/model.ts'
 import type {Press} from '../deeds/press.ts'
 import {drawAutomationForm} from '../draw/automation-form.ts'
@@ -77,12 +77,15 @@ export function createAutomationActs(options: AutomationActsOptions): Act[] {
   ): Promise<Outcome> => {
     const project = await projectOf(at)
     if ('answer' in project) return project
-    const all = await read(project.client, project.projectId, signal)
+    const [all, name] = await Promise.all([
+      read(project.client, project.projectId, signal),
+      project.projectName ?? nameOf(project, signal),
+    ])
     if (all.length === 0) return {answer: drawNoAutomations()}
     const rows = all.slice(from, from + PER_PAGE)
     if (rows.length === 0) return {answer: {text: words.noMore}}
     const next = from + PER_PAGE < all.length ? from + PER_PAGE : undefined
-    return {answer: drawAutomations({rows, next}, project.projectName)}
+    return {answer: drawAutomations({rows, next}, name)}
   }
 
   const openForm = async (at: {
@@ -145,6 +148,19 @@ export function createAutomationActs(options: AutomationActsOptions): Act[] {
     pressed(ACTIONS.automationDelete, 'delete'),
     pressed(ACTIONS.automationRestore, 'restore'),
   ]
+}
+
+/** A project that the environment names is known by its id alone. A list without its name is better than none. */
+async function nameOf(
+  {client, projectId}: {client: PlatformClient; projectId: string},
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    return (await client.getProject(projectId, signal)).name
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error
+    return undefined
+  }
 }
 
 /** `undefined`: it is not there. */

@@ -37,12 +37,12 @@ interface FollowUpsOptions {
 
 /** What people write in the Slack thread of running work. */
 export interface FollowUps {
-  /** `quoted`: it was written elsewhere, and readers of the Slack thread are shown it. */
+  /** `home`: it was written where a captain is at home, and readers of its Slack thread are shown it. */
   tell(
     message: PersonsMessage,
     link: Link,
     handling: Handling,
-    how?: 'quoted',
+    home?: {whenGone: () => Promise<Outcome | undefined>},
   ): Promise<Outcome | undefined>
   /** What they make of it later. */
   acts: Act[]
@@ -60,7 +60,7 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
   /** Who has been told what `!aside` does. */
   const toldOfAside = new Set<string>()
 
-  const tell: FollowUps['tell'] = async (message, link, handling, how) => {
+  const tell: FollowUps['tell'] = async (message, link, handling, home) => {
     const {row, signal} = handling
     const words = readWords(message.text, {botUserId, isDirect: message.isDirect})
     if (link.taskId !== undefined && words.want !== 'people' && words.want !== 'aside') {
@@ -89,8 +89,10 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
         const send = await toSend(message, row.key, words.delivery)
         const toText = (token: string): string => send.toText(token, text)
         const told = await seenWhenSlow(message, () =>
-          followUp(desk, link, {...send, toText, isQuoted: how === 'quoted'}, signal),
+          followUp(desk, link, {...send, toText, isQuoted: home !== undefined}, signal),
         )
+        const isGone = told.outcome === 'declined' && told.why === 'gone'
+        if (isGone && home !== undefined) return home.whenGone()
         return toAnswer(message, told) ?? (note && {answer: note})
       }
       default:

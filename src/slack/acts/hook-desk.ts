@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto'
 import {hookBodies} from '../../inbox/hook-bodies.ts'
 import type {HookStore, Hook} from '../../store/hooks.ts'
 import type {DeliveryStore} from '../../store/deliveries.ts'
+import {SealError} from '../../security/seal.ts'
 import type {Secret} from '../../security/secret.ts'
 import type {Press} from '../deeds/press.ts'
 import {addressText, hookName} from '../draw/hooks.ts'
@@ -29,12 +30,26 @@ export function createOnHook({hooks}: Pick<HookDesk, 'hooks'>): Check<Press, Hoo
   }
 }
 
+/** What a hook's sealed value holds or is needed for; `undefined` where no sealing key opens it. */
+export async function ifOpened<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof SealError) return undefined
+    throw error
+  }
+}
+
 /** Of what somebody did once: the same for as long as it is tried. */
 export function keyOfRow(begin: 'again' | 'slack', row: {key: string}): string {
   return `${begin}-${createHash('sha256').update(row.key).digest('hex')}`
 }
 
-/** Puts something down for the automation of a hook, as if it had been delivered. */
+/**
+ * Puts something down for the automation of a hook, as if it had been delivered.
+ *
+ * @throws {SealError} where the hook's sealed value does not open.
+ */
 export async function deliverTo(
   {hooks, deliveries}: HookDesk,
   {id, team}: Hook,

@@ -18,6 +18,7 @@ import {type Act, type Check, type MakeAct, type Outcome, Refusal} from './act.t
 import type {Checks} from './checks.ts'
 import {
   createOnHook,
+  ifOpened,
   isWebhookAddress,
   isWebhookOf,
   keyOfRow,
@@ -61,12 +62,13 @@ export function createHookActs(options: HookActsOptions): Act[] {
     if (shown.length === 0) return {answer: {text: words.noMore}}
     const rows = await Promise.all(
       shown.map(async (hook) => {
-        const [[last], {secrets}] = await Promise.all([
+        const [[last], opened] = await Promise.all([
           deliveries.log(hook.id, {limit: 1, beforeId: undefined}),
-          hooks.secretsOf(hook.id),
+          ifOpened(() => hooks.secretsOf(hook.id)),
         ])
-        const untilMs = Math.max(0, ...secrets.formers.map((one) => one.untilMs))
-        return {hook, last, formerUntilMs: untilMs > nowMs() ? untilMs : undefined}
+        if (opened === undefined) return {hook, last, secrets: 'lost' as const}
+        const untilMs = Math.max(0, ...opened.secrets.formers.map((one) => one.untilMs))
+        return {hook, last, secrets: {formerUntilMs: untilMs > nowMs() ? untilMs : undefined}}
       }),
     )
     const next = from + PER_PAGE < all.length ? from + PER_PAGE : undefined
@@ -100,10 +102,13 @@ export function createHookActs(options: HookActsOptions): Act[] {
 
   const rotate = async ({value}: Press, hook: Hook): Promise<Outcome> => {
     const turn = Number(value.split('.')[1])
-    const secrets = await hooks.rotate(hook.id, turn, nowMs() + GRACE_MS)
-    if (secrets === undefined) return {answer: {text: words.rotatedAlready}}
+    const opened = await ifOpened(async () => ({
+      secrets: await hooks.rotate(hook.id, turn, nowMs() + GRACE_MS),
+    }))
+    if (opened === undefined) return {answer: {text: words.lost}}
+    if (opened.secrets === undefined) return {answer: {text: words.rotatedAlready}}
     const said = words.rotated(hookName(hook))
-    return {answer: secretMessage(said, hook, {secret: secrets.secret, publicUrl})}
+    return {answer: secretMessage(said, hook, {secret: opened.secrets.secret, publicUrl})}
   }
 
   const logOf = async ({value}: Press, hook: Hook): Promise<Outcome> => {

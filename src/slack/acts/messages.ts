@@ -109,11 +109,13 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
     }
     const name = inBold(home.face?.name ?? '', MAX_NAME)
     const {values} = await settingsOf(team, channel)
-    if (home.state === 'ended' || home.connectionId !== values.connectionId) {
+    const whenGone = async (): Promise<Outcome> => {
       const outcome = await start(message, text, handling, slackThread)
       return outcome ?? {answer: {text: texts.captains.homeGone(name)}}
     }
-    const outcome = await followUps.tell(message, home, handling, 'quoted')
+    const isGone = home.state === 'ended' || home.connectionId !== values.connectionId
+    if (isGone) return whenGone()
+    const outcome = await followUps.tell(message, home, handling, {whenGone})
     if (outcome !== undefined) return outcome
     const words = readWords(message.text, {botUserId, isDirect: false})
     if (words.want !== 'say') return undefined

@@ -1,12 +1,14 @@
 import type {FollowDesk} from '../../inbox/follow.ts'
+import type {Limits, Usage} from '../../inbox/limits.ts'
 import {type ReviewOutcome, type Reviewed, reviewPullRequest} from '../../inbox/review.ts'
+import type {SettingsOf} from '../../inbox/settings.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import type {PlatformClient} from '../../platform/client.ts'
 import type {AnnouncementStore} from '../../store/announcements.ts'
 import type {Link} from '../../store/link.ts'
 import type {Announcer} from '../announcer.ts'
 import {declinedMessage} from '../declined-message.ts'
-import {MAX_REASON, button, oneLine, section} from '../draw/blocks.ts'
+import {MAX_REASON, button, moment, oneLine, section} from '../draw/blocks.ts'
 import {nameOf} from '../draw/pull-request.ts'
 import {ACTIONS} from '../ids.ts'
 import {escapeMrkdwn} from '../markup.ts'
@@ -17,6 +19,7 @@ import {texts} from '../texts.ts'
 import type {Outcome} from './act.ts'
 import {createHeadEnding, whereIs} from './bringing.ts'
 import {toAnswer} from './follow.ts'
+import {requestIdOf} from './wish.ts'
 
 /** Who asks for a review, and where. */
 interface Asked {
@@ -40,25 +43,28 @@ interface ReviewerOptions {
   announcer: Announcer
   presence: Presence
   permalinks: Permalinks
+  settingsOf: SettingsOf
+  limits: Limits
 }
 
 export function createReviewer(options: ReviewerOptions): Reviewer {
-  const {desk, clientOf, announcer, presence, permalinks} = options
+  const {desk, clientOf, announcer, presence, permalinks, settingsOf, limits} = options
   const endHead = createHeadEnding(desk, announcer)
   const words = texts.reviews
 
-  return async (asked, {row, signal}) => {
-    const {team, channel, user, connectionId, pullRequest, isForced, source} = asked
-    // A review costs: none begins that nobody would see.
-    if ((await presence(channel)) === 'outside') return {answer: {text: words.notIn}, again: true}
-    // What is archived is not woken by a review.
-    const sourceThreadId = source?.state === 'open' ? source.threadId : undefined
+  const review = (
+    asked: Asked,
+    {row, signal}: Handling,
+    sourceThreadId: string | undefined,
+  ): Promise<ReviewOutcome> => {
+    const {team, channel, user, connectionId, pullRequest, isForced} = asked
     const {repo, number} = pullRequest
-    const outcome = await reviewPullRequest(
+    return reviewPullRequest(
       desk,
       {
         ...{team, channel, connectionId, client: clientOf({connectionId}), askedBy: user},
         ...{repo, number, inboxKey: row.key, isForced, sourceThreadId},
+        requestId: requestIdOf(team, row),
       },
       async (reviewed, id) => {
         const {threadId} = reviewed
@@ -68,9 +74,43 @@ export function createReviewer(options: ReviewerOptions): Reviewer {
       },
       signal,
     )
+  }
+
+  /** Whether it will start work is known only by asking for it: it takes a place of the limits, and gives back what it needs not. */
+  const withinLimits = async (
+    {team, channel, user}: Asked,
+    {row}: Handling,
+    begin: () => Promise<ReviewOutcome>,
+  ): Promise<ReviewOutcome | Usage> => {
+    const requestId = requestIdOf(team, row)
+    const beginning = {requestId, team, channel, user}
+    const full = await limits.admit(beginning, await settingsOf(team, channel))
+    if (full !== undefined) return full
+    let isStarted = false
+    try {
+      const outcome = await begin()
+      isStarted = outcome.outcome === 'reviewed' && !outcome.round.adopted
+      return outcome
+    } finally {
+      if (!isStarted) limits.release(requestId)
+    }
+  }
+
+  return async (asked, handling) => {
+    const {channel, pullRequest, source} = asked
+    // A review costs: none begins that nobody would see.
+    if ((await presence(channel)) === 'outside') return {answer: {text: words.notIn}, again: true}
+    // What is archived is not woken by a review.
+    const sourceThreadId = source?.state === 'open' ? source.threadId : undefined
+    const outcome = await withinLimits(asked, handling, () =>
+      review(asked, handling, sourceThreadId),
+    )
+    if ('scope' in outcome) {
+      return {answer: {text: texts.connect.limit(outcome, moment(outcome.freeAtMs))}, again: true}
+    }
     if (outcome.outcome !== 'reviewed') return toRefusal(outcome, pullRequest)
     const {shown} = outcome
-    if (shown.outcome === 'standing') await endHead(shown, signal)
+    if (shown.outcome === 'standing') await endHead(shown, handling.signal)
     if (shown.outcome === 'no-place') {
       return {answer: {text: words.noPlace(shown.code)}, again: true}
     }

@@ -14,6 +14,7 @@ import {type NoPullRequest, type PullRequest, readPullRequest} from '../pull-req
 import type {Message} from '../replies.ts'
 import {texts} from '../texts.ts'
 import {type Act, type Check, type MakeAct, type Outcome, Refusal} from './act.ts'
+import type {Board} from './board.ts'
 import {type Checks, isHere, refuseTask, standingOfLink, type WhereAgentIs} from './checks.ts'
 import {type Reviewer, toShort} from './reviewer.ts'
 
@@ -24,6 +25,7 @@ interface ReviewActsOptions {
   settingsOf: SettingsOf
   door: Door
   review: Reviewer
+  board: Board
   whereAgentIs: WhereAgentIs
 }
 
@@ -32,7 +34,7 @@ const FORCE = 'force'
 
 /** Buttons that have a pull request reviewed. */
 export function createReviewActs(options: ReviewActsOptions): Act[] {
-  const {act, checks, desk, settingsOf, door, review, whereAgentIs} = options
+  const {act, checks, desk, settingsOf, door, review, board, whereAgentIs} = options
 
   /** Under an answer to somebody: with the work that they asked from, or with none. */
   const onAnswer: Check<Press, {link: Link | undefined}> = {
@@ -70,6 +72,10 @@ export function createReviewActs(options: ReviewActsOptions): Act[] {
       if (named === undefined) return {answer: {text: texts.notHere}}
       const {team, user} = press
       const {connectionId, place} = link
+      // The answer has links and buttons, and comes to the Slack thread behind the modal.
+      if (press.view !== undefined) {
+        await board.tell(press, link, {outcome: 'done'}, texts.reviews.askedInModal)
+      }
       const asked = {team, channel: place.channel, user, connectionId, pullRequest: named}
       return review({...asked, isForced: false, source: link}, handling)
     }),

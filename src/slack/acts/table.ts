@@ -68,12 +68,12 @@ export function createActTable(options: ActTableOptions): ReadonlyMap<string, Ac
   const groups = createGroups(client)
   const guard = createGuard({people, settingsOf, audit: desk.audit, groups, nowMs})
   const presence = createPresence(client)
-  const review = createReviewer({...options, presence})
+  const limits = createLimits({uses: desk.uses, nowMs})
   const tools = {
     ...{...options, act: createActs(answers, guard), checks, whereAgentIs, groups, presence},
-    ...{review, nowMs, catalogue: createCatalogue({clientOf, nowMs})},
+    ...{nowMs, limits, catalogue: createCatalogue({clientOf, nowMs})},
+    review: createReviewer({...options, presence, limits}),
     door: createDoor(people),
-    limits: createLimits({uses: desk.uses, nowMs}),
   }
   const acts = [
     ...createConversationActs(tools),
@@ -96,7 +96,7 @@ export function createActTable(options: ActTableOptions): ReadonlyMap<string, Ac
 /** Pull requests: their reviews, and what is to change about them. */
 function createReviewingActs(tools: ActTools): Act[] {
   return [
-    ...createReviewActs(tools),
+    ...createReviewActs({...tools, board: createBoard(tools)}),
     ...createChangesActs(tools),
     ...createRuleActs(tools),
     ...createFilterActs(tools),

@@ -1,4 +1,4 @@
-import type {ConfirmationDialog, KnownBlock} from '@slack/types'
+import type {Button, ConfirmationDialog, KnownBlock} from '@slack/types'
 import type {Delivery} from '../../store/deliveries.ts'
 import type {Hook} from '../../store/hooks.ts'
 import {ACTIONS} from '../ids.ts'
@@ -10,8 +10,8 @@ import {MAX_NAME, button, code, inBold, moment, plain, section} from './blocks.t
 interface HookRow {
   hook: Hook
   last: Delivery | undefined
-  /** Until when the secret before this one counts. */
-  formerUntilMs: number | undefined
+  /** `lost`: no sealing key opens them. Else until when the secret before this one counts. */
+  secrets: 'lost' | {formerUntilMs: number | undefined}
 }
 
 const words = texts.hooks
@@ -37,7 +37,10 @@ export function drawHooks(
     text: [words.title, ...lines].join('\n'),
     blocks: [
       section(words.title),
-      ...rows.flatMap((row, index) => [section(lines[index] ?? ''), buttonsOf(row.hook)]),
+      ...rows.flatMap(({hook, secrets}, index) => [
+        section(lines[index] ?? ''),
+        secrets === 'lost' ? lostButtonsOf(hook) : buttonsOf(hook),
+      ]),
       {
         type: 'actions',
         elements: [
@@ -59,18 +62,24 @@ export function drawHook(said: string, hook: Hook): Message {
   return {text: said, blocks: [section(said), buttonsOf(hook)]}
 }
 
-function lineOf({hook, last, formerUntilMs}: HookRow, publicUrl: string | undefined): string {
+function lineOf({hook, last, secrets}: HookRow, publicUrl: string | undefined): string {
   const when =
     last === undefined ? words.never : words.last(moment(last.receivedAtMs), outcomeText(last))
   return [
     words.row(hookName(hook), hook.state, when),
     addressText(hook.id, publicUrl),
-    ...(formerUntilMs === undefined ? [] : [words.formerUntil(moment(formerUntilMs))]),
+    ...secretLines(secrets),
   ].join('\n')
 }
 
+function secretLines(secrets: HookRow['secrets']): string[] {
+  if (secrets === 'lost') return [words.lost]
+  const {formerUntilMs} = secrets
+  return formerUntilMs === undefined ? [] : [words.formerUntil(moment(formerUntilMs))]
+}
+
 function buttonsOf({id, state, turn}: Hook): KnownBlock {
-  const {secret, delete: remove} = words.confirm
+  const {secret} = words.confirm
   return {
     type: 'actions',
     elements: [
@@ -81,12 +90,19 @@ function buttonsOf({id, state, turn}: Hook): KnownBlock {
       state === 'on'
         ? button(ACTIONS.hookDisable, words.disable, id)
         : button(ACTIONS.hookEnable, words.enable, id),
-      button(ACTIONS.hookDelete, words.delete, id, {
-        style: 'danger',
-        confirm: confirming(remove, words.delete),
-      }),
+      deleteButton(id),
     ],
   }
+}
+
+/** Nothing gets through to it: it can be looked at, and deleted. */
+function lostButtonsOf({id}: Hook): KnownBlock {
+  return {type: 'actions', elements: [button(ACTIONS.hookLog, words.log, id), deleteButton(id)]}
+}
+
+function deleteButton(id: string): Button {
+  const confirm = confirming(words.confirm.delete, words.delete)
+  return button(ACTIONS.hookDelete, words.delete, id, {style: 'danger', confirm})
 }
 
 /** Asks first. */

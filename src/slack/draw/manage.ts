@@ -1,8 +1,10 @@
 import type {Button, ConfirmationDialog, KnownBlock, ModalView} from '@slack/types'
 import {type Thread, isWorking} from '../../platform/model.ts'
+import {markOf} from '../../relay/pull-request.ts'
 import type {Link} from '../../store/link.ts'
 import {ACTIONS, VIEWS} from '../ids.ts'
 import {escapeMrkdwn} from '../markup.ts'
+import {readPullRequest} from '../pull-requests.ts'
 import {noticeText, texts, workText} from '../texts.ts'
 import {
   MAX_NAME,
@@ -152,6 +154,7 @@ function buttonsOf(link: Link): Button[] {
         one(ACTIONS.newTitle, menu.newTitle),
         link.muted ? one(ACTIONS.unmute, menu.unmute) : one(ACTIONS.mute, menu.mute),
         ...(threadId === undefined ? [] : [one(ACTIONS.file, menu.file)]),
+        ...reviewButton(link),
         button(ACTIONS.takeOver, manage.takeOver, id, {confirm: confirmTakeOver()}),
       ]
     case 'archived':
@@ -163,4 +166,11 @@ function buttonsOf(link: Link): Button[] {
     default:
       throw new Error(`Unknown state: ${String(state satisfies never)}`)
   }
+}
+
+/** For the pull request that the agent named last. */
+function reviewButton({id, pullRequests}: Link): Button[] {
+  const address = pullRequests.at(-1)?.address
+  if (address === undefined || 'problem' in readPullRequest(address)) return []
+  return [button(ACTIONS.review, texts.reviews.review, `${id}.${markOf(address)}`)]
 }

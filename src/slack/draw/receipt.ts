@@ -3,22 +3,42 @@ import {ACTIONS} from '../ids.ts'
 import {texts} from '../texts.ts'
 import {type DrawnMessage, MAX_NAME, button, inBold, section} from './blocks.ts'
 
-/** A channel hears what came of a delivery to its hook. */
+const {receipts, unknownReceipt, receiptOfMany, receiptLines, unknownReceiptLine, log} = texts.hooks
+
+const GOOD: readonly string[] = ['accepted', 'duplicate']
+/** Of a message about many; what is no problem needs no look. */
+const QUIET: readonly string[] = [...GOOD, 'no-match']
+
+/** A channel hears what came of deliveries to its hook: each is counted in one of these, and problems are named. */
 export function drawReceipt({words: {receipt}}: Announcement): DrawnMessage {
-  const {hookId = '', name = '', outcome = ''} = receipt ?? {}
-  const {receipts, unknownReceipt, log} = texts.hooks
-  const say = Object.hasOwn(receipts, outcome)
-    ? receipts[outcome as keyof typeof receipts]
-    : unknownReceipt
-  const text = say(inBold(name, MAX_NAME))
-  const isGood = outcome === 'accepted' || outcome === 'duplicate'
+  const {hookId = '', name: given = '', counts = {}} = receipt ?? {}
+  const name = inBold(given, MAX_NAME)
+  const outcomes = Object.entries(counts)
+  const total = outcomes.reduce((sum, [, count]) => sum + count, 0)
+  const text = total > 1 ? textOfMany(name, total, counts) : textOfOne(name, outcomes[0]?.[0] ?? '')
+  const isGood = outcomes.every(([outcome]) => GOOD.includes(outcome))
+  const elements = [button(ACTIONS.hookLog, log, hookId)]
   return {
     text,
-    blocks: [
-      section(text),
-      ...(isGood
-        ? []
-        : [{type: 'actions' as const, elements: [button(ACTIONS.hookLog, log, hookId)]}]),
-    ],
+    blocks: [section(text), ...(isGood ? [] : [{type: 'actions' as const, elements}])],
   }
+}
+
+function textOfOne(name: string, outcome: string): string {
+  return (isKnown(outcome) ? receipts[outcome] : unknownReceipt)(name)
+}
+
+function textOfMany(name: string, total: number, counts: Readonly<Record<string, number>>): string {
+  const outcomes = Object.keys(counts)
+  const sign = outcomes.every((outcome) => QUIET.includes(outcome)) ? '⚡️' : '⚠️'
+  const known = Object.keys(receiptLines).filter((outcome) => outcomes.includes(outcome))
+  const unknown = outcomes.filter((outcome) => !isKnown(outcome))
+  const lines = [...known, ...unknown].map((outcome) =>
+    (isKnown(outcome) ? receiptLines[outcome] : unknownReceiptLine)(counts[outcome] ?? 0),
+  )
+  return [`${sign} ${receiptOfMany(name, total)}`, ...lines].join('\n')
+}
+
+function isKnown(outcome: string): outcome is keyof typeof receiptLines {
+  return Object.hasOwn(receiptLines, outcome)
 }

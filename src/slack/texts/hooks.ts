@@ -10,6 +10,7 @@ export const hookTexts = {
   address: (address: string) => `Address: ${address}`,
   noAddress: (path: string) =>
     `Address: \`${path}\` on this Bosun. Whoever runs it has not set PUBLIC_URL, so I don’t know what stands in front of that.`,
+  lost: '⚠️ I can’t open its secrets any more, so it takes nothing. Ask whoever runs Bosun to look at BOSUN_KEYS; if the key that sealed them is lost, delete this hook and make a new one.',
   formerUntil: (when: string) => `The former secret counts until ${when}.`,
 
   log: 'Log',
@@ -111,6 +112,21 @@ export const hookTexts = {
     unsaid: (name: string) =>
       `⚠️ Something was delivered to the hook of *${name}* and passed on, but the agent platform did not say whether it runs.`,
   },
+  /** Several deliveries in one message: how many came, then what came of how many. */
+  receiptOfMany: (name: string, count: number) => `*${name}*: ${count} deliveries to its hook`,
+  receiptLines: {
+    accepted: (count: number) => `⚡️ ${count} started a run`,
+    duplicate: (count: number) => `⚡️ ${count} had run already, and started nothing new`,
+    'no-match': (count: number) => `⚪️ ${count} did not run: the filters don’t match`,
+    'not-found': (count: number) =>
+      `⚠️ ${count} did not run: the webhook address is wrong, or the automation is disabled. \`/bosun automations\` shows which.`,
+    refused: (count: number) =>
+      `⚠️ ${count} did not run: the agent platform declined ${count === 1 ? 'it' : 'them'}`,
+    expired: (count: number) => `⚠️ ${count} did not run: no success for a day, and I gave up`,
+    unsaid: (count: number) =>
+      `⚠️ ${count} passed on, but the agent platform did not say whether ${count === 1 ? 'it runs' : 'they run'}`,
+  },
+  unknownReceiptLine: (count: number) => `❔ ${count} came to something that I don’t know`,
   unknownReceipt: (name: string) => `⚡️ Something was delivered to the hook of *${name}*.`,
 
   /** The message shortcut. */

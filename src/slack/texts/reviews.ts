@@ -2,6 +2,8 @@
 export const reviewTexts = {
   onHost: (link: string, host: string) => `${link} on ${host}`,
   card: (pr: string) => `🔀 Pull request ${pr}`,
+  /** In the modal of the work. */
+  askedInModal: 'Asked for a review. The answer comes to the Slack thread of this work.',
   review: 'Review',
   askForChanges: 'Ask for changes',
   again: 'Run again anyway',

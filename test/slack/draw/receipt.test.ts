@@ -1,0 +1,52 @@
+import {describe, expect, test} from 'vitest'
+import {HOOK_RECEIPT, type Announcement} from '../../../src/store/announcements.ts'
+import {drawReceipt} from '../../../src/slack/draw/receipt.ts'
+
+function drawn(counts: Record<string, number> | undefined, name = 'Deploy') {
+  const receipt = {hookId: 'h', name, ...(counts !== undefined && {counts})}
+  const one: Announcement = {
+    ...{id: 'a', team: 'T1', channel: 'C1', threadId: '', connectionId: undefined},
+    ...{status: HOOK_RECEIPT, words: {receipt}, state: 'wanted', ts: undefined},
+    ...{endedBy: undefined, madeAtMs: 0},
+  }
+  const {text, blocks} = drawReceipt(one)
+  return {text, hasLog: JSON.stringify(blocks).includes('"Log"')}
+}
+
+describe('a receipt', () => {
+  test('of one delivery is a sentence', () => {
+    expect(drawn({accepted: 1})).toEqual({
+      text: '⚡️ *Deploy* runs: something was delivered to its hook.',
+      hasLog: false,
+    })
+    expect(drawn({refused: 1}).hasLog).toBe(true)
+  })
+
+  test('of several counts them, and names each kind of problem', () => {
+    expect(drawn({accepted: 12})).toEqual({
+      text: '⚡️ *Deploy*: 12 deliveries to its hook\n⚡️ 12 started a run',
+      hasLog: false,
+    })
+    const {text, hasLog} = drawn({'no-match': 1, expired: 2, accepted: 12, refused: 1})
+    expect(text.split('\n')).toEqual([
+      '⚠️ *Deploy*: 16 deliveries to its hook',
+      '⚡️ 12 started a run',
+      '⚪️ 1 did not run: the filters don’t match',
+      '⚠️ 1 did not run: the agent platform declined it',
+      '⚠️ 2 did not run: no success for a day, and I gave up',
+    ])
+    expect(hasLog).toBe(true)
+  })
+
+  test('of what this version does not know says that something came', () => {
+    for (const counts of [undefined, {}, {later: 1}]) {
+      expect(drawn(counts).text).toBe('⚡️ Something was delivered to the hook of *Deploy*.')
+    }
+    expect(drawn({accepted: 1, later: 2, toString: 1}, '*<!here>').text.split('\n')).toEqual([
+      '⚠️ *∗&lt;!here&gt;*: 4 deliveries to its hook',
+      '⚡️ 1 started a run',
+      '❔ 2 came to something that I don’t know',
+      '❔ 1 came to something that I don’t know',
+    ])
+  })
+})
