@@ -129,7 +129,7 @@ async function proveBy(
 }
 
 /** Section 4.11 leaves it unclear whether the platform verifies tokens at all. */
-const NO_SUCH_ENDPOINT: readonly (number | undefined)[] = [404, 405, 501]
+const NO_SUCH_ENDPOINT: readonly (number | undefined)[] = [404, 405, 410, 501]
 
 function troubleOf(error: PlatformError): AgentPostOutcome {
   if (NO_SUCH_ENDPOINT.includes(error.status)) return {outcome: 'no-verification'}

@@ -6,7 +6,8 @@ import {Secret} from '../security/secret.ts'
  *
  * Unknown fields pass through, a value of an enumeration that is not listed arrives as the raw string,
  * and only what a client cannot do without is required: the vocabulary grows (section 9.5), so nothing
- * here may fail on a newer server. What is unset, `null` or missing, is `undefined`.
+ * here may fail on a newer server. What is unset, `null` or missing, is `undefined`, and so is what is not as
+ * documented: no side field may cost a thread or an entry.
  */
 
 const text = z.string()
@@ -19,7 +20,10 @@ const falseUnlessSet = z
   .transform((value) => value ?? false)
 
 function ifSet<Schema extends z.ZodType>(schema: Schema) {
-  return schema.nullish().transform((value) => value ?? undefined)
+  return schema
+    .nullish()
+    .transform((value) => value ?? undefined)
+    .catch(undefined)
 }
 
 function listIfSet<Item extends z.ZodType>(item: Item) {
@@ -75,9 +79,7 @@ export const threadSchema = z.looseObject({
   crewNeedsYou: countIfSet,
   participated: flagIfSet,
   crewMentionCount: countIfSet,
-  captain: ifSet(
-    z.looseObject({jamId: textIfSet, name: text, avatar: ifSet(avatarSchema).catch(undefined)}),
-  ),
+  captain: ifSet(z.looseObject({jamId: textIfSet, name: text, avatar: ifSet(avatarSchema)})),
   crewCount: countIfSet,
 })
 export type Thread = z.infer<typeof threadSchema>
@@ -90,21 +92,18 @@ export const captainSchema = threadSchema.extend({
 })
 export type Captain = z.infer<typeof captainSchema>
 
-/** No side field may cost an entry: what is not as documented counts as unset. */
-const sideText = textIfSet.catch(undefined)
-
 /** A transcript entry, the same in pages and in `transcript` frames. Section 2.6. */
 export const entrySchema = z.looseObject({
   id: text,
   source: text,
   text: text.nullish().transform((value) => value ?? ''),
   createdAt: text.nullish().catch(undefined),
-  tool: sideText,
-  callId: sideText,
-  model: sideText,
+  tool: textIfSet,
+  callId: textIfSet,
+  model: textIfSet,
   /** The shape of an attachment is not documented; one that stands alone is a list of one. */
   attachments: z.union([z.array(z.unknown()), z.unknown().transform((value) => [value])]).nullish(),
-  authorName: sideText,
+  authorName: textIfSet,
 })
 export type Entry = z.infer<typeof entrySchema>
 

@@ -10,6 +10,7 @@ import type {SendStore} from '../store/sends.ts'
 import type {Books} from './books.ts'
 import type {Clock} from './clock.ts'
 import {type Scene, decide} from './pings.ts'
+import {createReplay} from './replay.ts'
 import type {Timeline} from './timeline.ts'
 
 /** Calls people to a thread, and ends the calls that are over. */
@@ -52,6 +53,8 @@ export function createCalling({
   let said: string | undefined
   /** Somebody wrote to the agent, and it has not been heard to work since. */
   let isSpokenTo = false
+  /** The thread was read, and what was said in it is still under way. */
+  let isHeld = false
   let last = Promise.resolve()
 
   const settle = async (as: Scene['as']): Promise<void> => {
@@ -135,7 +138,19 @@ export function createCalling({
     last = last.catch(() => undefined)
   }
 
-  const look = (as: Scene['as']): void => queue(() => settle(as))
+  /** Nobody is called in front of the words that they are called for. */
+  const mustWait = (): boolean =>
+    replay.isUnderWay() || timeline().drafts.some(({state}) => state === 'earlier')
+
+  const look = (as: Scene['as']): void => {
+    if (as === 'read') isHeld = mustWait()
+    if (as !== 'read' || !isHeld) queue(() => settle(as))
+  }
+
+  const lookAtLast = (): void => {
+    if (isHeld && !signal.aborted) look('read')
+  }
+  const replay = createReplay({clock, onLull: lookAtLast})
 
   const hearEntry = ({source, text}: Entry): void => {
     const {status} = timeline()
@@ -148,6 +163,7 @@ export function createCalling({
   }
 
   const hear: Calling['hear'] = (frame, {isNews, statusBefore}) => {
+    replay.hear(frame)
     if (frame.type === 'transcript') hearEntry(frame.entry)
     const {status} = timeline()
     const runBegins = frame.type === 'run' && frame.phase === 'start'
@@ -158,8 +174,12 @@ export function createCalling({
     if ((begins || hasRun) && books.link().runSinceMs === undefined) {
       books.note({runSinceMs: clock.dateMs()})
     }
-    if (!begins) return
+    if (!begins) {
+      lookAtLast()
+      return
+    }
     isSpokenTo = false
+    isHeld = false // it is read again when it comes to rest
     if (status !== 'waiting' && books.link().needsYou) books.note({needsYou: false})
     look(runBegins ? 'begun' : 'heard')
   }

@@ -207,7 +207,7 @@ describe('what goes wrong on the way', () => {
   test('a platform that verifies nothing is told as 501, one that is silent as 503', async () => {
     const {place, thread, token} = await work()
     const {faults} = world.platform.control
-    for (const status of [404, 405, 501]) {
+    for (const status of [404, 405, 410, 501]) {
       const fault = {kind: 'answer' as const, status, applied: false}
       const rule = faults.add({match: {path: '/sessions/verify'}, times: null, fault})
       const answer = await post({thread, text: 'Unverified'}, {token})

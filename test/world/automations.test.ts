@@ -91,6 +91,32 @@ describe('/bosun automations', () => {
     expect(back.text).toContain('is back.')
   })
 
+  test.for([
+    ['the part that changed', {enabled: false}],
+    ['a wrapped one', {automation: {id: 'x', enabled: false}}],
+    ['nothing', undefined],
+    ['a word', 'ok'],
+  ] as const)('changes one where the platform answers with %s', async ([, body]) => {
+    const channel = await at.channel(
+      `said ${JSON.stringify(body)}`.replaceAll(/\W+/g, '-'),
+      everybody,
+    )
+    const here = {as: JANE, channel}
+    const list = await ask('automations', here)
+    world.platform.control.faults.add({
+      match: {method: 'POST', path: '/disable$'},
+      fault: {
+        ...{kind: 'answer', status: 200, applied: true, ...(body !== undefined && {body})},
+        ...(body === 'ok' && {headers: {'content-type': 'text/plain'}}),
+      },
+    })
+    const off = await press(ACTIONS.automationDisable, list.ts, here)
+    expect(off.text).toContain('*Nightly ∗check∗* is disabled: it starts no more runs.')
+    expect(off.text).toContain('⚪️ disabled · on schedule')
+    const on = await press(ACTIONS.automationEnable, off.ts, here)
+    expect(on.text).toContain('is enabled.')
+  })
+
   test('pages', async () => {
     const channel = await at.channel('paged', everybody)
     const here = {as: JANE, channel}

@@ -174,6 +174,22 @@ describe.concurrent('across restarts', () => {
     expect(verdict(world, place)).toEqual(FAULTLESS)
   })
 
+  test('what was asked while nobody listened stands above the call, however late it comes', async (context) => {
+    const world = await openWorld(context, {pace: 0.5})
+    const place = await world.say('@Bosun a question about the dawn')
+    await world.until('it works', () => world.ours(place).length > 0)
+    await world.bot.stop()
+    await world.until('it waits', () => world.threadIn(place)?.status === 'pending_user')
+    // The status that opens a stream arrives, and the entries behind it do not.
+    const match = {method: 'GET', path: '/threads/[^/]+/stream'}
+    world.platform.control.faults.add({match, fault: {kind: 'cut', afterBytes: 200}})
+    await world.startBot()
+    await called(world, place, 1)
+    await world.settled(place)
+    expect(world.ours(place).at(-1)?.ts).toBe(calls(world, place)[0]?.ts)
+    expect(verdict(world, place)).toEqual(FAULTLESS)
+  })
+
   test('a start that was refused, and a thread that is gone, start over with a new one', async (context) => {
     const world = await openWorld(context)
     const {faults} = world.platform.control

@@ -154,6 +154,7 @@ describe('/review', () => {
       [403, {_tag: 'svc/Forbidden'}, 'in *acme/web*: it is not there, or out of my'],
       [422, {_tag: 'svc/ReviewRefused'}, 'gave no reason. It may be closed'],
       [422, {_tag: 'svc/ReviewRefused', reason: 'no <!channel> *'}, 'no &lt;!channel&gt;'],
+      [422, {_tag: 'svc/ReviewRefused', reason: 'draft_pull_request'}, ': draft pull request'],
       [401, {_tag: 'svc/Unauthorized'}, 'does not accept the key of this channel'],
     ]
     for (const [status, body, words] of refusals) {

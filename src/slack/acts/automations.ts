@@ -103,22 +103,22 @@ export function createAutomationActs(options: AutomationActsOptions): Act[] {
 
   /** A button bears an id of the platform's: what it is about has to be in the project of this channel. */
   const change =
-    (how: 'enable' | 'disable' | 'delete' | 'restore') =>
+    (how: keyof typeof EFFECTS) =>
     async (press: Press, signal: AbortSignal): Promise<Outcome> => {
       const {team, user, channel = '', value} = press
       const project = await projectOf({team, channel, user})
       if ('answer' in project) return project
       const {client, projectId} = project
-      const standing = (await read(client, projectId, signal)).find(({id}) => id === value)
+      const find = async () => (await read(client, projectId, signal)).find(({id}) => id === value)
+      const standing = await find()
       // The platform need not list what is deleted.
       if (standing === undefined && how !== 'restore') return {answer: {text: words.gone}}
-      const changed = await changing(() => client[`${how}Automation`](value, signal))
+      const isThere = await changing(() => client[`${how}Automation`](value, signal))
+      const changed = isThere ? (standing ?? (await find())) : undefined
+      // What this project does not list now is none of its own.
+      if (isThere && changed === undefined) await client.deleteAutomation(value, signal)
       if (changed === undefined) return {answer: {text: words.gone}}
-      if (standing === undefined && (changed.projectId ?? projectId) !== projectId) {
-        await client.deleteAutomation(value, signal)
-        return {answer: {text: words.gone}}
-      }
-      const now = {...standing, ...changed}
+      const now = {...changed, ...EFFECTS[how]}
       return {answer: drawAutomation(words.done[how](automationName(now)), now)}
     }
 
@@ -150,6 +150,14 @@ export function createAutomationActs(options: AutomationActsOptions): Act[] {
   ]
 }
 
+/** Section 3.4. */
+const EFFECTS = {
+  enable: {enabled: true},
+  disable: {enabled: false},
+  delete: {deleted: true},
+  restore: {deleted: false},
+} as const
+
 /** A project that the environment names is known by its id alone. A list without its name is better than none. */
 async function nameOf(
   {client, projectId}: {client: PlatformClient; projectId: string},
@@ -163,12 +171,13 @@ async function nameOf(
   }
 }
 
-/** `undefined`: it is not there. */
-async function changing<Answer>(change: () => Promise<Answer>): Promise<Answer | undefined> {
+/** False: it is not there. */
+async function changing(change: () => Promise<unknown>): Promise<boolean> {
   try {
-    return await change()
+    await change()
+    return true
   } catch (error) {
-    if (error instanceof PlatformNotFound) return undefined
+    if (error instanceof PlatformNotFound) return false
     throw error
   }
 }

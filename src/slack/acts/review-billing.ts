@@ -3,7 +3,7 @@ import type {Handling} from '../../inbox/worker.ts'
 import {PlatformReviewRefused} from '../../platform/errors.ts'
 import type {BillingTransfer} from '../../platform/model.ts'
 import type {Command} from '../deeds/command.ts'
-import {MAX_REASON, code, inBold, moment, oneLine} from '../draw/blocks.ts'
+import {code, inBold, moment, oneLine, reasonLine} from '../draw/blocks.ts'
 import {escapeMrkdwn} from '../markup.ts'
 import {toRepo} from '../pull-requests.ts'
 import {texts} from '../texts.ts'
@@ -66,7 +66,7 @@ function doneText({repo, billingOrgId, offer}: BillingTransfer): string {
 }
 
 function refusedText(repo: string, {reason}: PlatformReviewRefused, isFirst: boolean): string {
-  const said = escapeMrkdwn(oneLine(reason ?? '', MAX_REASON)) || texts.reviews.noReasonAtAll
+  const said = reasonLine(reason) || texts.reviews.noReasonAtAll
   const text = words.refused(inBold(repo, MAX_ID), said)
   return isFirst ? text : `${text} ${words.maybeDone}`
 }

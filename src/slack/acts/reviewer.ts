@@ -8,7 +8,7 @@ import type {AnnouncementStore} from '../../store/announcements.ts'
 import type {Link} from '../../store/link.ts'
 import type {Announcer} from '../announcer.ts'
 import {declinedMessage} from '../declined-message.ts'
-import {MAX_REASON, button, moment, oneLine, section} from '../draw/blocks.ts'
+import {button, moment, reasonLine, section} from '../draw/blocks.ts'
 import {nameOf} from '../draw/pull-request.ts'
 import {ACTIONS} from '../ids.ts'
 import {escapeMrkdwn} from '../markup.ts'
@@ -166,8 +166,7 @@ function toRefusal(
   const {refused, noReason, outOfReach} = texts.reviews
   switch (outcome.outcome) {
     case 'refused': {
-      const reason = oneLine(outcome.reason ?? '', MAX_REASON).trim()
-      const words = reason === '' ? noReason : escapeMrkdwn(reason)
+      const words = reasonLine(outcome.reason) || noReason
       return {answer: {text: refused(nameOf(pullRequest), words)}, again: true}
     }
     case 'out-of-reach':

@@ -20,8 +20,14 @@ export interface DrawRules {
 /** Enough for all names that mean well. */
 export const MAX_NAME = 80
 /** Of what the platform says for people. */
-export const MAX_REASON = 300
+const MAX_REASON = 300
 const MAX_URL = 3000
+
+/** Why the platform refuses something, as it says it; how it is written is not documented, and `is_draft` reads badly. */
+export function reasonLine(reason: string | undefined): string {
+  const line = oneLine(reason ?? '', MAX_REASON).trim()
+  return escapeMrkdwn(/^\w+$/.test(line) ? line.replaceAll('_', ' ') : line)
+}
 
 export function button(
   actionId: string,
