@@ -52,7 +52,6 @@ export async function startWork(
     }
     return
   }
-  const client = clientOf(link)
   // Beside the creation, so that the card can say both at once.
   const naming = nameProject(desk, link, signal)
   naming.catch(() => undefined) // met below, unless something worse comes first
@@ -62,7 +61,7 @@ export async function startWork(
     // Stopped meanwhile, or even stopped and started over.
     const isOutdated = now?.attempt !== link.attempt
     const isUnwanted = now?.state === 'ended' || isOutdated
-    if (isUnwanted) await client.interrupt(thread.id, signal)
+    if (isUnwanted) await clientOf(link).interrupt(thread.id, signal)
     if (isOutdated) return
     await links.change(link.id, {
       state: isUnwanted ? 'ended' : 'open',
@@ -235,6 +234,6 @@ function toStartChange(error: PlatformError): LinkChange {
   if (error instanceof PlatformUnreachable || error instanceof PlatformRateLimited) {
     return {notice: {code: 'unreachable'}}
   }
-  if (error instanceof PlatformUnauthorized) return {state: 'ended', notice: {code: 'key-refused'}}
+  if (error instanceof PlatformUnauthorized) return {state: 'ended', notice: {code: 'not-begun'}}
   return {state: 'ended', notice: {code: 'refused', detail: reasonOf(error)}}
 }
