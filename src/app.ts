@@ -23,6 +23,7 @@ import {createWays} from './relay/ways.ts'
 import {createLeaks} from './security/leaks.ts'
 import {formChecks, formPauses} from './slack/acts/form-checks.ts'
 import {explainObstacles} from './slack/blocked.ts'
+import {isForFirst} from './slack/deeds/arrival.ts'
 import {createEndingFetch} from './slack/ending-fetch.ts'
 import {openEntrance} from './slack/installs/entrance.ts'
 import type {Serving} from './slack/installs/installs.ts'
@@ -193,8 +194,11 @@ export async function startBot(
   const worker = opened.use(
     createWorker({
       inbox: store.inbox,
-      handle: (handling) =>
-        dispatch(JSON.parse(handling.row.body) as Record<string, unknown>, handling),
+      handle: async (handling) => {
+        const {row} = handling
+        if (isForFirst(row) && (await store.inbox.handledBefore(row)).length > 0) return
+        await dispatch(JSON.parse(row.body) as Record<string, unknown>, handling)
+      },
       onFailed: createFailureHandler(workspaceOf),
       log,
     }),

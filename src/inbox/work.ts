@@ -52,7 +52,6 @@ export async function startWork(
     }
     return
   }
-  const client = clientOf(link)
   // Beside the creation, so that the card can say both at once.
   const naming = nameProject(desk, link, signal)
   naming.catch(() => undefined) // met below, unless something worse comes first
@@ -73,7 +72,7 @@ export async function startWork(
     const now = opened ?? (await links.byId(link.id))
     if (now?.threadId !== thread.id) {
       // Stopped meanwhile, or even stopped and started over.
-      await client.interrupt(thread.id, signal)
+      await clientOf(link).interrupt(thread.id, signal)
       await links.changeIf(link.id, {state: 'ended', attempt}, born)
     }
     await show(link.id)
@@ -239,6 +238,6 @@ function toStartChange(error: PlatformError): LinkChange {
   if (error instanceof PlatformUnreachable || error instanceof PlatformRateLimited) {
     return {notice: {code: 'unreachable'}}
   }
-  if (error instanceof PlatformUnauthorized) return {state: 'ended', notice: {code: 'key-refused'}}
+  if (error instanceof PlatformUnauthorized) return {state: 'ended', notice: {code: 'not-begun'}}
   return {state: 'ended', notice: {code: 'refused', detail: reasonOf(error)}}
 }

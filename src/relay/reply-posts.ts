@@ -67,8 +67,8 @@ function settledPost(key: string, delivery: string, content: PostContent): Wante
 
 const MAX_QUOTE = 1500
 
-/** Who says it, and its token, in front of what somebody sent from another Slack thread. */
-const SENT_HERE = /^(.{1,120}) \(slack:[0-9a-z]{8}\):\n/
+/** Who says it and where, two names of Slack's longest, and its token, in front of what somebody sent from another Slack thread. */
+const SENT_HERE = /^(.{1,400}) \(slack:[0-9a-z]{8}\):\n/
 
 function quotePost(delivery: string, writer: string, whole: string): WantedPost {
   const [line = '', author = writer] = SENT_HERE.exec(whole) ?? []

@@ -203,6 +203,8 @@ export function noticeText({code, detail}: Notice): string {
       return '⚠️ The agent platform does not answer. I keep trying, and go on by myself when it is back.'
     case 'key-refused':
       return '⚠️ The agent platform does not accept the key of this work any more. Once it is replaced, I go on where I stood. `/bosun channel` says which key it is.'
+    case 'not-begun':
+      return '⚠️ This has not begun: the agent platform does not accept the key of this channel. `/bosun channel` says which one it is. Press *Try again* once an admin has replaced it; where the channel gets another key, mention me anew.'
     case 'disconnected':
       return '⚠️ The key of this work was disconnected. The agent goes on, but what it says is not shown here any more.'
     case 'gone':

@@ -14,11 +14,12 @@ export interface Place {
  */
 export type LinkState = 'starting' | 'open' | 'archived' | 'ended'
 
-/** What a card has to tell besides the state. `uninstalled`: the workspace has let us go. */
+/** What a card has to tell besides the state. `uninstalled`: the workspace has let us go. `not-begun`: there was no key to begin with. */
 export interface Notice {
   code:
     | 'unreachable'
     | 'key-refused'
+    | 'not-begun'
     | 'disconnected'
     | 'gone'
     | 'refused'

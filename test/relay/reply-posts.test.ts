@@ -43,6 +43,8 @@ test('a quote of what was sent from another Slack thread says who wrote it, with
   expect(quoteOf('Jane in #web (slack:1a2b3c4d):\nplease\ndo it')).toEqual({
     ...{kind: 'quote', author: 'Jane in #web', text: 'please\ndo it'},
   })
+  const longest = `${'J'.repeat(80)} in #${'w'.repeat(80)}`
+  expect(quoteOf(`${longest} (slack:1a2b3c4d):\ndo it`)).toMatchObject({author: longest})
   const other = 'See (slack:1a2b3c4d):\nand (slack:1):\nwhat'
   expect(quoteOf(`Well.\n${other}`)).toMatchObject({author: 'Key', text: `Well.\n${other}`})
 })

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {toArrival} from '../../src/slack/deeds/arrival.ts'
+import {isForFirst, toArrival} from '../../src/slack/deeds/arrival.ts'
 import {parseMessage, slackThreadOf} from '../../src/slack/deeds/message.ts'
 import {parsePress} from '../../src/slack/deeds/press.ts'
 
@@ -90,10 +90,17 @@ describe('a message', () => {
 })
 
 describe('a press', () => {
-  test('twice on one state of a card is one, whoever presses', () => {
-    const second = press({user: {id: 'U2'}}, {action_ts: '7.2'})
+  test('twice on one state of a card is one of each person, and waits for whoever was first', () => {
+    const again = press({}, {action_ts: '7.2'})
+    const others = press({user: {id: 'U2'}}, {action_ts: '7.2'})
     expect(keyOf(press())).toBeDefined()
-    expect(keyOf(second)).toBe(keyOf(press()))
+    expect(keyOf(again)).toBe(keyOf(press()))
+    expect(keyOf(others)).not.toBe(keyOf(press()))
+    const [first, second] = [press(), others].map((body) => toArrival(body, botUserIn))
+    expect(second?.lane).toBe(first?.lane)
+    expect([first, second].map((row) => row && isForFirst(row))).toEqual([true, true])
+    const look = toArrival(press({}, {action_id: 'bosun:check-again'}), botUserIn)
+    expect(look && isForFirst(look)).toBe(false)
   })
 
   test('on another state, message, place or button is another one', () => {

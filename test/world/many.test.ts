@@ -82,6 +82,21 @@ function isAnswered({slack}: Many, {channel, ts}: Place): boolean {
   return whispered || slack.messages(channel, ts).length > 1
 }
 
+test('what is asked before the key is given anew says on its card why it has not begun', async (context) => {
+  const many = await startMany({teams: [BETA], pace: 0.1})
+  context.onTestFinished(() => many[Symbol.asyncDispose]())
+  await installByHand(many, BETA)
+  await many.peopleOf(BETA).inviteBot('C0BETAGENERAL')
+  await many.settled(BETA, await many.say(BETA, '@Bosun fix the rounding of the cart'))
+  many.slack.apps.uninstall(APP, BETA)
+  await many.until('it is told', () => many.bot.output().includes('The app was uninstalled'))
+  await installByHand(many, BETA)
+  const late = await many.say(BETA, '@Bosun fix the rounding of the cart')
+  await many.until('the card says so', () =>
+    many.ours(BETA, late).some(({blocks}) => JSON.stringify(blocks).includes('This has not begun')),
+  )
+}, 90_000)
+
 test('a token is renewed again and again in the middle of a reply, and nobody reads anything of it', async (context) => {
   const many = await startMany({teams: [BETA], pace: 0.25, tokenRotation: true, tokenLifeS: 4})
   context.onTestFinished(() => many[Symbol.asyncDispose]())

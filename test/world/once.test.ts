@@ -36,6 +36,28 @@ describe.concurrent.each(['socket', 'http'] as const)(
   },
 )
 
+test('a press that is refused takes nothing from one that is not', async (context) => {
+  const world = await openWorld(context, {pace: 0.3})
+  const {people, faults} = world.slack
+  const guest = await people.addMember({name: 'gus', realName: 'Gus', guest: 'multi_channel'})
+  await people.invite('C0WEB', guest.id)
+  const place = await world.say('@Bosun write the long report')
+  await world.until('it can be stopped', () =>
+    world.ours(place).some(({blocks}) => JSON.stringify(blocks).includes(ACTIONS.stop)),
+  )
+  // Until Slack says who the guest is, nobody knows that the press comes to nothing.
+  faults.failNext('users.info', {times: 2, error: 'internal_error', applied: false})
+  expect(await world.press(place, ACTIONS.stop, guest.id)).toBe('acked')
+  expect(await world.press(place, ACTIONS.stop, JANE)).toBe('acked')
+  await world.until('it is stopped', () =>
+    world.ours(place).some(({text}) => text.includes('Stopped by')),
+  )
+  await world.until('the guest is told', () =>
+    world.slack.ephemerals(place.channel, guest.id).some(({text}) => text.includes('Guests')),
+  )
+  expect(world.posts('/api/v1/threads/:id/interrupt')).toHaveLength(1)
+})
+
 test('a reply that Slack delivers before the mention that it answers reaches the agent once', async (context) => {
   const world = await openWorld(context, {pace: 0.1})
   world.slack.faults.reorder = true

@@ -9,7 +9,7 @@ export type BotUserIn = (team: string) => string | undefined
 
 /**
  * The inbox row of a delivery; `undefined` for what asks nothing of us. One post counts once, though
- * a mention arrives as two events; so do two clicks on one state of a card.
+ * a mention arrives as two events; so do two clicks of one person on one state of a card.
  */
 export function toArrival(body: unknown, botUserIn: BotUserIn): Arrival | undefined {
   const deed = parseDeed(body)
@@ -65,7 +65,10 @@ function keyOf(deed: Deed): readonly string[] {
     case 'message changed':
       return [kind, team, deed.channel, deed.ts, deed.eventTs]
     case 'press':
-      return [kind, team, ...pressKey(deed)]
+      return [
+        ...[kind, team, ...pressedAt(deed)],
+        MANY_TIMES.has(deed.actionId) ? deed.actionTs : deed.user,
+      ]
     case 'command':
     case 'shortcut':
       return [kind, team, deed.triggerId]
@@ -83,21 +86,36 @@ function keyOf(deed: Deed): readonly string[] {
 }
 
 /** A view that changed is another one; a message is the same until its buttons bear something new. */
-function pressKey(press: Press): string[] {
-  const {channel = '', messageTs = '', view, user, actionId, value, actionTs} = press
+function pressedAt({channel = '', messageTs = '', view, actionId, value}: Press): string[] {
   const at = view === undefined ? [channel, messageTs] : [view.id, view.hash]
-  const again = MANY_TIMES.has(actionId) ? actionTs : ''
-  // Who comes second is told where the first one brought it.
-  return [...at, actionId, value, actionId === ACTIONS.followHere ? user : again]
+  return [...at, actionId, value]
 }
 
-/** What is said in one Slack thread is handled in the order in which it was said. */
+/** Whether the button does its work for whoever is first. */
+function isForOne({actionId}: Press): boolean {
+  // Who comes second to follow something is told where the first one brought it.
+  return !MANY_TIMES.has(actionId) && actionId !== ACTIONS.followHere
+}
+
+/**
+ * Whether this row is the press of a button that works once: it comes to nothing where somebody's press before it in its
+ * lane was taken. One that was refused takes nothing from others.
+ */
+export function isForFirst({key, lane}: {key: string; lane: string}): boolean {
+  return key !== lane && key.startsWith('["press",')
+}
+
+/** What is said in one Slack thread is handled in the order in which it was said; so is what presses one button. */
 function laneOf(deed: Deed): string | undefined {
   switch (deed.kind) {
     case 'message':
     case 'message changed':
     case 'message deleted':
       return JSON.stringify([deed.team, deed.channel, slackThreadOf(deed)])
+    case 'press':
+      return isForOne(deed)
+        ? JSON.stringify([deed.kind, deed.team, ...pressedAt(deed), ''])
+        : undefined
     default:
       return undefined
   }
