@@ -122,7 +122,7 @@ async function takeHooks(from: Page): Promise<void> {
   await modals.command('hooks', as)
   await shown.getByText('Hooks of this channel').waitFor()
   await modals.command('automations', as)
-  await shown.getByText('Automations of this project').waitFor()
+  await shown.getByText('Automations of web').waitFor()
   await from.waitForTimeout(1000) // what moves comes to rest
   const frame = await shown.boundingBox()
   const first = await shown.getByRole('article').filter({hasText: 'runs:'}).boundingBox()

@@ -116,7 +116,7 @@ describe.skipIf(!canDrivePages)(
       await row.getByRole('button', {name: 'Log'}).click()
       await whisperIn(page, 'Deliveries to Deploy watch').getByText('✅ ran').waitFor()
       await type(page, '/bosun automations')
-      const list = whisperIn(page, 'Automations of this project')
+      const list = whisperIn(page, 'Automations of web')
       await list.getByRole('button', {name: 'Disable'}).click()
       await whisperIn(page, 'it starts no more runs').waitFor()
       await picture(page, 'platform-10-hooks')

@@ -198,6 +198,10 @@ describe.concurrent('Slack', () => {
 
   test('that does not answer an edit gets it once more when the first can no longer come in between', async (context) => {
     const world = await openHasty(context)
+    // It grows for seconds, so that there are edits to be lost on a slow machine, too.
+    const fragments = Array.from({length: 100}, (_, index) => `Price ${index} is right. `)
+    const steps = [{kind: 'say', fragments, delayMs: 500}] as const
+    world.platform.control.planScript({when: {text: 'prices'}, steps: [{kind: 'turn', steps}]})
     const place = await world.say(TASK)
     await world.until('a reply stands', () => world.ours(place).length > 1)
     hurry(world)
