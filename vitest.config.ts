@@ -1,8 +1,11 @@
 import {defineConfig} from 'vitest/config'
 
+/** Whose tests start nothing and leave nothing behind in their process: they share one, which is twice as fast. */
+const PURE = ['inbox', 'markdown', 'relay', 'security', 'slack']
+const pure = PURE.map((folder) => `test/${folder}/**/*.test.ts`)
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/seed.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
@@ -10,5 +13,9 @@ export default defineConfig({
     expect: {poll: {timeout: 10_000}},
     // World tests wait for real processes most of the time: four workers fill two cores.
     maxWorkers: 4,
+    projects: [
+      {extends: true, test: {name: 'pure', include: pure, isolate: false}},
+      {extends: true, test: {name: 'whole', include: ['test/**/*.test.ts'], exclude: pure}},
+    ],
   },
 })

@@ -10,7 +10,7 @@ import {reasonOf} from './http-server.ts'
 
 describe('against the platform', () => {
   test('a run is followed to its end, and its drafts make up its reply', async () => {
-    await using platform = await startPlatform({pace: 0.02})
+    await using platform = await startPlatform({pace: 0.1})
     await using transport = createTransport(platform.baseUrl)
     const key = new Secret(platform.keys.human)
     const client = createPlatformClient({transport, apiKey: key})

@@ -20,7 +20,7 @@ vi.setConfig({testTimeout: 120_000})
 const AT_ONCE = 24
 
 test.for(['torn', 'closed'] as const)(
-  'a stream that is %s behind any byte of a run ends in the same posts',
+  'a stream that is %s in the middle of a run ends in the same posts, wherever',
   async (manner, context) => {
     const recording = await recordBytes('fix the 価格 & <rounding> of the cart')
     const replay = await startReplay(context, recording, manner)
@@ -35,8 +35,8 @@ test.for(['torn', 'closed'] as const)(
       const transport = replay.connect()
       while (offset < recording.length) {
         const at = offset
-        // A torn connection may lose what was under way: every eighth byte is enough of that.
-        offset += manner === 'torn' ? 8 : 1
+        // A torn connection may lose what was under way: every eighth byte is enough of that. `bench/cuts.ts` takes them all.
+        offset += manner === 'torn' ? 8 : 2
         if (JSON.stringify(await postsAfter(transport, at)) !== expected) wrong.push(at)
       }
     }
