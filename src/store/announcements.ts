@@ -29,6 +29,7 @@ export interface Announcement {
   /** The message's, once it stands. */
   ts: string | undefined
   endedBy: Ending | undefined
+  /** Of a receipt: when it is to be told; others may join it until then. */
   madeAtMs: number
 }
 

@@ -176,6 +176,7 @@ interface AnnouncementsTable {
   ts: string | null
   ended_by: string | null
   connection_id: Generated<string>
+  /** Of a receipt: when it is to be told. */
   made_at_ms: number
 }
 
