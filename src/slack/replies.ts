@@ -49,9 +49,13 @@ const HARMLESS: readonly string[] = ['already_reacted', 'message_not_found']
 
 const RESPOND_WITHIN_MS = 10_000
 
+/** How many of the newest reactions are known, so that none is put twice. */
+const KNOWN_REACTIONS = 1000
+
 export function createReplies({client, apiUrl, pacer, team, log}: RepliesOptions): Replies {
   const stop = new AbortController()
   const underway = new Set<Promise<void>>()
+  const reactions = new Set<string>()
 
   /** A "not now" is a "no", so that the same may be asked again; of a lost answer nobody knows. What failed for good. */
   const attempt = async (
@@ -82,10 +86,17 @@ export function createReplies({client, apiUrl, pacer, team, log}: RepliesOptions
     underway.add(work)
   }
 
+  /** That a message arrived may be learned from its answer and from the stream, whichever comes first. */
   const react = (channel: string, timestamp: string, name: string): void => {
-    start(() =>
-      attempt('reactions.add', channel, () => client.reactions.add({channel, timestamp, name})),
-    )
+    const reaction = `${channel}:${timestamp}:${name}`
+    if (reactions.has(reaction)) return
+    reactions.add(reaction)
+    const [oldest] = reactions
+    if (oldest !== undefined && reactions.size > KNOWN_REACTIONS) reactions.delete(oldest)
+    start(async () => {
+      const put = (): Promise<unknown> => client.reactions.add({channel, timestamp, name})
+      if ((await attempt('reactions.add', channel, put)) !== undefined) reactions.delete(reaction)
+    })
   }
 
   // Slack opens the conversation by the user's id.

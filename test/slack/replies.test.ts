@@ -11,23 +11,10 @@ import {SILENT_LOG} from '../support/silent-log.ts'
 
 test('a sign to a person waits as long as Slack says, and then comes', async ({onTestFinished}) => {
   let answered = 0
-  const {origin, requests} = await serve((response) => {
+  const {replies, clock, requests} = await open((response) => {
     answered += 1
     if (answered === 1) answerJson(response, 429, {ok: false}, {'retry-after': '6'})
     else answerJson(response, 200, {ok: true})
-  })
-  const client = createSlackClient(async () => new Secret('xoxb-1'), {
-    slackApiUrl: `${origin}/api/`,
-    logger: createSlackLogger(SILENT_LOG),
-  })
-  const clock = createManualClock()
-  const pacer = createPacer({budgets: slackBudgets(1), clock})
-  const replies = createReplies({
-    client,
-    apiUrl: `${origin}/api/`,
-    pacer,
-    team: 'T1',
-    log: SILENT_LOG,
   })
   onTestFinished(() => replies[Symbol.asyncDispose]())
 
@@ -42,3 +29,52 @@ test('a sign to a person waits as long as Slack says, and then comes', async ({o
   await expect.poll(() => requests.length).toBe(2)
   expect(clock.nowMs() - saidAtMs).toBeGreaterThanOrEqual(6000)
 })
+
+test('a reaction is put once, whoever learns first that there is a reason', async ({
+  onTestFinished,
+}) => {
+  const {replies, requests} = await open((response) => answerJson(response, 200, {ok: true}))
+  onTestFinished(() => replies[Symbol.asyncDispose]())
+
+  replies.admitted('C1', '1.1')
+  replies.admitted('C1', '1.1')
+  await expect.poll(() => requests.length).toBe(1)
+  replies.admitted('C1', '1.1')
+  replies.seen('C1', '1.1')
+  replies.admitted('C1', '1.2')
+  await expect.poll(() => requests.length).toBe(3)
+})
+
+test('a reaction that Slack refused is put when there is a reason again', async ({
+  onTestFinished,
+}) => {
+  let answered = 0
+  const {replies, requests} = await open((response) => {
+    answered += 1
+    answerJson(response, 200, answered === 1 ? {ok: false, error: 'not_in_channel'} : {ok: true})
+  })
+  onTestFinished(() => replies[Symbol.asyncDispose]())
+
+  replies.admitted('C1', '1.1')
+  await expect.poll(() => requests.length).toBe(1)
+  await expect
+    .poll(() => {
+      replies.admitted('C1', '1.1')
+      return requests.length
+    })
+    .toBe(2)
+})
+
+/** Replies of one workspace, on a clock of their own, to a Slack that answers like this. */
+async function open(answer: Parameters<typeof serve>[0]) {
+  const {origin, requests} = await serve(answer)
+  const client = createSlackClient(async () => new Secret('xoxb-1'), {
+    slackApiUrl: `${origin}/api/`,
+    logger: createSlackLogger(SILENT_LOG),
+  })
+  const clock = createManualClock()
+  const pacer = createPacer({budgets: slackBudgets(1), clock})
+  const apiUrl = `${origin}/api/`
+  const replies = createReplies({client, apiUrl, pacer, team: 'T1', log: SILENT_LOG})
+  return {replies, clock, requests}
+}
