@@ -53,14 +53,22 @@ export function createCalling({
   let said: string | undefined
   /** Somebody wrote to the agent, and it has not been heard to work since. */
   let isSpokenTo = false
-  /** The thread was read, and what was said in it is still under way. */
-  let isHeld = false
+  /**
+   * What is made of how the thread was read. `due`: not read since it came to rest. `held`: what was said in it is still
+   * under way. `heeded`: whoever had to be called has been.
+   */
+  let reading: 'due' | 'held' | 'heeded' = 'due'
   let last = Promise.resolve()
 
   const settle = async (as: Scene['as']): Promise<void> => {
     const link = books.link()
     const {team} = link.place
     const known = await pings.ofLink(link.id)
+    if (as === 'read' && (await isAskedAnew(link, known))) {
+      await settle('begun')
+      await settle('read')
+      return
+    }
     const own = await choices.of({team, user: link.startedBy})
     const noise = own.noise ?? (await options.noiseOf?.(link)) ?? 'normal'
     const {ended, call, isRunOver} = decide(sceneOf(as, noise), known)
@@ -122,14 +130,18 @@ export function createCalling({
     if (text.trim() !== '') said = questionIn(text)
   }
 
-  /** Whoever listens again may find the state of before, and another question. */
-  const renew = async (): Promise<void> => {
-    const all = await pings.ofLink(books.link().id)
-    const asked = all.find(({kind, state}) => kind === 'needs-you' && state === 'open')
-    if (asked === undefined || asked.words.question === said) return
-    await settle('begun')
-    await books.change({runSinceMs: clock.dateMs()})
-    await settle('read')
+  /** Whoever listens again may find the state of before: it ran meanwhile, and may ask something else. */
+  const noteRun = async (): Promise<void> => {
+    const asked = askedIn(await pings.ofLink(books.link().id))
+    if (asked !== undefined) await books.change({runSinceMs: clock.dateMs()})
+  }
+
+  /** What it says now, and not that it ran: what we heard before may come again. */
+  const isAskedAnew = async (link: Link, known: readonly Ping[]): Promise<boolean> => {
+    const asked = askedIn(known)
+    if (asked === undefined || link.runSinceMs === undefined) return false
+    const question = await lastSaid(link)
+    return question !== undefined && question !== asked.words.question
   }
 
   const queue = (act: () => Promise<void>): void => {
@@ -143,12 +155,12 @@ export function createCalling({
     replay.isUnderWay() || timeline().drafts.some(({state}) => state === 'earlier')
 
   const look = (as: Scene['as']): void => {
-    if (as === 'read') isHeld = mustWait()
-    if (as !== 'read' || !isHeld) queue(() => settle(as))
+    if (as === 'read') reading = mustWait() ? 'held' : 'heeded'
+    if (as !== 'read' || reading === 'heeded') queue(() => settle(as))
   }
 
   const lookAtLast = (): void => {
-    if (isHeld && !signal.aborted) look('read')
+    if (reading === 'held' && !signal.aborted) look('read')
   }
   const replay = createReplay({clock, onLull: lookAtLast})
 
@@ -158,12 +170,17 @@ export function createCalling({
     if (source === 'user') isSpokenTo = isAtRest
     if (source !== 'assistant') return
     heard(text)
-    if (isSpokenTo && isAtRest) queue(renew)
+    if (isSpokenTo && isAtRest) {
+      queue(noteRun)
+      if (reading === 'heeded') reading = 'held'
+    }
     isSpokenTo = false
   }
 
   const hear: Calling['hear'] = (frame, {isNews, statusBefore}) => {
     replay.hear(frame)
+    // Behind it the thread is read once more.
+    if (frame.type === 'status' && !isWorking(frame.status)) reading = 'due'
     if (frame.type === 'transcript') hearEntry(frame.entry)
     const {status} = timeline()
     const runBegins = frame.type === 'run' && frame.phase === 'start'
@@ -171,20 +188,27 @@ export function createCalling({
     const begins = runBegins || (isNews && isAtWork)
     // What came to rest while nobody listened ran, too.
     const hasRun = isNews && !isAtWork && isKnownBefore(statusBefore)
-    if ((begins || hasRun) && books.link().runSinceMs === undefined) {
-      books.note({runSinceMs: clock.dateMs()})
+    const isNewRun = (begins || hasRun) && books.link().runSinceMs === undefined
+    if (isNewRun) books.note({runSinceMs: clock.dateMs()})
+    // What it needed before is over; what it needs now is read.
+    if ((begins || isNewRun) && status !== 'waiting' && books.link().needsYou) {
+      books.note({needsYou: false})
     }
     if (!begins) {
       lookAtLast()
       return
     }
     isSpokenTo = false
-    isHeld = false // it is read again when it comes to rest
-    if (status !== 'waiting' && books.link().needsYou) books.note({needsYou: false})
+    reading = 'due'
     look(runBegins ? 'begun' : 'heard')
   }
 
   return {look, hear}
+}
+
+/** The call for an answer that still stands. */
+function askedIn(pings: readonly Ping[]): Ping | undefined {
+  return pings.find(({kind, state}) => kind === 'needs-you' && state === 'open')
 }
 
 /** Work that comes out of the archive is as it was. */

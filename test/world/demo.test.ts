@@ -50,7 +50,7 @@ test('says in one line where to go, and Ctrl-C leaves nothing behind', async () 
   const startMs = performance.now()
   demo.kill('SIGINT')
   const [code] = (await once(demo, 'close')) as [number | null]
-  expect(performance.now() - startMs).toBeLessThan(2000)
+  expect(performance.now() - startMs).toBeLessThan(10_000)
   expect(code).toBe(0)
   expect(parts.filter(isAlive)).toEqual([])
   expect(lines).toHaveLength(1)

@@ -16,7 +16,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 describe.concurrent('a follow-up while the agent works', () => {
   test('is listed until the agent gets it, and is ticked off then', async () => {
-    const place = await working('tidy the shelf', 20_000)
+    const place = await working('tidy the shelf', 40_000)
     const first = await world.reply(place, 'use the staging &lt;database&gt;', KIM)
     const second = await world.reply(place, 'and add a quick test')
     await listed(place, [

@@ -145,12 +145,16 @@ describe.concurrent('across restarts', () => {
     await world.bot.stop()
     await writeElsewhere(world, place, 'a quick yes')
     await world.until('it rests', () => world.threadIn(place)?.status === 'idle')
+    // What was said arrives before it is known that nobody is needed any more.
+    const match = {method: 'GET', path: '/threads/[^/]+$'}
+    world.platform.control.faults.add({match, fault: {kind: 'delay', ms: 1500}, times: null})
     await world.startBot()
     await world.settled(place)
     await world.until('all say so', () =>
       saysOf(world, place).every((text) => text.startsWith('✅ Answered')),
     )
-    expect(calls(world, place)).toHaveLength(4)
+    const keys = [idOf(call), ...[1, 2, 3].map((reminder) => `${idOf(call)}:${reminder}`)]
+    expect(keyedSays(world, place)).toEqual(keys.map((key) => `ping:${key} ✅ Answered`))
     expect(verdict(world, place)).toEqual(FAULTLESS)
   })
 
@@ -171,6 +175,51 @@ describe.concurrent('across restarts', () => {
     await world.startBot()
     await world.settled(place)
     expect(calls(world, place)).toHaveLength(2)
+    expect(verdict(world, place)).toEqual(FAULTLESS)
+  })
+
+  test('what was heard before calls nobody again, and a new question calls once, however it comes', async (context) => {
+    const world = await openWorld(context, {heartbeatMs: 1000})
+    const plan = (text: string, question: string): void => {
+      // So much comes in many pieces: there is time to decide something between them.
+      const entries = [
+        {source: 'assistant', text: 'Let me look.'},
+        {source: 'tool', tool: 'read', text: 'x'.repeat(500_000)},
+        {source: 'assistant', text: question},
+      ] as const
+      const said = entries.map((entry) => ({kind: 'entry' as const, entry}))
+      const rest = {kind: 'rest', state: 'pending_user'} as const
+      world.platform.control.planScript({when: {text}, steps: [...said, rest]})
+    }
+    plan('the moon', 'North or south?')
+    plan('once more', 'East or west?')
+    const place = await world.say('@Bosun ask about the moon')
+    const [call] = await called(world, place, 1)
+    expect(call?.text).toContain('North or south?')
+    await world.settled(place)
+
+    await world.bot.stop()
+    changeLinks(world, 'cursor = null, run_since_ms = 1')
+    await world.startBot()
+    await world.until('it is decided', () => !isUndecided(world))
+    await world.settled(place)
+    expect(keyedSays(world, place)).toEqual([`ping:${idOf(call)} ${call?.text ?? ''}`])
+
+    await world.bot.stop()
+    await writeElsewhere(world, place, 'ask me once more')
+    await world.until('it waits again', () => world.transcriptIn(place).length === 8)
+    await world.until('it rests', () => world.threadIn(place)?.status === 'pending_user')
+    await world.startBot()
+    // Whoever dies before it could be called for comes to it with the next start.
+    await world.until('it stands', () =>
+      world.ours(place).some(({text}) => text.includes('East or west?')),
+    )
+    await world.bot.stop()
+    await world.startBot()
+    const [, again] = await called(world, place, 2)
+    expect(again?.text).toContain('East or west?')
+    await world.settled(place)
+    expect(saysOf(world, place)).toEqual(['✅ Answered', again?.text])
     expect(verdict(world, place)).toEqual(FAULTLESS)
   })
 
@@ -258,6 +307,13 @@ function saysOf(world: World, place: Place): string[] {
   return calls(world, place).map(({text}) => text)
 }
 
+/** What tells a second call from a reminder. */
+function keyedSays(world: World, place: Place): string[] {
+  return calls(world, place).map(
+    ({text, metadata}) => `${String(metadata?.event_payload['key'])} ${text}`,
+  )
+}
+
 function called(world: World, place: Place, times: number): Promise<StoredMessage[]> {
   return world.until(`called ${times} times`, () => {
     const all = calls(world, place)
@@ -317,19 +373,34 @@ function idOf(call: StoredMessage | undefined): string {
 }
 
 function rowOf(world: World, call: StoredMessage | undefined): PingRow {
-  const db = new Database(join(world.folder, 'bosun.db'), {readonly: true})
-  try {
-    return db.prepare('select * from pings where id = ?').get(idOf(call)) as PingRow
-  } finally {
-    db.close()
-  }
+  return inDatabase(world, (db) =>
+    db.prepare<[string], PingRow>('select * from pings where id = ?').get(idOf(call)),
+  ) as PingRow
 }
 
 /** As if time had passed. */
 function change(world: World, call: StoredMessage | undefined, values: string): void {
+  inDatabase(world, (db) => db.prepare(`update pings set ${values} where id = ?`).run(idOf(call)))
+}
+
+/** As if it had died before it could write. */
+function changeLinks(world: World, values: string): void {
+  inDatabase(world, (db) => db.prepare(`update links set ${values}`).run())
+}
+
+/** Of the only link: whether it ran, and nobody has decided yet whom to call for that. */
+function isUndecided(world: World): boolean {
+  const runs = 'select 1 from links where run_since_ms is not null'
+  return inDatabase(world, (db) => db.prepare(runs).get()) !== undefined
+}
+
+function inDatabase<Value>(world: World, act: (db: Database.Database) => Value): Value {
   const db = new Database(join(world.folder, 'bosun.db'))
-  db.prepare(`update pings set ${values} where id = ?`).run(idOf(call))
-  db.close()
+  try {
+    return act(db)
+  } finally {
+    db.close()
+  }
 }
 
 async function writeElsewhere(world: World, place: Place, text: string): Promise<void> {

@@ -126,7 +126,7 @@ describe.concurrent('work is archived', () => {
   })
 
   test('and finishes in the drawer when it is left to', async () => {
-    const place = await working('shear the sheep', SAM, 30_000)
+    const place = await working('shear the sheep', SAM, 50_000)
     await world.press(place, ACTIONS.askArchive, SAM)
     await modalOf(place, SAM)
     await world.slack.people.useView({as: SAM, actionId: ACTIONS.archiveOnly})

@@ -25,7 +25,7 @@ interface Frame {
   data: Record<string, unknown>
 }
 
-interface Stream extends AsyncDisposable {
+export interface Stream extends AsyncDisposable {
   readonly status: number
   readonly frames: Frame[]
   /** All bytes so far. */

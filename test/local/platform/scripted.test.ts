@@ -5,7 +5,7 @@ import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {z} from 'zod'
 import {planSchema} from '../../../local/platform/agent/scripted.ts'
 import {startPlatform, type Platform} from '../../../local/platform/server.ts'
-import {createClient, itemsOf, outline, type Client} from './client.ts'
+import {type Client, type Stream, createClient, itemsOf, outline} from './client.ts'
 
 let folder: string
 let platform: Platform
@@ -30,22 +30,31 @@ const plan = (input: PlanInput): void => platform.control.planScript(input)
 
 const say = (...fragments: string[]) => ({kind: 'say', fragments}) as const
 
-/** Long enough for a reader to come before what follows. */
-const PAUSE = {kind: 'think', delayMs: 500} as const
+/** A reader that comes while the thread rests misses nothing of its next run. */
+const listen = async (threadId: string): Promise<Stream> => {
+  await client.run(threadId)
+  return client.stream(threadId)
+}
+
+/** What a reader is sent of the next run, from its message on. */
+const nextRun = async (threadId: string): Promise<Stream['frames']> => {
+  await using stream = await listen(threadId)
+  await client.post(`/threads/${threadId}/message`, {text: 'anything'})
+  const frames = await stream.until('rest', (so) => outline(so).at(-2) === 'run end')
+  return frames.slice(frames.findLastIndex(({data}) => data['source'] === 'user'))
+}
 
 const textsOf = (threadId: string): string[] => platform.transcript(threadId).map(({text}) => text)
 
 describe('a script', () => {
   test('plays instead of the scenario, frame by frame', async () => {
+    const threadId = await client.create('quick')
     plan({
+      when: {text: 'anything'},
       steps: [
         {
           kind: 'turn',
-          steps: [
-            PAUSE,
-            {kind: 'tool', name: 'search', text: 'Searched', delayMs: 1},
-            say('Hel', 'lo'),
-          ],
+          steps: [{kind: 'tool', name: 'search', text: 'Searched', delayMs: 1}, say('Hel', 'lo')],
         },
         {kind: 'turn', outcome: 'aborted', steps: [{kind: 'draft', fragments: ['Never']}]},
         {kind: 'turn', outcome: 'dropped', steps: []},
@@ -54,11 +63,10 @@ describe('a script', () => {
         {kind: 'rest', state: 'pending_user'},
       ],
     })
-    const threadId = await client.create('anything')
-    const frames = await client.run(threadId)
+    const frames = await nextRun(threadId)
     expect(outline(frames)).toEqual([
-      'status active',
       'transcript user',
+      'status active',
       'run start',
       'turn start',
       'tool_call',
@@ -75,16 +83,16 @@ describe('a script', () => {
       'status waiting',
       'run end',
       'status pending_user',
-      'done',
     ])
     const fragments = frames.filter(({event}) => event === 'assistant')
     expect(fragments.map(({data}) => data['text'])).toEqual(['Hel', 'lo', 'Never'])
-    expect(textsOf(threadId)).toEqual(['anything', 'Searched', 'Hello', 'Out of nothing'])
+    expect(textsOf(threadId).slice(2)).toEqual(['anything', 'Searched', 'Hello', 'Out of nothing'])
   })
 
   test('without turns is one turn', async () => {
-    plan({steps: [PAUSE, say('Hello')]})
-    const frames = await client.run(await client.create('anything'))
+    const threadId = await client.create('quick')
+    plan({when: {text: 'anything'}, steps: [say('Hello')]})
+    const frames = await nextRun(threadId)
     expect(outline(frames).slice(2, 7)).toEqual([
       'run start',
       'turn start',
@@ -95,15 +103,16 @@ describe('a script', () => {
   })
 
   test('writes fragments under a call id of its own', async () => {
+    const threadId = await client.create('quick')
     plan({
+      when: {text: 'anything'},
       steps: [
-        PAUSE,
         {kind: 'assistant', callId: 'mine', text: 'Hel'},
         {kind: 'assistant', callId: 'mine', text: 'lo', delayMs: 1},
         {kind: 'entry', entry: {source: 'assistant', text: 'Hello', callId: 'mine', id: 'e1'}},
       ],
     })
-    const frames = await client.run(await client.create('anything'))
+    const frames = await nextRun(threadId)
     const fragments = frames.filter(({event}) => event === 'assistant')
     expect(fragments.map(({data}) => data)).toEqual([
       {callId: 'mine', text: 'Hel'},
@@ -116,12 +125,13 @@ describe('a script', () => {
     const huge = JSON.stringify({x: 'x'.repeat(2_000_000)})
     plan({
       steps: [
-        PAUSE,
+        // A second for the reader to come.
+        {kind: 'think', delayMs: 10_000},
         {kind: 'frame', event: 'novelty', data: '{"a":1}', id: 'cursor'},
         {kind: 'frame', event: 'assistant', data: '{"callId":'},
         {kind: 'frame', event: 'huge', data: huge},
         // Time to take it: what is not taken makes a reader fall behind.
-        PAUSE,
+        {kind: 'think', delayMs: 500},
         say('Hello'),
       ],
     })
@@ -140,15 +150,18 @@ describe('a script', () => {
   })
 
   test('ends open streams without a word, or with an error', async () => {
-    plan({when: {text: 'close'}, steps: [PAUSE, {kind: 'close'}]})
+    plan({when: {text: 'close'}, steps: [{kind: 'close'}]})
     plan({
       when: {text: 'break'},
-      steps: [PAUSE, {kind: 'error', code: 'stream_unavailable', message: 'Later.'}],
+      steps: [{kind: 'error', code: 'stream_unavailable', message: 'Later.'}],
     })
-    await using closed = await client.stream(await client.create('close it'))
+    const threadId = await client.create('quick')
+    await using closed = await listen(threadId)
+    await client.post(`/threads/${threadId}/message`, {text: 'close it'})
     await closed.ended()
     expect(outline(closed.frames).at(-1)).toBe('turn start')
-    await using broken = await client.stream(await client.create('break it'))
+    await using broken = await listen(threadId)
+    await client.post(`/threads/${threadId}/message`, {text: 'break it'})
     await broken.ended()
     expect(broken.frames.at(-1)).toEqual({
       event: 'error',
