@@ -51,10 +51,12 @@ export function startThread(work: ThreadWork, world: World): SimThread {
   let isComplete = false
   let awaited: readonly Ask[] = []
   let interrupt: (() => void) | undefined
+  let grown: (() => void) | undefined
 
   const poke = (change: 'growth' | 'any'): void => {
     const isCovered = awaited.some(({rank}) => rank === 'preview' || rank === 'first')
     if (change === 'any' || !isCovered) interrupt?.()
+    else grown?.()
   }
 
   const ask = (method: string, rank: Rank, more: Partial<Ask> = {}): Ask => ({
@@ -131,11 +133,13 @@ export function startThread(work: ThreadWork, world: World): SimThread {
         await new Promise<void>((resolve) => (interrupt = resolve))
         continue
       }
-      const {granted, leave} = pacer.queue(wanted)
+      const queued = pacer.queue(wanted)
       awaited = wanted
-      interrupt = leave
-      const one = wanted[(await granted) ?? -1]
+      interrupt = queued.leave
+      grown = queued.grown
+      const one = wanted[(await queued.granted) ?? -1]
       interrupt = undefined
+      grown = undefined
       awaited = []
       if (one !== undefined && pacer.isPaused(one)) pacer.giveBack(one)
       else if (one !== undefined) await use(one)

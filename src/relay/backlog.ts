@@ -15,6 +15,8 @@ export interface Backlog {
   waited(): number
   /** How fast it grows, smoothed, in characters; a silence is slow growth. */
   perSecond(): number
+  /** How long it usually takes until more comes. */
+  usualGapMs(): number
   /** How long until the silence is longer than usual, if nothing comes: below 0, it pauses. */
   untilPauseMs(): number
 }
@@ -79,6 +81,7 @@ export function createBacklog(clock: Clock): Backlog {
       const ageS = Math.max(LEAST_AGE_S, (atMs - sinceMs) / 1000)
       return recent / (MEMORY_S * (1 - Math.exp(-ageS / MEMORY_S)))
     },
+    usualGapMs: () => usualGapMs,
     untilPauseMs: () => grownMs + Math.max(LEAST_PAUSE_MS, 3 * usualGapMs) - clock.nowMs(),
   }
 }

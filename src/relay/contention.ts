@@ -8,7 +8,7 @@ import type {Clock} from './clock.ts'
  * A reply that grows by `g` characters a second and is shown every `T` seconds has gathered `g·T²/2`
  * character-seconds by then, and saves so many: that is what its token is worth. The least text waits when
  * all tokens are worth the same. With `r` tokens a second for all, that worth is `(Σ√g)² / 2r²`. Replies come in
- * bursts, though, and what is shown in the pauses between waits less: the price is half of that. A reply is shown
+ * bursts, though, and what is shown in the pauses between waits less: the price is two thirds of that. A reply is shown
  * when what it has gathered reaches the price.
  */
 export interface Contention {
@@ -27,7 +27,7 @@ export interface Contention {
 }
 
 /** A burst lasts for about so long. */
-const BURST_S = 13
+const BURST_S = 20
 /** A reply that has begun needs its last edit within about so long. */
 const REPLY_S = 14
 /** What goes to something better than growth is looked at over about so long. */
@@ -94,7 +94,7 @@ export function createContention(bucket: Bucket, clock: Clock): Contention {
       count()
       // Of a full bucket tokens run over: they cost nothing.
       const room = Math.min(1, bucket.burst() - tokens)
-      priced = {atMs: nowMs, tokens, price: (room * crowd * crowd) / (4 * perSecond() ** 2)}
+      priced = {atMs: nowMs, tokens, price: (room * crowd * crowd) / (3 * perSecond() ** 2)}
       return priced.price
     },
     reserve,

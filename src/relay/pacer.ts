@@ -51,6 +51,8 @@ export interface Left {
 
 interface Queued {
   granted: Promise<number | undefined>
+  /** What it would show has grown: it may be worth a token now. */
+  grown: () => void
   /** Ends the wait, unless it was granted already. */
   leave: () => void
 }
@@ -156,6 +158,14 @@ export function createPacer({
     setTimer()
   }
 
+  /** At this one alone, unless others are due too: then the timer is about to look at all. */
+  const look = (waiter: Waiting): void => {
+    const {team} = waiter
+    if (team.waiting.size === 1) pump(team)
+    else if (team.wakeAtMs > clock.nowMs()) grantTo(team, [waiter])
+    setTimer()
+  }
+
   const teamOf = (name: string): Team => {
     const team = teams.get(name) ?? {waiting: new Set(), wakeAtMs: Infinity}
     teams.set(name, team)
@@ -176,15 +186,15 @@ export function createPacer({
     const team = teamOf(asks[0]?.team ?? '')
     const waiter: Waiting = {team, wishes: asks.map(toWish), grant: resolve}
     team.waiting.add(waiter)
-    // Who comes new is looked at alone, unless others are due too: then the timer is about to look at all.
-    if (team.waiting.size === 1) pump(team)
-    else if (team.wakeAtMs > clock.nowMs()) grantTo(team, [waiter])
-    setTimer()
+    look(waiter)
+    const grown = (): void => {
+      if (team.waiting.has(waiter)) look(waiter)
+    }
     const leave = (): void => {
       if (team.waiting.delete(waiter) && team.waiting.size === 0) setTimer()
       resolve(undefined)
     }
-    return {granted, leave}
+    return {granted, grown, leave}
   }
 
   const next = async (asks: readonly Ask[], signal: AbortSignal): Promise<number | undefined> => {

@@ -17,7 +17,7 @@ export interface Prospect {
   worth: number
 }
 
-/** Looked at again this soon: what waits grows without telling. */
+/** Looked at again this soon: by waiting alone it becomes worth more. */
 const POLL_MS = {least: 20, most: 100}
 
 /** A pause lasts about so long. */
@@ -93,11 +93,11 @@ function msUntil(backlog: Backlog, price: number): number {
   const chars = backlog.chars()
   const missing = price - worthOf(backlog)
   if (!(missing > 0)) return 0
-  // In a pause nothing is missed by showing what is there, and all of it would wait for the whole pause.
-  if (chars * PAUSE_S >= missing) {
-    const untilPauseMs = backlog.untilPauseMs()
-    return untilPauseMs <= 0 ? 0 : Math.max(POLL_MS.least, untilPauseMs)
-  }
+  // What would be worth it before more comes had better be shown at once: until then it would wait for nothing.
+  const untilPauseMs = backlog.untilPauseMs()
+  const silenceS = untilPauseMs > 0 ? backlog.usualGapMs() / 1000 : PAUSE_S
+  if (chars * silenceS >= missing) return 0
+  if (chars * PAUSE_S >= missing) return Math.max(POLL_MS.least, untilPauseMs)
   const growth = backlog.perSecond()
   const seconds = (2 * missing) / (chars + Math.sqrt(chars * chars + 2 * growth * missing))
   return Math.min(POLL_MS.most, Math.max(POLL_MS.least, seconds * 1000))

@@ -64,6 +64,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
   /** What is wanted has changed since it was last looked at. */
   let isStale = false
   let interrupt: (() => void) | undefined
+  let grown: (() => void) | undefined
 
   const wanted = (): readonly WantedPost[] => options.wanted(refusals.lessons())
 
@@ -76,6 +77,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
     // The grant that is waited for will show the newest text anyhow.
     const isCovered = awaited.some(({rank}) => rank === 'preview' || rank === 'first')
     if (change === 'any' || !isCovered) wake()
+    else grown?.()
   }
 
   const nextSteps = async (): Promise<Step[]> => {
@@ -156,11 +158,13 @@ export function createPublisher(options: PublisherOptions): Publisher {
   /** The pacer's answer; `undefined` when what is wanted has changed meanwhile. */
   const grant = async (asks: readonly Ask[]): Promise<number | undefined> => {
     if (isStale) return undefined
-    const {granted, leave} = pacer.queue(asks)
-    interrupt = leave
+    const queued = pacer.queue(asks)
+    interrupt = queued.leave
+    grown = queued.grown
     awaited = asks
-    const index = await granted
+    const index = await queued.granted
     interrupt = undefined
+    grown = undefined
     awaited = []
     return index
   }

@@ -6,7 +6,7 @@ import type {Step} from './steps.ts'
 const CLOSE_AFTER_MS = 240_000
 const OVER_AFTER_MS = 310_000
 /** Between two appends. */
-const APPEND_GAP_MS = 150
+const APPEND_GAP_MS = 100
 
 /** A reply that begins to grow may begin as a stream; what is complete, or was refused so, may not. */
 export function canStream(post: WantedPost): post is SayPost {

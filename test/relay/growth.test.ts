@@ -29,14 +29,14 @@ function start(scale = 1) {
   })
   const want = (it: Reply, ...changes: Partial<Ask>[]) => {
     const asks = changes.map((change) => ask(it, change))
-    const {granted, leave} = pacer.queue(asks)
+    const {granted, grown, leave} = pacer.queue(asks)
     void granted.then((index) => {
       const method = asks[index ?? -1]?.method
       if (method === undefined) return
       it.granted.push({method, atMs: clock.nowMs()})
       it.backlog.shown()
     })
-    return leave
+    return {grown, leave}
   }
   /** Asks for the next showing whenever the last one was granted. */
   const keepGrowing = async (replies: readonly Reply[], forMs: number, chars = 15) => {
@@ -103,6 +103,27 @@ test('one reply alone is shown about once a second, and not all at once at first
   expect(it.granted.length).toBeGreaterThan(18)
   const early = it.granted.filter(({atMs}) => atMs < 3000)
   expect(early.length).toBeLessThan(8)
+})
+
+test('a reply is shown with the words that make it worth it, and not some time behind them', async () => {
+  const {clock, reply, want, settle} = start()
+  const it = reply()
+  const grownAtMs: number[] = []
+  let waiting: {grown: () => void} | undefined
+  let seen = 0
+  for (let count = 0; count < 100; count += 1) {
+    it.backlog.grow(10)
+    grownAtMs.push(clock.nowMs())
+    waiting?.grown()
+    waiting ??= want(it, {method: 'chat.appendStream'})
+    await settle()
+    await advance(clock, 70, settle)
+    if (it.granted.length > seen) waiting = undefined
+    seen = it.granted.length
+  }
+  const prompt = it.granted.filter(({atMs}) => grownAtMs.includes(atMs))
+  // How soon the next words come is a guess.
+  expect(prompt.length / it.granted.length).toBeGreaterThan(0.8)
 })
 
 test('of growing replies the one whose characters have waited most is shown', async () => {
@@ -259,7 +280,7 @@ describe('behind "not now"', () => {
       const replies = Array.from({length: 20}, () => reply())
       const leaves = replies.map((it) => want(it, {rank: 'final'}))
       await settle()
-      for (const leave of leaves) leave()
+      for (const {leave} of leaves) leave()
       return replies.filter(({granted}) => granted.length > 0).length
     }
     expect(await atOnce()).toBe(9)
