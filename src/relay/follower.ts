@@ -50,6 +50,8 @@ export function createFollower(start: string | undefined, limits: Limits): Follo
   let isStale = true
   /** Frames were dropped, and the reader has not been back since. */
   let isLost = false
+  /** Of what was dropped the newest status: no page brings it again. */
+  let status: Frame | undefined
   /** It has seen the turn in progress from its start. */
   let seesLive = false
   let ending: {failure: Error | undefined} | undefined
@@ -64,7 +66,10 @@ export function createFollower(start: string | undefined, limits: Limits): Follo
     !isLost && buffer.length < limits.maxFrames && chars < limits.maxChars
 
   const take = (frame: Frame): void => {
-    if (isLost && frame.type !== 'done') return
+    if (isLost && frame.type !== 'done') {
+      drop(frame)
+      return
+    }
     if (frame.type === 'connected' || (frame.type === 'turn' && frame.phase === 'start')) {
       seesLive = true
     }
@@ -72,6 +77,7 @@ export function createFollower(start: string | undefined, limits: Limits): Follo
     if (frame.type === 'rewound' && !isInStep) return
     if (!hasRoom() && frame.type !== 'done') {
       lose()
+      drop(frame)
       return
     }
     if (frame.type === 'transcript' && !isInStep) isStale = true
@@ -81,11 +87,16 @@ export function createFollower(start: string | undefined, limits: Limits): Follo
   }
 
   const lose = (): void => {
+    buffer.forEach(drop)
     buffer = []
     chars = 0
     isInStep = false
     isLost = true
     seesLive = false
+  }
+
+  const drop = (frame: Frame): void => {
+    if (frame.type === 'status') status = frame
   }
 
   const shift = (): Frame | undefined => {
@@ -104,7 +115,8 @@ export function createFollower(start: string | undefined, limits: Limits): Follo
     if (isLost) {
       isLost = false
       isStale = true
-      buffer.unshift(DROPPED)
+      buffer.unshift(DROPPED, ...(status === undefined ? [] : [status]))
+      status = undefined
     }
     return isStale && !isInStep
   }

@@ -31,6 +31,8 @@ export function createThreadReading({
     }
   }
 
+  const keep = async (threadId: string): Promise<void> => books.change(await read(threadId))
+
   let isReading = false
   let isAsked = false
 
@@ -41,7 +43,10 @@ export function createThreadReading({
     try {
       while (isAsked) {
         isAsked = false
-        await books.change(await read(threadId))
+        await keep(threadId).catch((error: unknown) => {
+          // Who asked meanwhile may be luckier.
+          if (!isAsked) throw error
+        })
       }
     } finally {
       isReading = false

@@ -282,6 +282,7 @@ test('one that reads nothing holds nobody up, and finds everything by paging whe
   await turn()
   for (let count = 0; count < 500; count += 1) {
     world.thread.happen({what: 'settle', call: 'A'})
+    if (count === 200) world.thread.happen({what: 'rest'})
     if (count % 3 === 0) await turn()
   }
   await world.settle()
@@ -290,6 +291,9 @@ test('one that reads nothing holds nobody up, and finds everything by paging whe
   slow.read(10_000)
   await world.settle()
   expect(entriesOf(slow.frames)).toEqual(world.thread.entries)
+  // No page says how the thread stands.
+  const status = slow.frames.findLast(({type}) => type === 'status')
+  expect(status).toEqual({type: 'status', status: 'idle'})
 })
 
 test('while all are slow the stream itself waits', async () => {

@@ -5,7 +5,10 @@ import type {Entry} from '../../src/platform/model.ts'
 export type Happening =
   | {what: 'say'; call: string; text: string}
   | {what: 'settle'; call: string}
-  | {what: 'tool' | 'user' | 'run-end' | 'cut' | 'rewind' | 'heartbeat' | 'dropped' | 'done'}
+  | {
+      what:
+        'tool' | 'user' | 'run-end' | 'rest' | 'cut' | 'rewind' | 'heartbeat' | 'dropped' | 'done'
+    }
 
 /** A thread of the platform as its stream tells it, section 6.3 rule by rule. */
 export interface InMemoryThread {
@@ -75,6 +78,9 @@ export function createInMemoryThread(): InMemoryThread {
         }
         live.clear()
         emit({type: 'run', phase: 'end'})
+        return
+      case 'rest':
+        emit({type: 'status', status: 'idle'})
         return
       case 'cut':
         emit(...opening(entries.length))

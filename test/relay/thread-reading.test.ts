@@ -1,0 +1,34 @@
+import {expect, test} from 'vitest'
+import type {PlatformClient} from '../../src/platform/client.ts'
+import {PlatformUnreachable} from '../../src/platform/errors.ts'
+import type {Thread} from '../../src/platform/model.ts'
+import type {Link} from '../../src/store/link.ts'
+import {createThreadReading} from '../../src/relay/thread-reading.ts'
+
+test('whoever asks while a reading fails has the thread read once more', async () => {
+  const answers = [Promise.withResolvers<Thread>(), Promise.withResolvers<Thread>()] as const
+  let asked = 0
+  let link = {id: 'l1', threadId: 't1'} as Link
+  const client = {getThread: () => answers[asked++]?.promise} as unknown as PlatformClient
+  let read = 0
+  const readThread = createThreadReading({
+    books: {
+      link: () => link,
+      change: async (values) => void (link = {...link, ...values}),
+      reload: async () => true,
+      note: () => undefined,
+      keep: () => undefined,
+      closed: async () => undefined,
+    },
+    clientOf: () => client,
+    signal: new AbortController().signal,
+    onRead: () => (read += 1),
+  })
+  const first = readThread('t1')
+  const second = readThread('t1')
+  answers[0].reject(new PlatformUnreachable('it is away', false))
+  answers[1].resolve({id: 't1', title: 'The cart'} as Thread)
+  await Promise.all([first, second])
+  expect(link.title).toBe('The cart')
+  expect([asked, read]).toEqual([2, 1])
+})
