@@ -23,7 +23,6 @@ import {createWays} from './relay/ways.ts'
 import {createLeaks} from './security/leaks.ts'
 import {formChecks, formPauses} from './slack/acts/form-checks.ts'
 import {explainObstacles} from './slack/blocked.ts'
-import {isForFirst} from './slack/deeds/arrival.ts'
 import {createEndingFetch} from './slack/ending-fetch.ts'
 import {openEntrance} from './slack/installs/entrance.ts'
 import type {Serving} from './slack/installs/installs.ts'
@@ -188,17 +187,13 @@ export async function startBot(
   await installs.recover()
 
   const dispatch = await registerListeners({
-    ...{workspaceOf, apiUrl: slack.apiUrl, logger},
+    ...{inbox: store.inbox, workspaceOf, apiUrl: slack.apiUrl, logger},
     onEnding: (ending) => installs.end(ending),
   })
   const worker = opened.use(
     createWorker({
       inbox: store.inbox,
-      handle: async (handling) => {
-        const {row} = handling
-        if (isForFirst(row) && (await store.inbox.handledBefore(row)).length > 0) return
-        await dispatch(JSON.parse(row.body) as Record<string, unknown>, handling)
-      },
+      handle: dispatch,
       onFailed: createFailureHandler(workspaceOf),
       log,
     }),

@@ -1,7 +1,9 @@
 import {App, type Logger} from '@slack/bolt'
 import type {Handling} from '../inbox/worker.ts'
+import type {InboxStore} from '../store/inbox.ts'
 import {actOf} from './acts/act.ts'
 import {QUIET} from './calls.ts'
+import {isForFirst} from './deeds/arrival.ts'
 import {parseDeed} from './deeds/deed.ts'
 import {ENDINGS, type Ending, parseEnding} from './deeds/ending.ts'
 import {ACTIONS, COMMANDS, SHORTCUTS} from './ids.ts'
@@ -22,6 +24,7 @@ export const surface = {
 } as const
 
 interface RegisterOptions {
+  inbox: Pick<InboxStore, 'handledBefore'>
   workspaceOf: (team: string) => Workspace | undefined
   /** The app, or its tokens, were taken out of somewhere. */
   onEnding: (ending: Ending) => Promise<void>
@@ -30,7 +33,7 @@ interface RegisterOptions {
 }
 
 /** Handles one stored delivery; rejects with what its handler threw. */
-type Dispatch = (body: Record<string, unknown>, handling: Handling) => Promise<void>
+type Dispatch = (handling: Handling) => Promise<void>
 
 /** Everything of ours is named so. */
 const OURS = /^bosun:/
@@ -40,7 +43,7 @@ const OURS = /^bosun:/
  * is acknowledged already. What people do is looked up in the table of acts.
  */
 export async function registerListeners(options: RegisterOptions): Promise<Dispatch> {
-  const {workspaceOf, onEnding, apiUrl, logger} = options
+  const {inbox, workspaceOf, onEnding, apiUrl, logger} = options
   const app = new App({
     receiver: {init: () => undefined, start: async () => undefined, stop: async () => undefined},
     // Nothing of ours calls Slack by what Bolt hands on; it only knows by it who we are.
@@ -83,7 +86,10 @@ export async function registerListeners(options: RegisterOptions): Promise<Dispa
   app.shortcut(OURS, perform)
   app.view(OURS, perform)
 
-  return async (body, handling) => {
+  return async (handling) => {
+    const {row} = handling
+    if (isForFirst(row) && (await inbox.handledBefore(row)).length > 0) return
+    const body = JSON.parse(row.body) as Record<string, unknown>
     try {
       await app.processEvent({body, ack: async () => undefined, customProperties: {handling}})
     } catch (error) {

@@ -183,7 +183,7 @@ async function openMatrix() {
     await workspaces.add(workspace)
   }
   const dispatch = await registerListeners({
-    ...{workspaceOf: workspaces.of, apiUrl: slack.apiUrl, logger},
+    ...{inbox: store.inbox, workspaceOf: workspaces.of, apiUrl: slack.apiUrl, logger},
     onEnding: async () => Promise.resolve(),
   })
   const teams: (Whoami & {people: People; places: ReadonlyMap<DoorKind, Subjects>})[] = []
@@ -220,9 +220,9 @@ async function openMatrix() {
     })
     const before = platform.ledger.length
     const calls = slack.ledger.calls.length
-    const row = {id: ordinal, key: `row-${ordinal}`, lane: 'l', body: '', attempts: 0}
-    await dispatch(body, {
-      row: {...row, receivedAtMs: Date.now()},
+    const row = {id: ordinal, key: `row-${ordinal}`, lane: 'l', attempts: 0}
+    await dispatch({
+      row: {...row, body: JSON.stringify(body), receivedAtMs: Date.now()},
       signal,
       release: () => undefined,
       mayTell: async () => Promise.resolve(true),
