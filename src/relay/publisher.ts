@@ -147,6 +147,25 @@ export function createPublisher(options: PublisherOptions): Publisher {
       }
     }
     backlog.shown() // nobody waits for it any more
+    await endStreams()
+  }
+
+  /** Slack marks a stream that nobody ends as broken. For which there is no token now, the next start ends it. */
+  const endStreams = async (): Promise<void> => {
+    for (const {key, ts, streaming} of known.all.values()) {
+      if (!streaming || ts === undefined) continue
+      const now = {sinceMs: 0, notBeforeMs: 0, rank: 'state'} as const
+      const close: Step = {...now, move: 'close', key, ts, stretch: undefined}
+      const {granted, leave} = pacer.queue([toAsk(close)])
+      leave()
+      if ((await granted) === undefined) return
+      try {
+        await perform(close)
+      } catch (error) {
+        if (!(error instanceof WriteError))
+          log.error({err: error, linkId}, 'A stream was left open')
+      }
+    }
   }
 
   const news = async (): Promise<void> => {

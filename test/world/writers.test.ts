@@ -86,6 +86,19 @@ describe.concurrent('a reply that is streamed', () => {
     expect(callsOf(world, 'chat.update').length).toBeGreaterThan(0)
   })
 
+  test('is ended with its process, and goes on by edits with the next one', async (context) => {
+    const world = await openWorld(context, stream({pace: 0.6}))
+    const place = await world.say(TASK)
+    await world.until('it is streamed', () => callsOf(world, 'chat.appendStream').length > 1)
+    await world.bot.stop()
+    const states = world.ours(place).map(({streaming}) => streaming)
+    expect(states).toContain('completed')
+    expect(states).not.toContain('in_progress')
+    await world.startBot()
+    await world.settled(place)
+    expect(verdict(world, place)).toEqual(FAULTLESS)
+  })
+
   test('is ended by the next process after its own was killed', async (context) => {
     const world = await openWorld(context, stream({pace: 0.6}))
     const place = await world.say(TASK)
