@@ -21,7 +21,7 @@ export const NOTHING_LEARNT: Lessons = {
  * a file. `undefined`: nothing is left to try.
  */
 export function learnRefusal(lessons: Lessons, post: WantedPost): Lessons | undefined {
-  const {key, delivery, content} = post
+  const {key, delivery, content, draft} = post
   if (content.kind === 'file') return {...lessons, noFiles: true}
   if (content.kind !== 'say' || delivery === undefined) {
     return lessons.plain.has(key) ? undefined : learnPlain(lessons, key)
@@ -31,6 +31,8 @@ export function learnRefusal(lessons: Lessons, post: WantedPost): Lessons | unde
   if (shape === undefined && !lessons.plain.has(key)) {
     return learnPlain(lessons, key)
   }
+  // No file is made of what is still written, or broke off.
+  if (shape === 'small' && draft !== undefined) return undefined
   const next = shape === undefined ? 'small' : 'file'
   return {...lessons, shapes: new Map([...lessons.shapes, [delivery, next]])}
 }

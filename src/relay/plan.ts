@@ -159,7 +159,8 @@ function isFilePost(post: WantedPost): post is FilePost {
 /**
  * Previews that stand in front of a post that has to come before them: one that is still to be made, or one
  * that was made later. Of two replies that are written at once, the one that settles first is first. The
- * parts of one reply follow each other, also when an earlier one has to be made again.
+ * parts of one reply follow each other, also when an earlier one has to be made again. What stands behind a reply
+ * that gets another part, as when Slack took it in smaller ones alone, moves behind that.
  */
 function findOvertaken(
   wanted: readonly WantedPost[],
@@ -168,6 +169,7 @@ function findOvertaken(
 ): ReadonlyMap<string, KnownPost> {
   const overtaken = new Map<string, KnownPost>()
   const broken = new Set<string | undefined>()
+  let isCutAnew = false
   let latest = ''
   for (const post of wanted) {
     const row = known.get(post.key)
@@ -175,10 +177,11 @@ function findOvertaken(
     if (isMissing(post, row)) {
       latest = LATER_THAN_ALL
       if (post.delivery !== undefined) broken.add(post.delivery)
+      isCutAnew ||= row === undefined && isLastWord(post)
     }
     if (row?.state !== 'placed' || row.ts === undefined) continue
     const isBehindNone = row.ts < latest || (post.delivery !== undefined && row.ts < floor)
-    const canMove = isMovable(post, row) || broken.has(post.delivery)
+    const canMove = isMovable(post, row) || isCutAnew || broken.has(post.delivery)
     if (canMove && isBehindNone) overtaken.set(post.key, row)
     else if (row.ts > latest) latest = row.ts
   }
@@ -193,6 +196,11 @@ function isMovable(post: WantedPost, row: KnownPost): boolean {
 
 /** A `ts` is no number: sixteen digits, and the text itself is in order. */
 const LATER_THAN_ALL = '~'
+
+/** Of a reply, in words or as a file. */
+function isLastWord({content, isFinal}: WantedPost): boolean {
+  return isFinal && (content.kind === 'say' || content.kind === 'file')
+}
 
 function isMissing(post: WantedPost, row: KnownPost | undefined): boolean {
   return post.isCreated && !stands(row, post)

@@ -114,7 +114,7 @@ export function createRefusals(options: RefusalsOptions): Refusals {
         obstacles.meet({scope: {team}, code})
         return
       case 'mistake':
-        if (step.move === 'share') learn(step)
+        if (step.move === 'share') learn(step, key)
         else obstacles.meet({scope: {team, method}, code: error.message})
         return
       default:
@@ -139,19 +139,20 @@ export function createRefusals(options: RefusalsOptions): Refusals {
   const refuse = async (step: Step, key: string): Promise<void> => {
     if (step.move === 'remove') await leave(step, key)
     else if (step.move === 'edit' && step.post.delivery === undefined) postpone(key)
-    else learn(step)
+    else learn(step, key)
   }
 
-  /** A card or a question stands as it was, and holds up no reply. */
+  /** It stands as it was, and holds up nothing else. */
   const postpone = (key: string): void => {
     const waitMs = REFUSED.baseMs + backoffMs(failures, REFUSED)
     known.note(key, {notBeforeMs: clock.nowMs() + waitMs})
   }
 
-  const learn = (step: Step): void => {
+  const learn = (step: Step, key: string): void => {
     const learnt = 'post' in step ? learnRefusal(lessons, step.post) : undefined
-    if (learnt === undefined) standStill()
-    else lessons = learnt
+    if (learnt !== undefined) lessons = learnt
+    else if (known.all.get(key)?.draft !== undefined) postpone(key)
+    else standStill()
   }
 
   const standStill = (): void => {

@@ -269,6 +269,15 @@ test('the parts of a reply stay in order when one of them is made again', () => 
   expect(outline(posts, known, NOTHING_LEARNT, rules)).toEqual(['create say:A:0'])
 })
 
+test('what stands behind a reply that is cut anew moves behind its new part', () => {
+  const before = settles(settles(empty, 'A', 'short'), 'B', 'the next')
+  const after = settles(settles(empty, 'A', 'word '.repeat(50)), 'B', 'the next')
+  const known = standing(wanted(before))
+  expect(outline(wanted(after), known, NOTHING_LEARNT, rules)[0]).toBe('remove say:B:0')
+  known.delete('say:B:0')
+  expect(outline(wanted(after), known, NOTHING_LEARNT, rules)[0]).toBe('create say:A:1')
+})
+
 describe('a message that somebody deleted', () => {
   const gone = (posts: readonly WantedPost[]) => {
     const known = standing(posts)

@@ -52,6 +52,28 @@ test('a card that went out plain without an answer gets its buttons once it is f
   expect(refusals.lessons().plain.has('card')).toBe(false)
 })
 
+test('a reply that is still written is tried again, and no file is made of it', async () => {
+  const draft = 'The first words'
+  const row: PostRow = {
+    ...{key: 'say:A:0', delivery: 'A', state: 'placed', ts: '1.1', hash: undefined},
+    ...{final: false, draft, file: undefined, streaming: false},
+  }
+  const {clock, known, refusals} = openRefusals([row])
+  const post: WantedPost = {
+    ...{key: row.key, delivery: 'A', isFinal: false, rank: 'preview', draft},
+    ...{isCreated: true, isOrdered: true},
+    content: {kind: 'say', markdown: draft},
+  }
+  for (let count = 0; count < 5; count += 1) {
+    const edit = {move: 'edit', post, ts: '1.1', ...when} as const
+    await refusals.answer(edit, new WriteError('refused', 'an_error_of_tomorrow'))
+  }
+  expect(refusals.lessons().shapes.get('A')).toBe('small')
+  expect(known.all.get(row.key)?.notBeforeMs).toBeGreaterThan(clock.nowMs())
+  // Nothing else at this place has to wait for it.
+  expect(refusals.pausedUntilMs()).toBe(0)
+})
+
 describe('a message that Slack does not let us remove', () => {
   const streamed: PostRow = {
     ...{key: 'say:A:0', delivery: 'A', state: 'placed', ts: '1.1', hash: undefined},
