@@ -1,3 +1,4 @@
+import {createHolds} from './agent/holds.ts'
 import {createRunRecords} from './agent/run-records.ts'
 import {createRuns} from './agent/runs.ts'
 import {createScripted} from './agent/scripted.ts'
@@ -50,6 +51,7 @@ export function openLasting(options: PlatformOptions, opened: AsyncDisposableSta
     database: opened.adopt(openDatabase(dataFile), (open) => void open.close()),
     ledger: opened.use(createLedger({maxRows, file})),
     faults: createFaults(),
+    holds: createHolds(),
     openStreams: createOpenStreams(),
     rates: createRates(clock, rateLimit),
     streamLimit,

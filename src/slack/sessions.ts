@@ -101,7 +101,8 @@ export function createSessions(options: SessionsOptions): Sessions {
       await callSlack(() => client.apiCall(METHOD, {...where, status}))
       session.shown = status
       session.shownAtMs = clock.nowMs()
-      if (status === 'closed') sessions.delete(key)
+      // Meanwhile it may have been unarchived.
+      if (status === 'closed' && isRight(session)) sessions.delete(key)
     } catch (error) {
       if (!(error instanceof SlackError)) throw error
       answer(key, error)

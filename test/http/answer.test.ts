@@ -35,8 +35,9 @@ async function writeFirst(head: string, chunks: number, everyMs: number) {
 }
 
 test('whoever is refused in the middle and writes on reads the answer', async () => {
+  // As fast as it can: the server listens for a second only.
   const all = await Promise.all(
-    Array.from({length: 20}, () => writeFirst(`${HEAD}content-length: 3000000\r\n\r\n`, 30, 5)),
+    Array.from({length: 10}, () => writeFirst(`${HEAD}content-length: 1000000\r\n\r\n`, 10, 1)),
   )
   for (const {text, problems} of all) {
     expect(problems).toEqual([])

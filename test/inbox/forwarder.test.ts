@@ -60,7 +60,7 @@ async function forwardUntil(
     nowMs: () => nowMs,
     log: SILENT_LOG,
   })
-  const found = await vi.waitFor(async () => {
+  const look = async (): Promise<Delivery> => {
     forwarder.wake()
     const [delivery] = await store.deliveries.log(hookId, {limit: 1, beforeId: undefined})
     if (delivery === undefined || !isSo(delivery)) {
@@ -68,7 +68,8 @@ async function forwardUntil(
       throw new Error(`It stands at ${delivery?.outcome}`)
     }
     return delivery
-  })
+  }
+  const found = await vi.waitFor(look, {timeout: 30_000})
   return {outcome: found.outcome, sent}
 }
 

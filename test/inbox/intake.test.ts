@@ -1,3 +1,4 @@
+import {setTimeout as delay} from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import {expect, test} from 'vitest'
 import {createIntake} from '../../src/inbox/intake.ts'
@@ -54,10 +55,10 @@ test('a row that cannot be written in 2.5 s is not acknowledged', async () => {
   let added = 0
   const intake = createIntake({inbox, onAdded: () => (added += 1)})
   const startMs = performance.now()
-  await expect(intake(arrival)).rejects.toThrow('could not be written in 2500 ms')
-  const tookMs = performance.now() - startMs
-  expect(tookMs).toBeGreaterThan(2450)
-  expect(tookMs).toBeLessThan(2900)
+  // Timers of one process come in their order, however late a busy machine makes them.
+  const first = Promise.race([intake(arrival), delay(2900, 'still waiting')])
+  await expect(first).rejects.toThrow('could not be written in 2500 ms')
+  expect(performance.now() - startMs).toBeGreaterThan(2450)
   expect(added).toBe(0)
   other.exec('rollback')
   other.close()

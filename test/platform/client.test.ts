@@ -111,6 +111,7 @@ describe('messages', () => {
   })
 
   test('a queued message can be taken back, and no more once it went out', async () => {
+    using held = platform.control.hold()
     const {id} = await create('long work on everything')
     const first = await client.sendMessage(id, {text: 'quick', delivery: 'queue'}, signal)
     expect(first.deduped).toBe(false)
@@ -127,6 +128,7 @@ describe('messages', () => {
     expect(await client.sendNow(id, sent.id ?? '', signal)).toMatchObject(late)
     await client.archive(id, signal)
     await client.interrupt(id, signal)
+    held[Symbol.dispose]()
   })
 })
 

@@ -102,7 +102,7 @@ test.each([301, 302, 303, 307, 308])(
       path: '/threads/t/stream',
       apiKey,
       signal,
-      timeoutMs: 2000,
+      timeoutMs: 10_000,
     })
     expect(await reasonOf(events)).toMatchObject({name: 'PlatformUnreachable', status})
     expect(elsewhere.requests).toEqual([])

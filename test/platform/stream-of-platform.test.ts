@@ -10,12 +10,13 @@ import {reasonOf} from './http-server.ts'
 
 describe('against the platform', () => {
   test('a run is followed to its end, and its drafts make up its reply', async () => {
-    await using platform = await startPlatform({pace: 0.1})
+    await using platform = await startPlatform({pace: 0.02})
     await using transport = createTransport(platform.baseUrl)
     const key = new Secret(platform.keys.human)
     const client = createPlatformClient({transport, apiKey: key})
     const {signal} = new AbortController()
     const ask = {requestId: 'r', projectId: 'project_web', message: 'some work on the cart'}
+    using held = platform.control.hold()
     const {id: threadId} = await client.createThread(ask, signal)
     const frames: Frame[] = []
     for await (const frame of follow({
@@ -28,6 +29,7 @@ describe('against the platform', () => {
       signal,
     })) {
       frames.push(frame)
+      if (frame.type === 'status') held[Symbol.dispose]()
     }
     const entries = frames.flatMap((frame) => (frame.type === 'transcript' ? [frame.entry] : []))
     expect(entries).toEqual(platform.transcript(threadId))

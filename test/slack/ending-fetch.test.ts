@@ -25,7 +25,7 @@ test('a call in flight is answered when the bot stops, and cut off when it is no
   const client = createSlackClient(async () => new Secret('xoxb'), {
     slackApiUrl: `${origin}/api/`,
     logger: quiet,
-    fetch: createEndingFetch(stop.signal, 50),
+    fetch: createEndingFetch(stop.signal, 1000),
   })
   const answered = client.auth.test()
   const hanging = reasonOf(client.chat.update({channel: 'C1', ts: '1.0', text: 'x'}))

@@ -92,9 +92,10 @@ describe('a pull request is read', () => {
       }),
       {numRuns: 2000},
     )
-    const startMs = performance.now()
+    const start = process.threadCpuUsage()
     for (const part of ['/pull', 'a/', '<a|', '-/', '/pull/']) readPullRequest(part.repeat(100_000))
-    expect(performance.now() - startMs).toBeLessThan(1000)
+    const {user, system} = process.threadCpuUsage(start)
+    expect((user + system) / 1000).toBeLessThan(1000)
   })
 })
 

@@ -24,25 +24,32 @@ const linkWith = (change: Partial<Link>, slackThread = '1.0'): Link => ({
 /** Slack says these things, the last one for ever. */
 async function sessionsWith({onTestFinished}: TestContext, ...errors: (string | undefined)[]) {
   let count = 0
-  const {origin, requests} = await serve((response) => {
+  const slack = await serve((response) => {
     const error = errors[Math.min(count, errors.length - 1)]
     count += 1
     answerJson(response, 200, error === undefined ? {ok: true} : {ok: false, error})
   })
+  const opened = openSessions(slack)
+  onTestFinished(() => opened.sessions[Symbol.asyncDispose]())
+  return opened
+}
+
+function openSessions({origin, requests}: Awaited<ReturnType<typeof serve>>) {
   const client = createSlackClient(async () => new Secret('xoxb-1'), {
     slackApiUrl: `${origin}/api/`,
     logger: createSlackLogger(SILENT_LOG),
   })
   const clock = createManualClock()
   const pacer = createPacer({budgets: slackBudgets(1), clock})
-  const sessions = createSessions({client, pacer, team: 'T1', clock, log: SILENT_LOG})
-  onTestFinished(() => sessions[Symbol.asyncDispose]())
+  const logged: string[] = []
+  const log = {...SILENT_LOG, info: (_details: object, message: string) => logged.push(message)}
+  const sessions = createSessions({client, pacer, team: 'T1', clock, log})
   const told = () =>
     requests.map(({body}) => {
       const said = new URLSearchParams(body)
       return `${said.get('thread_ts') ?? ''} ${said.get('status') ?? ''}`
     })
-  return {sessions, told, clock}
+  return {sessions, told, clock, logged}
 }
 
 test('Slack is told of work when it begins and ends, and of nothing else', async (context) => {
@@ -77,18 +84,15 @@ test('long work is told again before Slack forgets it', async (context) => {
 })
 
 test('an app that is no agent is not told of for an hour', async (context) => {
-  const {sessions, told, clock} = await sessionsWith(context, 'not_agent_app', undefined)
+  const {sessions, told, clock, logged} = await sessionsWith(context, 'not_agent_app', undefined)
   sessions.show(linkWith({}))
-  await expect.poll(told).toHaveLength(1)
-  await expect
-    .poll(() => {
-      sessions.show(linkWith({}, '2.0'))
-      return told().length
-    })
-    .toBe(1)
-  clock.advance(61 * MINUTE_MS)
+  await expect.poll(() => logged).toEqual(['Slack shows no agent sessions for this app'])
+  sessions.show(linkWith({}, '2.0'))
+  clock.advance(59 * MINUTE_MS)
+  sessions.show(linkWith({}, '2.0'))
+  clock.advance(2 * MINUTE_MS)
   sessions.show(linkWith({}, '3.0'))
-  await expect.poll(told).toContain('3.0 processing')
+  await expect.poll(told).toEqual(['1.0 processing', '3.0 processing'])
 })
 
 test('an answer that is lost is asked for again', async (context) => {
@@ -123,4 +127,28 @@ test('the end of a stream moves the session along, and what was told meanwhile i
   await expect(lost).rejects.toThrow('lost')
   await expect.poll(told).toHaveLength(4)
   expect(phases).toEqual(['processing', 'suspended'])
+})
+
+test('work that begins again while Slack is told of its end is told of behind it', async ({
+  onTestFinished,
+}) => {
+  const answers: (() => void)[] = []
+  const slack = await serve((response) => {
+    answers.push(() => answerJson(response, 200, {ok: true}))
+  })
+  const {sessions, told, clock} = openSessions(slack)
+  onTestFinished(() => sessions[Symbol.asyncDispose]())
+  sessions.show(linkWith({}))
+  await expect.poll(told).toEqual(['1.0 processing'])
+  answers[0]?.()
+  sessions.show(linkWith({state: 'archived'}))
+  const soon = () => {
+    clock.advance(1000)
+    return told()
+  }
+  await expect.poll(soon).toEqual(['1.0 processing', '1.0 closed'])
+  sessions.show(linkWith({}))
+  answers[1]?.()
+  await expect.poll(soon).toEqual(['1.0 processing', '1.0 closed', '1.0 processing'])
+  answers[2]?.()
 })

@@ -3,6 +3,7 @@ import type {Live} from '../streams/live.ts'
 import type {Entries} from '../threads/entries.ts'
 import type {ThreadState} from '../threads/vocabulary.ts'
 import type {Usage} from '../usage/usage.ts'
+import type {Holds} from './holds.ts'
 import {pause} from './pause.ts'
 import {priceOf} from './price.ts'
 import type {Script, TaskPlan} from './script.ts'
@@ -16,6 +17,7 @@ export interface Theatre {
   live: Live
   /** Multiplies every delay of the agent. */
   pace: number
+  holds: Holds
 }
 
 /** Who plays a script: the agent of a thread, or one of its task subagents. */
@@ -44,11 +46,11 @@ export function performTurn(
 ): Promise<boolean> {
   const turn = turns[index]
   if (turn === undefined) throw new Error(`The script has no turn ${index}.`)
-  const {database, entries, usage, live, pace} = theatre
+  const {database, entries, usage, live, pace, holds} = theatre
   const {id, threadId, taskId, modelId, runId, signal} = actor
   const stage: Stage = {
     modelId,
-    wait: (delayMs) => pause(delayMs * pace, signal),
+    wait: async (delayMs) => (await pause(delayMs * pace, signal)) && holds.pass(threadId, signal),
     publish: (event) => live.publish(id, event),
     commit: (at, draft) => {
       const entry = database.transaction(() => {

@@ -1,3 +1,4 @@
+import type {Holds} from '../agent/holds.ts'
 import type {Scripted} from '../agent/scripted.ts'
 import type {OpenStreams} from '../edge/open-streams.ts'
 import type {RateLimit, Rates} from '../edge/rates.ts'
@@ -5,6 +6,7 @@ import type {Keys} from '../organization/keys.ts'
 import type {Organization} from '../organization/organization.ts'
 import type {PullRequestChange} from '../reviews/pull-requests.ts'
 import type {Reviews} from '../reviews/reviews.ts'
+import type {LiveEvent} from '../streams/frames.ts'
 import type {Live} from '../streams/live.ts'
 import type {StreamLimit} from '../streams/routes.ts'
 import type {Threads} from '../threads/threads.ts'
@@ -35,12 +37,20 @@ export interface Control {
   setPullRequest(change: PullRequestChange): void
   /** What the agent does in the next runs that match, instead of what it would do. */
   planScript(plan: ScriptPlan): void
+  /**
+   * Makes agents wait, of one thread or all, until it is disposed of: so readers come in time, and work is still in
+   * progress, on any machine.
+   */
+  hold(threadId?: string): Disposable
+  /** The same for one thread, from the moment that something happens in it. */
+  holdAt(threadId: string, isIt: (event: LiveEvent) => boolean): Disposable
   /** Puts a thread into a state, as if its agent had come to it. Whether there is such a thread. */
   setState(threadId: string, state: ThreadState): boolean
 }
 
 interface ControlOptions {
   faults: Faults
+  holds: Holds
   openStreams: OpenStreams
   streamLimit: StreamLimit
   rates: Rates
@@ -59,7 +69,7 @@ interface Parts {
 }
 
 export function createControl(options: ControlOptions): Control {
-  const {faults, openStreams, streamLimit, rates, parts, restart} = options
+  const {faults, holds, openStreams, streamLimit, rates, parts, restart} = options
   return {
     faults,
     restart: (downMs = 0) => restart(downMs),
@@ -77,6 +87,8 @@ export function createControl(options: ControlOptions): Control {
     },
     setPullRequest: (change) => parts().reviews.setPullRequest(change),
     planScript: (plan) => parts().scripted.plan(plan),
+    hold: (threadId) => holds.take(threadId),
+    holdAt: (threadId, isIt) => holdAt({...parts(), holds}, threadId, isIt),
     setState: (threadId, state) => setState(parts(), threadId, state),
   }
 }
@@ -86,4 +98,19 @@ function setState({threads, live}: Parts, threadId: string, state: ThreadState):
   threads.setState(threadId, state)
   live.publish(threadId, {kind: 'status', status: threads.status(threadId)})
   return true
+}
+
+function holdAt(
+  {live, holds}: Pick<Parts, 'live'> & {holds: Holds},
+  threadId: string,
+  isIt: (event: LiveEvent) => boolean,
+): Disposable {
+  const taken = new DisposableStack()
+  const leave = live.join(threadId, (event) => {
+    if (!isIt(event)) return
+    leave()
+    taken.use(holds.take(threadId))
+  })
+  taken.defer(leave)
+  return taken
 }

@@ -30,6 +30,8 @@ export interface Contract extends AsyncDisposable {
   say(threadId: string, text: string, delivery?: Delivery): Promise<Receipt>
   /** Reads a stream through the real client, with the human key. */
   follow(followed: Followed, options?: FollowOptions): Following
+  /** Begins, and answers all frames from there to the end of the run: its agent waits for the reader. */
+  beginAndFinish(message: string): Promise<{begun: Thread; frames: readonly Frame[]}>
   /** Follows the run in progress, if there is one, and answers all frames of that stream. */
   finish(threadId: string): Promise<readonly Frame[]>
   /** The transcript, as the real client pages through it. */
@@ -53,6 +55,10 @@ export async function startContract(settings: PlatformOptions = {}): Promise<Con
   const follow: Contract['follow'] = (followed, options) =>
     startFollowing({followed, transport, client: human, apiKey}, options)
   let begun = 0
+  const begin: Contract['begin'] = (message) => {
+    const requestId = `begun-${++begun}`
+    return human.createThread({requestId, projectId: 'project_web', message}, signal)
+  }
   return {
     platform,
     transport,
@@ -60,13 +66,18 @@ export async function startContract(settings: PlatformOptions = {}): Promise<Con
     client,
     raw: (key = 'human') => createClient({baseUrl: platform.baseUrl, key: keyOf(key)}),
     key: keyOf,
-    begin: (message) => {
-      const requestId = `begun-${++begun}`
-      return human.createThread({requestId, projectId: 'project_web', message}, signal)
-    },
+    begin,
     say: (threadId, text, delivery = 'queue') =>
       human.sendMessage(threadId, {text, delivery}, signal),
     follow,
+    beginAndFinish: async (message) => {
+      using held = platform.control.hold()
+      const thread = await begin(message)
+      await using run = follow({threadId: thread.id}, {until: 'run'})
+      await run.until('the first frames', (frames) => frames.some(({type}) => type === 'status'))
+      held[Symbol.dispose]()
+      return {begun: thread, frames: await run.ended()}
+    },
     finish: async (threadId) => {
       await using run = follow({threadId}, {until: 'run'})
       return await run.ended()

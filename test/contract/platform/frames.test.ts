@@ -67,7 +67,7 @@ test('6.1.r3 a client ignores event names that it does not know', async () => {
   await stream.until('the replay', (frames) => only('transcript', frames).length === 2)
   await contract.say(id, 'novelty')
   await stream.until('a rest', (frames) => frames.length > 6 && isAtRest(frames.at(-1)))
-  expect(raw.text()).toContain('event: novelty\nid: no-cursor\ndata: no JSON\n\n')
+  await expect.poll(() => raw.text()).toContain('event: novelty\nid: no-cursor\ndata: no JSON\n\n')
   const entries = only('transcript', stream.frames).map(({entry}) => entry)
   expect(entries).toEqual(await contract.transcript(id))
   expect(JSON.stringify(stream.frames)).not.toContain('no-cursor')

@@ -94,14 +94,21 @@ test('6.3.r5 a turn that is too large to replay is dropped for late readers', as
   const fragments = Array.from({length: 30}, () => LARGE)
   contract.platform.control.planScript({
     when: {text: 'giant'},
-    steps: [{kind: 'draft', fragments}, {kind: 'think', delayMs: 200_000}, REPLY],
+    steps: [{kind: 'draft', fragments}, REPLY],
   })
   const id = await restingThread(contract)
   await using early = contract.follow({threadId: id})
   await early.until('the replay', (frames) => only('transcript', frames).length === 2)
+  let written = 0
+  using held = contract.platform.control.holdAt(
+    id,
+    ({kind}) => kind === 'assistant' && (written += 1) === fragments.length,
+  )
   await contract.say(id, 'giant')
   await early.until('the draft', (frames) => only('assistant', frames).length === fragments.length)
   await using late = contract.follow({threadId: id}, {until: 'run'})
+  await late.until('the drop', (frames) => only('turn', frames).length === 2)
+  held[Symbol.dispose]()
   const frames = await late.ended()
   expect(only('turn', frames)).toEqual([
     {type: 'turn', phase: 'start', outcome: undefined},

@@ -49,7 +49,7 @@ test('4.3.r1 a stream is text/event-stream', async () => {
   expect(await response.text()).toContain('event: done')
 })
 
-/** Two tools, then a reply that stops for three seconds in its middle. */
+/** Two tools, then a reply that stops in its middle. */
 const planPausingReply = (text: string): void => {
   const callId = 'call_pausing'
   const [first, second] = ['The first half, ', 'the second half.']
@@ -59,7 +59,7 @@ const planPausingReply = (text: string): void => {
       {kind: 'tool', name: 'search', text: 'Searched the cart'},
       {kind: 'tool', name: 'read_file', text: 'Read the cart'},
       {kind: 'assistant', callId, text: first},
-      {kind: 'assistant', callId, text: second, delayMs: 10_000},
+      {kind: 'assistant', callId, text: second},
       {kind: 'entry', entry: {source: 'assistant', callId, text: first + second}},
     ],
   })
@@ -69,6 +69,7 @@ test('4.3.r2 Last-Event-ID resumes behind its entry, then sends the turn in prog
   planPausingReply('pausing')
   const {id} = await patient.begin('quick start')
   await patient.finish(id)
+  using held = patient.platform.control.holdAt(id, ({kind}) => kind === 'assistant')
   await patient.say(id, 'pausing')
   await using whole = patient.follow({threadId: id})
   await whole.until('the draft', (frames) => draftIn(frames) === 'The first half, ')
@@ -78,6 +79,10 @@ test('4.3.r2 Last-Event-ID resumes behind its entry, then sends the turn in prog
   const streams = known.map(({cursor = ''}) =>
     patient.follow({threadId: id}, {after: cursor, until: 'run'}),
   )
+  for (const stream of streams) {
+    await stream.until('the draft', (frames) => draftIn(frames) === 'The first half, ')
+  }
+  held[Symbol.dispose]()
   for (const [index, stream] of streams.entries()) {
     const frames = await stream.ended()
     const transcript = await patient.transcript(id)
@@ -127,8 +132,10 @@ test('4.3.r4 Last-Event-ID wins over after', async () => {
 })
 
 test('4.3.r5 until=run closes with done after the run in progress', async () => {
-  const {id} = await patient.begin('quick work')
-  const frames = await patient.finish(id)
+  const {
+    begun: {id},
+    frames,
+  } = await patient.beginAndFinish('quick work')
   expect(frames.at(-1)).toEqual({type: 'done'})
   expect(only('run', frames).at(-1)).toEqual({type: 'run', phase: 'end'})
   expect(idsIn(frames)).toEqual((await patient.transcript(id)).map((entry) => entry.id))

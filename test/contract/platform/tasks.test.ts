@@ -8,12 +8,12 @@ import {only} from './following.ts'
 import {framesOfRun} from './run.ts'
 
 let quick: Contract
-/** Work takes seconds here: time to meet it in progress. */
+/** Where work is met in progress. */
 let patient: Contract
 
 beforeAll(async () => {
   quick = await startContract()
-  patient = await startContract({pace: 0.3})
+  patient = await startContract({pace: 0.05})
 })
 afterAll(async () => {
   await quick[Symbol.asyncDispose]()
@@ -31,16 +31,22 @@ const finishedFanOut = async (task = FAN_OUT) => {
   return {id, frames, tasks: await listTasks(quick, id)}
 }
 
-/** A thread of the patient platform, with its first task at work. */
+/** A thread of the patient platform that stopped when its first task began to work, and goes on when it is let go. */
 const workingTask = async () => {
+  const {control} = patient.platform
+  using start = control.hold()
   const {id: threadId} = await patient.begin(FAN_OUT)
+  const held = control.holdAt(threadId, ({kind}) => kind === 'task')
+  start[Symbol.dispose]()
   const [task] = await eventually(
     'a task',
     () => listTasks(patient, threadId),
     (tasks) => tasks.length > 0,
   )
-  return {threadId, taskId: task?.id ?? ''}
+  return {threadId, taskId: task?.id ?? '', held}
 }
+
+const hasStatus = (frames: readonly Frame[]): boolean => only('status', frames).length > 0
 
 const STATUSES = ['working', 'waiting', 'idle', 'done', 'failed']
 
@@ -52,9 +58,10 @@ test('3.2.r1 a task shows only the five task statuses', async () => {
 })
 
 test('3.2.r1 a task that was stopped is idle, and works again when its thread does', async () => {
-  const {threadId, taskId} = await workingTask()
+  const {threadId, taskId, held} = await workingTask()
   const client = patient.client()
   await client.interrupt(threadId, patient.signal)
+  held[Symbol.dispose]()
   expect((await client.getTask(taskId, patient.signal)).status).toBe('idle')
   await patient.say(threadId, 'go on')
   const read = () => client.getTask(taskId, patient.signal)
@@ -62,8 +69,10 @@ test('3.2.r1 a task that was stopped is idle, and works again when its thread do
 })
 
 test('3.2.r2 reaching done closes the stream of the task with done', async () => {
-  const {taskId} = await workingTask()
+  const {taskId, held} = await workingTask()
   await using stream = patient.follow({taskId})
+  await stream.until('a status', hasStatus)
+  held[Symbol.dispose]()
   const frames = await stream.ended()
   expect(frames.slice(-2)).toEqual([
     {type: 'status', taskId, taskPath: '1', status: 'done', archived: false},
@@ -166,14 +175,15 @@ test('6.2.r5 task frames tell what becomes of tasks, and are not replayed', asyn
 })
 
 test('6.2.r5 task frames tell that tasks are stopped and resumed', async () => {
-  const {threadId, taskId} = await workingTask()
+  const {threadId, taskId, held} = await workingTask()
   await using stream = patient.follow({threadId})
-  await stream.until('a status', (frames) => only('status', frames).length > 0)
+  await stream.until('a status', hasStatus)
   const of = (frames: readonly Frame[]): string[] =>
     only('task', frames)
       .filter((frame) => frame.taskId === taskId)
       .map(({status}) => status)
   await patient.client().interrupt(threadId, patient.signal)
+  held[Symbol.dispose]()
   await stream.until('the stop', (frames) => of(frames).at(-1) === 'idle')
   await patient.say(threadId, 'go on')
   await stream.until('the end', (frames) => of(frames).at(-1) === 'done')
@@ -181,9 +191,11 @@ test('6.2.r5 task frames tell that tasks are stopped and resumed', async () => {
 })
 
 test('6.3.r6 a thread stream carries no tokens of its tasks; a task stream carries its own', async () => {
-  const {threadId, taskId} = await workingTask()
+  const {threadId, taskId, held} = await workingTask()
   await using ofTask = patient.follow({taskId})
   await using ofThread = patient.follow({threadId}, {until: 'run'})
+  for (const stream of [ofTask, ofThread]) await stream.until('a status', hasStatus)
+  held[Symbol.dispose]()
   const taskFrames = await ofTask.ended()
   const threadFrames = await ofThread.ended()
 
@@ -215,16 +227,19 @@ test('4.3.r2 the stream of a task resumes from its cursors too', async () => {
 })
 
 test('4.3.r5 until=run closes the stream of a task with done, too', async () => {
-  const {taskId} = await workingTask()
+  const {taskId, held} = await workingTask()
   await using stream = patient.follow({taskId}, {until: 'run'})
+  await stream.until('a status', hasStatus)
+  held[Symbol.dispose]()
   const frames = await stream.ended()
   expect(frames.at(-1)).toEqual({type: 'done'})
   expect(only('transcript', frames).at(-1)?.entry.source).toBe('assistant')
 })
 
 test('4.3.r6 until=run closes the stream of a task that was stopped at once', async () => {
-  const {threadId, taskId} = await workingTask()
+  const {threadId, taskId, held} = await workingTask()
   await patient.client().interrupt(threadId, patient.signal)
+  held[Symbol.dispose]()
   await using stream = patient.follow({taskId}, {until: 'run'})
   const frames = await stream.ended()
   expect(only('status', frames)).toMatchObject([{taskId, status: 'idle'}])

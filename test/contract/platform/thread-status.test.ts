@@ -44,10 +44,11 @@ const waitForCourse = async (
 }
 
 test('3.1.r1 a new thread starts working and a billable run starts', async () => {
-  const {id, status, usage} = await patient.begin('quick work')
+  const {begun, frames} = await patient.beginAndFinish('quick work')
+  const {id, status, usage} = begun
   expect(isWorking(status)).toBe(true)
   expect(usage?.totalCredits).toBe(0)
-  expect(await patient.finish(id)).toContainEqual({type: 'run', phase: 'end'})
+  expect(frames).toContainEqual({type: 'run', phase: 'end'})
   expect((await read(patient, id)).usage?.totalCredits).toBeGreaterThan(0)
 })
 
@@ -60,8 +61,8 @@ test.each([
     await using contract = await startContract({vocabulary, pace: 0.05})
     const seen = new Set<string>()
     for (const task of ['quick', 'one question', 'open a pr', 'please fail', 'wait for ci']) {
-      const {id, status} = await contract.begin(task)
-      const frames = await contract.finish(id)
+      const {begun, frames} = await contract.beginAndFinish(task)
+      const {id, status} = begun
       const {status: rested} = await read(contract, id)
       for (const word of [status, ...statusesIn(frames), rested]) seen.add(word)
     }
@@ -72,6 +73,7 @@ test.each([
 )
 
 test('3.1.r3 live status frames carry the same status as the record', async () => {
+  using held = patient.platform.control.hold()
   const {id} = await patient.begin('one question')
   await using stream = patient.follow({threadId: id})
   const expectBoth = async (status: string): Promise<void> => {
@@ -79,6 +81,7 @@ test('3.1.r3 live status frames carry the same status as the record', async () =
     expect((await read(patient, id)).status).toBe(status)
   }
   await expectBoth('active')
+  held[Symbol.dispose]()
   await expectBoth('pending_user')
   await patient.client().archive(id, patient.signal)
   await expectBoth('archived')

@@ -1,4 +1,5 @@
 import {z} from 'zod'
+import type {Platform} from '../../../local/platform/server.ts'
 
 /** A client without cleverness: it shows what the platform says, byte for byte. */
 export interface Client {
@@ -37,7 +38,7 @@ export interface Stream extends AsyncDisposable {
 }
 
 const recordSchema = z.record(z.string(), z.unknown())
-const DEADLINE_MS = 15_000
+const DEADLINE_MS = 30_000
 
 export function createClient({baseUrl, key}: {baseUrl: string; key: string}): Client {
   let created = 0
@@ -151,6 +152,32 @@ function parseBlock(block: string): Frame[] {
   if (event === undefined) return []
   const data = recordSchema.parse(JSON.parse(fields.get('data') ?? ''))
   return [{event, id: fields.get('id'), data}]
+}
+
+/** A new thread with a reader that is there before its agent goes on. */
+export async function createHeard(
+  platform: Platform,
+  client: Client,
+  message: string,
+  query = '',
+): Promise<{threadId: string; stream: Stream}> {
+  using held = platform.control.hold()
+  const threadId = await client.create(message)
+  const stream = await client.stream(threadId, query)
+  held[Symbol.dispose]()
+  return {threadId, stream}
+}
+
+/** All frames of the first run of a new thread. */
+export async function runNew(
+  platform: Platform,
+  client: Client,
+  message: string,
+): Promise<{threadId: string; frames: Frame[]}> {
+  const {threadId, stream} = await createHeard(platform, client, message, '?until=run')
+  await using following = stream
+  await following.ended()
+  return {threadId, frames: following.frames}
 }
 
 /** The frames as short words, fragments of one call folded into one: for comparing courses of events. */

@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {startPlatform, type Platform} from '../../../local/platform/server.ts'
-import {createClient, itemsOf, outline, type Client} from './client.ts'
+import {createClient, createHeard, itemsOf, outline, type Client, type Stream} from './client.ts'
 
 let platform: Platform
 let client: Client
@@ -19,6 +19,14 @@ const send = async (threadId: string, text: string, delivery?: string): Promise<
   return String(body['id'])
 }
 
+/** A thread whose agent stopped within its reply, and goes on when it is let go. */
+const createAtDraft = async (): Promise<{threadId: string; stream: Stream; held: Disposable}> => {
+  const {threadId, stream} = await createHeard(platform, client, 'some work on the cart')
+  const held = platform.control.holdAt(threadId, ({kind}) => kind === 'assistant')
+  await stream.until('draft', (frames) => frames.some(({event}) => event === 'assistant'))
+  return {threadId, stream, held}
+}
+
 const texts = (threadId: string, source: string): string[] =>
   platform
     .transcript(threadId)
@@ -27,11 +35,11 @@ const texts = (threadId: string, source: string): string[] =>
 
 describe('delivery', () => {
   test('interrupt is the default: the draft is discarded and a new run starts', async () => {
-    const threadId = await client.create('some work on the cart')
-    await using stream = await client.stream(threadId)
-    await stream.until('draft', (frames) => frames.some(({event}) => event === 'assistant'))
+    const {threadId, held, ...opened} = await createAtDraft()
+    await using stream = opened.stream
     const sentAt = stream.frames.length
     const eventId = await send(threadId, 'quick change of mind')
+    held[Symbol.dispose]()
     await stream.until('idle', (frames) => frames.at(-1)?.data['status'] === 'idle')
     const course = outline(stream.frames.slice(sentAt)).filter((word) => word !== 'assistant')
     expect(course).toEqual([
@@ -50,11 +58,13 @@ describe('delivery', () => {
   })
 
   test('queue waits for the end of the run, one run for each message, in order', async () => {
+    using held = platform.control.hold()
     const threadId = await client.create('some work on the cart')
     await using stream = await client.stream(threadId)
     await send(threadId, 'quick one', 'queue')
     await send(threadId, 'quick two', 'queue')
     expect(texts(threadId, 'user')).toHaveLength(1)
+    held[Symbol.dispose]()
     await stream.until('rest', (frames) => frames.at(-1)?.data['status'] === 'idle')
     const course = outline(stream.frames)
     expect(course.filter((word) => word === 'run end')).toHaveLength(3)
@@ -71,10 +81,12 @@ describe('delivery', () => {
   })
 
   test('steer enters at the next turn boundary, inside the run', async () => {
+    using held = platform.control.hold()
     const threadId = await client.create('some work on the cart')
     await using stream = await client.stream(threadId)
     await stream.until('turn', (frames) => frames.some(({event}) => event === 'turn'))
     await send(threadId, 'quick turn to the left', 'steer')
+    held[Symbol.dispose]()
     await stream.until('idle', (frames) => frames.at(-1)?.data['status'] === 'idle')
     const course = outline(stream.frames).filter(
       (word) => !/^(tool_call|transcript tool)/.test(word),
@@ -128,16 +140,19 @@ describe('delivery', () => {
 
 describe('a message that waits', () => {
   test('can be cancelled, and never arrives', async () => {
+    using held = platform.control.hold()
     const threadId = await client.create('some work on the cart')
     const eventId = await send(threadId, 'quick regret', 'queue')
     const path = `/threads/${threadId}/messages/${eventId}`
     expect((await client.post(`${path}/cancel`)).body).toEqual({outcome: 'cancelled'})
     expect((await client.post(`${path}/send-now`)).body).toEqual({outcome: 'tooLate'})
+    held[Symbol.dispose]()
     await client.run(threadId)
     expect(texts(threadId, 'user')).toEqual(['some work on the cart'])
   })
 
   test('can be sent now, under a new id', async () => {
+    using held = platform.control.hold()
     const threadId = await client.create('some work on the cart')
     const eventId = await send(threadId, 'quick and urgent', 'queue')
     const path = `/threads/${threadId}/messages/${eventId}`
@@ -148,6 +163,7 @@ describe('a message that waits', () => {
       id: body['id'],
       text: 'quick and urgent',
     })
+    held[Symbol.dispose]()
     await client.run(threadId)
     expect(texts(threadId, 'user')).toEqual(['some work on the cart', 'quick and urgent'])
   })
@@ -173,13 +189,13 @@ describe('a message that waits', () => {
 
 describe('interrupting', () => {
   test('aborts the turn and lets queued messages start a new run, without a rest in between', async () => {
-    const threadId = await client.create('some work on the cart')
-    await using stream = await client.stream(threadId)
-    await stream.until('draft', (frames) => frames.some(({event}) => event === 'assistant'))
+    const {threadId, held, ...opened} = await createAtDraft()
+    await using stream = opened.stream
     await send(threadId, 'quick after that', 'queue')
     const askedAt = stream.frames.length
     const {status, body} = await client.post(`/threads/${threadId}/interrupt`)
     expect([status, body]).toEqual([200, {interrupted: true}])
+    held[Symbol.dispose]()
     await stream.until('answer', (frames) => frames.at(-1)?.data['status'] === 'idle')
     const course = outline(stream.frames.slice(askedAt)).filter((word) => word !== 'assistant')
     expect(course.slice(0, 4)).toEqual([

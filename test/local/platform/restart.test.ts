@@ -55,18 +55,22 @@ const transcriptOf = async (client: Client, threadId: string) =>
 
 describe('a process that is killed', () => {
   test('in the middle of runs goes on: nothing is lost, nothing comes twice', async () => {
-    let running = await startChild('--pace', '0.1')
+    // Slow, so that it is met at work.
+    let running = await startChild('--pace', '0.4')
     const key = running.ready.keys.human
     const threadId = await running.client.create('repair the cart')
     await running.client.post(`/threads/${threadId}/message`, {text: 'quick', delivery: 'queue'})
     // Once after the first tool, once in the draft: two different places to go on from.
-    for (const event of ['tool_call', 'assistant']) {
+    for (const [event, pace] of [
+      ['tool_call', '0.4'],
+      ['assistant', '0.05'],
+    ] as const) {
       const stream = await running.client.stream(threadId)
       await stream.until(event, (frames) => frames.some((frame) => frame.event === event))
       const before = await transcriptOf(running.client, threadId)
       await kill(running.child)
       await stream.ended()
-      running = await startChild('--pace', '0.1')
+      running = await startChild('--pace', pace)
       expect(running.ready.keys.human).toBe(key)
       const after = await transcriptOf(running.client, threadId)
       expect(after.slice(0, before.length)).toEqual(before)

@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import type {Entry} from '../../../src/platform/model.ts'
 import {startPlatform, type Platform} from '../../../local/platform/server.ts'
-import {createClient, entryIds, outline, type Client} from './client.ts'
+import {createClient, createHeard, entryIds, outline, type Client} from './client.ts'
 
 let platform: Platform
 let client: Client
@@ -31,7 +31,7 @@ function planLongReply(): void {
         kind: 'turn',
         steps: [
           {kind: 'assistant', callId: 'unsettled', text: 'half a thought'},
-          {kind: 'say', fragments, delayMs: 600},
+          {kind: 'say', fragments, delayMs: 100},
         ],
       },
     ],
@@ -49,8 +49,13 @@ test('every cursor of 200 entries yields the suffix, then the turn, then live fr
     Array.from({length: 6}, () => client.create('a long run', crypto.randomUUID())),
   )
   planLongReply()
-  const threadId = await client.create('two hundred entries')
-  await using whole = await client.stream(threadId)
+  const {threadId, stream} = await createHeard(platform, client, 'two hundred entries')
+  await using whole = stream
+  // Its reply stops in the middle until all have come.
+  using held = platform.control.holdAt(
+    threadId,
+    (event) => event.kind === 'assistant' && event.text.startsWith('piece 10'),
+  )
   await whole.until('some of the reply', (frames) =>
     textOf(frames, frames.at(-1)?.data['callId']).includes('piece 10'),
   )
@@ -63,7 +68,8 @@ test('every cursor of 200 entries yields the suffix, then the turn, then live fr
         : client.stream(threadId, `?until=run&after=${encodeURIComponent(id)}`),
     ),
   )
-  await Promise.all(streams.map((stream) => stream.ended()))
+  held[Symbol.dispose]()
+  await Promise.all(streams.map((following) => following.ended()))
   const transcript = platform.transcript(threadId)
   const reply: Entry | undefined = transcript.at(-1)
   expect(transcript).toHaveLength(ENTRIES + 1)

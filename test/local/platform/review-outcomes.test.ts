@@ -66,9 +66,11 @@ describe('the outcome', () => {
 
   test('waits until a working source thread has finished its run', async () => {
     const sourceThreadId = await client.create('a long run')
+    using held = platform.control.hold(sourceThreadId)
     const {threadId} = await reviewer.start(reviewer.openPullRequest(), {sourceThreadId})
     await client.run(threadId)
     expect(await reportsIn(sourceThreadId)).toHaveLength(0)
+    held[Symbol.dispose]()
     await client.run(sourceThreadId)
     await awaitReport(sourceThreadId)
     const entries = await readTranscript(client, sourceThreadId)
@@ -78,17 +80,21 @@ describe('the outcome', () => {
 
   test('of an interrupted round says so', async () => {
     const sourceThreadId = await createSource()
+    using held = platform.control.hold()
     const {threadId} = await reviewer.start(reviewer.openPullRequest(), {sourceThreadId})
     await client.post(`/threads/${threadId}/interrupt`)
+    held[Symbol.dispose]()
     const [report] = await reportsIn(sourceThreadId)
     expect(report?.['text']).toMatch(/stopped before it came to a result\.$/)
   })
 
   test('comes after the last of the messages that people sent to the round', async () => {
     const sourceThreadId = await createSource()
+    using held = platform.control.hold()
     const {threadId} = await reviewer.start(reviewer.openPullRequest(), {sourceThreadId})
     await client.post(`/threads/${threadId}/message`, {text: 'quick', delivery: 'queue'})
     await client.post(`/threads/${threadId}/message`, {text: 'quick, again', delivery: 'interrupt'})
+    held[Symbol.dispose]()
     await awaitReport(sourceThreadId)
     const reports = await reportsIn(sourceThreadId)
     expect(reports).toHaveLength(1)
@@ -97,12 +103,14 @@ describe('the outcome', () => {
 
   test('is not delivered while the round waits for something external', async () => {
     const sourceThreadId = await createSource()
+    using held = platform.control.hold()
     const {threadId} = await reviewer.start(reviewer.openPullRequest(), {sourceThreadId})
     const sent = await client.post(`/threads/${threadId}/message`, {
       text: 'wait for ci',
       delivery: 'queue',
     })
     await using stream = await client.stream(threadId)
+    held[Symbol.dispose]()
     await stream.until('wait', (frames) => frames.some(({data}) => data['status'] === 'waiting'))
     await awaitReport(sourceThreadId)
     const entries = await readTranscript(client, threadId)
@@ -127,12 +135,14 @@ describe('sourceRecorded', () => {
   test('is true for the first source of a running round, false for any other', async () => {
     const number = reviewer.openPullRequest()
     const [one, other] = [await createSource(), await createSource()]
+    using held = platform.control.hold()
     const first = await reviewer.start(number)
     expect(first.sourceRecorded).toBe(false)
     expect((await reviewer.start(number, {sourceThreadId: one})).sourceRecorded).toBe(true)
     expect((await reviewer.start(number, {sourceThreadId: one})).sourceRecorded).toBe(true)
     expect((await reviewer.start(number, {sourceThreadId: other})).sourceRecorded).toBe(false)
     expect((await reviewer.start(number)).sourceRecorded).toBe(false)
+    held[Symbol.dispose]()
     await client.run(first.threadId)
     expect(await reportsIn(one)).toHaveLength(1)
     expect(await reportsIn(other)).toHaveLength(0)
@@ -155,8 +165,10 @@ describe('sourceRecorded', () => {
 
   test("is false for the round's own thread", async () => {
     const number = reviewer.openPullRequest()
+    using held = platform.control.hold()
     const {threadId} = await reviewer.start(number)
     expect((await reviewer.start(number, {sourceThreadId: threadId})).sourceRecorded).toBe(false)
+    held[Symbol.dispose]()
     await client.run(threadId)
     expect(await reportsIn(threadId)).toHaveLength(0)
   })

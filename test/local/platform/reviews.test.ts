@@ -53,9 +53,11 @@ describe('a review round', () => {
 
   test('is adopted by a repeated start, while it runs and afterwards, by any key in reach', async () => {
     const number = reviewer.openPullRequest()
+    using held = platform.control.hold()
     const first = await reviewer.start(number)
     const again = await reviewer.start(number)
     expect(again).toEqual({...first, adopted: true})
+    held[Symbol.dispose]()
     await client.run(first.threadId)
     expect(await reviewer.start(number, {}, scoped)).toEqual({...first, adopted: true})
   })
@@ -102,16 +104,20 @@ describe('forceRefresh', () => {
 
   test('adopts a running round', async () => {
     const number = reviewer.openPullRequest()
+    using held = platform.control.hold()
     const first = await reviewer.start(number, {forceRefresh: true})
     expect(await reviewer.start(number, {forceRefresh: true})).toEqual({...first, adopted: true})
+    held[Symbol.dispose]()
   })
 
   test('makes one round when 20 calls ask in parallel', async () => {
     const number = reviewer.openPullRequest()
     await client.run((await reviewer.start(number)).threadId)
+    using held = platform.control.hold()
     const rounds = await Promise.all(
       Array.from({length: 20}, () => reviewer.start(number, {forceRefresh: true})),
     )
+    held[Symbol.dispose]()
     expect(new Set(rounds.map(({reviewId}) => reviewId)).size).toBe(1)
     expect(rounds.filter(({adopted}) => !adopted)).toHaveLength(1)
   })

@@ -125,8 +125,8 @@ describe('a script', () => {
     const huge = JSON.stringify({x: 'x'.repeat(2_000_000)})
     plan({
       steps: [
-        // A second for the reader to come.
-        {kind: 'think', delayMs: 10_000},
+        // Where it waits for the reader.
+        {kind: 'think', delayMs: 0},
         {kind: 'frame', event: 'novelty', data: '{"a":1}', id: 'cursor'},
         {kind: 'frame', event: 'assistant', data: '{"callId":'},
         {kind: 'frame', event: 'huge', data: huge},
@@ -135,10 +135,12 @@ describe('a script', () => {
         say('Hello'),
       ],
     })
+    using held = platform.control.hold()
     const threadId = await client.create('anything')
     const response = await fetch(`${platform.baseUrl}/threads/${threadId}/stream?until=run`, {
       headers: {authorization: `Bearer ${platform.keys.human}`},
     })
+    held[Symbol.dispose]()
     const text = await response.text()
     const frames = [
       'event: novelty\nid: cursor\ndata: {"a":1}\n\n',

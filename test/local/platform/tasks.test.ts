@@ -4,13 +4,21 @@ import {join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {z} from 'zod'
 import {startPlatform, type Platform} from '../../../local/platform/server.ts'
-import {createClient, entryIds, itemsOf, outline, type Client} from './client.ts'
+import {
+  type Client,
+  createClient,
+  createHeard,
+  entryIds,
+  itemsOf,
+  outline,
+  runNew,
+} from './client.ts'
 
 let platform: Platform
 let client: Client
 
 beforeAll(async () => {
-  platform = await startPlatform({pace: 0.03, heartbeatMs: 300})
+  platform = await startPlatform({pace: 0.03})
   client = createClient({baseUrl: platform.baseUrl, key: platform.keys.human})
 })
 afterAll(async () => {
@@ -37,19 +45,27 @@ const coursesOf = (frames: readonly Frame[], taskPath: string): unknown[] =>
     .filter(({event, data}) => event === 'task' && data['taskPath'] === taskPath)
     .map(({data}) => data['status'])
 
-/** Waits until a task works. */
-const startedTask = async (threadId: string, taskPath: string): Promise<string> => {
-  await using stream = await client.stream(threadId)
-  const isIt = ({event, data}: Frame): boolean =>
-    event === 'task' && data['taskPath'] === taskPath && data['status'] === 'working'
-  const frames = await stream.until(`task ${taskPath}`, (all) => all.some(isIt))
-  return String(frames.find(isIt)?.data['taskId'])
+/** A new thread that stopped when a task of it began to work, and goes on when it is let go. */
+const startedTask = async (
+  message: string,
+  taskPath: string,
+  on = platform,
+  by = client,
+): Promise<{threadId: string; taskId: string; held: Disposable}> => {
+  const {threadId, stream} = await createHeard(on, by, message)
+  await using heard = stream
+  const held = on.control.holdAt(
+    threadId,
+    (event) => event.kind === 'task' && event.task.taskPath === taskPath,
+  )
+  const isIt = ({event, data}: Frame): boolean => event === 'task' && data['taskPath'] === taskPath
+  const frames = await heard.until(`task ${taskPath}`, (all) => all.some(isIt))
+  return {threadId, taskId: String(frames.find(isIt)?.data['taskId']), held}
 }
 
 describe('a thread that fans out', () => {
   test('tells on its stream what becomes of each task, and none of their tokens', async () => {
-    const threadId = await client.create('fan out to tasks')
-    const frames = await client.run(threadId)
+    const {threadId, frames} = await runNew(platform, client, 'fan out to tasks')
     expect(coursesOf(frames, '1')).toEqual(['working', 'done'])
     expect(coursesOf(frames, '2')).toEqual(['working', 'waiting', 'working', 'done'])
     expect(coursesOf(frames, '2.2.1')).toEqual(['working', 'done'])
@@ -239,8 +255,9 @@ describe('a task', () => {
 
 describe('the stream of a task', () => {
   test('has the frames of its own turns, and ends with done when the task is done', async () => {
-    const threadId = await client.create('fan out to tasks')
-    await using stream = await client.streamTask(await startedTask(threadId, '1'))
+    const {threadId, taskId, held} = await startedTask('fan out to tasks', '1')
+    await using stream = await client.streamTask(taskId)
+    held[Symbol.dispose]()
     await stream.ended()
     expect(stream.frames[0]?.data).toEqual({
       taskId: idOf(await tasksOf(threadId), '1'),
@@ -272,8 +289,9 @@ describe('the stream of a task', () => {
   })
 
   test('shows a wait for its children', async () => {
-    const threadId = await client.create('fan out to tasks')
-    await using stream = await client.streamTask(await startedTask(threadId, '2'))
+    const {taskId, held} = await startedTask('fan out to tasks', '2')
+    await using stream = await client.streamTask(taskId)
+    held[Symbol.dispose]()
     await stream.ended()
     const states = stream.frames.filter(({event}) => event === 'status')
     expect(states.map(({data}) => data['status'])).toEqual([
@@ -311,12 +329,14 @@ describe('the stream of a task', () => {
   })
 
   test('of a failed task stays open, with heartbeats, but not until=run', async () => {
-    const threadId = await client.create('tasks that fail')
-    await client.run(threadId)
-    const taskId = idOf(await tasksOf(threadId), '2.2.1')
-    await using stream = await client.streamTask(taskId)
+    await using beating = await startPlatform({pace: 0.03, heartbeatMs: 300})
+    const by = createClient({baseUrl: beating.baseUrl, key: beating.keys.human})
+    const threadId = await by.create('tasks that fail')
+    await by.run(threadId)
+    const taskId = idOf(await tasksOf(threadId, by), '2.2.1')
+    await using stream = await by.streamTask(taskId)
     await stream.until('heartbeat', (frames) => frames.some(({event}) => event === 'heartbeat'))
-    await using rest = await client.streamTask(taskId, '?until=run')
+    await using rest = await by.streamTask(taskId, '?until=run')
     await rest.ended()
     expect(outline(rest.frames)).toEqual([
       'status failed',
@@ -324,13 +344,13 @@ describe('the stream of a task', () => {
       'transcript tool',
       'done',
     ])
-    expect((await client.get(`/tasks/${taskId}/stream?until=turn`)).status).toBe(400)
+    expect((await by.get(`/tasks/${taskId}/stream?until=turn`)).status).toBe(400)
   })
 
   test('ends with done after the run when until=run is wanted', async () => {
-    const threadId = await client.create('tasks that fail')
-    const taskId = await startedTask(threadId, '2.2.1')
+    const {taskId, held} = await startedTask('tasks that fail', '2.2.1')
     await using stream = await client.streamTask(taskId, '?until=run')
+    held[Symbol.dispose]()
     await stream.ended()
     expect(outline(stream.frames).slice(-5)).toEqual([
       'assistant',
@@ -354,13 +374,9 @@ describe('the stream of a task', () => {
   })
 })
 
-/** Creates a thread and waits until its deepest task works. */
-const createBusyThread = async (from = client): Promise<string> => {
-  const threadId = await from.create('fan out to tasks', crypto.randomUUID())
-  await using stream = await from.stream(threadId)
-  await stream.until('deepest task', (frames) => coursesOf(frames, '2.2.1').length > 0)
-  return threadId
-}
+/** A new thread that stopped when its deepest task began to work. */
+const createBusyThread = (on?: Platform, by?: Client) =>
+  startedTask('fan out to tasks', '2.2.1', on, by)
 
 const expectWhole = async (threadId: string, from = client): Promise<void> => {
   const tasks = await tasksOf(threadId, from)
@@ -379,12 +395,12 @@ const expectWhole = async (threadId: string, from = client): Promise<void> => {
 
 describe('tasks that are stopped', () => {
   test('are idle after an interrupt, and the next run resumes them first', async () => {
-    const threadId = await createBusyThread()
+    const {threadId, taskId, held} = await createBusyThread()
     await using stream = await client.stream(threadId)
-    const taskId = idOf(await tasksOf(threadId), '2.2.1')
     await using ofTask = await client.streamTask(taskId)
     await ofTask.until('run', (frames) => frames.some(({event}) => event === 'run'))
     await client.post(`/threads/${threadId}/interrupt`)
+    held[Symbol.dispose]()
     await stream.until('idle', (frames) => frames.at(-1)?.data['status'] === 'idle')
     const stopped = await tasksOf(threadId)
     expect(stopped.filter(({status}) => status === 'idle').length).toBeGreaterThanOrEqual(3)
@@ -404,8 +420,9 @@ describe('tasks that are stopped', () => {
   })
 
   test('by a message that interrupts go on before it is answered', async () => {
-    const threadId = await createBusyThread()
+    const {threadId, held} = await createBusyThread()
     await client.post(`/threads/${threadId}/message`, {text: 'quick'})
+    held[Symbol.dispose]()
     await client.run(threadId)
     const texts = platform.transcript(threadId).map(({text}) => text)
     expect(texts.at(-2)).toMatch(/^Resumed [345] stopped tasks$/)
@@ -414,7 +431,8 @@ describe('tasks that are stopped', () => {
   })
 
   test('again and again lose nothing', async () => {
-    const threadId = await createBusyThread()
+    const {threadId, held} = await createBusyThread()
+    held[Symbol.dispose]()
     for (let round = 0; round < 3; round++) {
       await client.post(`/threads/${threadId}/interrupt`)
       await client.post(`/threads/${threadId}/message`, {text: 'quick'})
@@ -428,7 +446,7 @@ describe('tasks that are stopped', () => {
     const dataFile = join(folder, 'platform.db')
     const first = await startPlatform({dataFile, pace: 0.03})
     const guest = createClient({baseUrl: first.baseUrl, key: first.keys.human})
-    const threadId = await createBusyThread(guest)
+    const {threadId} = await createBusyThread(first, guest)
     await first.close()
     await using second = await startPlatform({dataFile, pace: 0.03})
     const again = createClient({baseUrl: second.baseUrl, key: first.keys.human})

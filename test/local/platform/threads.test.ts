@@ -185,11 +185,13 @@ describe('reading threads', () => {
 
 describe('archiving', () => {
   test('covers the status, does not stop the work, and unarchiving uncovers it', async () => {
+    using held = platform.control.hold()
     const threadId = await client.create('some work on the cart', 'archive-at-work')
     const archived = await client.post(`/threads/${threadId}/archive`)
     expect(archived.body).toMatchObject({id: threadId, archived: true, status: 'archived'})
     const back = await client.post(`/threads/${threadId}/unarchive`)
     expect(back.body).toMatchObject({archived: false, status: 'active'})
+    held[Symbol.dispose]()
     await client.run(threadId)
     expect((await client.get(`/threads/${threadId}`)).body).toMatchObject({status: 'idle'})
   })

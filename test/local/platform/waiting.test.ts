@@ -96,8 +96,12 @@ test.each(['interrupt', 'queue', 'steer'])(
   'a message with delivery %s is delivered at once and cancels the wait',
   async (delivery) => {
     const threadId = await createWaiting()
+    using held = platform.control.hold()
     await client.post(`/threads/${threadId}/message`, {text: 'quick', delivery})
-    const course = outline(await client.run(threadId))
+    await using stream = await client.stream(threadId, '?until=run')
+    held[Symbol.dispose]()
+    await stream.ended()
+    const course = outline(stream.frames)
     expect(course).toContain('run start')
     expect(sourcesOf(threadId).slice(-2)).toEqual(['user', 'assistant'])
     clock.advance(10 * WAIT_MS)
@@ -109,9 +113,11 @@ test.each(['interrupt', 'queue', 'steer'])(
 test('a thread waits on though it is archived', async () => {
   const threadId = await createWaiting()
   await client.post(`/threads/${threadId}/archive`)
+  using held = platform.control.hold()
   clock.advance(WAIT_MS)
   const {body} = await client.post(`/threads/${threadId}/unarchive`)
   expect(body['status']).toBe('active')
+  held[Symbol.dispose]()
   await client.run(threadId)
   expect(await statusOf(threadId)).toBe('ready_for_review')
 })

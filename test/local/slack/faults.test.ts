@@ -36,12 +36,12 @@ test('a call can fail before it takes effect, as often as asked', async () => {
 
 test('a call may take effect after its caller has left', async () => {
   const {slack} = await openSlack()
-  slack.faults.failNext('chat.postMessage', {times: 1, applied: true, delayMs: 400})
+  slack.faults.failNext('chat.postMessage', {times: 1, applied: true, delayMs: 1500})
   const call = fetch(`${slack.apiUrl}chat.postMessage`, {
     method: 'POST',
     headers: {authorization: `Bearer ${slack.botToken}`},
     body: new URLSearchParams(post),
-    signal: AbortSignal.timeout(200),
+    signal: AbortSignal.timeout(500),
   })
   await expect(call).rejects.toThrow()
   expect(slack.messages('C0WEB')).toEqual([])

@@ -203,13 +203,14 @@ test('posts that stand there already, and too many of them, are named', async ()
 })
 
 test('two calls for one message at the same time are named', async () => {
-  const {slack, client} = await openSlack({latencyMs: 60})
+  const {slack, client} = await openSlack()
   const ts = await post(client, 'hi')
   const edit = (text: string) =>
     client.chat.update({channel: WEB, ts, text, blocks: [section(text)]})
   await edit('one')
   await edit('two')
   expect(kinds(slack)).toEqual([])
+  slack.faults.latencyMs = 1000
   await Promise.all([edit('three'), edit('four')])
   expect(kinds(slack)).toEqual(['overlapping'])
 })

@@ -80,7 +80,7 @@ test.for(unusable)('the person sees trouble when the app answers with %s', async
 
 test('the person sees trouble when the app is silent, and may try again', async () => {
   const {slack, app, people, filled} = await openModal(modal('New task'), {
-    options: {timeFactor: 0.1},
+    options: {timeFactor: 0.5},
   })
   let isSilent = true
   app.view('form', async ({ack}) => {

@@ -173,7 +173,7 @@ test('an external select of a message asks with its message, and what it offered
 })
 
 test('a silent app leaves an external select empty', async () => {
-  const {slack, client} = await openSlack({timeFactor: 0.1})
+  const {slack, client} = await openSlack({timeFactor: 0.5})
   const input = {type: 'input' as const, label: plain('Where'), element: select}
   await client.views.open({
     trigger_id: await newTrigger(slack),

@@ -31,7 +31,7 @@ test('a storm over all methods lasts its time, and can be calmed', async () => {
   await expect(client.chat.postMessage(post)).rejects.toMatchObject({retryAfter: 1})
   await askControl(slack, 'DELETE', '/faults')
   await client.chat.postMessage(post)
-  slack.faults.storm('*', {ms: 50})
+  slack.faults.storm('*', {ms: 1000})
   await expect(client.auth.test()).rejects.toMatchObject({retryAfter: 1})
   const call = () =>
     client.auth.test().then(

@@ -62,7 +62,7 @@ describe.skipIf(!canDrivePages)('forms in the browser', {timeout: 90_000}, () =>
     const {app} = await connectApp(slack)
     const page = await openChannel(browser, {origin: slack.origin, as: 'U0JANE', channel})
     onTestFinished(() => page.context().close())
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(30_000)
     const complaints: string[] = []
     page.on('console', (said) => {
       if (said.type() === 'error' || said.type() === 'warning') complaints.push(said.text())
@@ -142,7 +142,7 @@ describe.skipIf(!canDrivePages)('forms in the browser', {timeout: 90_000}, () =>
     expect(sent).toMatchObject([{goal: {text: {value: 'Sort'}}}])
     await expectFocus(opener)
     // A pressed button rests for a while.
-    await expect.poll(() => opener.getAttribute('aria-busy'), {timeout: 5000}).toBe('false')
+    await expect.poll(() => opener.getAttribute('aria-busy'), {timeout: 30_000}).toBe('false')
     await page.keyboard.press('Enter')
     await expectFocus(goal)
     await page.keyboard.press('Escape')
