@@ -5,6 +5,8 @@ import {type Entry, entrySchema} from './model.ts'
 export type Frame =
   /** A new connection stands. The turn in progress is sent again from its start. */
   | {type: 'connected'}
+  /** It has broken off; another one follows. */
+  | {type: 'broken'}
   /** Nothing has been heard since then, for longer than a restart takes. Comes again for each connection that fails. */
   | {type: 'disconnected'; sinceMs: number}
   /** The cursor was refused and dropped: the whole transcript follows. */

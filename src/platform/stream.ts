@@ -58,8 +58,10 @@ export async function* follow(options: StreamOptions): AsyncGenerator<Frame, voi
   let brokenSinceMs = 0
   while (!signal.aborted) {
     let trouble: PlatformError
+    let hasStood = false
     try {
       for await (const frame of readConnection(options, state)) {
+        hasStood = true
         if (frame.type === 'error') throw toStreamError(frame)
         yield frame
         if (frame.type === 'done') return
@@ -80,6 +82,7 @@ export async function* follow(options: StreamOptions): AsyncGenerator<Frame, voi
     if (state.failures === 0) brokenSinceMs = nowMs()
     state.failures += 1
     onTrouble?.(trouble, waitMs)
+    if (hasStood) yield {type: 'broken'}
     if (nowMs() - brokenSinceMs >= SHORT_MS) yield {type: 'disconnected', sinceMs: brokenSinceMs}
     await wait(waitMs, signal)
   }

@@ -33,6 +33,8 @@ interface BookkeepingOptions {
 
 /** A stream that is silent for so long is told of on the card. */
 const TELL_AFTER_MS = 300_000
+/** What says nothing of the platform. */
+const SILENT: readonly Frame['type'][] = ['connected', 'broken', 'rewound']
 
 export function createBookkeeping(options: BookkeepingOptions): Bookkeeping {
   const {books, calling, naming, timeline, clock} = options
@@ -57,7 +59,7 @@ export function createBookkeeping(options: BookkeepingOptions): Bookkeeping {
     }
     const tasks = readTasks(frame, threadId)
     if (tasks !== undefined) books.keep(tasks)
-    const isHeard = frame.type !== 'connected' && frame.type !== 'rewound'
+    const isHeard = !SILENT.includes(frame.type)
     // Why it was ended is no trouble that passes, whatever was under way still.
     const isTrouble = link.notice !== undefined && link.state !== 'ended' && !isBlocked(link)
     if (isHeard && isTrouble) books.note({notice: undefined})

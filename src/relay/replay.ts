@@ -10,8 +10,10 @@ interface Replay {
   isUnderWay(): boolean
 }
 
-/** Longer than a connection takes that replaces one which was cut in mid-replay. */
+/** Longer than a connection pauses that still has something to bring. */
 const LULL_MS = 5000
+/** Longer than a connection takes that replaces one which was cut in mid-replay. */
+const BROKEN_MS = 60_000
 
 /** `onLull`: it is over because nothing more came. */
 export function createReplay({clock, onLull}: {clock: Clock; onLull: () => void}): Replay {
@@ -21,9 +23,9 @@ export function createReplay({clock, onLull}: {clock: Clock; onLull: () => void}
     cancel?.()
     cancel = undefined
   }
-  const wait = (): void => {
+  const wait = (ms = LULL_MS): void => {
     end()
-    cancel = clock.after(LULL_MS, () => {
+    cancel = clock.after(ms, () => {
       cancel = undefined
       onLull()
     })
@@ -38,6 +40,9 @@ export function createReplay({clock, onLull}: {clock: Clock; onLull: () => void}
       case 'transcript':
       case 'rewound':
         if (cancel !== undefined) wait()
+        return
+      case 'broken':
+        if (cancel !== undefined) wait(BROKEN_MS)
         return
       case 'task':
       case 'error':

@@ -131,6 +131,7 @@ export function fold(timeline: Timeline, frame: Frame, arrival: Arrival): Timeli
       return {...breakOff(timeline), tool: undefined, isDone: true}
     case 'task':
     case 'error':
+    case 'broken':
     case 'disconnected':
       return timeline
     default:

@@ -70,13 +70,16 @@ export async function watch(
   return {frames, waits, troubles, requests, error}
 }
 
+/** That a connection has broken off goes without saying where another one stands. */
 export const outline = (frames: readonly Frame[]): string[] =>
-  frames.map((frame) =>
-    frame.type === 'transcript'
-      ? frame.entry.id
-      : frame.type === 'status'
-        ? frame.status
-        : frame.type,
-  )
+  frames
+    .filter(({type}) => type !== 'broken')
+    .map((frame) =>
+      frame.type === 'transcript'
+        ? frame.entry.id
+        : frame.type === 'status'
+          ? frame.status
+          : frame.type,
+    )
 export const cursors = (requests: readonly SeenRequest[]) =>
   requests.map(({headers}) => headers['last-event-id'])

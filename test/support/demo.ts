@@ -8,6 +8,7 @@ import {text} from 'node:stream/consumers'
 import {fileURLToPath} from 'node:url'
 import {promisify} from 'node:util'
 import {z} from 'zod'
+import type {planSchema} from '../../local/platform/agent/scripted.ts'
 import type {MessageView} from '../../local/slack/page-feed/contract.ts'
 import {type Entry, entrySchema, pageSchema, threadSchema} from '../../src/platform/model.ts'
 
@@ -18,6 +19,8 @@ export interface Demo extends AsyncDisposable {
   interrupt(): Promise<Ending>
   post(message: Post): Promise<Pick<MessageView, 'ts'>>
   messages(place: Pick<Post, 'as' | 'channel'>): Promise<MessageView[]>
+  /** What the agent does in the next run that matches, instead of what it would do. */
+  plan(script: z.input<typeof planSchema>): Promise<void>
   /** The platform's record of the work whose task holds these words. */
   work(task: string): Promise<Work>
 }
@@ -83,6 +86,15 @@ export async function startDemo(options: {
     page,
     interrupt,
     ...askSlack(page),
+    plan: async (script) => {
+      const {origin} = new URL(platform.baseUrl)
+      const response = await fetch(`${origin}/control/scripts`, {
+        method: 'POST',
+        headers: {'content-type': 'application/json'},
+        body: JSON.stringify(script),
+      })
+      if (!response.ok) throw new Error(`No script was planned: ${await response.text()}`)
+    },
     work: (task) => readWork(platform, task),
     [Symbol.asyncDispose]: async () => {
       if (child.exitCode === null) await interrupt()

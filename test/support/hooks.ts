@@ -76,14 +76,17 @@ export function createHooks(world: World, at: Modals): Hooks {
         ...(retryAfter !== undefined && {retryAfter}),
       }
     },
-    receipts: (channel, count) =>
-      world.until(`${count} receipts`, () => {
+    receipts: (channel, count) => {
+      const look = (): string[] | false => {
         const found = world.slack
           .messages(channel)
           .filter(({userId, text}) => userId === world.slack.botUserId && /^[⚡⚪⚠]/u.test(text))
         const receipts = found.map(({text}) => text)
         return deliveriesTold(receipts) >= count && receipts
-      }),
+      }
+      // What did not get through is tried ever more rarely.
+      return world.until(`${count} receipts`, look, 60_000)
+    },
   }
 }
 

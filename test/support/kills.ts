@@ -97,6 +97,6 @@ async function killAt(world: World, instant: Instant): Promise<void> {
   })
   const calls = `${instant.nth} calls of ${instant.method ?? 'any kind'}`
   // What nobody acknowledged comes again late, and a message whose fate is open is looked for twice.
-  await world.until(calls, () => wasKilled, 45_000)
+  await world.until(calls, () => wasKilled, 120_000)
   leave()
 }

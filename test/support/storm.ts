@@ -42,6 +42,8 @@ const FIRST_DEED_MS = 4000
 interface Act {
   atMs: number
   channel: string
+  /** What it is an answer to, if anything. */
+  talk?: Talk
   run: () => Promise<void>
 }
 
@@ -67,7 +69,7 @@ export async function runStorm(world: World, options: StormOptions): Promise<Sto
   while (damage.count() < faults || acts.length > 0) {
     const nowMs = Date.now() - startMs
     if (nowMs > lengthMs * 3 + 60_000) break
-    for (const act of takeDue(acts, nowMs, damage)) await act.run()
+    for (const act of takeDue(world, acts, nowMs, damage)) await act.run()
     await damage.strike(Math.min(faults * 3, (nowMs / 1000) * faultsPerSecond * 1.1))
     if (dice.int(1, 100) === 1) await removeDraft(world, {dice, talks, removed, damage})
     peakRssMb = Math.max(peakRssMb, rssMb(world))
@@ -95,11 +97,19 @@ export async function runStorm(world: World, options: StormOptions): Promise<Sto
   }
 }
 
-/** Nobody writes in a channel that is closed: they do it later. */
-function takeDue(acts: Act[], nowMs: number, damage: Damage): Act[] {
-  const due = acts.filter(({atMs, channel}) => atMs <= nowMs && !damage.isClosed(channel))
+/** Nobody writes in a channel that is closed, or where nothing has come of the mention yet: they do it later. */
+function takeDue(world: World, acts: Act[], nowMs: number, damage: Damage): Act[] {
+  const due = acts.filter(
+    ({atMs, channel, talk}) =>
+      atMs <= nowMs && !damage.isClosed(channel) && (talk === undefined || isBegun(world, talk)),
+  )
   for (const act of due) acts.splice(acts.indexOf(act), 1)
   return due
+}
+
+/** What is said or done before the mention has arrived is taken for talk between people. */
+function isBegun(world: World, {place}: Talk): boolean {
+  return world.threadIn(place) !== undefined || world.ours(place).length > 0
 }
 
 async function openChannels({slack}: World, name: string, count: number): Promise<string[]> {
@@ -151,10 +161,9 @@ function planTalks(
       for (const {mark} of more)
         acts.push(followUp(world, talk, mark, lengthMs, dice, atMs + lateMs))
       if (deed !== undefined) {
-        // What is done before the mention has arrived is taken for talk between people.
         const dueMs = atMs + lateMs + FIRST_DEED_MS + dice.int(0, FIRST_DEED_MS)
         const run = async (): Promise<void> => deeds.begin(talk, deed)
-        acts.push({atMs: dueMs, channel, run})
+        acts.push({atMs: dueMs, channel, talk, run})
       }
     }
     acts.push({atMs, channel, run: begin})
@@ -174,9 +183,8 @@ function followUp(
     talk.added.push(mark)
     await world.reply(talk.place, `and then ${mark}`, dice.pick([JANE, KIM] as const))
   }
-  // A reply before the mention has arrived is taken for talk between people.
   const atMs = beginMs + 4000 + dice.int(0, Math.floor(lengthMs * 0.25))
-  return {atMs, channel: talk.place.channel, run}
+  return {atMs, channel: talk.place.channel, talk, run}
 }
 
 /** A person deletes a reply that is being written: the only message of it, and the newest in its place. */

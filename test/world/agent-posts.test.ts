@@ -286,7 +286,7 @@ describe('what goes wrong on the way', () => {
   test('what Slack refuses after a kill is told, too', async () => {
     const {thread, token} = await work()
     const before = told().length
-    const slow = {times: 1, status: 429, retryAfterSeconds: 2, applied: false}
+    const slow = {times: 1, status: 429, retryAfterSeconds: 30, applied: false}
     world.slack.faults.failNext('chat.postMessage', slow)
     const asked = post({thread, text: 'Cut off'}, {token, key: 'cut'}).catch(() => undefined)
     await world.until('Slack was asked', () =>

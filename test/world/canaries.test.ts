@@ -21,7 +21,7 @@ import {tool} from '../support/tool.ts'
 import {JANE, type World, canariesIn} from '../support/world.ts'
 import {openWorld} from './open-world.ts'
 
-vi.setConfig({testTimeout: 120_000})
+vi.setConfig({testTimeout: 240_000})
 
 test.concurrent.each(['socket', 'http'] as const)(
   'secrets stay where they belong, whatever happens (%s)',

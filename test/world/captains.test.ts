@@ -74,8 +74,10 @@ test('a captain is made with a form, and writes under its own name and face', as
   expect(head?.text).toBe('👤 *Ada* · asked by @Jane')
   const place = {channel, ts: head?.ts ?? ''}
   await says(place, 'Done')
-  const all = world.ours(place)
-  expect(all.length).toBeGreaterThan(2)
+  const all = await world.until('all of it stands', () => {
+    const ours = world.ours(place)
+    return ours.length > 2 && ours
+  })
   for (const {persona} of all) {
     expect(persona).toEqual({username: 'Ada', iconEmoji: ':fox_face:'})
   }

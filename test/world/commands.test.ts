@@ -122,7 +122,7 @@ describe('follow', () => {
     expect(headsIn(channel)).toHaveLength(1)
 
     await world.reply(place, 'one more quick check')
-    await world.until('it is answered', () => world.ours(place).length === 3, 30_000)
+    await world.until('it is answered', () => world.ours(place).length === 3)
   })
 
   test('says what it cannot follow', async () => {
@@ -179,16 +179,20 @@ async function startElsewhere(message: string): Promise<string> {
 }
 
 async function tellElsewhere(threadId: string, text: string): Promise<void> {
+  const count = saidIn(threadId)
   await post(`/threads/${threadId}/message`, {text, delivery: 'queue'})
-  await world.until('it begins', () => statusOf(threadId) !== 'idle')
-  await atRest(threadId)
+  await atRest(threadId, count + 1)
 }
 
-async function atRest(threadId: string): Promise<void> {
-  await world.until('it has begun and rests', () => {
-    const isSaid = world.platform.transcript(threadId).some(({source}) => source === 'assistant')
-    return isSaid && statusOf(threadId) === 'idle'
-  })
+async function atRest(threadId: string, said = 1): Promise<void> {
+  await world.until(
+    'it has said that and rests',
+    () => saidIn(threadId) === said && statusOf(threadId) === 'idle',
+  )
+}
+
+function saidIn(threadId: string): number {
+  return world.platform.transcript(threadId).filter(({source}) => source === 'assistant').length
 }
 
 function statusOf(threadId: string): string | undefined {

@@ -5,7 +5,7 @@ import {die} from '../support/kill-ways.ts'
 import {type Talk, judgeTalks, settleTalks} from '../support/talks.ts'
 import {openWorld} from './open-world.ts'
 
-vi.setConfig({testTimeout: 120_000})
+vi.setConfig({testTimeout: 300_000})
 
 // The long run of this, with many threads at work, is `bench/kills.ts`.
 test('a bot that dies before or after any of its commits shows and sends everything once', async (context) => {

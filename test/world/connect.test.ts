@@ -184,7 +184,9 @@ describe('/bosun connect', () => {
     const channel = await at.channel('parting', everybody)
     const filled = {[KEY_INPUT]: key('admin'), connection: 'new', label: 'Parting'}
     await at.connect(channel, {key: filled, settings: {project: 'project_web'}}, JANE)
-    const place = await world.say('@Bosun write the long report', {channel})
+    const steps = [{kind: 'think', delayMs: 3_600_000}] as const
+    world.platform.control.planScript({when: {text: 'for an hour'}, steps})
+    const place = await world.say('@Bosun think for an hour', {channel})
     await world.until('it works', () => world.ours(place).some(({text}) => /Working/.test(text)))
     await at.command('disconnect', {as: JANE, channel})
     const asked = await at.hears(JANE, channel, 'Disconnect this channel from *web*')
@@ -203,9 +205,8 @@ describe('/bosun connect', () => {
       world.ours(place).some(({text}) => text.includes('Disconnected')),
     )
     expect(JSON.stringify(world.ours(place))).toContain('The key of this work was disconnected.')
-    await world.until('the agent ends', () =>
-      world.platform.threads().some((one) => one.id === id && one.status === 'idle'),
-    )
+    expect(world.threadIn(place)?.status).toBe('active')
+    world.platform.control.setState(id, 'idle')
     await world.reply(place, 'are you there?', KIM)
     await world.until('Kim is answered', () => world.slack.ephemerals(channel, KIM)[0])
     expect(world.transcriptIn(place).some(({text}) => text.includes('are you there?'))).toBe(false)

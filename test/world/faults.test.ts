@@ -2,7 +2,7 @@ import {expect, test, vi} from 'vitest'
 import {runStorm} from '../support/storm.ts'
 import {openWorld} from './open-world.ts'
 
-vi.setConfig({testTimeout: 150_000})
+vi.setConfig({testTimeout: 300_000})
 
 // The long run of this, which also waits for what is slow by nature, is `bench/faults.ts`.
 test('240 faults of both sides change nothing that people read in 24 threads', async (context) => {

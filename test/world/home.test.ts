@@ -1,8 +1,6 @@
-import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {ACTIONS} from '../../src/slack/ids.ts'
 import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
-
-vi.setConfig({testTimeout: 60_000})
 
 const WEB_URL = 'https://app.example.com/t/{threadId}'
 
@@ -18,7 +16,7 @@ describe('App Home', () => {
   /** What it reads, line by line. */
   const read = (as: string): string[] => linesOf(world.slack.views(as).home?.view['blocks'])
   const until = (as: string, what: string, look: (home: string) => boolean): Promise<unknown> =>
-    world.until(what, () => look(read(as).join('\n')), 20_000)
+    world.until(what, () => look(read(as).join('\n')))
   const member = async (name: string): Promise<string> => {
     const {id} = await world.slack.people.addMember({name, realName: name})
     const {people, botUserId} = world.slack
@@ -96,7 +94,7 @@ describe('App Home', () => {
 
     const place = await world.say('@Bosun a quick look', {as: eve})
     await world.until('even that calls', () => callsIn(world, place).length === 1)
-    expect(callsIn(world, place)[0]).toMatch(new RegExp(`^<@${eve}> done in \\d s$`))
+    expect(callsIn(world, place)[0]).toMatch(new RegExp(`^<@${eve}> done in \\d+ s$`))
     const started = world.posts('/api/v1/threads').find(({body}) => textOf(body) === 'a quick look')
     expect(started?.body).toMatchObject({model: {modelId: 'fast'}, machineSize: 'large'})
     await world.until('a direct message', () => directs(world, eve).length === 1)

@@ -58,7 +58,8 @@ describe('whoever sends slowly', () => {
       dawdlers.send(path, {authorization: 'Bearer wrong', ...signature}, 0),
     ])
     expect(answers).toEqual([401, 401, 401, 401])
-    expect(performance.now() - startedAtMs).toBeLessThan(5000)
+    // Later, it is refused because the body does not come.
+    expect(performance.now() - startedAtMs).toBeLessThan(10_000)
   })
 
   test('to one hook takes no room from the others', async () => {

@@ -3,7 +3,7 @@ import {killAtEach, seededInstants, sightIn, undisturbed} from '../support/kills
 import {FAULTLESS, verdict} from '../support/verdict.ts'
 import {openWorld} from './open-world.ts'
 
-vi.setConfig({testTimeout: 200_000})
+vi.setConfig({testTimeout: 360_000})
 
 // The long run of this, with many threads at work, is `bench/kills.ts`.
 // Slack delivers what was not acknowledged again after a minute: too long to wait for here.
@@ -28,7 +28,7 @@ test.concurrent.for([
   async ([, seed, count, kinds, writer], context) => {
     const world = await openWorld(context, {...OPTIONS, settings: {SLACK_WRITER: writer}})
     const asked = await killAtEach(world, seededInstants(seed, count, kinds))
-    for (const {place} of asked) await world.settled(place, 60_000)
+    for (const {place} of asked) await world.settled(place, 120_000)
 
     expect(world.bot.kills()).toBe(count)
     for (const {place, task} of asked) {

@@ -5,7 +5,7 @@ import {FAULTLESS, verdict} from '../support/verdict.ts'
 import {KIM, type Place, type World} from '../support/world.ts'
 import {openWorld} from './open-world.ts'
 
-vi.setConfig({testTimeout: 120_000})
+vi.setConfig({testTimeout: 240_000})
 
 const GENERAL = 'C0GENERAL'
 
@@ -26,7 +26,10 @@ describe.concurrent.each(['socket', 'http'] as const)(
       await mentionNothing(world)
       await world.reply(tables, 'and a quick word on `a < b` && c > d')
       await changeTheirMinds(world, tables)
-      await world.until('it can be stopped', () => world.transcriptIn(ended).length > 2, 20_000)
+      await world.until('it works', () => world.transcriptIn(ended).length > 2)
+      await world.until('it can be stopped', () =>
+        JSON.stringify(world.ours(ended)[0]?.blocks ?? []).includes(ACTIONS.stop),
+      )
       await world.press(ended, ACTIONS.stop)
       await world.settled(put)
       await world.press(put, ACTIONS.archive, KIM)
@@ -63,7 +66,7 @@ test('an agent that writes what it should not leaves nothing to object to either
   await world.until(
     'it is all said',
     () => lastOf(world, place)?.includes('The last word.'),
-    25_000,
+    60_000,
   )
   await world.until('it is done', () => cardOf(world, place)?.includes('Done'))
   expect(world.ours(place).length).toBeGreaterThan(3)

@@ -13,7 +13,7 @@ describe.skipIf(!canDrivePages)('many workspaces', () => {
   beforeAll(async () => {
     browser = await openBrowser()
     many = await startMany({teams: [BETA, GAMMA], pace: 0.5})
-  }, 60_000)
+  })
   afterAll(async () => {
     await browser.close()
     await many[Symbol.asyncDispose]()
@@ -69,7 +69,7 @@ describe.skipIf(!canDrivePages)('many workspaces', () => {
     const late = await many.say(BETA, '@Bosun fix the rounding of the cart')
     await many.until('it is answered', () => isAnswered(many, late))
     expect(many.platform.threads()).toHaveLength(4)
-  }, 90_000)
+  })
 })
 
 function placeAt(team: string, {channel, ts}: Place) {
@@ -95,7 +95,7 @@ test('what is asked before the key is given anew says on its card why it has not
   await many.until('the card says so', () =>
     many.ours(BETA, late).some(({blocks}) => JSON.stringify(blocks).includes('This has not begun')),
   )
-}, 90_000)
+})
 
 test('a token is renewed again and again in the middle of a reply, and nobody reads anything of it', async (context) => {
   const many = await startMany({teams: [BETA], pace: 0.25, tokenRotation: true, tokenLifeS: 4})
@@ -143,4 +143,4 @@ test('an organization lets the app into all of its workspaces, takes it out of o
   }))
   expect(installs).toEqual([])
   expect(states).toEqual(['gone', 'gone'])
-}, 90_000)
+})

@@ -7,14 +7,14 @@ import {JANE, KIM, type World, startWorld} from '../support/world.ts'
 const SAM = 'U0SAM'
 const HOUR_MS = 3_600_000
 
-describe.skipIf(!canDrivePages)('a conversation in the browser', {timeout: 90_000}, () => {
+describe.skipIf(!canDrivePages)('a conversation in the browser', () => {
   let world: World
   let browser: Browser
 
   beforeAll(async () => {
     world = await startWorld({pace: 0.2, page: await openPage()})
     browser = await openBrowser()
-  }, 60_000)
+  })
   afterAll(async () => {
     await browser.close()
     await world[Symbol.asyncDispose]()

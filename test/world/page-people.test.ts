@@ -13,7 +13,7 @@ const png = Buffer.from(
   'base64',
 )
 
-describe.skipIf(!canDrivePages)('what people do on the page', {timeout: 90_000}, () => {
+describe.skipIf(!canDrivePages)('what people do on the page', () => {
   let pages: PageServer
   let slack: LocalSlack
   let app: App
@@ -24,7 +24,6 @@ describe.skipIf(!canDrivePages)('what people do on the page', {timeout: 90_000},
     pages = await openPage()
     slack = await startLocalSlack({
       page: pages,
-      timeFactor: 0.5,
       teams: [{id: 'T0GLOBEX', name: 'Globex'}],
       commands: [
         {command: '/bosun', description: 'Everything that Bosun can do', usageHint: 'new | status'},
@@ -38,7 +37,7 @@ describe.skipIf(!canDrivePages)('what people do on the page', {timeout: 90_000},
     chosen = []
     app = await answer(slack, chosen)
     browser = await openBrowser()
-  }, 60_000)
+  })
   afterAll(async () => {
     await browser.close()
     await app.stop()

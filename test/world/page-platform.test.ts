@@ -8,7 +8,7 @@ import {JANE, type World, startWorld} from '../support/world.ts'
 
 describe.skipIf(!canDrivePages)(
   'reviews, captains and automations in the browser',
-  {timeout: 60_000},
+  {timeout: 120_000},
   () => {
     let world: World
     let browser: Browser
@@ -21,7 +21,7 @@ describe.skipIf(!canDrivePages)(
       })
       world.platform.control.setPullRequest({repo: 'acme/web', number: 40})
       browser = await openBrowser()
-    }, 60_000)
+    })
     afterAll(async () => {
       await browser.close()
       await world[Symbol.asyncDispose]()
@@ -106,10 +106,12 @@ describe.skipIf(!canDrivePages)(
       await picture(page, 'platform-9-automation-made')
       const [path = ''] = /\/hooks\/\w+/.exec(told) ?? []
       const secret = /sk_hook_[\w-]+/.exec(told)?.[0] ?? ''
-      await hooks.post(path, '{"deployed":"v1"}', {
+      const delivered = await hooks.post(path, '{"deployed":"v1"}', {
         'content-type': 'application/json',
         authorization: `Bearer ${secret}`,
       })
+      expect(delivered).toMatchObject({status: 202, body: {outcome: 'accepted'}})
+      await hooks.receipts(channel, 1)
       await messageIn(page, 'Deploy watch runs: something was delivered').waitFor()
       await type(page, '/bosun hooks')
       const row = whisperIn(page, 'last delivery')

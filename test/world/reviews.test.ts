@@ -61,6 +61,9 @@ describe('/review', () => {
   test('of two at once makes one review and one Slack thread', async () => {
     const channel = await at.channel('race', [JANE, KIM])
     const number = pullRequest()
+    // Whoever comes second meets it under way, however late.
+    const steps = [{kind: 'think', delayMs: 3_600_000}] as const
+    world.platform.control.planScript({when: {text: `acme/web#${number} at `}, steps})
     const told = await Promise.all([
       ask(`acme/web#${number}`, {channel}),
       ask(`github.com/acme/web/pull/${number}`, {channel, as: KIM}),

@@ -8,7 +8,7 @@ import {FAULTLESS, verdict} from '../support/verdict.ts'
 import type {Place, World} from '../support/world.ts'
 import {openWorld} from './open-world.ts'
 
-vi.setConfig({testTimeout: 120_000})
+vi.setConfig({testTimeout: 240_000})
 
 // What a bot waits for over five seconds, by nature: here its time runs faster than that of the stand-ins.
 const HASTE = 20
@@ -43,7 +43,7 @@ describe.concurrent('a stream', () => {
     hurry(world)
     const stalledMs = Date.now()
     const [stalled] = streamsOf(world, place)
-    await world.settled(place, 60_000)
+    await world.settled(place, 150_000)
     expect(verdict(world, place)).toEqual(FAULTLESS)
     const next = streamsOf(world, place).find(({seq}) => seq > (stalled?.seq ?? 0))
     expect(next?.atMs).toBeGreaterThan(stalledMs + 30_000 / HASTE)
@@ -62,10 +62,10 @@ describe.concurrent('a stream', () => {
     const place = await world.say('@Bosun have patience')
     await world.until('it waits', () => world.transcriptIn(place).length === 2)
     await world.until('that is shown', () => verdict(world, place).lost.length === 0)
-    await world.until('all is quiet', () => Date.now() - lastCallMs(world) > 1000)
+    await world.until('all is quiet', () => Date.now() - lastCallMs(world) > 3000)
     hurry(world)
     const before = {streams: streamsOf(world, place), edits: callsOf(world, 'chat.update')}
-    await world.until('the time passes', () => world.transcriptIn(place).length > 2, 90_000)
+    await world.until('the time passes', () => world.transcriptIn(place).length > 2, 180_000)
     expect(callsOf(world, 'chat.update').length).toBe(before.edits.length)
     expect(streamsOf(world, place).length).toBe(before.streams.length)
     await world.settled(place)

@@ -8,7 +8,7 @@ let world: World
 
 beforeAll(async () => {
   world = await startWorld({pace: 0.05})
-}, 60_000)
+})
 afterAll(() => world[Symbol.asyncDispose]())
 
 const {creation, told, cardSays, everything, creationsOf, openingOf, creationIn, formOf} =

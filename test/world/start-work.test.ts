@@ -9,7 +9,7 @@ let world: World
 
 beforeAll(async () => {
   world = await startWorld({pace: 0.05})
-}, 60_000)
+})
 afterAll(() => world[Symbol.asyncDispose]())
 
 const {creation, told, cardSays, openingOf, creationIn, formOf, sentTexts, creationsOf} =
@@ -188,26 +188,6 @@ describe.concurrent('work starts', () => {
     expect(world.posts('/api/v1/threads').filter(({body}) => saysBasket(body))).toHaveLength(1)
   })
 
-  test('from a form that opens though Slack is slow to name people', async () => {
-    const {people, faults} = world.slack
-    const ids = await Promise.all(
-      ['zoe', 'yan', 'xin'].map((name) => people.addMember({name, realName: name})),
-    )
-    const [zoe = '', yan = '', xin = ''] = ids.map(({id}) => id)
-    await Promise.all([zoe, yan, xin].map((id) => people.invite('C0GENERAL', id)))
-    const said = await people.post({as: yan, channel: 'C0GENERAL', text: `<@${xin}> it is slow`})
-    const {ts} = await people.post({
-      ...{as: zoe, channel: 'C0GENERAL', text: `<@${yan}> knows the slow basket`},
-      forward: {channel: 'C0GENERAL', ts: said.ts},
-    })
-    faults.failNext('users.info', {times: 3, applied: true, delayMs: 4000})
-    await people.messageShortcut({as: KIM, channel: 'C0GENERAL', ts, callbackId: SHORTCUTS.send})
-    await formOf(KIM, 'knows the slow basket')
-    await people.submitView({as: KIM, values: {task: {task: 'a quick fix of the slow basket'}}})
-    const {message} = await creationIn('a quick fix of the slow basket')
-    expect(String(message)).toContain('knows the slow basket')
-  })
-
   test('not again from a message of archived work: who sends it is asked', async () => {
     const {people} = world.slack
     const place = await world.say('@Bosun a quick look at the attic')
@@ -290,6 +270,27 @@ describe.concurrent('work starts', () => {
     expect(await creation(place)).toMatchObject({projectId: 'project_api'})
     await world.say('project=api', {channel: 'D0KIM', as: KIM})
     await told(KIM, 'D0KIM', 'Say what should be done after the options')
+  })
+
+  // The last of them: by now everybody else who acts here is known by name, and no other one meets what is slow.
+  test('from a form that opens though Slack is slow to name people', async () => {
+    const {people, faults} = world.slack
+    const ids = await Promise.all(
+      ['zoe', 'yan', 'xin'].map((name) => people.addMember({name, realName: name})),
+    )
+    const [zoe = '', yan = '', xin = ''] = ids.map(({id}) => id)
+    await Promise.all([zoe, yan, xin].map((id) => people.invite('C0GENERAL', id)))
+    const said = await people.post({as: yan, channel: 'C0GENERAL', text: `<@${xin}> it is slow`})
+    const {ts} = await people.post({
+      ...{as: zoe, channel: 'C0GENERAL', text: `<@${yan}> knows the slow basket`},
+      forward: {channel: 'C0GENERAL', ts: said.ts},
+    })
+    faults.failNext('users.info', {times: 3, applied: true, delayMs: 4000})
+    await people.messageShortcut({as: KIM, channel: 'C0GENERAL', ts, callbackId: SHORTCUTS.send})
+    await formOf(KIM, 'knows the slow basket')
+    await people.submitView({as: KIM, values: {task: {task: 'a quick fix of the slow basket'}}})
+    const {message} = await creationIn('a quick fix of the slow basket')
+    expect(String(message)).toContain('knows the slow basket')
   })
 })
 

@@ -75,9 +75,10 @@ describe.concurrent('work is stopped', () => {
     await world.reply(place, 'the thick ones', KIM)
     await world.reply(place, 'and the thin ones', KIM)
     await world.until('both wait', () => world.ours(place).some(({text}) => text.includes('thin')))
-    world.platform.control.faults.add({
+    const {faults} = world.platform.control
+    const held = faults.add({
       match: {path: `${threadOf(place)}/interrupt`},
-      fault: {kind: 'delay', ms: 3000},
+      fault: {kind: 'delay', ms: 60_000},
     })
     await world.press(place, ACTIONS.stop)
     await world.until('it warns', () =>
@@ -90,6 +91,7 @@ describe.concurrent('work is stopped', () => {
       'nothing warns any more',
       () => !cardOf(place).includes('will start it again'),
     )
+    faults.remove(held)
     await stoppedBy(place, 'Jane')
     expect(saidIn(place)).toBe(1)
     expect(callsIn(place, 'cancel')).toBe(2)

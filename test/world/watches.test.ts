@@ -67,7 +67,7 @@ describe.concurrent('a channel that watches a project', () => {
       delivery: 'queue',
     })
     const place = {channel, ts}
-    await world.until('the agent goes on below', () => world.ours(place).length >= 3, 20_000)
+    await world.until('the agent goes on below', () => world.ours(place).length >= 3)
     expect(world.ours(place)[0]?.text).toContain('records')
   })
 
@@ -204,13 +204,14 @@ test('a thread is followed in one Slack thread alone, however many ask at once',
     return looks > 30
   })
   const before = read()
-  world.slack.faults.failNext('chat.postMessage', {times: 1, applied: true, delayMs: 3000})
+  world.slack.faults.failNext('chat.postMessage', {times: 1, applied: true, delayMs: 60_000})
   const asked = ask(`follow ${threadId}`, channel)
   await world.until('it is being followed', () => read() > before)
   await world.slack.people.press({as: KIM, channel, ts, actionId: ACTIONS.followHere})
-  expect((await asked).text).toContain('This channel follows that work already')
-  const card = () => JSON.stringify(world.ours({channel, ts})[0]?.blocks)
+  const card = () => JSON.stringify(world.ours({channel, ts})[0]?.blocks ?? [])
   await world.until('its card names the project', () => card().includes('web · '))
+  world.slack.faults.calm()
+  expect((await asked).text).toContain('This channel follows that work already')
   await world.until('the head says that it is elsewhere', () =>
     world.slack
       .messages(channel)
@@ -343,11 +344,7 @@ function ofThread(channel: string, threadId: string) {
 const titles = new Map<string, {title: string}>()
 
 async function announcement(channel: string, threadId: string, index = 0) {
-  const message = await world.until(
-    'it is announced',
-    () => ofThread(channel, threadId)[index],
-    20_000,
-  )
+  const message = await world.until('it is announced', () => ofThread(channel, threadId)[index])
   const [, title = ''] = /(\*.+\*)/.exec(message.text) ?? []
   titles.set(threadId, {title})
   return message
@@ -368,7 +365,7 @@ function sentTo(threadId: string) {
 async function readings(count: number): Promise<void> {
   const read = () => listed(0).filter((path) => path.includes('status=error')).length
   const before = read()
-  await world.until('it was read', () => read() > before + count, 15_000)
+  await world.until('it was read', () => read() > before + count, 60_000)
 }
 
 /** The paths by which threads were listed, with their queries. */

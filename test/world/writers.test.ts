@@ -49,7 +49,7 @@ describe.concurrent('a reply that is streamed', () => {
   test('goes on by edits when somebody has stopped its stream', async (context) => {
     const world = await openWorld(context, stream({pace: 0.6}))
     const place = await world.say(TASK)
-    await world.until('it is streamed', () => callsOf(world, 'chat.appendStream').length > 1)
+    await world.until('it is streamed', () => callsOf(world, 'chat.appendStream').length > 0)
     world.slack.faults.failNext('chat.appendStream', {
       ...{times: 1, applied: false},
       error: 'stopped_by_user',
@@ -62,7 +62,7 @@ describe.concurrent('a reply that is streamed', () => {
   test('is posted again and leaves nothing behind when Slack says that it is over, and streams on', async (context) => {
     const world = await openWorld(context, stream({pace: 0.6}))
     const place = await world.say(TASK)
-    await world.until('it is streamed', () => callsOf(world, 'chat.appendStream').length > 1)
+    await world.until('it is streamed', () => callsOf(world, 'chat.appendStream').length > 0)
     const {faults, ledger} = world.slack
     const once = {times: 1, applied: false}
     faults.failNext('chat.appendStream', {...once, error: 'message_not_in_streaming_state'})

@@ -23,9 +23,9 @@ export function breakRequests({faults, clock, closing}: BreakOptions): Middlewar
       await next()
       return
     }
-    const {fault, onEffect} = strike
+    const {fault, onEffect, gone} = strike
     request.set('fault', fault.kind)
-    const wait = (ms: number): Promise<void> => pause(clock, ms, closing)
+    const wait = (ms: number): Promise<void> => pause(clock, ms, AbortSignal.any([closing, gone]))
     await apply(fault, {request, next, wait, closing, onEffect})
   }
 }

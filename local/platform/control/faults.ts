@@ -91,6 +91,8 @@ interface FaultReport extends FaultRule {
 interface Strike {
   fault: Fault
   onEffect: () => void
+  /** Aborted when the rule is taken away: what it holds goes on. */
+  gone: AbortSignal
 }
 
 /** The faults that wait for their requests. */
@@ -116,6 +118,7 @@ export function createFaults(): Faults {
   }
   const keep = (isKept: (rule: Armed) => boolean): number => {
     const before = rules.length
+    for (const rule of rules) if (!isKept(rule)) rule.gone.abort()
     rules = rules.filter(isKept)
     review()
     return before - rules.length
@@ -142,6 +145,7 @@ export function createFaults(): Faults {
 interface Armed {
   report: FaultRule & {id: string; seen: number; hits: number; effects: number}
   isMatch: (asked: Asked) => boolean
+  gone: AbortController
 }
 
 function arm(rule: FaultRule): Armed {
@@ -155,16 +159,17 @@ function arm(rule: FaultRule): Armed {
     const value = asked.header(header.name)
     return value !== undefined && inHeader(value)
   }
-  return {report: {id: createId('fault'), ...rule, seen: 0, hits: 0, effects: 0}, isMatch}
+  const report = {id: createId('fault'), ...rule, seen: 0, hits: 0, effects: 0}
+  return {report, isMatch, gone: new AbortController()}
 }
 
-function toStrike({report}: Armed): Strike {
+function toStrike({report, gone}: Armed): Strike {
   let wasTold = false
   const onEffect = (): void => {
     if (!wasTold) report.effects += 1
     wasTold = true
   }
-  return {fault: report.fault, onEffect}
+  return {fault: report.fault, onEffect, gone: gone.signal}
 }
 
 function firstHit(waiting: readonly Armed[], asked: Asked): Armed | undefined {

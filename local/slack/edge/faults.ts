@@ -37,7 +37,7 @@ export interface Faults {
   failNext(method: string, failure: Failure): void
   /** `*`: of all methods together. What `failNext` asks for comes first. */
   storm(method: string, storm: Storm): void
-  /** Ends all storms, and forgets what else shall fail. */
+  /** Ends all storms, forgets what else shall fail, and lets go of what a failure holds. */
   calm(): void
   /** The first app's token in the first workspace stops working, and the app hears `tokens_revoked`. */
   revokeToken(): void
@@ -50,6 +50,8 @@ export interface Faults {
 export interface FaultBox {
   faults: Faults
   takeFailure(method: string): Failure | undefined
+  /** Aborted by the next `calm`. */
+  untilCalm(): AbortSignal
 }
 
 type Acts = Pick<Faults, 'revokeToken' | 'dropSockets' | 'disconnectSockets'>
@@ -61,6 +63,7 @@ interface FaultsParts extends Acts, Pick<Faults, 'latencyMs' | 'eventsPerHour'> 
 export function createFaults({now, ...parts}: FaultsParts): FaultBox {
   const failures = new Map<string, Failure[]>()
   const storms = createStorms(now)
+  let unrest = new AbortController()
   return {
     faults: {
       deliveries: 1,
@@ -73,8 +76,11 @@ export function createFaults({now, ...parts}: FaultsParts): FaultBox {
       calm: () => {
         failures.clear()
         storms.clear()
+        unrest.abort()
+        unrest = new AbortController()
       },
     },
+    untilCalm: () => unrest.signal,
     takeFailure: (method) => {
       const next = failures.get(method)?.find(({times}) => times > 0)
       if (next === undefined) return storms.strike(method)

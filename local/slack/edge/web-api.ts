@@ -41,6 +41,13 @@ export function webApi(parts: WebApiParts): Hono<{Bindings: HttpBindings}> {
   const hold = async (ms: number): Promise<void> => {
     if (ms > 0) await delay(ms, undefined, {signal: closing})
   }
+  const holdUntilCalm = async (ms: number): Promise<void> => {
+    const calm = faultBox.untilCalm()
+    const held = delay(ms, undefined, {signal: AbortSignal.any([closing, calm])})
+    await held.catch((error: unknown) => {
+      if (!calm.aborted) throw error
+    })
+  }
   const api = new Hono<{Bindings: HttpBindings}>()
   api.all('/api/:method', async (context) => {
     const method = context.req.param('method')
@@ -48,7 +55,8 @@ export function webApi(parts: WebApiParts): Hono<{Bindings: HttpBindings}> {
     const args = await readArguments(context.req)
     const failure = faultBox.takeFailure(method)
     const {latencyMs} = faultBox.faults
-    await hold((failure?.delayMs ?? 0) + latencyMs / 2)
+    if (failure?.delayMs !== undefined) await holdUntilCalm(failure.delayMs)
+    await hold(latencyMs / 2)
     closing.throwIfAborted()
     const outcome = settle(parts, {method, args, failure})
     const {status, answer, applied, retryAfterSeconds} = outcome

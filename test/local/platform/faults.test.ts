@@ -186,6 +186,17 @@ describe('a delay', () => {
     expect(await second).toBe(200)
   })
 
+  test('ends with its rule, and the request is handled', async () => {
+    const {faults} = platform.control
+    const held = faults.add({fault: {kind: 'delay', ms: 600_000, answerMs: 600_000}})
+    const created = create()
+    await until('the hit', () => faults.list()[0]?.hits === 1)
+    expect(platform.threads()).toHaveLength(0)
+    faults.remove(held)
+    await created
+    expect(platform.threads()).toHaveLength(1)
+  })
+
   test('ends with the server, and nothing is done any more', async () => {
     arm({kind: 'delay', ms: 600_000})
     const lost = expect(create()).rejects.toThrow(/hang up|ECONNRESET/)

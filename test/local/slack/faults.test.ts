@@ -51,6 +51,18 @@ test('a call may take effect after its caller has left', async () => {
   )
 })
 
+test('what is held goes on when all is calm', async () => {
+  const {slack, client} = await openSlack()
+  slack.faults.failNext('chat.postMessage', {times: 1, applied: true, delayMs: 600_000})
+  const call = client.chat.postMessage(post)
+  await client.auth.test()
+  expect(slack.messages('C0WEB')).toEqual([])
+  // It may be on its way here.
+  const calming = setInterval(() => slack.faults.calm(), 50)
+  await call.finally(() => clearInterval(calming))
+  expect(slack.messages('C0WEB')).toHaveLength(1)
+})
+
 test('latency holds an answer, and listeners hear of the call before it goes out', async () => {
   const {slack, client} = await openSlack({latencyMs: 60})
   let isAnswered = false

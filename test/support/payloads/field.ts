@@ -38,6 +38,8 @@ export interface Field extends AsyncDisposable {
   foreignRows(): string
   /** Rows of the inbox that wait. */
   waiting(): number
+  /** Inbox rows that are first in their lane and were never tried to the end. */
+  untried(): number
 }
 
 export const OTHER_TEAM = 'T0BETA'
@@ -94,9 +96,9 @@ export async function openField(): Promise<Field> {
   await world.startBot()
   const users = [JANE, KIM, 'U0SAM', guest.id, 'U0BOSUN', 'U0NOBODY', 'USLACKBOT', 'U0BETAALEX']
   const resources = opened.move()
-  const {links, foreignRows, waiting} = rows
+  const {links, foreignRows, waiting, untried} = rows
   return {
-    ...{world, spots, strangers, users, links, foreignRows, waiting},
+    ...{world, spots, strangers, users, links, foreignRows, waiting, untried},
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }
@@ -139,6 +141,12 @@ function openRows(path: string) {
   const waitingRows = database
     .prepare<[], number>(`select count(*) from inbox where state = 'open'`)
     .pluck()
+  const untriedRows = database
+    .prepare<[], number>(
+      `select count(*) from inbox where attempts = 0 and id in
+        (select min(id) from inbox where state = 'open' group by lane)`,
+    )
+    .pluck()
   const inLinks = `link_id in (select id from links where team = '${OTHER_TEAM}')`
   const ofTeam = `team = '${OTHER_TEAM}'`
   const foreign = Object.entries({
@@ -173,6 +181,7 @@ function openRows(path: string) {
     links: () => linksOf.all(),
     foreignRows: () => JSON.stringify(foreign.map((query) => query.all())),
     waiting: () => waitingRows.get() ?? 0,
+    untried: () => untriedRows.get() ?? 0,
     [Symbol.dispose]: () => void database.close(),
   }
 }

@@ -197,20 +197,24 @@ async function send(address: string, secret: string, {type, body}: Wire): Promis
 /** The inbox is empty and the agents rest, so that what comes later has other reasons. */
 async function calm(field: Field): Promise<void> {
   const {world} = field
-  const endMs = Date.now() + CALM_WITHIN_MS
+  const startMs = Date.now()
   for (;;) {
     const isDone =
       field.waiting() === 0 && !world.platform.threads().some(({status}) => isWorking(status))
     const sinceCallMs = Date.now() - (world.slack.ledger.calls.at(-1)?.arrivedAtMs ?? 0)
     // What people are told follows behind the row that asked for it.
-    if ((isDone && sinceCallMs > QUIET_MS) || Date.now() > endMs) return
+    if (isDone && sinceCallMs > QUIET_MS) return
+    const tookMs = Date.now() - startMs
+    if (tookMs > CALM_WITHIN_MS && (field.untried() === 0 || tookMs > TRIED_WITHIN_MS)) return
     await delay(20)
   }
 }
 
 /** What is put off longer than this asks for something that this world never grants. */
 const CALM_WITHIN_MS = 5000
-const QUIET_MS = 200
+/** A machine with other work to do takes its time for a batch. */
+const TRIED_WITHIN_MS = 60_000
+const QUIET_MS = 500
 
 async function isAlive({world}: Field): Promise<boolean> {
   const place = await world.say('<@U0BOSUN> are you well?', {channel: 'C0WEB'})
