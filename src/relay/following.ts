@@ -16,6 +16,8 @@ export type Follow = (link: Link & {threadId: string}, signal: AbortSignal) => A
 interface Following {
   /** What is wanted may have changed: the stream begins or ends. */
   look(): void
+  /** The work came back out of the archive: what still runs is of before, and its end says nothing of now. */
+  renew(): void
   /** There is none, and nothing of one is under way. */
   isResting(): boolean
 }
@@ -74,7 +76,11 @@ export function createFollowing(options: FollowingOptions): Following {
     if (threadId === undefined) current?.abort()
     else if (current === undefined) start(threadId)
   }
-  return {look, isResting: () => current === undefined}
+  const renew = (): void => {
+    current?.abort()
+    look()
+  }
+  return {look, renew, isResting: () => current === undefined}
 }
 
 /** A task's stream is over when the task is; a thread's, when it is put away. */

@@ -201,11 +201,13 @@ export async function startRelay(
   }
 
   const refresh = async (): Promise<void> => {
+    const before = books.link().state
     const isKnown = await books.reload()
     // A new thread is another story, and what was forgotten is none.
     if (!isKnown || books.link().attempt !== first.attempt) end()
     await view.reload()
-    following.look()
+    if (before === 'archived' && books.link().state === 'open') following.renew()
+    else following.look()
     calling.look('heard')
     onChanged()
   }

@@ -64,6 +64,27 @@ test('a stream that waits for room is let go when it is no longer wanted, and co
   expect(failures).toEqual([])
 })
 
+test('the stream of work that comes back is another one, and the end of the old one changes nothing', async () => {
+  let streams = 0
+  const letGo = Promise.withResolvers<undefined>()
+  const {following, changes} = openFollowing(
+    async function* (signal) {
+      streams += 1
+      yield {type: 'heartbeat'}
+      if (streams === 1) await letGo.promise
+      else await once(signal, 'abort')
+    },
+    {isDone: () => true},
+  )
+  following.look()
+  await new Promise(setImmediate)
+  following.renew()
+  letGo.resolve(undefined)
+  await new Promise(setImmediate)
+  expect([streams, following.isResting()]).toEqual([2, false])
+  expect(changes).toEqual([])
+})
+
 test('a stream that ends by itself is told of, and does not begin again', async () => {
   let streams = 0
   const {following, changes, notes, settled} = openFollowing(async function* () {
