@@ -1,5 +1,6 @@
 import type {WebClient} from '@slack/web-api'
 import {type PostWriter, type Said, type Stretch, WriteError} from '../relay/ports.ts'
+import {readableLength} from '../markdown/readable.ts'
 import type {SayContent} from '../relay/post.ts'
 import {callForRelay} from './calls.ts'
 import {POST_METADATA} from './ids.ts'
@@ -89,7 +90,8 @@ const LONGEST_WORD = 30
  */
 function wholeWords(text: string): string {
   const word = /\S*$/.exec(text.slice(-LONGEST_WORD))?.[0] ?? ''
-  return word.length < Math.min(LONGEST_WORD, text.length)
-    ? text.slice(0, text.length - word.length)
-    : text
+  if (word.length >= Math.min(LONGEST_WORD, text.length)) return text
+  // Without its last word a line may be marks alone, which nobody can read yet.
+  const words = text.slice(0, text.length - word.length)
+  return words.slice(0, readableLength(words))
 }
