@@ -6,6 +6,8 @@ import type {Log} from './ports.ts'
 export interface Books {
   link(): Link
   change(values: LinkChange): Promise<void>
+  /** Only while our own tables say of its state what is known here: a refresh is coming otherwise. */
+  changeIfKnown(values: LinkChange): Promise<void>
   /** Our own tables say something new. False: they know the link no more. */
   reload(): Promise<boolean>
   /** The same without waiting. */
@@ -33,6 +35,11 @@ export function createBooks({first, links, log, signal, onChanged}: BooksOptions
     onChanged()
   }
 
+  const changeIfKnown = async (values: LinkChange): Promise<void> => {
+    link = (await links.changeIf(first.id, link, values)) ?? link
+    onChanged()
+  }
+
   const keep = (work: Promise<void>): void => {
     const guarded = work
       .catch((error: unknown) => {
@@ -46,6 +53,7 @@ export function createBooks({first, links, log, signal, onChanged}: BooksOptions
   return {
     link: () => link,
     change,
+    changeIfKnown,
     reload: async () => {
       const now = await links.byId(first.id)
       link = now ?? link

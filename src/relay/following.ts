@@ -51,7 +51,7 @@ export function createFollowing(options: FollowingOptions): Following {
         const room = take(frame, threadId)
         if (room !== undefined) await Promise.race([room, stopped])
       }
-      if (isDone() && !until.aborted) await books.change(toDone(books.link()))
+      if (isDone() && !until.aborted) await books.changeIfKnown(toDone(books.link()))
     } catch (error) {
       if (until.aborted) return
       log.warn({err: error, linkId: books.link().id}, 'A stream ended for good')

@@ -22,6 +22,7 @@ function openFollowing(
     books: {
       link: () => ({id: 'link'}),
       change: async (values: LinkChange) => void changes.push(values),
+      changeIfKnown: async (values: LinkChange) => void changes.push(values),
       keep: (one: Promise<void>) => void work.push(one),
     } as unknown as Books,
     log: SILENT_LOG,

@@ -15,6 +15,7 @@ test('whoever asks while a reading fails has the thread read once more', async (
     books: {
       link: () => link,
       change: async (values) => void (link = {...link, ...values}),
+      changeIfKnown: async () => undefined,
       reload: async () => true,
       note: () => undefined,
       keep: () => undefined,

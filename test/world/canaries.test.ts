@@ -78,6 +78,8 @@ async function live(world: World): Promise<void> {
     'HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:9/\r\ncontent-length: 0\r\n\r\n',
   )
   await slack.people.command({as: 'U0JANE', channel: 'C0WEB', command: '/bosun', text: 'status'})
+  // One that is left would refuse what is to succeed.
+  await world.until('every fault has hit', () => faults.list().every(({hits}) => hits > 0))
   await world.settled(await world.say('<@U0BOSUN> go on', {channel: 'D0KIM', as: 'U0KIM'}))
 
   await bot.kill()
