@@ -7,9 +7,9 @@ import type {Readable} from 'node:stream'
 import {createInterface} from 'node:readline'
 import {z} from 'zod'
 import {hashOf} from '../src/relay/post.ts'
-import {wantedPosts} from '../src/relay/posts.ts'
+import {wantedPosts} from '../src/relay/posts/posts.ts'
 import {createTimeline} from '../src/relay/timeline.ts'
-import {splitRule} from '../src/slack/writer.ts'
+import {splitRule} from '../src/slack/posts/writer.ts'
 import {openStore} from '../src/store/store.ts'
 
 const portsSchema = z.object({platformPort: z.number(), slackPort: z.number()})

@@ -1,7 +1,7 @@
 import {parseArgs} from 'node:util'
 import {splitMarkdown} from '../src/markdown/split.ts'
-import {escapedLength} from '../src/slack/markup.ts'
 import {drawSay} from '../src/slack/draw/say.ts'
+import {escapedLength} from '../src/slack/markup/markup.ts'
 import {proveTexts} from '../test/support/text-proof.ts'
 
 const {values} = parseArgs({

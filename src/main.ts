@@ -5,7 +5,7 @@ import {setFlagsFromString} from 'node:v8'
 import {pino} from 'pino'
 import {type Config, ConfigError, readConfig} from './config.ts'
 import {createLogSink} from './log-sink.ts'
-import {aborted} from './platform/waiting.ts'
+import {aborted} from './platform/pause.ts'
 
 /** A clean stop takes at most this long; then the process ends as it is. */
 const SHUTDOWN_TIMEOUT_MS = 9000

@@ -1,5 +1,5 @@
-import {type Backlog, createBacklog} from '../../src/relay/backlog.ts'
-import type {Ask, Pacer} from '../../src/relay/pacer.ts'
+import {type Backlog, createBacklog} from '../../src/relay/pace/backlog.ts'
+import type {Ask, Pacer} from '../../src/relay/pace/pacer.ts'
 import type {Rank} from '../../src/relay/post.ts'
 import type {Writer} from './model.ts'
 import type {SimClock} from './sim-clock.ts'

@@ -1,9 +1,9 @@
-import {type Ask, type Pacer, createPacer} from '../../src/relay/pacer.ts'
-import {slackBudgets} from '../../src/slack/rates.ts'
+import {type Ask, type Pacer, createPacer} from '../../src/relay/pace/pacer.ts'
+import {slackBudgets} from '../../src/slack/api/rates.ts'
 import {LATENCY_MS, type Rates, type Writer, slackRates} from './model.ts'
-import {type SimThread, startThread} from './sim-thread.ts'
 import {createSimClock} from './sim-clock.ts'
 import {createSimSlack} from './sim-slack.ts'
+import {type SimThread, startThread} from './sim-thread.ts'
 import type {ThreadWork} from './work.ts'
 
 export interface Simulated {

@@ -1,5 +1,5 @@
 import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http'
-import type {HookAnswer, HookIntake} from '../inbox/hook-intake.ts'
+import type {HookAnswer, HookIntake} from '../inbox/hooks/hook-intake.ts'
 import {type HookClaim, isClaimed} from '../security/hook-claims.ts'
 import {answer} from './answer.ts'
 import {type Unread, createBodyReader, sentBy} from './body.ts'

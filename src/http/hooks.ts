@@ -1,12 +1,12 @@
 import type {RequestListener} from 'node:http'
-import {createHookDoor} from './hook-door.ts'
-import {createForwarder} from '../inbox/forwarder.ts'
-import {createHookIntake} from '../inbox/hook-intake.ts'
-import {createHookRates} from '../inbox/hook-rates.ts'
-import type {SettingsOf} from '../inbox/settings.ts'
+import {createForwarder} from '../inbox/hooks/forwarder.ts'
+import {createHookIntake} from '../inbox/hooks/hook-intake.ts'
+import {createHookRates} from '../inbox/hooks/hook-rates.ts'
+import type {SettingsOf} from '../inbox/work/settings.ts'
 import {deliverWebhook} from '../platform/webhook.ts'
 import type {Log} from '../relay/ports.ts'
 import type {Store} from '../store/store.ts'
+import {createHookDoor} from './hook-door.ts'
 
 interface HooksOptions {
   store: Store

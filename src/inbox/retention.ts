@@ -1,5 +1,5 @@
+import type {RetentionStore} from '../store/forget/retention.ts'
 import type {InboxStore} from '../store/inbox.ts'
-import type {RetentionStore} from '../store/retention.ts'
 
 /** Deletes what has served its time, once a day. */
 type Retention = AsyncDisposable

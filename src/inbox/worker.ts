@@ -1,4 +1,4 @@
-import {backoffMs, pause} from '../platform/waiting.ts'
+import {backoffMs, pause} from '../platform/pause.ts'
 import {type InboxRow, type InboxStore, LONGEST_WAIT_MS} from '../store/inbox.ts'
 import {createLookout} from './lookout.ts'
 import {TryLater} from './try-later.ts'

@@ -1,5 +1,4 @@
 import type {Secret} from '../security/secret.ts'
-import {backoffMs, isAborted, pause} from './waiting.ts'
 import type {PlatformClient} from './client.ts'
 import {
   PlatformError,
@@ -12,6 +11,7 @@ import {
 import {createEventReader} from './events.ts'
 import {type Frame, parseFrame} from './frame.ts'
 import {toPath} from './path.ts'
+import {backoffMs, isAborted, pause} from './pause.ts'
 import type {Transport} from './transport.ts'
 
 /** What is followed: a thread, or a task under one. */

@@ -1,5 +1,5 @@
 import {setImmediate as breathe} from 'node:timers/promises'
-import {backoffMs} from '../platform/waiting.ts'
+import {backoffMs} from '../platform/pause.ts'
 import type {Link} from '../store/link.ts'
 import {waitOn} from './clock.ts'
 import type {PostWriter} from './ports.ts'

@@ -1,7 +1,7 @@
 import type {Frame} from '../platform/frame.ts'
 import type {Books} from './books.ts'
 import type {Clock} from './clock.ts'
-import {isBlocked} from './obstacles.ts'
+import {isBlocked} from './publish/obstacles.ts'
 import {type Timeline, breakOff, createTimeline, fold, release} from './timeline.ts'
 
 /** A link's timeline, and the cursor behind it, which moves last: when every post that depends on an entry stands. */

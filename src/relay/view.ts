@@ -2,9 +2,9 @@ import type {PingStore} from '../store/pings.ts'
 import type {SendStore} from '../store/sends.ts'
 import type {Books} from './books.ts'
 import type {WantedPost} from './post.ts'
-import {type Beside, wantedPosts} from './posts.ts'
-import type {Naming} from './pull-request.ts'
-import type {Shaping, SplitRule} from './reply-posts.ts'
+import {type Beside, wantedPosts} from './posts/posts.ts'
+import type {Naming} from './posts/pull-request.ts'
+import type {Shaping, SplitRule} from './posts/reply-posts.ts'
 import type {Timeline} from './timeline.ts'
 
 /** What Slack should show of one link. */

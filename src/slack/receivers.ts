@@ -9,17 +9,17 @@ import {
   SocketModeReceiver,
 } from '@slack/bolt'
 import type {Intake} from '../inbox/intake.ts'
-import {aborted, backoffMs, isAborted, pause} from '../platform/waiting.ts'
+import {aborted, backoffMs, isAborted, pause} from '../platform/pause.ts'
 import type {Secret} from '../security/secret.ts'
-import {QUIET, SlackError, callSlack} from './calls.ts'
+import {QUIET, SlackError, callSlack} from './api/calls.ts'
+import {SlackStartError} from './api/start-error.ts'
 import {type BotUserIn, toArrival} from './deeds/arrival.ts'
 import {type Comeback, parseComeback} from './deeds/comeback.ts'
 import {parseDeed} from './deeds/deed.ts'
 import {toEndingArrival} from './deeds/ending.ts'
 import {type Form, parseForm} from './deeds/form.ts'
-import type {Protect} from './secrecy.ts'
 import {organizationOf} from './deeds/who.ts'
-import {SlackStartError} from './start-error.ts'
+import type {Protect} from './secrecy.ts'
 
 /**
  * What stands between Slack's receivers and Bolt: the row is written first, then the delivery is

@@ -1,7 +1,7 @@
 import type {Kysely, Selectable} from 'kysely'
+import type {Schema} from './database/schema.ts'
+import type {Write} from './database/writer.ts'
 import {newId} from './new-id.ts'
-import type {Schema} from './schema.ts'
-import type {Write} from './writer.ts'
 
 /**
  * `wanted ⇄ intended`, once for each of its messages, then `placed`; or `wanted` with a reason, then `refused`, which is

@@ -1,7 +1,7 @@
 import type {Kysely, Selectable} from 'kysely'
+import type {Schema} from './database/schema.ts'
+import type {Write} from './database/writer.ts'
 import {newId} from './new-id.ts'
-import type {Schema} from './schema.ts'
-import type {Write} from './writer.ts'
 
 /**
  * `found → wanted → intended → placed → over`, `intended → wanted`, and from each of them `gone`. Or `before`.

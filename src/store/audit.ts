@@ -1,6 +1,6 @@
 import type {Kysely} from 'kysely'
-import type {Schema} from './schema.ts'
-import type {Write} from './writer.ts'
+import type {Schema} from './database/schema.ts'
+import type {Write} from './database/writer.ts'
 
 /** Who did what. It holds names of things and never what people wrote. */
 interface AuditEntry {

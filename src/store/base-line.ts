@@ -1,8 +1,8 @@
 import type {Transaction} from 'kysely'
 import type {AnnouncementState} from './announcements.ts'
-import {inParts} from './in-parts.ts'
+import {inParts} from './database/in-parts.ts'
+import type {Schema} from './database/schema.ts'
 import {newId} from './new-id.ts'
-import type {Schema} from './schema.ts'
 import type {WatchedProject} from './watches.ts'
 
 /** What stands when a watch is read for the first time is no news to it, unless it has changed since the watch began. */

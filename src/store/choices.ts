@@ -1,7 +1,7 @@
 import type {Kysely} from 'kysely'
+import type {Schema} from './database/schema.ts'
+import type {Write} from './database/writer.ts'
 import type {Person} from './people.ts'
-import type {Schema} from './schema.ts'
-import type {Write} from './writer.ts'
 
 export const NOISES = ['quiet', 'normal', 'verbose'] as const
 /** What calls: `quiet`: needs you and failed. `verbose`: the end of short runs too. */

@@ -1,7 +1,7 @@
 import type {Kysely} from 'kysely'
+import type {Schema} from './database/schema.ts'
 import {toLink} from './link-rows.ts'
 import {FOLLOWED, type Link} from './link.ts'
-import type {Schema} from './schema.ts'
 
 /** A piece of work that somebody began. */
 interface Begun {

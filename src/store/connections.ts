@@ -1,9 +1,10 @@
 import type {Kysely, Selectable} from 'kysely'
 import type {Sealer} from '../security/seal.ts'
 import {Secret} from '../security/secret.ts'
+import type {Schema} from './database/schema.ts'
+import {placeOf} from './database/sealed-values.ts'
+import type {Write} from './database/writer.ts'
 import {newId} from './new-id.ts'
-import type {Schema} from './schema.ts'
-import type {Write} from './writer.ts'
 
 /** A stored platform API key with its label, owned by one Slack workspace. The key itself is told by `keyOf` alone. */
 export interface StoredConnection {
@@ -49,14 +50,21 @@ export async function openConnectionStore(
 ): Promise<ConnectionStore> {
   const keys = new Map<string, Secret>()
   for (const {id, key} of await db.selectFrom('connections').select(['id', 'key']).execute()) {
-    if (key !== null) keys.set(id, new Secret(sealer.open(key, placeOf(id))))
+    if (key !== null)
+      keys.set(id, new Secret(sealer.open(key, placeOf({table: 'connections', row: id}))))
   }
 
   const add: ConnectionStore['add'] = async ({team, label, key, madeBy}, nowMs) => {
     const id = newId()
     const value = key.reveal()
     const row = {
-      ...{id, team, label, key: sealer.seal(value, placeOf(id)), last4: value.slice(-4)},
+      ...{
+        id,
+        team,
+        label,
+        key: sealer.seal(value, placeOf({table: 'connections', row: id})),
+        last4: value.slice(-4),
+      },
       ...{state: 'good', made_by: madeBy, made_at_ms: nowMs},
     }
     return write(async (transaction) => {
@@ -95,7 +103,7 @@ export async function openConnectionStore(
 
   const replaceKey: ConnectionStore['replaceKey'] = async (id, key, by) => {
     const value = key.reveal()
-    const sealed = sealer.seal(value, placeOf(id))
+    const sealed = sealer.seal(value, placeOf({table: 'connections', row: id}))
     await write((transaction) =>
       transaction
         .updateTable('connections')
@@ -152,10 +160,6 @@ export async function openConnectionStore(
     keyOf: (id) => keys.get(id),
     allKeys: () => keys.values(),
   }
-}
-
-function placeOf(row: string): {table: string; row: string; purpose: string} {
-  return {table: 'connections', row, purpose: 'key'}
 }
 
 function toConnection(row: Selectable<Schema['connections']>): StoredConnection {

@@ -1,7 +1,7 @@
 import type {Kysely, Selectable, Transaction} from 'kysely'
+import type {Schema} from './database/schema.ts'
+import type {Write} from './database/writer.ts'
 import {type NewReceipt, addReceipt} from './receipts.ts'
-import type {Schema} from './schema.ts'
-import type {Write} from './writer.ts'
 
 /**
  * What came of it. The first three are the platform's words. `not-found`: the address is wrong or the automation is

@@ -1,11 +1,12 @@
 import {randomBytes} from 'node:crypto'
 import type {Kysely, Selectable} from 'kysely'
 import {z} from 'zod'
-import type {SealPlace, Sealer} from '../security/seal.ts'
+import type {Sealer} from '../security/seal.ts'
 import {Secret} from '../security/secret.ts'
+import type {Schema} from './database/schema.ts'
+import {placeOf} from './database/sealed-values.ts'
+import type {Write} from './database/writer.ts'
 import {newId} from './new-id.ts'
-import type {Schema} from './schema.ts'
-import type {Write} from './writer.ts'
 
 /** An address of ours that passes deliveries on to one automation. What must not be seen is told by `secretsOf` alone. */
 export interface Hook {
@@ -64,9 +65,9 @@ export const MAX_FORMERS = 2
 /** @throws {SealError} from `add` and `rotate` where no sealing key is set. */
 export function createHookStore(db: Kysely<Schema>, write: Write, sealer: Sealer): HookStore {
   const seal = (id: string, secrets: HookSecrets): string =>
-    sealer.seal(toJson(secrets), placeOf(id))
+    sealer.seal(toJson(secrets), placeOf({table: 'hooks', row: id}))
   const open = (id: string, sealed: string): HookSecrets =>
-    toSecrets(sealer.open(sealed, placeOf(id)))
+    toSecrets(sealer.open(sealed, placeOf({table: 'hooks', row: id})))
   let nobodys: string | undefined
 
   /** Whether a hook exists must not show in how long it takes to refuse. */
@@ -199,10 +200,6 @@ function freshKeys(): {secret: Secret; bodyKey: Secret} {
     secret: new Secret(`sk_hook_${randomBytes(32).toString('base64url')}`),
     bodyKey: new Secret(randomBytes(32).toString('base64')),
   }
-}
-
-function placeOf(row: string): SealPlace {
-  return {table: 'hooks', row, purpose: 'hook'}
 }
 
 function toHook(row: Selectable<Schema['hooks']>): Hook {

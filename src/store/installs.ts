@@ -1,7 +1,8 @@
 import type {Kysely, Selectable} from 'kysely'
 import type {Sealer} from '../security/seal.ts'
-import type {Schema} from './schema.ts'
-import type {Write} from './writer.ts'
+import type {Schema} from './database/schema.ts'
+import {placeOf} from './database/sealed-values.ts'
+import type {Write} from './database/writer.ts'
 
 /** The app in one workspace, or in a whole Enterprise organization. */
 export interface Install {
@@ -30,14 +31,14 @@ export function createInstallStore(db: Kysely<Schema>, write: Write, sealer: Sea
     id: row.id,
     botUserId: row.bot_user,
     installedBy: row.installed_by,
-    installation: sealer.open(row.installation, placeOf(row.id)),
+    installation: sealer.open(row.installation, placeOf({table: 'installs', row: row.id})),
     installedAtMs: row.installed_at_ms,
   })
 
   return {
     keep: async ({id, botUserId, installedBy, installation, installedAtMs}) => {
       const row = {
-        installation: sealer.seal(installation, placeOf(id)),
+        installation: sealer.seal(installation, placeOf({table: 'installs', row: id})),
         ...{bot_user: botUserId, installed_by: installedBy, installed_at_ms: installedAtMs},
       }
       await write((transaction) =>
@@ -52,7 +53,7 @@ export function createInstallStore(db: Kysely<Schema>, write: Write, sealer: Sea
       write(async (transaction) => {
         const {numUpdatedRows} = await transaction
           .updateTable('installs')
-          .set({installation: sealer.seal(installation, placeOf(id))})
+          .set({installation: sealer.seal(installation, placeOf({table: 'installs', row: id}))})
           .where('id', '=', id)
           .executeTakeFirst()
         return numUpdatedRows === 1n
@@ -75,8 +76,4 @@ export function createInstallStore(db: Kysely<Schema>, write: Write, sealer: Sea
         return numDeletedRows === 1n
       }),
   }
-}
-
-function placeOf(row: string): {table: string; row: string; purpose: string} {
-  return {table: 'installs', row, purpose: 'installation'}
 }

@@ -1,7 +1,7 @@
 import {type Kysely, sql} from 'kysely'
-import type {Link, LinkState} from './link.ts'
+import type {Schema} from './database/schema.ts'
 import {LINK_COLUMNS, toLink} from './link-rows.ts'
-import type {Schema} from './schema.ts'
+import type {Link, LinkState} from './link.ts'
 
 /** Where a page of a list begins: behind the link that was made then, and bears this id. */
 export interface PageStart {

@@ -1,4 +1,5 @@
 import {type Selectable, type Updateable, sql} from 'kysely'
+import type {Schema} from './database/schema.ts'
 import type {
   Face,
   Link,
@@ -9,7 +10,6 @@ import type {
   Notice,
   TaskState,
 } from './link.ts'
-import type {Schema} from './schema.ts'
 
 type Row = Selectable<Schema['links']>
 

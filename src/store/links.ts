@@ -1,9 +1,9 @@
 import type {Kysely, Transaction} from 'kysely'
+import type {Schema} from './database/schema.ts'
+import type {Write} from './database/writer.ts'
 import {LINK_COLUMNS, toColumn, toColumns, toLink} from './link-rows.ts'
 import type {Ask, Link, LinkChange, LinkState, NewLink, Place} from './link.ts'
 import {newId} from './new-id.ts'
-import type {Schema} from './schema.ts'
-import type {Write} from './writer.ts'
 
 export interface LinkStore {
   /**

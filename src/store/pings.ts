@@ -1,7 +1,7 @@
 import type {Kysely, Selectable} from 'kysely'
+import type {Schema} from './database/schema.ts'
+import type {Write} from './database/writer.ts'
 import {newId} from './new-id.ts'
-import type {Schema} from './schema.ts'
-import type {Write} from './writer.ts'
 
 export type PingKind = 'needs-you' | 'review' | 'failed' | 'done'
 

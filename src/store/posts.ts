@@ -1,6 +1,6 @@
 import type {Kysely, Selectable} from 'kysely'
-import type {Schema} from './schema.ts'
-import type {Write} from './writer.ts'
+import type {Schema} from './database/schema.ts'
+import type {Write} from './database/writer.ts'
 
 /**
  * `intended → placed`, and `placed → gone` when somebody deleted the message.

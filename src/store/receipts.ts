@@ -1,7 +1,7 @@
 import type {Transaction} from 'kysely'
 import {type AnnouncementState, type AnnouncementWords, HOOK_RECEIPT} from './announcements.ts'
+import type {Schema} from './database/schema.ts'
 import {newId} from './new-id.ts'
-import type {Schema} from './schema.ts'
 
 /** What a channel is told of one delivery to one of its hooks. */
 export interface NewReceipt {

@@ -1,8 +1,8 @@
 import {randomBytes} from 'node:crypto'
 import type {Kysely, Selectable, Transaction} from 'kysely'
+import type {Schema} from './database/schema.ts'
+import type {Write} from './database/writer.ts'
 import {newId} from './new-id.ts'
-import type {Schema} from './schema.ts'
-import type {Write} from './writer.ts'
 
 /**
  * `open → waiting | sent | refused`, `open → unsent → open`, `open → unsure → sent | open`,

@@ -1,11 +1,11 @@
 import type {Kysely, Transaction} from 'kysely'
 import type {AnnouncementState, AnnouncementWords, Ending} from './announcements.ts'
 import {takeBaseLine} from './base-line.ts'
-import {inParts} from './in-parts.ts'
+import {inParts} from './database/in-parts.ts'
+import type {Schema} from './database/schema.ts'
+import type {Write} from './database/writer.ts'
 import {newId} from './new-id.ts'
-import type {Schema} from './schema.ts'
 import type {WatchedProject} from './watches.ts'
-import type {Write} from './writer.ts'
 
 /** A state in which a watched thread was at the last reading. */
 export interface Sighting {

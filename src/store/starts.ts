@@ -1,7 +1,7 @@
 import type {Kysely, Selectable, Updateable} from 'kysely'
+import type {Schema} from './database/schema.ts'
+import type {Write} from './database/writer.ts'
 import {newId} from './new-id.ts'
-import type {Schema} from './schema.ts'
-import type {Write} from './writer.ts'
 
 /** Work that somebody asked for and that stands nowhere yet: a question is open, a form, or its own Slack thread. */
 export interface Start {

@@ -1,5 +1,5 @@
 import type {Transaction} from 'kysely'
-import type {Schema} from './schema.ts'
+import type {Schema} from './database/schema.ts'
 
 /** What nobody watches is not known any more: the next watch starts to count anew. */
 export async function forgetUnwatched(transaction: Transaction<Schema>): Promise<void> {

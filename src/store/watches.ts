@@ -1,9 +1,9 @@
 import type {Kysely, Selectable} from 'kysely'
 import {type AnnouncementState, APART, type Ending} from './announcements.ts'
+import type {Schema} from './database/schema.ts'
+import type {Write} from './database/writer.ts'
 import {newId} from './new-id.ts'
-import type {Schema} from './schema.ts'
 import {forgetUnwatched} from './unwatched.ts'
-import type {Write} from './writer.ts'
 
 /** A channel's subscription to "a thread needs you" for a project. */
 interface Watch {

@@ -1,7 +1,7 @@
 import {readDatabaseConfig} from '../config.ts'
 import {parseDeed} from '../slack/deeds/deed.ts'
-import {takeBotLock} from '../store/bot-lock.ts'
-import {type Erasure, createErasure} from '../store/erasure.ts'
+import {takeBotLock} from '../store/database/bot-lock.ts'
+import {type Erasure, createErasure} from '../store/forget/erasure.ts'
 import {type ToolStore, openToolStore} from '../store/tool-store.ts'
 import {ToolProblem, counted, runTool} from './tool.ts'
 

@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto'
 import {readDatabaseConfig} from '../config.ts'
-import {StoreError} from '../store/errors.ts'
-import {countSealed, problemOf, readSealedValues, rotate} from '../store/sealed-values.ts'
+import {StoreError} from '../store/database/errors.ts'
+import {countSealed, problemOf, readSealedValues, rotate} from '../store/database/sealed-values.ts'
 import {type ToolStore, openToolStore} from '../store/tool-store.ts'
 import {ToolProblem, counted, runTool} from './tool.ts'
 

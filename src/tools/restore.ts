@@ -1,7 +1,7 @@
 import {readDatabaseConfig} from '../config.ts'
 import {createSealer} from '../security/seal.ts'
-import {restore} from '../store/backup.ts'
-import {explain} from '../store/database-file.ts'
+import {restore} from '../store/database/backup.ts'
+import {explain} from '../store/database/database-file.ts'
 import {ToolProblem, runTool} from './tool.ts'
 
 const help = `

@@ -1,6 +1,6 @@
 import {type ParseArgsConfig, parseArgs} from 'node:util'
 import {ConfigError} from '../config.ts'
-import {StoreError} from '../store/errors.ts'
+import {StoreError} from '../store/database/errors.ts'
 
 /** Something is wrong that whoever calls can mend: one line for each problem. */
 export class ToolProblem extends Error {

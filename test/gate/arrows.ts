@@ -80,6 +80,23 @@ export function wrongArrows(
   })
 }
 
+/**
+ * The folders as if each were one file, of which none lies in the other: for {@link circles}. The files at the top of
+ * a folder are what its rooms are made of, or what puts them together; they know them and are known to them.
+ */
+export function rooms(files: readonly SourceFile[]): SourceFile[] {
+  const importsOf = new Map<string, Set<string>>()
+  for (const {path, imports} of files) {
+    const room = folderOf(path)
+    const known = importsOf.get(room) ?? new Set()
+    importsOf.set(room, known)
+    for (const target of imports.map(folderOf)) {
+      if (!isIn(room, target) && !isIn(target, room)) known.add(target)
+    }
+  }
+  return [...importsOf].map(([path, imports]) => ({path, imports: [...imports], packages: []}))
+}
+
 /** Every circle, once, as `a.ts → b.ts → a.ts`. Imports of types count: a circle of words is one too. */
 export function circles(files: readonly SourceFile[]): string[] {
   const importsOf = new Map(files.map(({path, imports}) => [path, imports]))
@@ -101,6 +118,10 @@ export function circles(files: readonly SourceFile[]): string[] {
 function floorsBelow(house: string, floors: Plan['floors']): string[] {
   const floor = floors.findIndex((houses) => houses.includes(house))
   return floor < 0 ? [] : floors.slice(floor + 1).flat()
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1)
 }
 
 function isIn(path: string, place: string): boolean {

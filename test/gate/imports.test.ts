@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {circles, plan, wrongArrows} from './arrows.ts'
-import type {SourceFile} from './arrows.ts'
+import {type SourceFile, circles, plan, rooms, wrongArrows} from './arrows.ts'
 import {parseSource, readSourceTree} from './source-tree.ts'
 
 const file = (path: string, ...imports: string[]): SourceFile => ({path, imports, packages: []})
@@ -19,15 +18,19 @@ describe('the tree', () => {
   test('has no circle', () => {
     expect(circles(tree)).toEqual([])
   })
+
+  test('has no circle of folders in the bot', () => {
+    expect(circles(rooms(tree.filter(({path}) => path.startsWith('src/'))))).toEqual([])
+  })
 })
 
 describe('the checker', () => {
   test.each([
-    ['upward', 'src/relay/fleet.ts', 'src/slack/writer.ts'],
+    ['upward', 'src/relay/fleet.ts', 'src/slack/posts/writer.ts'],
     ['upward from the lowest floor', 'src/security/seal.ts', 'src/store/people.ts'],
     ['sideways', 'src/slack/card.ts', 'src/http/server.ts'],
     ['sideways between the flows', 'src/relay/fleet.ts', 'src/inbox/worker.ts'],
-    ['to the settings', 'src/relay/pacer.ts', 'src/config.ts'],
+    ['to the settings', 'src/relay/pace/pacer.ts', 'src/config.ts'],
     ['from the settings', 'src/config.ts', 'src/store/database.ts'],
     ['to the stand-ins', 'src/app.ts', 'local/slack/server.ts'],
     ['to the tests', 'src/app.ts', 'test/support/world.ts'],
@@ -45,9 +48,13 @@ describe('the checker', () => {
   test.each([
     ['down one floor', 'src/app.ts', 'src/slack/register.ts'],
     ['down several floors', 'src/slack/card.ts', 'src/security/secret.ts'],
-    ['inside a house', 'src/relay/fleet.ts', 'src/relay/pacer.ts'],
+    ['inside a house', 'src/relay/fleet.ts', 'src/relay/pace/pacer.ts'],
     ['to the settings from above', 'src/main.ts', 'src/config.ts'],
-    ['from the store to the migrations', 'src/store/migrate.ts', 'migrations/0001-first.ts'],
+    [
+      'from the store to the migrations',
+      'src/store/database/migrate.ts',
+      'migrations/0001-first.ts',
+    ],
     ['to the schemas', 'local/platform/server.ts', 'src/platform/model.ts'],
     ['from the demo to a stand-in', 'local/demo.ts', 'local/slack/server.ts'],
   ])('lets pass an arrow %s', (_name, from, to) => {
@@ -76,6 +83,18 @@ describe('the checker', () => {
       file('d.ts'),
     ]
     expect(circles(tree)).toEqual(['b.ts → c.ts → b.ts'])
+  })
+
+  test('catches a circle of folders, but for those that lie in one another', () => {
+    const tree = [
+      file('a/one.ts', 'b/one.ts', 'a/in/one.ts'),
+      file('a/in/one.ts', 'a/two.ts'),
+      file('b/one.ts', 'b/two.ts'),
+      file('b/two.ts', 'a/two.ts'),
+      file('a/two.ts'),
+    ]
+    expect(circles(tree)).toEqual([])
+    expect(circles(rooms(tree))).toEqual(['a/ → b/ → a/'])
   })
 
   test('takes two ways to the same file for no circle', () => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {readCron} from '../../src/inbox/cron.ts'
-import {hookBodies} from '../../src/inbox/hook-bodies.ts'
-import {readHookBody} from '../../src/inbox/hook-body.ts'
-import {hookKeyOf} from '../../src/inbox/hook-key.ts'
-import {createHookRates} from '../../src/inbox/hook-rates.ts'
+import {readHookBody} from '../../src/inbox/hooks/hook-body.ts'
+import {hookKeyOf} from '../../src/inbox/hooks/hook-key.ts'
+import {createHookRates} from '../../src/inbox/hooks/hook-rates.ts'
+import {hookBodies} from '../../src/inbox/hooks/sealed-bodies.ts'
+import {readCron} from '../../src/inbox/parse/cron.ts'
 import {Secret} from '../../src/security/secret.ts'
 
 const read = (text: string) => readHookBody(Buffer.from(text))

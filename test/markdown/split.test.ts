@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {readableLength} from '../../src/markdown/readable.ts'
 import {type Part, splitMarkdown} from '../../src/markdown/split.ts'
-import {escapedLength} from '../../src/slack/markup.ts'
+import {escapedLength} from '../../src/slack/markup/markup.ts'
 import {readMarkdown} from '../support/text-judge.ts'
 
 const MAX = 300

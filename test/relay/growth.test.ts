@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {type Backlog, createBacklog} from '../../src/relay/backlog.ts'
-import {type Ask, createPacer} from '../../src/relay/pacer.ts'
-import {slackBudgets} from '../../src/slack/rates.ts'
+import {type Backlog, createBacklog} from '../../src/relay/pace/backlog.ts'
+import {type Ask, createPacer} from '../../src/relay/pace/pacer.ts'
+import {slackBudgets} from '../../src/slack/api/rates.ts'
 import {type ManualClock, createManualClock} from './manual-clock.ts'
 
 const POST = {method: 'chat.postMessage', growsBy: 'chat.update'}

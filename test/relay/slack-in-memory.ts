@@ -1,5 +1,10 @@
-import type {PostWriter, Said, Stretch} from '../../src/relay/ports.ts'
-import {WriteError, type WriteErrorKind} from '../../src/relay/ports.ts'
+import {
+  type PostWriter,
+  type Said,
+  type Stretch,
+  type WriteErrorKind,
+  WriteError,
+} from '../../src/relay/ports.ts'
 import type {PostContent} from '../../src/relay/post.ts'
 import type {ManualClock} from './manual-clock.ts'
 

@@ -1,8 +1,12 @@
 import {expect, test} from 'vitest'
 import {createDice} from '../../local/platform/agent/dice.ts'
 import {createSealer} from '../../src/security/seal.ts'
-import {StoreError} from '../../src/store/errors.ts'
-import {type SealedValue, checkSealedValues, placeOf} from '../../src/store/sealed-values.ts'
+import {StoreError} from '../../src/store/database/errors.ts'
+import {
+  type SealedValue,
+  checkSealedValues,
+  placeOf,
+} from '../../src/store/database/sealed-values.ts'
 import {keyNamed} from '../tools/sealed-database.ts'
 
 const TRIES = 10_000
@@ -13,7 +17,7 @@ const sealers = [createSealer(keys), createSealer([...keys].reverse())]
 const values: SealedValue[] = Array.from({length: 40}, (_, index) => {
   const value = {table: index % 2 === 0 ? 'connections' : 'installs', row: `r${index % 30}`}
   const text = `secret-${index % 5}`
-  const sealed = sealers[index % 3 === 0 ? 1 : 0]?.seal(text, placeOf({...value, sealed: ''})) ?? ''
+  const sealed = sealers[index % 3 === 0 ? 1 : 0]?.seal(text, placeOf(value)) ?? ''
   return {...value, sealed}
 })
 

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest'
+import {toDeclined} from '../../src/inbox/work/work.ts'
 import {
   type PlatformError,
   PlatformConflict,
@@ -6,7 +7,6 @@ import {
   PlatformModelRejected,
   PlatformPaidFeature,
 } from '../../src/platform/errors.ts'
-import {toDeclined} from '../../src/inbox/work.ts'
 import {declinedText} from '../../src/slack/texts.ts'
 
 const rejected = 'svc/ModelSelection.Rejected'

@@ -4,7 +4,7 @@ import {listen} from '../../src/http/server.ts'
 import {createSlackDoor} from '../../src/http/slack-door.ts'
 import type {Arrival, Intake} from '../../src/inbox/intake.ts'
 import {Secret} from '../../src/security/secret.ts'
-import {createSlackLogger} from '../../src/slack/log.ts'
+import {createSlackLogger} from '../../src/slack/api/log.ts'
 import {createGate, createHttpListener} from '../../src/slack/receivers.ts'
 import {SILENT_LOG} from '../support/silent-log.ts'
 

@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest'
+import type {Handling} from '../../src/inbox/worker.ts'
 import {createActs, toTable, actOf} from '../../src/slack/acts/act.ts'
-import {createStartActs} from '../../src/slack/acts/start.ts'
 import type {Wish} from '../../src/slack/acts/wish.ts'
+import {createStartActs} from '../../src/slack/acts/work/start.ts'
 import type {Press} from '../../src/slack/deeds/press.ts'
 import {texts} from '../../src/slack/texts.ts'
-import type {Handling} from '../../src/inbox/worker.ts'
 import {temporaryStore} from '../store/temporary-store.ts'
 
 const wish: Wish = {

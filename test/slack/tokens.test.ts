@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {Secret} from '../../src/security/secret.ts'
-import {SlackError} from '../../src/slack/calls.ts'
+import {SlackError} from '../../src/slack/api/calls.ts'
 import {
   type Grant,
   type Installation,

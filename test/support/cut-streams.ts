@@ -1,12 +1,12 @@
-import {FRESH_LINK, NOTHING_BESIDE} from './fresh-link.ts'
 import {createPlatformClient} from '../../src/platform/client.ts'
 import {follow} from '../../src/platform/stream.ts'
 import type {Transport} from '../../src/platform/transport.ts'
-import {wantedPosts} from '../../src/relay/posts.ts'
+import {wantedPosts} from '../../src/relay/posts/posts.ts'
 import {type Timeline, createTimeline, fold} from '../../src/relay/timeline.ts'
 import {Secret} from '../../src/security/secret.ts'
-import {splitRule} from '../../src/slack/writer.ts'
+import {splitRule} from '../../src/slack/posts/writer.ts'
 import type {Link} from '../../src/store/link.ts'
+import {FRESH_LINK, NOTHING_BESIDE} from './fresh-link.ts'
 import type {RecordedFrame, Recording} from './recorded-streams.ts'
 
 /** How a platform puts what it has to say: all of it within section 6, where that leaves a choice. */

@@ -1,4 +1,4 @@
-import type {Beside} from '../../src/relay/posts.ts'
+import type {Beside} from '../../src/relay/posts/posts.ts'
 import type {Link} from '../../src/store/link.ts'
 
 /** Of open work to which nothing has happened yet. */

@@ -3,7 +3,7 @@ import {fromMarkdown} from 'mdast-util-from-markdown'
 import {gfmFromMarkdown} from 'mdast-util-gfm'
 import {gfm} from 'micromark-extension-gfm'
 import {readableLength} from '../../src/markdown/readable.ts'
-import {escapeMarkdown} from '../../src/slack/markup.ts'
+import {escapeMarkdown} from '../../src/slack/markup/markup.ts'
 
 /** What goes wrong from one state of a growing text to the next. */
 interface Jump {

@@ -1,7 +1,7 @@
 import {type Part, splitMarkdown} from '../../src/markdown/split.ts'
 import {toVisible} from '../../src/markdown/visible.ts'
-import {escapedLength} from '../../src/slack/markup.ts'
 import {drawSay} from '../../src/slack/draw/say.ts'
+import {escapedLength} from '../../src/slack/markup/markup.ts'
 import {createHostileTexts} from './hostile-texts.ts'
 import {dangersOf, isSameWords, rawLetters} from './text-judge.ts'
 

@@ -1,12 +1,11 @@
 import {TryLater} from '../../inbox/try-later.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import {PERMITS} from '../../security/permits.ts'
-import type {DeedKind, DeedOf, Deed} from '../deeds/deed.ts'
-import {eventOf} from '../deeds/deed.ts'
-import type {Answers} from '../answers.ts'
-import {SlackError} from '../calls.ts'
-import type {Message} from '../replies.ts'
+import {SlackError} from '../api/calls.ts'
+import {type Deed, type DeedKind, type DeedOf, eventOf} from '../deeds/deed.ts'
+import type {Message} from '../draw/message.ts'
 import {hadLeak} from '../secrecy.ts'
+import type {Answers} from '../tell/answers.ts'
 import {texts} from '../texts.ts'
 
 /** One thing that people can do: what Slack calls it, who may do it, and what happens then. */

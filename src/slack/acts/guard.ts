@@ -1,10 +1,10 @@
-import type {SettingsOf} from '../../inbox/settings.ts'
+import type {SettingsOf} from '../../inbox/work/settings.ts'
 import {type Denial, type Door, PERMITS, type Permit, judge} from '../../security/permits.ts'
 import type {AuditStore} from '../../store/audit.ts'
 import type {Allowed} from '../../store/bindings.ts'
+import type {Groups} from '../api/groups.ts'
+import type {People} from '../api/people.ts'
 import type {Deed} from '../deeds/deed.ts'
-import type {Groups} from '../groups.ts'
-import type {People} from '../people.ts'
 import {texts} from '../texts.ts'
 import {type Guard, Refusal} from './act.ts'
 

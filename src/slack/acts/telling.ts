@@ -1,9 +1,9 @@
-import {throwIfPassing, toDeclined} from '../../inbox/work.ts'
-import type {SettingsOf} from '../../inbox/settings.ts'
+import type {SettingsOf} from '../../inbox/work/settings.ts'
+import {throwIfPassing, toDeclined} from '../../inbox/work/work.ts'
 import type {PlatformClient} from '../../platform/client.ts'
 import {PlatformError, PlatformForbidden} from '../../platform/errors.ts'
-import {declinedMessage} from '../declined-message.ts'
-import type {Door} from '../door.ts'
+import {declinedMessage} from '../draw/declined-message.ts'
+import type {Door} from '../tell/unbound.ts'
 import {texts} from '../texts.ts'
 import type {Outcome} from './act.ts'
 

@@ -1,20 +1,11 @@
 import type {Button, KnownBlock} from '@slack/types'
 import type {Announcement, AnnouncementWords} from '../../store/announcements.ts'
 import {ACTIONS} from '../ids.ts'
-import {escapeMrkdwn, plainMrkdwn} from '../markup.ts'
+import {MAX_NAME, code, inBold, oneLine} from '../markup/lines.ts'
+import {escapeMrkdwn, plainMrkdwn} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
-import {
-  type DrawRules,
-  type DrawnMessage,
-  MAX_NAME,
-  button,
-  code,
-  context,
-  inBold,
-  oneLine,
-  openButtons,
-  section,
-} from './blocks.ts'
+import {type DrawRules, button, context, openButtons, section} from './blocks.ts'
+import type {DrawnMessage} from './message.ts'
 import {questionText} from './ping.ts'
 import {nameOf} from './pull-request.ts'
 

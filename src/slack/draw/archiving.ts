@@ -1,9 +1,10 @@
 import type {ModalView} from '@slack/types'
 import type {Link} from '../../store/link.ts'
 import {ACTIONS, VIEWS} from '../ids.ts'
+import {inBold, oneLine} from '../markup/lines.ts'
+import {escapeMrkdwn} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
-import {escapeMrkdwn} from '../markup.ts'
-import {button, inBold, oneLine, plain, section} from './blocks.ts'
+import {button, plain, section} from './blocks.ts'
 import {toMetadata} from './manage.ts'
 
 const MAX_TITLE = 140

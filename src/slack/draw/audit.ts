@@ -1,10 +1,11 @@
 import type {KnownBlock} from '@slack/types'
 import type {AuditRow} from '../../store/audit.ts'
-import {NOBODY} from '../../store/blanking.ts'
+import {NOBODY} from '../../store/forget/blanking.ts'
 import {ACTIONS} from '../ids.ts'
-import type {Message} from '../replies.ts'
+import {code, moment, oneLine} from '../markup/lines.ts'
 import {texts} from '../texts.ts'
-import {button, code, moment, oneLine, section} from './blocks.ts'
+import {button, section} from './blocks.ts'
+import type {Message} from './message.ts'
 
 const MAX_ID = 60
 const MAX_SECTION = 2900

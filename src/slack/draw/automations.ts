@@ -1,11 +1,12 @@
 import type {KnownBlock} from '@slack/types'
 import type {Automation} from '../../platform/model.ts'
 import {ACTIONS} from '../ids.ts'
-import {escapeMrkdwn} from '../markup.ts'
-import type {Message} from '../replies.ts'
+import {MAX_NAME, inBold, moment, oneLine} from '../markup/lines.ts'
+import {escapeMrkdwn} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
-import {MAX_NAME, button, inBold, moment, oneLine, section} from './blocks.ts'
+import {button, section} from './blocks.ts'
 import {confirming} from './hooks.ts'
+import type {Message} from './message.ts'
 
 const words = texts.automations
 const MAX_WORDS = 80

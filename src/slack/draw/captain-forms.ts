@@ -1,8 +1,9 @@
 import type {KnownBlock, ModalView} from '@slack/types'
 import type {Project} from '../../platform/model.ts'
 import {CAPTAIN_FORMS} from '../ids.ts'
+import {MAX_NAME, oneLine} from '../markup/lines.ts'
 import {texts} from '../texts.ts'
-import {MAX_NAME, oneLine, plain, section} from './blocks.ts'
+import {plain, section} from './blocks.ts'
 import {menu, option} from './connect-form.ts'
 
 /** What was entered, as it was entered. */

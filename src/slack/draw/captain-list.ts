@@ -1,12 +1,13 @@
 import type {Button, KnownBlock} from '@slack/types'
-import type {Captain} from '../../inbox/captains.ts'
+import type {Captain} from '../../inbox/work/captains.ts'
 import {shownStatus} from '../../platform/shown-status.ts'
-import {faceMark} from '../persona.ts'
 import {ACTIONS} from '../ids.ts'
-import {escapeMrkdwn} from '../markup.ts'
-import type {Message} from '../replies.ts'
+import {MAX_NAME, inBold, oneLine} from '../markup/lines.ts'
+import {escapeMrkdwn} from '../markup/markup.ts'
 import {stateText, texts} from '../texts.ts'
-import {MAX_NAME, button, inBold, oneLine, section} from './blocks.ts'
+import {button, section} from './blocks.ts'
+import type {Message} from './message.ts'
+import {faceMark} from './persona.ts'
 
 /** A captain in a list. */
 export interface CaptainRow {

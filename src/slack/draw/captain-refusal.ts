@@ -1,10 +1,11 @@
 import type {Button} from '@slack/types'
 import type {PlatformModelRejected} from '../../platform/errors.ts'
 import {ACTIONS} from '../ids.ts'
-import {escapeMrkdwn} from '../markup.ts'
-import type {Message} from '../replies.ts'
+import {MAX_NAME, inBold, moment, oneLine} from '../markup/lines.ts'
+import {escapeMrkdwn} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
-import {MAX_NAME, button, inBold, moment, oneLine, section} from './blocks.ts'
+import {button, section} from './blocks.ts'
+import type {Message} from './message.ts'
 
 /** Slack takes so many characters on a button and in what it bears, and so many buttons in a row. */
 const MAX_LABEL = 70

@@ -3,23 +3,11 @@ import type {Button, KnownBlock, Overflow} from '@slack/types'
 import {isWorking} from '../../platform/model.ts'
 import type {CardContent} from '../../relay/post.ts'
 import {ACTIONS} from '../ids.ts'
-import {escapeMrkdwn} from '../markup.ts'
+import {MAX_NAME, code, dollars, inBold, oneLine, time} from '../markup/lines.ts'
+import {escapeMrkdwn} from '../markup/markup.ts'
 import {endedText, noticeText, stateText, texts} from '../texts.ts'
-import {
-  type DrawRules,
-  type DrawnMessage,
-  MAX_NAME,
-  button,
-  code,
-  context,
-  dollars,
-  inBold,
-  oneLine,
-  openButtons,
-  plain,
-  section,
-  time,
-} from './blocks.ts'
+import {type DrawRules, button, context, openButtons, plain, section} from './blocks.ts'
+import type {DrawnMessage} from './message.ts'
 import {pullRequestFact} from './pull-request.ts'
 
 const MAX_TITLE = 140

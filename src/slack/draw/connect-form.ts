@@ -1,7 +1,8 @@
 import type {KnownBlock, ModalView, PlainTextOption} from '@slack/types'
 import {KEY_FORMS, KEY_INPUT} from '../ids.ts'
+import {oneLine} from '../markup/lines.ts'
 import {texts} from '../texts.ts'
-import {oneLine, plain, section} from './blocks.ts'
+import {plain, section} from './blocks.ts'
 
 /** Stands for no connection of ours: the key of the environment, or one that is to be pasted. */
 export const OF_ENVIRONMENT = 'environment'

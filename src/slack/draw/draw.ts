@@ -8,19 +8,12 @@ import type {
   UnsureContent,
 } from '../../relay/post.ts'
 import {ACTIONS} from '../ids.ts'
-import {escapeMarkdown, escapeMrkdwn, escapedLength} from '../markup.ts'
+import {MAX_NAME, oneLine, shorten} from '../markup/lines.ts'
+import {escapeMarkdown, escapeMrkdwn, escapedLength} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
-import {
-  type DrawRules,
-  type DrawnMessage,
-  MAX_NAME,
-  button,
-  context,
-  oneLine,
-  section,
-  shorten,
-} from './blocks.ts'
+import {type DrawRules, button, context, section} from './blocks.ts'
 import {drawCard} from './card.ts'
+import type {DrawnMessage} from './message.ts'
 import {drawPing} from './ping.ts'
 import {drawPlan} from './plan.ts'
 import {drawPullRequest} from './pull-request.ts'

@@ -2,9 +2,10 @@ import type {Thread} from '../../platform/model.ts'
 import {shownStatus} from '../../platform/shown-status.ts'
 import type {PageStart} from '../../store/link-lists.ts'
 import {ACTIONS} from '../ids.ts'
-import {escapeMrkdwn} from '../markup.ts'
+import {inBold, oneLine} from '../markup/lines.ts'
+import {escapeMrkdwn} from '../markup/markup.ts'
 import {stateText, texts} from '../texts.ts'
-import {type DrawRules, button, inBold, oneLine, openButtons} from './blocks.ts'
+import {type DrawRules, button, openButtons} from './blocks.ts'
 import type {PageRow} from './pages.ts'
 
 const MAX_TITLE = 140

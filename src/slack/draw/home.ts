@@ -5,18 +5,10 @@ import {type Choices, NOISES} from '../../store/choices.ts'
 import type {Link} from '../../store/link.ts'
 import type {Ping} from '../../store/pings.ts'
 import {ACTIONS, HOME} from '../ids.ts'
-import {escapeMrkdwn} from '../markup.ts'
+import {inBold, oneLine, time} from '../markup/lines.ts'
+import {escapeMrkdwn} from '../markup/markup.ts'
 import {stateText, texts, workText} from '../texts.ts'
-import {
-  type DrawRules,
-  button,
-  context,
-  inBold,
-  oneLine,
-  openButtons,
-  plain,
-  time,
-} from './blocks.ts'
+import {type DrawRules, button, context, openButtons, plain} from './blocks.ts'
 import {answerButton} from './ping.ts'
 
 const {home, calls, connect} = texts

@@ -2,9 +2,10 @@ import type {Button, ConfirmationDialog, KnownBlock} from '@slack/types'
 import type {Delivery} from '../../store/deliveries.ts'
 import type {Hook} from '../../store/hooks.ts'
 import {ACTIONS} from '../ids.ts'
-import type {Message} from '../replies.ts'
+import {MAX_NAME, code, inBold, moment} from '../markup/lines.ts'
 import {texts} from '../texts.ts'
-import {MAX_NAME, button, code, inBold, moment, plain, section} from './blocks.ts'
+import {button, plain, section} from './blocks.ts'
+import type {Message} from './message.ts'
 
 /** A hook as it stands in a list. */
 interface HookRow {

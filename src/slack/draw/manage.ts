@@ -1,23 +1,13 @@
 import type {Button, ConfirmationDialog, KnownBlock, ModalView} from '@slack/types'
 import {type Thread, isWorking} from '../../platform/model.ts'
-import {markOf} from '../../relay/pull-request.ts'
+import {markOf} from '../../relay/posts/pull-request.ts'
 import type {Link} from '../../store/link.ts'
 import {ACTIONS, VIEWS} from '../ids.ts'
-import {escapeMrkdwn} from '../markup.ts'
-import {readPullRequest} from '../pull-requests.ts'
+import {MAX_NAME, code, dollars, inBold, moment, oneLine} from '../markup/lines.ts'
+import {escapeMrkdwn} from '../markup/markup.ts'
+import {readPullRequest} from '../parse/pull-requests.ts'
 import {noticeText, texts, workText} from '../texts.ts'
-import {
-  MAX_NAME,
-  button,
-  code,
-  context,
-  dollars,
-  inBold,
-  moment,
-  oneLine,
-  plain,
-  section,
-} from './blocks.ts'
+import {button, context, plain, section} from './blocks.ts'
 
 /** What the modal shows besides our own row. */
 interface ManageView {

@@ -1,6 +1,6 @@
 import type {Button, KnownBlock} from '@slack/types'
-import type {Message} from '../replies.ts'
 import {context, section} from './blocks.ts'
+import type {Message} from './message.ts'
 
 /** What stands in a list, drawn. */
 export interface PageRow {

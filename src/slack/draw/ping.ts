@@ -1,21 +1,12 @@
 import type {Button, KnownBlock, StaticSelect} from '@slack/types'
 import type {PingContent} from '../../relay/post.ts'
-import {NOBODY} from '../../store/blanking.ts'
+import {NOBODY} from '../../store/forget/blanking.ts'
 import {ACTIONS} from '../ids.ts'
-import {escapeMrkdwn, plainMrkdwn} from '../markup.ts'
+import {MAX_NAME, oneLine, shorten} from '../markup/lines.ts'
+import {escapeMrkdwn, plainMrkdwn} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
-import {
-  type DrawRules,
-  type DrawnMessage,
-  MAX_NAME,
-  button,
-  context,
-  oneLine,
-  openButtons,
-  plain,
-  section,
-  shorten,
-} from './blocks.ts'
+import {type DrawRules, button, context, openButtons, plain, section} from './blocks.ts'
+import type {DrawnMessage} from './message.ts'
 import {pullRequestFact} from './pull-request.ts'
 
 const MAX_QUESTION = 300

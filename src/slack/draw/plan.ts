@@ -1,9 +1,11 @@
 import type {PlanBlock} from '@slack/types'
 import type {PlanContent} from '../../relay/post.ts'
 import {ACTIONS} from '../ids.ts'
-import {escapeMrkdwn} from '../markup.ts'
+import {oneLine} from '../markup/lines.ts'
+import {escapeMrkdwn} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
-import {type DrawnMessage, button, context, oneLine} from './blocks.ts'
+import {button, context} from './blocks.ts'
+import type {DrawnMessage} from './message.ts'
 
 const MAX_TITLE = 120
 /** Slack edits no text that is longer than 4,000 characters. */

@@ -1,11 +1,12 @@
 import type {PullRequestContent} from '../../relay/post.ts'
-import {markOf} from '../../relay/pull-request.ts'
-import {isPlainAddress} from '../addresses.ts'
+import {markOf} from '../../relay/posts/pull-request.ts'
 import {ACTIONS} from '../ids.ts'
-import {escapeMrkdwn} from '../markup.ts'
-import {type PullRequest, addressOf, readPullRequest} from '../pull-requests.ts'
+import {isPlainAddress} from '../markup/addresses.ts'
+import {escapeMrkdwn} from '../markup/markup.ts'
+import {type PullRequest, addressOf, readPullRequest} from '../parse/pull-requests.ts'
 import {texts} from '../texts.ts'
-import {type DrawnMessage, button, section} from './blocks.ts'
+import {button, section} from './blocks.ts'
+import type {DrawnMessage} from './message.ts'
 
 const MAX_URL = 300
 

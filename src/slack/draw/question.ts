@@ -1,8 +1,10 @@
 import type {Button, PlainTextOption, StaticSelect} from '@slack/types'
-import type {Question} from '../../inbox/resolution.ts'
+import type {Question} from '../../inbox/work/resolution.ts'
 import {ACTIONS} from '../ids.ts'
+import {MAX_NAME, inBold, oneLine} from '../markup/lines.ts'
 import {texts} from '../texts.ts'
-import {type DrawnMessage, MAX_NAME, button, inBold, oneLine, plain, section} from './blocks.ts'
+import {button, plain, section} from './blocks.ts'
+import type {DrawnMessage} from './message.ts'
 
 /** Slack takes so many characters on a button, and in what it bears. */
 const MAX_LABEL = 70

@@ -1,7 +1,9 @@
 import type {Announcement} from '../../store/announcements.ts'
 import {ACTIONS} from '../ids.ts'
+import {MAX_NAME, inBold} from '../markup/lines.ts'
 import {texts} from '../texts.ts'
-import {type DrawnMessage, MAX_NAME, button, inBold, section} from './blocks.ts'
+import {button, section} from './blocks.ts'
+import type {DrawnMessage} from './message.ts'
 
 const {receipts, unknownReceipt, receiptOfMany, receiptLines, unknownReceiptLine, log} = texts.hooks
 

@@ -1,10 +1,12 @@
 import type {Announcement} from '../../store/announcements.ts'
 import type {StoredConnection} from '../../store/connections.ts'
 import {ACTIONS} from '../ids.ts'
-import {keyName} from '../key-name.ts'
-import {escapeMrkdwn} from '../markup.ts'
+import {MAX_NAME, inBold, oneLine} from '../markup/lines.ts'
+import {escapeMrkdwn} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
-import {type DrawnMessage, MAX_NAME, button, inBold, oneLine, section} from './blocks.ts'
+import {button, section} from './blocks.ts'
+import {keyName} from './key-name.ts'
+import type {DrawnMessage} from './message.ts'
 
 const MAX_LABEL = 80
 

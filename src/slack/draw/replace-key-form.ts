@@ -1,7 +1,8 @@
 import type {ModalView} from '@slack/types'
 import {KEY_FORMS} from '../ids.ts'
+import {inBold} from '../markup/lines.ts'
 import {texts} from '../texts.ts'
-import {inBold, plain, section} from './blocks.ts'
+import {plain, section} from './blocks.ts'
 import {keyInput} from './connect-form.ts'
 
 const MAX_LABEL = 80

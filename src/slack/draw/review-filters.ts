@@ -1,10 +1,11 @@
 import type {KnownBlock} from '@slack/types'
 import type {FilterRule} from '../../platform/model.ts'
 import {ACTIONS} from '../ids.ts'
-import {escapeMrkdwn} from '../markup.ts'
-import type {Message} from '../replies.ts'
+import {MAX_NAME, code, inBold, oneLine} from '../markup/lines.ts'
+import {escapeMrkdwn} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
-import {MAX_NAME, button, code, inBold, oneLine, plain, section} from './blocks.ts'
+import {button, plain, section} from './blocks.ts'
+import type {Message} from './message.ts'
 
 const words = texts.reviews.filters
 const MAX_VALUE = 60

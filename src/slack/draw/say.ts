@@ -1,7 +1,7 @@
 import type {KnownBlock} from '@slack/types'
 import type {SayContent} from '../../relay/post.ts'
+import {escapeMarkdown, escapeMrkdwn, plainMrkdwn} from '../markup/markup.ts'
 import {context} from './blocks.ts'
-import {escapeMarkdown, escapeMrkdwn, plainMrkdwn} from '../markup.ts'
 
 /**
  * A part of a reply with notes below it: the Markdown made honest, and beside it the same words without

@@ -3,8 +3,9 @@ import {MACHINE_SIZES, type Project} from '../../platform/model.ts'
 import type {Allowed, Settings} from '../../store/bindings.ts'
 import {NOISES} from '../../store/choices.ts'
 import {KEY_FORMS} from '../ids.ts'
+import {inBold} from '../markup/lines.ts'
 import {texts} from '../texts.ts'
-import {inBold, plain, section} from './blocks.ts'
+import {plain, section} from './blocks.ts'
 import {menu, option} from './connect-form.ts'
 
 interface SettingsForm {

@@ -1,13 +1,14 @@
-import type {Usage} from '../../inbox/limits.ts'
-import type {Effective, Source} from '../../inbox/settings.ts'
+import type {Usage} from '../../inbox/work/limits.ts'
+import type {Effective, Source} from '../../inbox/work/settings.ts'
 import type {Settings} from '../../store/bindings.ts'
 import type {StoredConnection} from '../../store/connections.ts'
 import {ACTIONS} from '../ids.ts'
-import {keyName} from '../key-name.ts'
-import {escapeMrkdwn} from '../markup.ts'
-import type {Message} from '../replies.ts'
+import {inBold, oneLine} from '../markup/lines.ts'
+import {escapeMrkdwn} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
-import {button, inBold, oneLine, section} from './blocks.ts'
+import {button, section} from './blocks.ts'
+import {keyName} from './key-name.ts'
+import type {Message} from './message.ts'
 
 const words = texts.connect.channel
 const MAX_VALUE = 200

@@ -1,10 +1,11 @@
 import type {KnownBlock, ModalView, PlainTextOption} from '@slack/types'
 import {EFFORTS, MACHINE_SIZES, type Project} from '../../platform/model.ts'
 import {START_FORMS} from '../ids.ts'
-import {escapeMrkdwn} from '../markup.ts'
-import type {QuotedMessage} from '../quoting.ts'
+import {MAX_NAME, inBold, oneLine, shorten} from '../markup/lines.ts'
+import {escapeMrkdwn} from '../markup/markup.ts'
+import type {QuotedMessage} from '../parcels/quoting.ts'
 import {texts} from '../texts.ts'
-import {MAX_NAME, context, inBold, oneLine, plain, section, shorten} from './blocks.ts'
+import {context, plain, section} from './blocks.ts'
 
 interface StartForm {
   /** For `private_metadata`. */

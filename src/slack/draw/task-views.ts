@@ -2,9 +2,10 @@ import type {Button, KnownBlock, ModalView} from '@slack/types'
 import type {Entry, Task} from '../../platform/model.ts'
 import type {Link} from '../../store/link.ts'
 import {ACTIONS} from '../ids.ts'
-import {escapeMrkdwn, escapedLength, plainMrkdwn} from '../markup.ts'
+import {dollars, inBold, oneLine, shorten} from '../markup/lines.ts'
+import {escapeMrkdwn, escapedLength, plainMrkdwn} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
-import {button, dollars, inBold, plain, oneLine, section, shorten} from './blocks.ts'
+import {button, plain, section} from './blocks.ts'
 
 const TASKS_PER_PAGE = 30
 const ENTRIES_PER_PAGE = 12

@@ -1,11 +1,12 @@
-import type {NamedPeriod} from '../../inbox/period.ts'
+import type {NamedPeriod} from '../../inbox/parse/period.ts'
 import type {Figure} from '../../inbox/usage-figures.ts'
 import type {Split, SplitRow, UsageReport} from '../../inbox/usage-report.ts'
 import {ACTIONS} from '../ids.ts'
-import {escapeMrkdwn} from '../markup.ts'
-import type {Message} from '../replies.ts'
+import {inBold, oneLine} from '../markup/lines.ts'
+import {escapeMrkdwn} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
-import {button, inBold, oneLine, section} from './blocks.ts'
+import {button, section} from './blocks.ts'
+import type {Message} from './message.ts'
 
 interface UsagePage {
   report: UsageReport

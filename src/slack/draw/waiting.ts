@@ -1,17 +1,11 @@
 import type {KnownBlock} from '@slack/types'
 import type {WaitingContent} from '../../relay/post.ts'
 import {ACTIONS} from '../ids.ts'
-import {escapeMrkdwn} from '../markup.ts'
+import {MAX_NAME, oneLine} from '../markup/lines.ts'
+import {escapeMrkdwn} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
-import {
-  type DrawRules,
-  type DrawnMessage,
-  MAX_NAME,
-  button,
-  context,
-  oneLine,
-  section,
-} from './blocks.ts'
+import {type DrawRules, button, context, section} from './blocks.ts'
+import type {DrawnMessage} from './message.ts'
 
 const MAX_WORDS = 200
 /** All rows together, as notifications and screen readers have them; with room for escapes. */

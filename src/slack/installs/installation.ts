@@ -2,7 +2,7 @@ import type {Installation as SlackInstallation} from '@slack/oauth'
 import {z} from 'zod'
 import {Secret} from '../../security/secret.ts'
 import type {Install} from '../../store/installs.ts'
-import type {Whoami} from '../identity.ts'
+import type {Whoami} from '../api/identity.ts'
 
 /** The app in one workspace or in a whole organization, as our table has it. */
 export interface Installation {

@@ -2,9 +2,15 @@ import type {Installation as SlackInstallation} from '@slack/oauth'
 import {TryLater} from '../../inbox/try-later.ts'
 import type {Log} from '../../relay/ports.ts'
 import type {InstallStore} from '../../store/installs.ts'
-import {SlackError, type SlackAccess, type TokenOf, callSlack, createSlackClient} from '../calls.ts'
+import {
+  SlackError,
+  type SlackAccess,
+  type TokenOf,
+  callSlack,
+  createSlackClient,
+} from '../api/calls.ts'
+import type {Whoami} from '../api/identity.ts'
 import type {Ending} from '../deeds/ending.ts'
-import type {Whoami} from '../identity.ts'
 import {type Installation, openInstall, toInstall, withTeams} from './installation.ts'
 import {type Credentials, createRenewing} from './renewing.ts'
 import {type Tokens, createTokens} from './tokens.ts'

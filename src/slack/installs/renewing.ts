@@ -1,6 +1,6 @@
 import {z} from 'zod'
 import type {Secret} from '../../security/secret.ts'
-import {QUIET, type SlackAccess, SlackError, callSlack} from '../calls.ts'
+import {QUIET, type SlackAccess, SlackError, callSlack} from '../api/calls.ts'
 import {WebClient} from '@slack/web-api'
 import type {Grant} from './installation.ts'
 

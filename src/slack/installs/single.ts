@@ -1,6 +1,6 @@
 import type {Secret} from '../../security/secret.ts'
-import {createSlackClient} from '../calls.ts'
-import {whoami} from '../identity.ts'
+import {createSlackClient} from '../api/calls.ts'
+import {whoami} from '../api/identity.ts'
 import type {Installs, Serving} from './installs.ts'
 
 /**

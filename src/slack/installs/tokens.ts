@@ -1,7 +1,7 @@
-import {backoffMs} from '../../platform/waiting.ts'
+import {backoffMs} from '../../platform/pause.ts'
 import type {Log} from '../../relay/ports.ts'
 import type {Secret} from '../../security/secret.ts'
-import {SlackError, type TokenOf} from '../calls.ts'
+import {SlackError, type TokenOf} from '../api/calls.ts'
 import {type Grant, type Installation, withGrant} from './installation.ts'
 
 /** One installation and its token: where tokens rotate, the one place that renews it. */

@@ -1,6 +1,6 @@
 import type {KeyCheck} from '../../inbox/key-check.ts'
-import type {Usage} from '../../inbox/limits.ts'
-import type {Source} from '../../inbox/settings.ts'
+import type {Usage} from '../../inbox/work/limits.ts'
+import type {Source} from '../../inbox/work/settings.ts'
 
 /** What people read of keys, and of what holds in a channel. */
 export const connectTexts = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {pullRequestIn} from '../../../src/relay/pull-request.ts'
+import {pullRequestIn} from '../../../src/relay/posts/pull-request.ts'
 import {drawPullRequest, nameOf} from '../../../src/slack/draw/pull-request.ts'
 import {ACTIONS} from '../../../src/slack/ids.ts'
 

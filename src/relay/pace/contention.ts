@@ -1,0 +1,109 @@
+import type {Clock} from '../clock.ts'
+import type {Backlog} from './backlog.ts'
+import type {Bucket} from './buckets.ts'
+
+/**
+ * The growing replies that share one method of one workspace, and what a token of it is worth to them.
+ *
+ * A reply that grows by `g` characters a second and is shown every `T` seconds has gathered `g·T²/2`
+ * character-seconds by then, and saves so many: that is what its token is worth. The least text waits when
+ * all tokens are worth the same. With `r` tokens a second for all, that worth is `(Σ√g)² / 2r²`. Replies come in
+ * bursts, though, and what is shown in the pauses between waits less: the price is two thirds of that. A reply is shown
+ * when what it has gathered reaches the price.
+ */
+export interface Contention {
+  join(backlog: Backlog): void
+  leave(backlog: Backlog): void
+  /** A token went to something better than growth. */
+  spend(): void
+  /** What a token must be worth just now, in character-seconds. */
+  price(): number
+  /** Tokens that growth leaves to what ranks above it. */
+  reserve(): number
+  /** Seconds between two showings of this one, were it among them. */
+  intervalFor(backlog: Backlog): number
+  /** How many replies will need a last edit, over how many there are tokens for soon. */
+  load(): number
+}
+
+/** A burst lasts for about so long. */
+const BURST_S = 20
+/** A reply that has begun needs its last edit within about so long. */
+const REPLY_S = 14
+/** What goes to something better than growth is looked at over about so long. */
+const SPENT_S = 50
+
+/** What is known of the others is looked up this often. */
+const FRESH_MS = 100
+
+export function createContention(bucket: Bucket, clock: Clock): Contention {
+  const live = new Set<Backlog>()
+  let crowd = 0
+  let countedMs = -Infinity
+  let priced = {atMs: -Infinity, tokens: 0, price: 0}
+  let spent = 0
+  let spentMs = clock.nowMs()
+
+  const count = (): void => {
+    const nowMs = clock.nowMs()
+    if (nowMs - countedMs < FRESH_MS && nowMs >= countedMs) return
+    countedMs = nowMs
+    crowd = 0
+    for (const backlog of live) {
+      const growth = backlog.perSecond()
+      // It has ended, or rests; then it comes back with what it asks for next.
+      if (growth < 0.1) live.delete(backlog)
+      else crowd += Math.sqrt(growth)
+    }
+  }
+
+  const spentPerSecond = (): number => {
+    const nowMs = clock.nowMs()
+    spent *= Math.exp(-Math.max(0, nowMs - spentMs) / 1000 / SPENT_S)
+    spentMs = nowMs
+    return spent / SPENT_S
+  }
+
+  const reserve = (): number => {
+    count()
+    return Math.min((bucket.burst() - 1) * 0.9, 1 + live.size / 2)
+  }
+
+  /** A burst is not spent at once: it lasts for a while. */
+  const perSecond = (): number => {
+    const steady = Math.max(bucket.perSecond() / 5, bucket.perSecond() - spentPerSecond())
+    return steady + Math.max(0, bucket.tokens() - reserve()) / BURST_S
+  }
+
+  return {
+    join: (backlog) => {
+      if (live.has(backlog)) return
+      live.add(backlog)
+      crowd += Math.sqrt(backlog.perSecond())
+    },
+    leave: (backlog) => {
+      if (live.delete(backlog)) countedMs = -Infinity
+    },
+    spend: () => {
+      spent = spentPerSecond() * SPENT_S + 1
+    },
+    price: () => {
+      const [nowMs, tokens] = [clock.nowMs(), bucket.tokens()]
+      // Thousands ask for it in one go.
+      if (priced.atMs === nowMs && priced.tokens === tokens) return priced.price
+      count()
+      // Of a full bucket tokens run over: they cost nothing.
+      const room = Math.min(1, bucket.burst() - tokens)
+      priced = {atMs: nowMs, tokens, price: (room * crowd * crowd) / (3 * perSecond() ** 2)}
+      return priced.price
+    },
+    reserve,
+    intervalFor: (backlog) => {
+      count()
+      const root = Math.sqrt(Math.max(1, backlog.perSecond()))
+      const others = live.has(backlog) ? crowd - root : crowd
+      return (Math.max(0, others) + root) / (root * perSecond())
+    },
+    load: () => (live.size + 1) / (bucket.tokens() + bucket.perSecond() * REPLY_S),
+  }
+}

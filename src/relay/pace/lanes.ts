@@ -1,0 +1,90 @@
+import type {Clock} from '../clock.ts'
+import {type Bucket, type Budget, createBucket} from './buckets.ts'
+import {type Contention, createContention} from './contention.ts'
+
+/** A workspace, or what of it is meant: one channel, one method. */
+export interface Scope {
+  team: string
+  channel?: string
+  method?: string
+}
+
+/** All asks of one method in one channel: looked up once, since thousands wait and are looked at often. */
+export interface Lane {
+  buckets: readonly Bucket[]
+  /** Who shares the workspace's bucket of this method. */
+  contention: Contention | undefined
+  /** Keys of the pauses that concern it. */
+  scopes: readonly string[]
+}
+
+interface Lanes {
+  of(team: string, channel: string, method: string): Lane
+  /** The buckets of a method that Slack spoke of; none when it spoke of more than one method. */
+  bucketsOf(scope: Scope): Iterable<Bucket>
+  /** The workspace's own bucket of each method that was asked for. */
+  ofTeam(team: string): {method: string; bucket: Bucket}[]
+}
+
+export function createLanes(
+  budgets: Readonly<Record<string, readonly Budget[]>>,
+  clock: Clock,
+): Lanes {
+  const lanes = new Map<string, Lane>()
+  /** By workspace and method, and there by budget and channel. */
+  const methods = new Map<
+    string,
+    {buckets: Map<string, Bucket>; contention: Contention | undefined}
+  >()
+
+  const methodOf = (team: string, method: string) => {
+    const key = `${team}\n${method}`
+    const known = methods.get(key)
+    if (known !== undefined) return known
+    const buckets = new Map<string, Bucket>()
+    const [budget] = budgets[method] ?? []
+    const isShared = budget?.per === 'workspace'
+    const shared = isShared ? createBucket(budget, clock) : undefined
+    if (shared !== undefined) buckets.set('0\n', shared)
+    const contention = shared === undefined ? undefined : createContention(shared, clock)
+    const made = {buckets, contention}
+    methods.set(key, made)
+    return made
+  }
+
+  const laneOf = (team: string, channel: string, method: string): Lane => {
+    const key = `${team}\n${method}\n${channel}`
+    const known = lanes.get(key)
+    if (known !== undefined) return known
+    const {buckets, contention} = methodOf(team, method)
+    const mine = (budgets[method] ?? []).map((budget, index) => {
+      const place = `${index}\n${budget.per === 'channel' ? channel : ''}`
+      const bucket = buckets.get(place) ?? createBucket(budget, clock)
+      buckets.set(place, bucket)
+      return bucket
+    })
+    const scopes = [{team}, {team, channel}, {team, method}].map(keyOf)
+    const lane = {buckets: mine, contention, scopes}
+    lanes.set(key, lane)
+    return lane
+  }
+
+  return {
+    of: laneOf,
+    ofTeam: (team) =>
+      [...methods].flatMap(([key, {buckets}]) => {
+        const [of, method = ''] = key.split('\n')
+        const bucket = buckets.get('0\n') ?? buckets.get('1\n')
+        return of === team && bucket !== undefined ? [{method, bucket}] : []
+      }),
+    bucketsOf: ({team, channel, method}) => {
+      if (method === undefined) return []
+      if (channel !== undefined) return laneOf(team, channel, method).buckets
+      return methodOf(team, method).buckets.values()
+    },
+  }
+}
+
+export function keyOf({team, channel = '', method = ''}: Scope): string {
+  return `${team}\n${channel}\n${method}`
+}

@@ -1,0 +1,104 @@
+import type {Rank} from '../post.ts'
+import type {Backlog} from './backlog.ts'
+import type {Contention} from './contention.ts'
+import type {Lane} from './lanes.ts'
+
+/** One ask of somebody who waits, and what it leads to. */
+export interface Wish {
+  ask: {rank: Rank; notBeforeMs: number; sinceMs: number; backlog?: Backlog}
+  lane: Lane
+  /** Where it will ask for its growth. */
+  grow: Lane | undefined
+}
+
+/** When an ask may go as far as is known now, and what it is worth among those of its rank. */
+export interface Prospect {
+  atMs: number
+  worth: number
+}
+
+/** Looked at again this soon: by waiting alone it becomes worth more. */
+const POLL_MS = {least: 20, most: 100}
+
+/** A pause lasts about so long. */
+const PAUSE_S = 0.2
+
+/** What has waited for longer than this counts ever more, so that nothing waits for ever. */
+const STALE_S = 30
+
+/** Replies that would be shown at least this often begin at once. */
+const AT_ONCE_S = 2.8
+
+export function prospectOf({ask, lane, grow}: Wish, earliestMs: number, nowMs: number): Prospect {
+  const {rank, backlog} = ask
+  const atMs = Math.max(ask.notBeforeMs, earliestMs, nowMs + waitMsOf(lane, rank))
+  // What changed without growing has nothing to wait for.
+  if (backlog === undefined || backlog.chars() === 0 || atMs > nowMs) return {atMs, worth: 0}
+  if (rank === 'preview') {
+    const price = lane.contention?.price() ?? 0
+    return {atMs: nowMs + msUntil(backlog, price), worth: worthOf(backlog)}
+  }
+  if (rank !== 'first' || grow?.contention === undefined) return {atMs, worth: 0}
+  const {price, worth} = beginningOf(backlog, grow.contention)
+  return {atMs: nowMs + msUntil(backlog, price), worth}
+}
+
+function waitMsOf({buckets, contention}: Lane, rank: Rank): number {
+  let waitMs = 0
+  for (const bucket of buckets) {
+    const left = leftBy(rank, bucket.burst(), contention?.reserve() ?? 0)
+    waitMs = Math.max(waitMs, bucket.waitMs(1 + left))
+  }
+  return waitMs
+}
+
+/** How many tokens this rank leaves to those above it. */
+function leftBy(rank: Rank, burst: number, reserve: number): number {
+  switch (rank) {
+    case 'final':
+    case 'first':
+      return 0
+    case 'state':
+      return Math.max(0, reserve - 1)
+    case 'preview':
+      return Math.max(reserve, Math.min(1, (burst - 1) / 4))
+    case 'spare':
+      return (burst - 1) * 0.75
+    default:
+      throw new Error(`Unknown rank: ${String(rank satisfies never)}`)
+  }
+}
+
+/**
+ * To begin costs little by itself, but what has begun needs an edit at its end, while a reply that is
+ * complete before it is first shown needs none. So a reply begins when it has waited for as long as it would wait
+ * between two showings, and much longer when more have begun than there will be edits for. Of two ways
+ * the one that shows it more often is worth more.
+ */
+function beginningOf(backlog: Backlog, contention: Contention): {price: number; worth: number} {
+  const intervalS = contention.intervalFor(backlog)
+  const crowdedS = intervalS * Math.max(1, contention.load()) ** 4
+  const waitS = Math.max(0, crowdedS - AT_ONCE_S)
+  return {price: (backlog.perSecond() * waitS ** 2) / 2, worth: 1 / intervalS}
+}
+
+/** What it has gathered; a few characters that would gather the price in hours only count for more before that. */
+function worthOf(backlog: Backlog): number {
+  const [chars, waited] = [backlog.chars(), backlog.waited()]
+  return waited * (1 + (waited / chars / STALE_S) ** 2)
+}
+
+/** How long until what waits is worth so much, unless more comes first. */
+function msUntil(backlog: Backlog, price: number): number {
+  const chars = backlog.chars()
+  const missing = price - worthOf(backlog)
+  if (!(missing > 0)) return 0
+  // What would be worth it before more comes had better be shown at once: until then it would wait for nothing.
+  const untilPauseMs = backlog.untilPauseMs()
+  const silenceS = untilPauseMs > 0 ? backlog.usualGapMs() / 1000 : PAUSE_S
+  if (chars * silenceS >= missing) return 0
+  if (chars * PAUSE_S >= missing) return Math.max(POLL_MS.least, untilPauseMs)
+  const growth = backlog.perSecond()
+  const seconds = (2 * missing) / (chars + Math.sqrt(chars * chars + 2 * growth * missing))
+  return Math.min(POLL_MS.most, Math.max(POLL_MS.least, seconds * 1000))
+}

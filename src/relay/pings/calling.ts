@@ -1,0 +1,217 @@
+import {questionIn} from '../../markdown/question.ts'
+import type {PlatformClient} from '../../platform/client.ts'
+import {PlatformError} from '../../platform/errors.ts'
+import type {Frame} from '../../platform/frame.ts'
+import {type Entry, isWorking} from '../../platform/model.ts'
+import type {ChoiceStore, Noise} from '../../store/choices.ts'
+import type {Link} from '../../store/link.ts'
+import type {Ping, PingStore} from '../../store/pings.ts'
+import type {SendStore} from '../../store/sends.ts'
+import type {Books} from '../books.ts'
+import type {Clock} from '../clock.ts'
+import type {Timeline} from '../timeline.ts'
+import {type Scene, decide} from './pings.ts'
+import {createReplay} from './replay.ts'
+
+/** Calls people to a thread, and ends the calls that are over. */
+export interface Calling {
+  /** Something is known of the thread that was not before; `as`: see {@link Scene}. */
+  look(as: Scene['as']): void
+  /** A frame was folded; `isNews`: it brought another status than before. */
+  hear(frame: Frame, than: {isNews: boolean; statusBefore: string | undefined}): void
+}
+
+export interface CallingOptions {
+  pings: PingStore
+  sends: SendStore
+  choices: ChoiceStore
+  /** What calls where somebody has not chosen for themselves. */
+  noiseOf?: (link: Link) => Promise<Noise>
+  /** Somebody was called here; at most once for each call. */
+  onCalled?: (link: Link, ping: Ping) => void
+  clientOf: (link: Link) => PlatformClient
+  clock: Clock
+}
+
+/** After so long the first reminder comes. */
+const FIRST_REMINDER_MS = 1_800_000
+
+export function createCalling({
+  books,
+  timeline,
+  onChanged,
+  signal,
+  ...options
+}: CallingOptions & {
+  books: Books
+  timeline: () => Timeline
+  onChanged: () => Promise<void>
+  signal: AbortSignal
+}): Calling {
+  const {pings, sends, choices, clientOf, clock} = options
+  /** The end of what it said last. */
+  let said: string | undefined
+  /** Somebody wrote to the agent, and it has not been heard to work since. */
+  let isSpokenTo = false
+  /**
+   * What is made of how the thread was read. `due`: not read since it came to rest. `held`: what was said in it is still
+   * under way. `heeded`: whoever had to be called has been.
+   */
+  let reading: 'due' | 'held' | 'heeded' = 'due'
+  let last = Promise.resolve()
+
+  const settle = async (as: Scene['as']): Promise<void> => {
+    const link = books.link()
+    const {team} = link.place
+    const known = await pings.ofLink(link.id)
+    if (as === 'read' && (await isAskedAnew(link, known))) {
+      await settle('begun')
+      await settle('read')
+      return
+    }
+    const own = await choices.of({team, user: link.startedBy})
+    const noise = own.noise ?? (await options.noiseOf?.(link)) ?? 'normal'
+    const {ended, call, isRunOver} = decide(sceneOf(as, noise), known)
+    for (const {ping, state} of ended) {
+      const answer =
+        state === 'answered' ? await sends.firstSince(link.id, ping.madeAtMs) : undefined
+      await pings.end(ping.id, state, answer?.sender)
+    }
+    const added = call && (await add(link, call))
+    // Behind the call: who dies in between comes to the same decision again.
+    if (isRunOver && link.runSinceMs !== undefined) await books.change({runSinceMs: undefined})
+    if (ended.length > 0 || added !== undefined) await onChanged()
+    if (added !== undefined) options.onCalled?.(link, added)
+  }
+
+  const sceneOf = (as: Scene['as'], noise: Scene['noise']): Scene => {
+    const {state, needsYou, runSinceMs, stoppedBy} = books.link()
+    const {status, statusSinceMs} = timeline()
+    return {state, needsYou, runSinceMs, stoppedBy, status, statusSinceMs, as, noise}
+  }
+
+  const add = async (
+    link: Link,
+    {kind, key, ranMs}: NonNullable<ReturnType<typeof decide>['call']>,
+  ): Promise<Ping | undefined> => {
+    // Others who follow the same thread are not called besides.
+    const {threadId = '', place} = link
+    if ((await pings.placeOf({team: place.team, threadId})) !== link.id) return undefined
+    const isAsked = kind === 'needs-you'
+    const question = isAsked ? await lastSaid(link) : undefined
+    const {pullRequest} = books.link()
+    const nowMs = clock.dateMs()
+    const words = {
+      ...(question !== undefined && {question}),
+      ...(ranMs !== undefined && {ranMs}),
+      ...(pullRequest !== undefined && {pullRequest}),
+    }
+    const remindAtMs = isAsked ? nowMs + FIRST_REMINDER_MS : undefined
+    const ping = {linkId: link.id, key, kind, person: link.startedBy, words, remindAtMs}
+    return pings.add(ping, nowMs)
+  }
+
+  /** What it said before we listened stands in the transcript alone. */
+  const lastSaid = async (link: Link): Promise<string | undefined> => {
+    if (said !== undefined || link.threadId === undefined || link.taskId !== undefined) return said
+    const {threadId} = link
+    try {
+      for await (const {source, text} of clientOf(link).listMessages(threadId, undefined, signal)) {
+        if (source === 'assistant') heard(text)
+      }
+    } catch (error) {
+      // Whoever is called can read it above.
+      if (!(error instanceof PlatformError)) throw error
+    }
+    return said
+  }
+
+  const heard = (text: string): void => {
+    if (text.trim() !== '') said = questionIn(text)
+  }
+
+  /** Whoever listens again may find the state of before: it ran meanwhile, and may ask something else. */
+  const noteRun = async (): Promise<void> => {
+    const asked = askedIn(await pings.ofLink(books.link().id))
+    if (asked !== undefined) await books.change({runSinceMs: clock.dateMs()})
+  }
+
+  /** What it says now, and not that it ran: what we heard before may come again. */
+  const isAskedAnew = async (link: Link, known: readonly Ping[]): Promise<boolean> => {
+    const asked = askedIn(known)
+    if (asked === undefined || link.runSinceMs === undefined) return false
+    const question = await lastSaid(link)
+    return question !== undefined && question !== asked.words.question
+  }
+
+  const queue = (act: () => Promise<void>): void => {
+    last = last.then(act)
+    books.keep(last)
+    last = last.catch(() => undefined)
+  }
+
+  /** Nobody is called in front of the words that they are called for. */
+  const mustWait = (): boolean =>
+    replay.isUnderWay() || timeline().drafts.some(({state}) => state === 'earlier')
+
+  const look = (as: Scene['as']): void => {
+    if (as === 'read') reading = mustWait() ? 'held' : 'heeded'
+    if (as !== 'read' || reading === 'heeded') queue(() => settle(as))
+  }
+
+  const lookAtLast = (): void => {
+    if (reading === 'held' && !signal.aborted) look('read')
+  }
+  const replay = createReplay({clock, onLull: lookAtLast})
+
+  const hearEntry = ({source, text}: Entry): void => {
+    const {status} = timeline()
+    const isAtRest = status !== undefined && !isWorking(status)
+    if (source === 'user') isSpokenTo = isAtRest
+    if (source !== 'assistant') return
+    heard(text)
+    if (isSpokenTo && isAtRest) {
+      queue(noteRun)
+      if (reading === 'heeded') reading = 'held'
+    }
+    isSpokenTo = false
+  }
+
+  const hear: Calling['hear'] = (frame, {isNews, statusBefore}) => {
+    replay.hear(frame)
+    // Behind it the thread is read once more.
+    if (frame.type === 'status' && !isWorking(frame.status)) reading = 'due'
+    if (frame.type === 'transcript') hearEntry(frame.entry)
+    const {status} = timeline()
+    const runBegins = frame.type === 'run' && frame.phase === 'start'
+    const isAtWork = status !== undefined && isWorking(status)
+    const begins = runBegins || (isNews && isAtWork)
+    // What came to rest while nobody listened ran, too.
+    const hasRun = isNews && !isAtWork && isKnownBefore(statusBefore)
+    const isNewRun = (begins || hasRun) && books.link().runSinceMs === undefined
+    if (isNewRun) books.note({runSinceMs: clock.dateMs()})
+    // What it needed before is over; what it needs now is read.
+    if ((begins || isNewRun) && status !== 'waiting' && books.link().needsYou) {
+      books.note({needsYou: false})
+    }
+    if (!begins) {
+      lookAtLast()
+      return
+    }
+    isSpokenTo = false
+    reading = 'due'
+    look(runBegins ? 'begun' : 'heard')
+  }
+
+  return {look, hear}
+}
+
+/** The call for an answer that still stands. */
+function askedIn(pings: readonly Ping[]): Ping | undefined {
+  return pings.find(({kind, state}) => kind === 'needs-you' && state === 'open')
+}
+
+/** Work that comes out of the archive is as it was. */
+function isKnownBefore(status: string | undefined): boolean {
+  return status !== undefined && status !== 'archived'
+}

@@ -1,0 +1,157 @@
+import {isWorking} from '../../platform/model.ts'
+import {shownStatus} from '../../platform/shown-status.ts'
+import {FOLLOWED, type Link} from '../../store/link.ts'
+import type {Ping} from '../../store/pings.ts'
+import {type Send, wordsOf} from '../../store/sends.ts'
+import type {CardContent, WantedPost} from '../post.ts'
+import type {Timeline} from '../timeline.ts'
+import {pingPosts} from './ping-posts.ts'
+import {pullRequestPosts} from './pull-request.ts'
+import {type Shaping, type SplitRule, draftPosts, entryPosts} from './reply-posts.ts'
+import {planPosts} from './task-plan.ts'
+
+/** What our own tables say besides the link. */
+export interface Beside {
+  unsure: readonly Send[]
+  /** What the agent has not got yet, oldest first. */
+  waiting: readonly Send[]
+  /** Those that may still change. */
+  pings: readonly Ping[]
+}
+
+/** What should stand in the link's place, given its thread and what waits for an answer. */
+export function wantedPosts(
+  link: Link,
+  timeline: Timeline,
+  beside: Beside,
+  rule: SplitRule,
+  shaping: Shaping = {shapes: new Map(), noFiles: false},
+): WantedPost[] {
+  return [
+    card(link, timeline, beside),
+    ...repliesWithCards(link, timeline, rule, shaping),
+    ...timeline.drafts.flatMap((draft) => draftPosts(draft, rule, shaping)),
+    ...planPosts(link),
+    ...beside.unsure.map(unsurePost),
+    ...waitingPosts(link, beside),
+    ...beside.pings.flatMap((ping) => pingPosts(ping, link)),
+  ]
+}
+
+/** A card stands under the reply that named its pull request, and that reply is told when its cards are, too. */
+function repliesWithCards(
+  link: Link,
+  {settled}: Timeline,
+  rule: SplitRule,
+  shaping: Shaping,
+): WantedPost[] {
+  const of = Map.groupBy(link.pullRequests, ({delivery}) => delivery)
+  return settled.flatMap((entry) => [
+    ...entryPosts(entry, rule, shaping),
+    ...pullRequestPosts(link, of.get(entry.delivery ?? '') ?? []),
+  ])
+}
+
+function card(link: Link, timeline: Timeline, {waiting}: Beside): WantedPost {
+  const {needsYou} = link
+  const now = timeline.status ?? link.status
+  const shown = link.state === 'open' ? shownStatus({status: now, needsYou}) : now
+  // The stream of archived work ends, and may not have said why.
+  const status = link.state === 'archived' ? 'archived' : shown
+  const isResting = link.state === 'archived' || link.state === 'ended'
+  const isAtWork = status !== undefined && isWorking(status) && link.state === 'open'
+  const content: CardContent = {
+    kind: 'card',
+    linkId: link.id,
+    turn: link.turn,
+    state: link.state,
+    title: link.title,
+    status,
+    sinceMs: toWholeMinutes(
+      timeline.status === undefined ? link.statusSinceMs : timeline.statusSinceMs,
+    ),
+    project: link.projectName ?? link.projectId,
+    model: link.ask?.modelId ?? link.lastModelId,
+    pullRequest: link.pullRequest,
+    notes: link.notes,
+    startedBy: link.startedBy,
+    ...(isFollowed(link) && {isFollowed: true as const}),
+    ...(link.state === 'ended' && link.ask !== undefined && {canTryAgain: true}),
+    stoppedBy: isAtWork ? undefined : link.stoppedBy,
+    isStopping: isAtWork && link.stoppedBy !== undefined,
+    waiting: link.state === 'open' && link.stoppedBy !== undefined ? waiting.length : 0,
+    isMuted: link.muted,
+    threadId: link.threadId,
+    // Where it would say so, it can't be said.
+    notice: link.notice?.code === 'no-place' ? undefined : link.notice,
+    credits: toWholeCents(link.credits),
+    earlier: link.notes?.earlier,
+    ...(link.taskId !== undefined && {isTask: true}),
+    steps: timeline.steps,
+    tool: isAtWork ? timeline.tool : undefined,
+  }
+  return {
+    key: 'card',
+    delivery: undefined,
+    content,
+    isFinal: isResting,
+    rank: 'state',
+    isCreated: true,
+    isOrdered: true,
+    draft: undefined,
+  }
+}
+
+/** Whoever asks for a review begins it. */
+function isFollowed({requestId, notes}: Link): boolean {
+  return requestId.startsWith(FOLLOWED) && notes?.reviews === undefined
+}
+
+// What would change nothing that people read must change no hash either: it would be an edit for nothing.
+
+function toWholeMinutes(ms: number): number {
+  return Math.floor(ms / 60_000) * 60_000
+}
+
+const CREDITS_PER_CENT = 10
+
+function toWholeCents(credits: number | undefined): number | undefined {
+  if (credits === undefined || !Number.isFinite(credits)) return credits
+  const cents = Math.round(credits / CREDITS_PER_CENT)
+  return cents === 0 ? undefined : cents * CREDITS_PER_CENT
+}
+
+function unsurePost({id, sender, text}: Send): WantedPost {
+  return {
+    key: `unsure:${id}`,
+    delivery: undefined,
+    content: {kind: 'unsure', sendId: id, sender, text},
+    isFinal: false,
+    rank: 'final',
+    isCreated: true,
+    isOrdered: false,
+    draft: undefined,
+  }
+}
+
+/** Slack takes 50 blocks; a row is two of them. */
+const MAX_ROWS = 20
+/** More than a row shows. */
+const MAX_WORDS = 400
+
+/** One message lists all that waits; of archived work nothing is delivered that we would hear of. */
+function waitingPosts({state}: Link, {waiting}: Beside): WantedPost[] {
+  if (state !== 'open' || waiting.length === 0) return []
+  const rows = waiting.slice(0, MAX_ROWS).map((send) => ({
+    sendId: send.id,
+    sender: send.sender,
+    words: wordsOf(send).slice(0, MAX_WORDS),
+  }))
+  const content = {kind: 'waiting' as const, rows, more: waiting.length - rows.length}
+  return [
+    {
+      ...{key: 'waiting', delivery: undefined, content},
+      ...{isFinal: false, rank: 'final', isCreated: true, isOrdered: false, draft: undefined},
+    },
+  ]
+}

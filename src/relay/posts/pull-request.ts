@@ -1,0 +1,83 @@
+import {createHash} from 'node:crypto'
+import type {Entry} from '../../platform/model.ts'
+import type {Link, NamedPullRequest} from '../../store/link.ts'
+import type {Books} from '../books.ts'
+import type {WantedPost} from '../post.ts'
+import type {Timeline} from '../timeline.ts'
+
+/** The path of a pull request's page, by whatever name the code host has for it. */
+const ADDRESS =
+  /https:\/\/[a-z0-9.-]+(?::\d+)?\/[\w.~%/-]+?\/(?:pull|pulls|pull-requests|merge_requests)\/\d+/gi
+
+/** A reply that names more of them is a list, and a link that has so many cards gets no more. */
+const MAX_OF_REPLY = 3
+const MAX_OF_LINK = 30
+/** What is longer is no address that anybody would have. */
+const MAX_ADDRESS = 300
+
+/** The last pull request that a text names, as its address; `undefined` when it names none. */
+export function pullRequestIn(text: string): string | undefined {
+  return text.match(ADDRESS)?.at(-1)
+}
+
+export interface Naming {
+  /** Notes what a reply names. */
+  note(entry: Pick<Entry, 'id' | 'text'>, timeline: Timeline): void
+  /** Ahead of the books: a reply is not told before its cards are. */
+  named(): readonly NamedPullRequest[]
+}
+
+/** What replies name. Each address has one card, also when the note is on its way while the next reply comes. */
+export function createNaming(books: Pick<Books, 'link' | 'note'>): Naming {
+  let {pullRequests} = books.link()
+  const note: Naming['note'] = (entry, {settled}) => {
+    const link = books.link()
+    const last = pullRequestIn(entry.text)
+    if (last === undefined) return
+    const delivery = settled.find(({entryId}) => entryId === entry.id)?.delivery
+    const fresh = delivery === undefined ? [] : toFresh(entry.text, pullRequests, link, delivery)
+    if (fresh.length === 0 && last === link.pullRequest) return
+    pullRequests = [...pullRequests, ...fresh]
+    books.note({pullRequest: last, ...(fresh.length > 0 && {pullRequests})})
+  }
+  return {note, named: () => pullRequests}
+}
+
+/** A task's agent has its cards where it is, and a review needs none of what it reviews. */
+function toFresh(
+  text: string,
+  standing: readonly NamedPullRequest[],
+  {taskId, notes}: Link,
+  delivery: string,
+): NamedPullRequest[] {
+  const known = new Set(standing.map(({address}) => address.toLowerCase()))
+  const isShown = taskId === undefined && notes?.reviews === undefined
+  const room = isShown ? Math.min(MAX_OF_REPLY, MAX_OF_LINK - known.size) : 0
+  const named = new Map((text.match(ADDRESS) ?? []).map((it) => [it.toLowerCase(), it]))
+  return [...named]
+    .filter(([name, {length}]) => !known.has(name) && length <= MAX_ADDRESS)
+    .slice(0, Math.max(0, room))
+    .map(([, address]) => ({address, delivery}))
+}
+
+/** Stands in the key of its card, and in the buttons there. */
+export function markOf(address: string): string {
+  return createHash('sha256').update(address.toLowerCase()).digest('base64url').slice(0, 16)
+}
+
+/** Its card, once for each. It says the same for ever, so what stands is not looked at again. */
+export function pullRequestPosts(
+  {id: linkId}: Pick<Link, 'id'>,
+  named: readonly NamedPullRequest[],
+): WantedPost[] {
+  return named.map(({address, delivery}) => ({
+    key: `pr:${markOf(address)}`,
+    delivery,
+    content: {kind: 'pull-request', linkId, address},
+    isFinal: true,
+    rank: 'state',
+    isCreated: true,
+    isOrdered: true,
+    draft: undefined,
+  }))
+}

@@ -1,0 +1,43 @@
+import type {Place} from '../../store/link.ts'
+import type {Clock} from '../clock.ts'
+
+/** How a reply that grows may begin: as a message that is edited, or as a stream. */
+export type Way = 'create' | 'open'
+
+/** Which ways there are: as the operator chose, and as Slack has taken them so far. */
+export interface Ways {
+  at(place: Place): readonly Way[]
+  /** Slack streams nothing for us here: replies are edited for a while, longer each time. */
+  refuse(place: Place): void
+  /** It did stream. */
+  pass(place: Place): void
+}
+
+const CHOICES = {
+  auto: ['create', 'open'],
+  edit: ['create'],
+  stream: ['open'],
+} as const satisfies Readonly<Record<string, readonly Way[]>>
+
+const REST_MS = 60_000
+const LONGEST_REST_MS = 3_600_000
+
+export function createWays({choice, clock}: {choice: keyof typeof CHOICES; clock: Clock}): Ways {
+  const refused = new Map<string, {times: number; untilMs: number}>()
+  return {
+    at: (place) => {
+      const isRefused = (refused.get(keyOf(place))?.untilMs ?? 0) > clock.nowMs()
+      return isRefused ? CHOICES.edit : CHOICES[choice]
+    },
+    refuse: (place) => {
+      const {times} = refused.get(keyOf(place)) ?? {times: 0}
+      const restMs = Math.min(LONGEST_REST_MS, REST_MS * 2 ** times)
+      refused.set(keyOf(place), {times: times + 1, untilMs: clock.nowMs() + restMs})
+    },
+    pass: (place) => void refused.delete(keyOf(place)),
+  }
+}
+
+function keyOf({team, channel}: Place): string {
+  return `${team}\n${channel}`
+}

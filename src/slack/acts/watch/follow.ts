@@ -1,0 +1,94 @@
+import type {FollowDesk, FollowOutcome} from '../../../inbox/work/follow.ts'
+import type {SettingsOf} from '../../../inbox/work/settings.ts'
+import type {PlatformClient} from '../../../platform/client.ts'
+import type {AnnouncementStore} from '../../../store/announcements.ts'
+import type {Link} from '../../../store/link.ts'
+import type {Permalinks} from '../../api/permalinks.ts'
+import {declinedMessage} from '../../draw/declined-message.ts'
+import {ACTIONS} from '../../ids.ts'
+import {readThreadId} from '../../parse/thread-address.ts'
+import type {Announcer} from '../../posts/announcer.ts'
+import type {Door} from '../../tell/unbound.ts'
+import {texts} from '../../texts.ts'
+import type {Act, MakeAct, Outcome} from '../act.ts'
+import type {Checks, WhereAgentIs} from '../checks.ts'
+import {createBringing, whereIs} from './bringing.ts'
+
+interface FollowActsOptions {
+  act: MakeAct
+  checks: Checks
+  desk: FollowDesk & {announcements: AnnouncementStore}
+  clientOf: (of: Pick<Link, 'connectionId'>) => PlatformClient
+  settingsOf: SettingsOf
+  announcer: Announcer
+  door: Door
+  permalinks: Permalinks
+  webUrl: string | undefined
+}
+
+/** Brings work that was started elsewhere into a channel. */
+export function createFollowActs(options: FollowActsOptions): Act[] {
+  const {act, checks, door, permalinks, webUrl, settingsOf} = options
+  const words = texts.commands.follow
+
+  const bring = createBringing(options)
+
+  const follow = async (
+    {team, channel, user}: {team: string; channel: string; user: string},
+    said: string,
+    signal: AbortSignal,
+  ): Promise<Outcome> => {
+    const {isConnected, values} = await settingsOf(team, channel)
+    if (!isConnected) return {answer: await door.unbound(user, 'key')}
+    if (said === '') return {answer: {text: words.usage}}
+    const threadId = readThreadId(said, webUrl)
+    if (threadId === undefined) return {answer: {text: words.notOurs}}
+    const {connectionId} = values
+    const ask = {team, channel, threadId, connectionId, askedBy: user}
+    const outcome = await bring(ask, signal)
+    return toAnswer(outcome, permalinks)
+  }
+
+  return [
+    act('command', '/bosun follow', checks.member, (deed, _subject, {signal}) =>
+      follow(deed, deed.rest, signal),
+    ),
+    // It says no more than the command could: what it names is looked up with the channel's own key.
+    act('press', ACTIONS.findFollow, checks.member, async (press, _subject, {signal}) => {
+      const {team, channel, user, value} = press
+      if (channel === undefined || value === '') return {answer: {text: texts.notHere}}
+      return follow({team, channel, user}, value, signal)
+    }),
+  ]
+}
+
+export async function toAnswer(outcome: FollowOutcome, permalinks: Permalinks): Promise<Outcome> {
+  const words = texts.commands.follow
+  switch (outcome.outcome) {
+    case 'followed':
+      return {answer: {text: words.followed(await whereIs(outcome.link, permalinks))}}
+    case 'standing':
+      return {answer: {text: words.standing(await whereIs(outcome.link, permalinks))}}
+    case 'no-place':
+      return {answer: {text: words.noPlace(outcome.code)}, again: true}
+    case 'declined':
+      return {
+        answer: outcome.why === 'gone' ? {text: words.gone} : declinedMessage(outcome),
+        again: true,
+      }
+    default:
+      throw new Error(`Unknown outcome: ${JSON.stringify(outcome satisfies never)}`)
+  }
+}
+
+/** Where the agent is whose task a link follows; `undefined` where it is not in this channel. */
+export function createWhereAgentIs(
+  lists: FollowDesk['lists'],
+  permalinks: Permalinks,
+): WhereAgentIs {
+  return async ({place: {team, channel}, threadId}) => {
+    if (threadId === undefined) return undefined
+    const [agent] = await lists.ofThread({team, channel, threadId, taskId: undefined})
+    return agent && whereIs(agent, permalinks)
+  }
+}

@@ -1,0 +1,114 @@
+import {nearestOne} from '../../../inbox/parse/nearest.ts'
+import type {SettingsOf} from '../../../inbox/work/settings.ts'
+import type {PlatformClient} from '../../../platform/client.ts'
+import {PlatformError} from '../../../platform/errors.ts'
+import type {Project} from '../../../platform/model.ts'
+import type {WatchStore} from '../../../store/watches.ts'
+import type {Presence} from '../../api/presence.ts'
+import type {Command} from '../../deeds/command.ts'
+import {oneLine} from '../../markup/lines.ts'
+import {escapeMrkdwn} from '../../markup/markup.ts'
+import type {Door} from '../../tell/unbound.ts'
+import {texts} from '../../texts.ts'
+import type {Act, MakeAct, Outcome} from '../act.ts'
+import type {Checks} from '../checks.ts'
+import {telling} from '../telling.ts'
+
+interface WatchActsOptions {
+  act: MakeAct
+  checks: Checks
+  watches: WatchStore
+  clientOf: (of: {connectionId: string | undefined}) => PlatformClient
+  settingsOf: SettingsOf
+  presence: Presence
+  door: Door
+  /** The watches have changed. */
+  onChanged: () => void
+  nowMs: () => number
+}
+
+const MAX_NAME = 80
+
+/** A channel begins and ends to hear of a project. */
+export function createWatchActs(options: WatchActsOptions): Act[] {
+  const {act, checks, watches, clientOf, settingsOf, presence, door, onChanged, nowMs} = options
+
+  const watch = async (deed: Command, signal: AbortSignal): Promise<Outcome> => {
+    const {team, channel, user} = deed
+    const {isConnected, values} = await settingsOf(team, channel)
+    const {connectionId} = values
+    if (!isConnected) return {answer: await door.unbound(user, 'key')}
+    const projects = await clientOf({connectionId}).listProjects(signal)
+    const project = find(projects, deed.rest === '' ? (values.projectId ?? '') : deed.rest)
+    if (project === undefined) return {answer: {text: unknownProject(deed.rest, projects)}}
+    if ((await presence(channel)) === 'outside') return {answer: {text: texts.watch.notIn}}
+    const watch = {team, channel, projectId: project.id, connectionId, madeBy: user}
+    const isNew = await watches.add(watch, nowMs())
+    onChanged()
+    const {added, standing} = texts.watch
+    return {answer: {text: (isNew ? added : standing)(shown(project.name))}}
+  }
+
+  const unwatch = async (deed: Command, signal: AbortSignal): Promise<Outcome> => {
+    const {team, channel, rest} = deed
+    const standing = await watches.ofChannel(team, channel)
+    if (standing.length === 0) return {answer: {text: texts.watch.notWatching}}
+    const [first] = standing
+    const projects = await listProjects(first, signal)
+    const nameOf = (id: string): string =>
+      `*${shown(projects.find((project) => project.id === id)?.name ?? id)}*`
+    const named = rest === '' ? undefined : (find(projects, rest)?.id ?? rest)
+    const isWatched = standing.some(({projectId}) => projectId === named)
+    if (named !== undefined && !isWatched) {
+      const others = standing.map(({projectId}) => nameOf(projectId)).join(', ')
+      return {answer: {text: texts.watch.notWatchingThis(shown(rest), others)}}
+    }
+    const place = {team, channel, ...(named !== undefined && {projectId: named})}
+    const removed = await watches.remove(place)
+    onChanged()
+    const names = removed.map(({projectId}) => nameOf(projectId)).join(', ')
+    return {answer: {text: texts.watch.removed(names)}}
+  }
+
+  /** To end something needs no platform: its projects are shown by their ids then. */
+  const listProjects = async (
+    of: {connectionId: string | undefined} | undefined,
+    signal: AbortSignal,
+  ): Promise<readonly Project[]> => {
+    try {
+      return of === undefined ? [] : await clientOf(of).listProjects(signal)
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error
+      return []
+    }
+  }
+
+  return [
+    act('command', '/bosun watch', checks.member, (deed, _subject, {signal}) =>
+      telling(() => watch(deed, signal)),
+    ),
+    act('command', '/bosun unwatch', checks.member, (deed, _subject, {signal}) =>
+      unwatch(deed, signal),
+    ),
+  ]
+}
+
+function find(projects: readonly Project[], said: string): Project | undefined {
+  const isSaid = (name: string | undefined): boolean => name?.toLowerCase() === said.toLowerCase()
+  return (
+    projects.find(({id}) => id === said) ??
+    projects.find(({name}) => isSaid(name)) ??
+    projects.find(({code}) => isSaid(code))
+  )
+}
+
+function unknownProject(said: string, projects: readonly Project[]): string {
+  if (said === '') return texts.watch.noProject
+  const names = projects.map(({name}) => name)
+  const near = nearestOne(names, said)
+  return texts.watch.unknown(shown(said), near && shown(near))
+}
+
+function shown(name: string): string {
+  return escapeMrkdwn(oneLine(name, MAX_NAME))
+}

@@ -1,0 +1,74 @@
+import type {FollowUpDesk} from '../../../inbox/work/sending.ts'
+import {cancel} from '../../../inbox/work/waiting-sends.ts'
+import {
+  type Outcome as Done,
+  archiveWork,
+  stopWork,
+  unarchiveWork,
+} from '../../../inbox/work/work.ts'
+import {isWorking} from '../../../platform/model.ts'
+import type {Link} from '../../../store/link.ts'
+import type {Forms} from '../../api/forms.ts'
+import type {Press} from '../../deeds/press.ts'
+import {drawArchiving} from '../../draw/archiving.ts'
+import {ACTIONS} from '../../ids.ts'
+import {texts} from '../../texts.ts'
+import type {Act, MakeAct, Outcome} from '../act.ts'
+import type {Checks} from '../checks.ts'
+import type {Board} from './board.ts'
+
+interface ArchiveActsOptions {
+  act: MakeAct
+  checks: Checks
+  desk: FollowUpDesk
+  forms: Forms
+  board: Board
+}
+
+/** Work is put away at once when it rests; while it works, whoever asks for it is asked. */
+export function createArchiveActs({act, checks, desk, forms, board}: ArchiveActsOptions): Act[] {
+  const {onLink} = checks
+  const {done} = texts.talk.manage
+
+  const archive = async (
+    press: Press,
+    link: Link,
+    {signal}: {signal: AbortSignal},
+  ): Promise<Outcome | undefined> => {
+    if (!isAtWork(link)) {
+      return board.tell(press, link, await archiveWork(desk, link, signal), done.archive)
+    }
+    const {question} = texts.talk.archiving
+    // The modal that it was pressed in has the buttons that answer this.
+    if (press.view !== undefined) return board.tell(press, link, {outcome: 'done'}, question)
+    const waiting = (await desk.sends.waiting(link.id)).length
+    const opened = await forms.open(press.triggerId, drawArchiving(link, waiting))
+    return opened === undefined ? {answer: {text: texts.tooLateToOpen}, again: true} : undefined
+  }
+
+  /** What waits would make it go on in the drawer. */
+  const stopAndArchive = async (link: Link, user: string, signal: AbortSignal): Promise<Done> => {
+    for (const send of await desk.sends.waiting(link.id)) await cancel(desk, link, send, signal)
+    const stopped = await stopWork(desk, link, user, signal)
+    if (stopped.outcome === 'declined' && stopped.why !== 'at-rest') return stopped
+    return archiveWork(desk, link, signal)
+  }
+
+  return [
+    act('press', ACTIONS.archive, onLink, archive),
+    act('press', ACTIONS.askArchive, onLink, archive),
+    act('press', ACTIONS.stopAndArchive, onLink, async (press, link, {signal}) =>
+      board.tell(press, link, await stopAndArchive(link, press.user, signal), done.archive),
+    ),
+    act('press', ACTIONS.archiveOnly, onLink, async (press, link, {signal}) =>
+      board.tell(press, link, await archiveWork(desk, link, signal), done.finishing),
+    ),
+    act('press', ACTIONS.unarchive, onLink, async (press, link, {signal}) =>
+      board.tell(press, link, await unarchiveWork(desk, link, signal), done.unarchive),
+    ),
+  ]
+}
+
+function isAtWork({state, status}: Link): boolean {
+  return state === 'open' && status !== undefined && isWorking(status)
+}

@@ -1,0 +1,85 @@
+import {type Desk, stopWork} from '../../../inbox/work/work.ts'
+import type {LinkLists, PageStart} from '../../../store/link-lists.ts'
+import type {Link} from '../../../store/link.ts'
+import type {PingStore} from '../../../store/pings.ts'
+import type {Permalinks} from '../../api/permalinks.ts'
+import type {Press} from '../../deeds/press.ts'
+import {type ListKind, drawList, listTitle, readListValue} from '../../draw/list.ts'
+import {ACTIONS} from '../../ids.ts'
+import {texts} from '../../texts.ts'
+import {type Act, type Check, type MakeAct, type Outcome, Refusal} from '../act.ts'
+import {type Checks, standingOfLink} from '../checks.ts'
+import {toOutcome} from './unsure.ts'
+
+interface ListActsOptions {
+  act: MakeAct
+  checks: Checks
+  desk: Desk & {lists: LinkLists; pings: PingStore}
+  permalinks: Permalinks
+  webUrl: string | undefined
+}
+
+const PER_PAGE = 10
+/** What has come to rest runs no more; work that waits for somebody does. */
+const RUNNING = ['active', 'working', 'waiting', 'pending_user', 'ready_for_review']
+
+/** Lists of work, and the buttons in their rows. */
+export function createListActs(options: ListActsOptions): Act[] {
+  const {act, checks, desk, permalinks, webUrl} = options
+
+  const pageOf = async (
+    kind: ListKind,
+    {team, channel, user}: {team: string; channel: string; user: string},
+    from: PageStart | undefined,
+  ): Promise<Outcome> => {
+    const page = {limit: PER_PAGE, from}
+    const {links, next} =
+      kind === 'mine'
+        ? await desk.lists.ofStarter({team, user}, page)
+        : await desk.lists.inChannel({team, channel}, RUNNING, page)
+    if (links.length === 0) {
+      const {noneHere, noneMine, noMore} = texts.commands.list
+      const none = {here: noneHere, mine: noneMine, tasks: texts.around.tasks.none}[kind]
+      return {answer: {text: from !== undefined ? noMore : none}}
+    }
+    const asking = await desk.pings.asking(links.map(({id}) => id))
+    const rows = await Promise.all(
+      links.map(async (link) => {
+        const {channel: at, slackThread: ts} = link.place
+        const isHere = at === channel
+        const ping = isHere ? asking.get(link.id) : undefined
+        return {link, ping, permalink: await permalinks.find({channel: at, slackThread: ts})}
+      }),
+    )
+    return {answer: drawList({kind, rows, next}, {webUrl})}
+  }
+
+  /** A row stands far from its work: it is of this workspace, and of this channel or of who presses. */
+  const onListed: Check<Press, Link> = {
+    name: 'on work here or of their own',
+    look: async (press) => {
+      const link = await desk.links.byId(press.value.split('.', 1)[0] ?? '')
+      const isOurs = link?.place.team === press.team
+      const isClose = link?.place.channel === press.channel || link?.startedBy === press.user
+      if (link === undefined || !isOurs) return new Refusal({text: texts.notHere})
+      return isClose ? link : new Refusal({text: texts.commands.list.notYours})
+    },
+    standing: standingOfLink,
+  }
+
+  return [
+    act('command', '/bosun status', checks.member, (deed) => pageOf('here', deed, undefined)),
+    act('command', '/bosun tasks', checks.member, (deed) => pageOf('tasks', deed, undefined)),
+    act('command', '/bosun mine', checks.member, (deed) => pageOf('mine', deed, undefined)),
+    act('press', ACTIONS.listMore, checks.member, async ({value, channel, team, user}) => {
+      const start = readListValue(value)
+      if (start === undefined || channel === undefined) return {answer: {text: texts.notHere}}
+      return pageOf(start.kind, {team, channel, user}, start.from)
+    }),
+    act('press', ACTIONS.listStop, onListed, async ({user}, link, {signal}) => {
+      const result = await stopWork(desk, link, user, signal)
+      const answer = {text: texts.commands.list.stopping(listTitle(link))}
+      return toOutcome(result) ?? {answer}
+    }),
+  ]
+}

@@ -1,0 +1,35 @@
+import type {Shortcut} from '../../deeds/shortcut.ts'
+import {type Names, toReadable} from '../../markup/markup.ts'
+import type {Parcels} from '../../parcels/parcels.ts'
+import {texts} from '../../texts.ts'
+import type {Wish} from '../wish.ts'
+
+export type NewWish = Omit<Wish, 'requestId'>
+
+/** Somebody waits for the form: what is not known by then is left out of it. */
+const LOOK_WITHIN_MS = 1000
+
+/** What can be asked about the message that was picked. */
+export async function toPickedWish(
+  {channel, message}: Shortcut,
+  {names, parcels}: {names: Names; parcels: Parcels},
+): Promise<NewWish> {
+  const {ts, threadTs, user, text: written, files, forwarded: quoted} = message
+  const slackThread = threadTs ?? ts
+  const [author, text, forwarded] = await Promise.all([
+    user === '' ? texts.start.anApp : soon(names.user(user), user),
+    soon(toReadable(written, names), written),
+    soon(parcels.toQuoted(quoted), []),
+  ])
+  const picked = {author, text, files: files.map(({name}) => name), forwarded}
+  const asked = {task: '', options: {}, files, forwarded: []}
+  return {channel, slackThread, ...asked, picked, pickedTs: ts, earlier: {channel, slackThread}}
+}
+
+/** The fallback for what takes too long, or fails. */
+export async function soon<Value>(work: Promise<Value>, fallback: Value): Promise<Value> {
+  const late = new Promise<Value>((resolve) => {
+    setTimeout(resolve, LOOK_WITHIN_MS, fallback).unref()
+  })
+  return Promise.race([work.catch(() => fallback), late])
+}

@@ -1,0 +1,51 @@
+import type {WebClient} from '@slack/web-api'
+import {TryLater} from '../../inbox/try-later.ts'
+import {SlackError, callSlack} from './calls.ts'
+
+/** Who is in the workspace's user groups: https://docs.slack.dev/reference/methods/usergroups.users.list */
+export interface Groups {
+  /**
+   * Nobody where Slack does not let us know.
+   *
+   * @throws {TryLater} when Slack does not say now.
+   */
+  members(group: string): Promise<readonly string[]>
+  /** `undefined` where Slack does not tell them now. */
+  all(): Promise<readonly {id: string; handle: string}[] | undefined>
+}
+
+/** Whoever leaves a group is refused within this time. */
+const KEEP_MS = 60_000
+
+export function createGroups(client: WebClient, nowMs: () => number = Date.now): Groups {
+  const known = new Map<string, {members: readonly string[]; atMs: number}>()
+
+  return {
+    all: async () => {
+      try {
+        const {usergroups = []} = await callSlack(() => client.usergroups.list({}))
+        return usergroups.flatMap(({id, handle, name}) =>
+          id === undefined ? [] : [{id, handle: handle ?? name ?? id}],
+        )
+      } catch (error) {
+        if (!(error instanceof SlackError)) throw error
+        return undefined
+      }
+    },
+    members: async (group) => {
+      const before = known.get(group)
+      if (before !== undefined && nowMs() - before.atMs < KEEP_MS) return before.members
+      try {
+        const answer = await callSlack(() => client.usergroups.users.list({usergroup: group}))
+        const members = answer.users ?? []
+        known.set(group, {members, atMs: nowMs()})
+        return members
+      } catch (error) {
+        if (!(error instanceof SlackError)) throw error
+        if (error.kind === 'wait') throw new TryLater(error, error.retryAfterMs)
+        if (error.kind === 'retry') throw new TryLater(error)
+        return []
+      }
+    },
+  }
+}

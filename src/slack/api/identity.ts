@@ -1,0 +1,45 @@
+import type {WebClient} from '@slack/web-api'
+import {backoffMs, pause} from '../../platform/pause.ts'
+import type {Log} from '../../relay/ports.ts'
+import {SlackError, callSlack} from './calls.ts'
+import {SlackStartError} from './start-error.ts'
+
+/** Who we are in the workspace. */
+export interface Whoami {
+  team: string
+  botUserId: string
+  botId: string
+}
+
+const RETRY = {baseMs: 1000, maxMs: 15_000}
+
+/**
+ * Asks Slack whose token this is, for as long as Slack does not answer.
+ *
+ * @throws {SlackStartError} when Slack refuses the token.
+ */
+export async function whoami(client: WebClient, log: Log, signal: AbortSignal): Promise<Whoami> {
+  for (let attempt = 0; ; attempt += 1) {
+    signal.throwIfAborted()
+    try {
+      const {
+        team_id: team,
+        user_id: botUserId,
+        bot_id: botId,
+      } = await callSlack(() => client.auth.test())
+      if (team === undefined || botUserId === undefined) {
+        throw new SlackStartError('Slack does not say whose token SLACK_BOT_TOKEN is.')
+      }
+      return {team, botUserId, botId: botId ?? ''}
+    } catch (error) {
+      if (!(error instanceof SlackError)) throw error
+      if (error.kind !== 'retry' && error.kind !== 'wait') {
+        throw new SlackStartError(
+          `Slack refuses SLACK_BOT_TOKEN (${error.code}). Install the app to your workspace again and copy the token under OAuth & Permissions.`,
+        )
+      }
+      log.warn({err: error}, 'Slack does not answer; trying again')
+      await pause(Math.max(error.retryAfterMs, backoffMs(attempt, RETRY)), signal)
+    }
+  }
+}

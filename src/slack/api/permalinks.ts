@@ -1,0 +1,56 @@
+import type {WebClient} from '@slack/web-api'
+import type {Pacer} from '../../relay/pace/pacer.ts'
+import type {Place} from '../../store/link.ts'
+import {SlackError} from './calls.ts'
+import {callInTurn} from './turns.ts'
+
+type Where = Pick<Place, 'channel' | 'slackThread'>
+
+/** Addresses of Slack threads, each asked for once. */
+export interface Permalinks {
+  known(where: Where): string | undefined
+  /** `undefined` when Slack does not tell it in time: nobody depends on it. */
+  find(where: Where): Promise<string | undefined>
+}
+
+const WITHIN_MS = 2000
+/** They never change; the oldest are forgotten. */
+const MAX_KNOWN = 5000
+
+export function createPermalinks({
+  client,
+  pacer,
+  team,
+}: {
+  client: WebClient
+  pacer: Pacer
+  team: string
+}): Permalinks {
+  const known = new Map<string, string>()
+  const method = 'chat.getPermalink'
+
+  const find: Permalinks['find'] = async (where) => {
+    const before = known.get(keyOf(where))
+    if (before !== undefined) return before
+    const {channel, slackThread} = where
+    const signal = AbortSignal.timeout(WITHIN_MS)
+    try {
+      const answer = await callInTurn({pacer, team, channel, method, signal}, () =>
+        client.chat.getPermalink({channel, message_ts: slackThread}),
+      )
+      const permalink = answer?.permalink
+      if (permalink !== undefined) known.set(keyOf(where), permalink)
+      const [oldest] = known.keys()
+      if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest)
+      return permalink
+    } catch (error) {
+      if (!(error instanceof SlackError)) throw error
+      return undefined
+    }
+  }
+  return {known: (where) => known.get(keyOf(where)), find}
+}
+
+function keyOf({channel, slackThread}: Where): string {
+  return `${channel} ${slackThread}`
+}

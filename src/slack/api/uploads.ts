@@ -1,0 +1,44 @@
+import type {WebClient} from '@slack/web-api'
+import {WriteError} from '../../relay/ports.ts'
+import {callForRelay} from './calls.ts'
+
+const UPLOAD_TIMEOUT_MS = 30_000
+
+/**
+ * Gives Slack a file that nobody sees yet, which may be lost without harm; its id.
+ *
+ * @throws {WriteError}
+ */
+export async function uploadFile(
+  client: WebClient,
+  filename: string,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<string> {
+  const {upload_url: url, file_id: file} = await callForRelay(() =>
+    client.files.getUploadURLExternal({filename, length: bytes.length}),
+  )
+  if (url === undefined || file === undefined) {
+    throw new WriteError('refused', 'no_upload_url', {message: 'Slack gave no upload address'})
+  }
+  await putBytes(url, bytes)
+  return file
+}
+
+/** The address is made for this file alone, and takes no token. */
+async function putBytes(url: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+  let status: number
+  try {
+    const answer = await fetch(url, {
+      method: 'POST',
+      body: bytes,
+      redirect: 'error',
+      signal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS),
+    })
+    await answer.body?.cancel()
+    ;({status} = answer)
+  } catch (error) {
+    throw new WriteError('retry', 'no_answer', {cause: error})
+  }
+  if (status >= 500 || status === 429) throw new WriteError('retry', `upload_${status}`)
+  if (status >= 300) throw new WriteError('refused', `upload_${status}`)
+}

@@ -1,0 +1,69 @@
+import {toVisible} from '../../markdown/visible.ts'
+import {texts} from '../texts.ts'
+import {toHonest} from './honest.ts'
+import {toPlain} from './plain.ts'
+
+/**
+ * Escapes what means something in Slack's mrkdwn, so that nothing in it can. Half a
+ * character cannot be sent at all: Slack's client throws on it.
+ */
+export function escapeMrkdwn(text: string): string {
+  return toVisible(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+/** The same for a `markdown` block, which reads entities and Slack's `<…>` tokens besides Markdown. */
+export function escapeMarkdown(text: string): string {
+  return toHonest(toVisible(text))
+}
+
+/** The words of Markdown without its marks, escaped for mrkdwn. Never longer than {@link escapedLength} says. */
+export function plainMrkdwn(markdown: string): string {
+  return escapeMrkdwn(toPlain(toVisible(markdown)))
+}
+
+/** The longest that a text can be once escaped for mrkdwn: what Slack's limits are measured on. */
+export function escapedLength(text: string): number {
+  let length = text.length
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charCodeAt(at)
+    if (char === 38) length += 4
+    else if (char === 60 || char === 62) length += 3
+  }
+  return length
+}
+
+/** Who and what a text points at. */
+export interface Names {
+  user(id: string): Promise<string>
+  channel(id: string): Promise<string>
+}
+
+/** What a person wrote, with Slack's tokens as words: names instead of ids, plain addresses. */
+export async function toReadable(text: string, names: Names): Promise<string> {
+  let readable = ''
+  let end = 0
+  for (const match of text.matchAll(/<([^<>]+)>/g)) {
+    readable += unescape(text.slice(end, match.index)) + (await readToken(match[1] ?? '', names))
+    end = match.index + match[0].length
+  }
+  return readable + unescape(text.slice(end))
+}
+
+async function readToken(token: string, names: Names): Promise<string> {
+  const bar = token.indexOf('|')
+  const target = bar === -1 ? token : token.slice(0, bar)
+  // A private channel comes with an empty label.
+  const words = bar === -1 ? undefined : unescape(token.slice(bar + 1)) || undefined
+  const id = target.slice(1)
+  if (target.startsWith('@')) return `@${words ?? (await names.user(id))}`
+  if (target.startsWith('#')) return `#${words ?? (await names.channel(id))}`
+  if (target.startsWith('!date^')) return words ?? ''
+  if (target.startsWith('!subteam^')) return words ?? texts.group
+  if (target.startsWith('!')) return `@${id}`
+  const address = unescape(target).replace(/^mailto:/, '')
+  return words === undefined || words === address ? address : `${words} (${address})`
+}
+
+function unescape(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+}

@@ -1,0 +1,84 @@
+import {type Leaks, REMOVED} from '../../security/leaks.ts'
+import type {NotPassed} from '../../store/link.ts'
+import type {Forwarded, SharedFile} from '../deeds/message.ts'
+import {type Names, toReadable} from '../markup/markup.ts'
+import {texts} from '../texts.ts'
+import type {Discussions, Stretch} from './discussions.ts'
+import {type QuotedMessage, fence, quote} from './quoting.ts'
+import type {FileReader} from './shared-files.ts'
+
+/** What goes to an agent along with what a person wrote. */
+interface Enclosed {
+  files: readonly SharedFile[]
+  forwarded: readonly Forwarded[]
+  /** A message that was picked. */
+  picked?: QuotedMessage | undefined
+  /** What was said before. */
+  earlier?: Stretch | undefined
+}
+
+/** A text with all that goes along behind it. */
+interface Parcel {
+  text: string
+  /** How many earlier messages are in it. */
+  read: number
+  /** Slack did not tell them. */
+  isUnread: boolean
+  /** Names of files. */
+  passed: string[]
+  notPassed: NotPassed[]
+}
+
+export interface Parcels {
+  pack(text: string, enclosed: Enclosed, signal: AbortSignal): Promise<Parcel>
+  /** Forwarded messages in words that can be read without Slack. */
+  toQuoted(forwarded: readonly Forwarded[]): Promise<QuotedMessage[]>
+}
+
+export function createParcels({
+  discussions,
+  readFiles,
+  names,
+  leaks,
+}: {
+  discussions: Discussions
+  readFiles: FileReader
+  names: Names
+  leaks: Leaks
+}): Parcels {
+  const toQuoted = (forwarded: readonly Forwarded[]): Promise<QuotedMessage[]> =>
+    Promise.all(
+      forwarded.map(async ({author, text}) => ({
+        author: author === '' ? texts.start.somebody : author,
+        text: await toReadable(text, names),
+        files: [],
+        forwarded: [],
+      })),
+    )
+
+  const pack: Parcels['pack'] = async (text, enclosed, signal) => {
+    const {files, forwarded, picked, earlier} = enclosed
+    const [read, quoted, told] = await Promise.all([
+      readFiles(files, signal),
+      toQuoted(forwarded),
+      earlier === undefined ? undefined : discussions(earlier, signal),
+    ])
+    const said = told ?? []
+    const {about} = texts.start
+    const parts = [
+      ...(text === '' ? [] : [text]),
+      ...(picked === undefined ? [] : [quote(about.picked, [picked])]),
+      ...read.passed.map(fence),
+      ...(quoted.length === 0 ? [] : [quote(about.forwarded, quoted)]),
+      ...(said.length === 0 ? [] : [quote(about.earlier, said)]),
+    ]
+    return {
+      text: leaks.clean(parts.join('\n\n')).replaceAll(REMOVED, about.removed),
+      read: said.length,
+      isUnread: earlier !== undefined && told === undefined,
+      passed: read.passed.map(({name}) => name),
+      notPassed: read.notPassed,
+    }
+  }
+  return {pack, toQuoted}
+}

@@ -1,0 +1,213 @@
+import type {WebClient} from '@slack/web-api'
+import {z} from 'zod'
+import {backoffMs, isAborted, pause} from '../../platform/pause.ts'
+import type {Pacer} from '../../relay/pace/pacer.ts'
+import type {Log} from '../../relay/ports.ts'
+import {
+  APART,
+  type Announcement,
+  type AnnouncementState,
+  type AnnouncementStore,
+  HOOK_RECEIPT,
+} from '../../store/announcements.ts'
+import type {ConnectionStore} from '../../store/connections.ts'
+import type {WatchStore} from '../../store/watches.ts'
+import {SlackError, callSlack} from '../api/calls.ts'
+import {eachMessage} from '../api/message-pages.ts'
+import {awaitTurn} from '../api/turns.ts'
+import {ANNOUNCEMENT_METADATA} from '../ids.ts'
+import type {Names} from '../markup/markup.ts'
+import type {Replies} from '../tell/replies.ts'
+import {texts} from '../texts.ts'
+import {createAnnouncementWords} from './announcement-words.ts'
+
+export interface AnnouncementSettlingOptions {
+  announcements: AnnouncementStore
+  connections: ConnectionStore
+  watches: WatchStore
+  client: WebClient
+  pacer: Pacer
+  names: Names
+  replies: Replies
+  webUrl: string | undefined
+  team: string
+  botUserId: string
+  /** A channel that takes nothing any more is not watched for. */
+  onUnwatched: () => void
+  log: Log
+}
+
+const TROUBLE = {baseMs: 500, maxMs: 30_000}
+/** What only an operator can mend. */
+const STANDSTILL_MS = 60_000
+/** A call without an answer is applied by then, or never: absence counts after two looks this far apart. */
+const LATE_MS = 15_000
+/** Slack's clock and ours need not agree. */
+const MARGIN_MS = 120_000
+
+/** Where an announcement has come to: its `ts`, or in Slack's words why it can't stand. */
+export type Settled = {ts: string} | {code: string}
+
+/** One of them, step by step: what is about to happen is noted first, and what Slack said after it. */
+export function createAnnouncementSettling(
+  options: AnnouncementSettlingOptions,
+  stop: AbortSignal,
+): (id: string) => Promise<Settled> {
+  const {announcements, watches, client, pacer, replies, team, botUserId} = options
+
+  const toMessage = createAnnouncementWords(options)
+
+  const turn = (method: string, channel: string): Promise<boolean> =>
+    awaitTurn({pacer, team, channel, method, rank: 'state', signal: stop})
+
+  /** Waits as Slack says. False: it won't take it, however often it is asked. */
+  const sitOut = async (error: SlackError, one: Announcement, method: string, failures: number) => {
+    options.log.warn({err: error, method}, 'Slack did not take an announcement')
+    switch (error.kind) {
+      case 'wait':
+        pacer.pause({team, method}, Math.max(1000, error.retryAfterMs))
+        return true
+      case 'retry':
+        await pause(backoffMs(failures, TROUBLE), stop)
+        return true
+      case 'dead':
+      case 'mistake':
+        // Somebody waits for a head: they are told, and may ask again.
+        if (one.state === 'wanted' && one.status === undefined) return false
+        await pause(STANDSTILL_MS, stop)
+        return true
+      case 'refused':
+      case 'gone':
+      case 'stuck':
+      case 'streaming':
+      case 'ended':
+      case 'closed':
+      case 'unusable':
+        return false
+      default:
+        throw new Error(`Unknown refusal: ${String(error.kind satisfies never)}`)
+    }
+  }
+
+  const post = async ({id, channel}: Announcement, isPlain: boolean): Promise<void> => {
+    if (!(await turn('chat.postMessage', channel))) return
+    // While it waited for its turn it may have come to tell more.
+    const one = await announcements.byId(id)
+    if (one === undefined) return
+    const {text, blocks} = await toMessage(one)
+    if (!(await announcements.intend(one))) return
+    const {ts} = await callSlack(() =>
+      client.chat.postMessage({
+        channel,
+        text,
+        ...(!isPlain && {blocks}),
+        unfurl_links: false,
+        unfurl_media: false,
+        metadata: {event_type: ANNOUNCEMENT_METADATA, event_payload: {id}},
+      }),
+    )
+    await announcements.move(id, standing(one), ts)
+  }
+
+  const edit = async (one: Announcement): Promise<void> => {
+    const {channel, ts = ''} = one
+    const {text, blocks} = await toMessage(one)
+    if (!(await turn('chat.update', channel))) return
+    await callSlack(() => client.chat.update({channel, ts, text, blocks}))
+    await announcements.close(one)
+  }
+
+  const find = async ({id, channel, madeAtMs}: Announcement): Promise<string | undefined> => {
+    const oldest = String(Math.floor((madeAtMs - MARGIN_MS) / 1000))
+    const query = {channel, oldest, limit: 200, include_all_metadata: true}
+    const messages = eachMessage(async (from) => {
+      if (!(await turn('conversations.history', channel))) return undefined
+      return callSlack(() => client.conversations.history({...query, ...from}))
+    })
+    for await (const message of messages) {
+      const {data} = messageSchema.safeParse(message)
+      if (data?.user === botUserId && data.metadata.event_payload.id === id) return data.ts
+    }
+    return undefined
+  }
+
+  /** An intent from before a crash, or without an answer: it stands, or it never will. */
+  const lookFor = async (one: Announcement): Promise<void> => {
+    for (let look = 1; look <= 2; look += 1) {
+      if (look > 1) await pause(LATE_MS, stop)
+      if (stop.aborted) return
+      const ts = await find(one)
+      if (isAborted(stop)) return
+      if (ts !== undefined) {
+        await announcements.move(one.id, standing(one), ts)
+        return
+      }
+    }
+    await announcements.move(one.id, 'wanted')
+  }
+
+  /** Nobody can be told anything there: whoever asked for it hears why. */
+  const giveUp = async (
+    {id, channel, status, state}: Announcement,
+    code: string,
+  ): Promise<void> => {
+    await announcements.move(id, state === 'placed' ? 'over' : 'gone')
+    if (state === 'placed' || status === undefined || APART.includes(status)) return
+    const removed = await watches.remove({team, channel})
+    if (removed.length > 0) options.onUnwatched()
+    for (const madeBy of new Set(removed.map((watch) => watch.madeBy))) {
+      replies.tell(madeBy, {text: texts.watch.lost(`<#${channel}>`, code)})
+    }
+  }
+
+  return async (id) => {
+    let isPlain = false
+    for (let failures = 1; !isAborted(stop); failures += 1) {
+      const one = await announcements.byId(id)
+      if (one === undefined || one.state === 'gone') return {code: 'gone'}
+      const {state, ts = '', status, endedBy} = one
+      if (state === 'placed' && endedBy === undefined) return {ts}
+      if (state === 'over' || state === 'found' || state === 'before') return {ts}
+      if (state === 'wanted' && status !== undefined && endedBy !== undefined) {
+        await announcements.move(id, 'gone')
+        return {code: 'over'}
+      }
+      try {
+        if (state === 'wanted') await post(one, isPlain)
+        else if (state === 'intended') await lookFor(one)
+        else await edit(one)
+      } catch (error) {
+        if (!(error instanceof SlackError)) throw error
+        // A refusal is an answer: the message surely does not exist.
+        if (state === 'wanted' && error.kind !== 'retry') await announcements.move(id, 'wanted')
+        if (await sitOut(error, one, METHODS[state], failures)) continue
+        if (state === 'wanted' && error.kind === 'refused' && !isPlain) isPlain = true
+        else if (error.kind === 'unusable' || state !== 'wanted') {
+          await giveUp(one, error.code)
+          if (state !== 'placed') return {code: error.code}
+        } else {
+          await announcements.move(id, 'gone')
+          return {code: error.code}
+        }
+      }
+    }
+    throw new Error('The process stops')
+  }
+}
+
+const METHODS = {
+  wanted: 'chat.postMessage',
+  intended: 'conversations.history',
+  placed: 'chat.update',
+} as const
+
+const messageSchema = z.looseObject({
+  ts: z.string(),
+  user: z.string(),
+  metadata: z.looseObject({event_payload: z.looseObject({id: z.string()})}),
+})
+
+/** A receipt stands in its last form from the first. */
+function standing({status}: Announcement): AnnouncementState {
+  return status === HOOK_RECEIPT ? 'over' : 'placed'
+}

@@ -1,0 +1,187 @@
+import type {WebClient} from '@slack/web-api'
+import {z} from 'zod'
+import {type PostWriter, WriteError} from '../../relay/ports.ts'
+import type {PostContent} from '../../relay/post.ts'
+import type {SplitRule} from '../../relay/posts/reply-posts.ts'
+import type {Place} from '../../store/link.ts'
+import {callForRelay} from '../api/calls.ts'
+import {eachMessage} from '../api/message-pages.ts'
+import {uploadFile} from '../api/uploads.ts'
+import {draw, peopleIn} from '../draw/draw.ts'
+import type {DrawnMessage} from '../draw/message.ts'
+import {type Persona, createWriteAs} from '../draw/persona.ts'
+import {POST_METADATA} from '../ids.ts'
+import {type Names, escapedLength} from '../markup/markup.ts'
+import {texts} from '../texts.ts'
+import {createStreamWriter} from './stream-writer.ts'
+
+interface WriterOptions {
+  client: WebClient
+  names: Names
+  webUrl: string | undefined
+  /** The app's own user, whose messages ours are. */
+  botUserId: string
+  /** … and the app itself: a message under another name bears no user. */
+  botId: string
+  sessions: Parameters<typeof createStreamWriter>[1]
+}
+
+/**
+ * `chat.update` takes no text over 4,000 characters, escapes included. Below that a part fits both
+ * its block and the plain text beside it, so that every reader of either has all of it.
+ */
+export const splitRule: SplitRule = {maxCost: 3600, costOf: escapedLength}
+
+/** Writes posts by posting and editing, which works everywhere, and by streams where they do. */
+export function createWriter({
+  client,
+  names,
+  webUrl,
+  botUserId,
+  botId,
+  sessions,
+}: WriterOptions): PostWriter {
+  const toMessage = async (content: PostContent): Promise<DrawnMessage> => {
+    const ids = peopleIn(content)
+    const found = new Map(
+      await Promise.all(ids.map(async (id) => [id, await names.user(id)] as const)),
+    )
+    return draw(content, {nameOf: (id) => `@${found.get(id) ?? id}`, webUrl})
+  }
+
+  const writeAs = createWriteAs({nowMs: Date.now})
+
+  const create: PostWriter['create'] = async ({place, linkId, key, content, face}) => {
+    const message = await toMessage(content)
+    const post = (persona: Persona) =>
+      client.chat.postMessage({
+        channel: place.channel,
+        thread_ts: place.slackThread,
+        text: message.text,
+        ...(message.blocks.length > 0 && {blocks: message.blocks}),
+        unfurl_links: false,
+        unfurl_media: false,
+        metadata: {event_type: POST_METADATA, event_payload: {link: linkId, key}},
+        ...persona,
+      })
+    const {ts} = await writeAs(face, (persona) => callForRelay(() => post(persona)))
+    if (ts === undefined) throw new Error('chat.postMessage answered without a ts')
+    return ts
+  }
+
+  const edit: PostWriter['edit'] = async ({place, ts, content}) => {
+    const {text, blocks} = await toMessage(content)
+    await changeWhereOpen(place, 'is_inactive', () =>
+      client.chat.update({channel: place.channel, ts, text, blocks}),
+    )
+  }
+
+  /** Of a channel that is archived Slack says the same as of one message: `word`. It may be open again when it is asked. */
+  const changeWhereOpen = async (
+    place: Place,
+    word: 'is_inactive' | 'cant_delete_message',
+    change: () => Promise<unknown>,
+  ): Promise<void> => {
+    try {
+      await callForRelay(change)
+    } catch (error) {
+      if (!(error instanceof WriteError && error.code === word)) throw error
+      await checkOpen(place)
+      await callForRelay(change)
+    }
+  }
+
+  const checkOpen = async ({channel: id}: Place): Promise<void> => {
+    const {channel} = await callForRelay(() => client.conversations.info({channel: id})).catch(
+      (error: unknown) => {
+        // What is said of this call's rate or scope must not silence the edits.
+        throw error instanceof WriteError
+          ? new WriteError('retry', error.code, {cause: error})
+          : error
+      },
+    )
+    if (channel?.is_archived === true) throw new WriteError('unusable', 'is_archived')
+  }
+
+  const remove: PostWriter['remove'] = async ({place, ts}) => {
+    await changeWhereOpen(place, 'cant_delete_message', () =>
+      client.chat.delete({channel: place.channel, ts}),
+    )
+  }
+
+  const upload: PostWriter['upload'] = async ({markdown}) => {
+    const bytes = Buffer.from(markdown.toWellFormed(), 'utf8')
+    return uploadFile(client, texts.say.fileName, bytes)
+  }
+
+  const share: PostWriter['share'] = async ({place, file, content}) => {
+    const {text} = await toMessage(content)
+    await callForRelay(() =>
+      client.files.completeUploadExternal({
+        files: [{id: file, title: texts.say.fileName}],
+        channel_id: place.channel,
+        thread_ts: place.slackThread,
+        initial_comment: text,
+      }),
+    )
+  }
+
+  const isOurs = ({user, bot_id: bot}: {user?: string | undefined; bot_id?: string | undefined}) =>
+    user === botUserId || (user === undefined && bot !== undefined && bot === botId)
+
+  const find: PostWriter['find'] = async ({place, linkId, key, file, isKnown}) => {
+    // Of two of one key the later one counts: the other could not be removed when it was replaced.
+    let found: string | undefined
+    let orphan: string | undefined
+    const query = {channel: place.channel, ts: place.slackThread, limit: 200}
+    const messages = eachMessage((from) =>
+      callForRelay(() =>
+        client.conversations.replies({...query, include_all_metadata: true, ...from}),
+      ),
+    )
+    for await (const message of messages) {
+      const post = messageSchema.safeParse(message).data
+      if (post === undefined || !isOurs(post)) continue
+      if (isKnown(post.ts) || post.ts === place.slackThread) continue
+      if (file !== undefined) {
+        if (post.files?.some(({id}) => id === file) === true) return post.ts
+        continue
+      }
+      const mark = post.metadata?.event_payload
+      if (mark?.link === linkId && mark.key === key) found = post.ts
+      if (mark === undefined && post.files === undefined) orphan = post.ts
+    }
+    return found ?? orphan
+  }
+
+  return {
+    methods: {
+      create: 'chat.postMessage',
+      edit: 'chat.update',
+      remove: 'chat.delete',
+      share: 'files.completeUploadExternal',
+      find: 'conversations.replies',
+      open: 'chat.startStream',
+      append: 'chat.appendStream',
+      close: 'chat.stopStream',
+    },
+    ...createStreamWriter(client, sessions, writeAs),
+    create,
+    edit,
+    remove,
+    upload,
+    share,
+    find,
+  }
+}
+
+/** A message of ours as Slack lists it. */
+export const messageSchema = z.looseObject({
+  ts: z.string(),
+  user: z.string().optional(),
+  bot_id: z.string().optional(),
+  metadata: z
+    .looseObject({event_payload: z.looseObject({link: z.string(), key: z.string()}).optional()})
+    .optional(),
+  files: z.array(z.looseObject({id: z.string()})).optional(),
+})

@@ -1,0 +1,183 @@
+import type {Transaction} from 'kysely'
+import type {AnnouncementWords, Ending} from '../announcements.ts'
+import type {Settings} from '../bindings.ts'
+import type {Schema} from '../database/schema.ts'
+import {placeOf, replaceSealed} from '../database/sealed-values.ts'
+import type {LinkState, Notice} from '../link.ts'
+import type {PingState} from '../pings.ts'
+import {type ErasureOptions, type Who, bindingsOf, installsOf} from './traces.ts'
+
+/** Stands where a person stood who was forgotten: no Slack user. */
+export const NOBODY = 'nobody'
+
+/** Work stays, and what it was asked for in does not; what has not begun never will. */
+export async function blankWork(db: Transaction<Schema>, {user, team}: Who): Promise<void> {
+  const state: LinkState = 'ended'
+  const notice: Notice = {code: 'stopped-early'}
+  await db
+    .updateTable('links')
+    .set({state, notice: JSON.stringify(notice)})
+    .where('started_by', '=', user)
+    .where('state', '=', 'starting' satisfies LinkState)
+    .$if(team !== undefined, (query) => query.where('team', '=', team ?? ''))
+    .execute()
+  await db
+    .updateTable('links')
+    .set({started_by: NOBODY, ask: null, notes: null})
+    .where('started_by', '=', user)
+    .$if(team !== undefined, (query) => query.where('team', '=', team ?? ''))
+    .execute()
+  await db
+    .updateTable('links')
+    .set({stopped_by: NOBODY})
+    .where('stopped_by', '=', user)
+    .$if(team !== undefined, (query) => query.where('team', '=', team ?? ''))
+    .execute()
+}
+
+export async function blankNames(db: Transaction<Schema>, {user, team}: Who): Promise<void> {
+  for (const table of ['people', 'matches', 'starts'] as const) {
+    await db
+      .deleteFrom(table)
+      .where('user', '=', user)
+      .$if(team !== undefined, (query) => query.where('team', '=', team ?? ''))
+      .execute()
+  }
+  await db
+    .updateTable('audit')
+    .set({user: NOBODY})
+    .where('user', '=', user)
+    .$if(team !== undefined, (query) => query.where('team', '=', team ?? ''))
+    .execute()
+  for (const table of ['watches', 'connections', 'hooks'] as const) {
+    await db
+      .updateTable(table)
+      .set({made_by: NOBODY})
+      .where('made_by', '=', user)
+      .$if(team !== undefined, (query) => query.where('team', '=', team ?? ''))
+      .execute()
+  }
+  await db
+    .updateTable('folders')
+    .set({added_by: NOBODY})
+    .where('added_by', '=', user)
+    .$if(team !== undefined, (query) => query.where('team', '=', team ?? ''))
+    .execute()
+  for (const row of await bindingsOf(db, user)) {
+    if (team !== undefined && row.team !== team) continue
+    const settings = JSON.parse(row.settings) as Settings
+    const {allowed} = settings
+    // A list that becomes empty lets in nobody but admins: it is no door that opens.
+    const users = allowed?.who === 'list' ? allowed.users.filter((id) => id !== user) : undefined
+    const fresh = users === undefined ? settings : {...settings, allowed: {who: 'list', users}}
+    await db
+      .updateTable('bindings')
+      .set({
+        settings: JSON.stringify(fresh),
+        changed_by: row.changed_by === user ? NOBODY : row.changed_by,
+      })
+      .where('team', '=', row.team)
+      .where('channel', '=', row.channel)
+      .execute()
+  }
+}
+
+/** What they wrote to agents, and what they answered. */
+export async function blankWords(db: Transaction<Schema>, {user, team}: Who): Promise<void> {
+  const links = (reader: Transaction<Schema>) =>
+    reader
+      .selectFrom('links')
+      .select('id')
+      .$if(team !== undefined, (query) => query.where('team', '=', team ?? ''))
+  await db
+    .updateTable('sends')
+    .set({state: 'cancelled'})
+    .where('sender', '=', user)
+    .where('link_id', 'in', links(db))
+    .where('state', 'in', ['open', 'unsent', 'unsure', 'kept'])
+    .execute()
+  await db
+    .updateTable('sends')
+    .set({text: '', sender: NOBODY})
+    .where('sender', '=', user)
+    .where('link_id', 'in', links(db))
+    .execute()
+  const over: PingState = 'over'
+  await db
+    .updateTable('pings')
+    .set({state: over, remind_at_ms: null})
+    .where('person', '=', user)
+    .where('state', '=', 'open' satisfies PingState)
+    .where('link_id', 'in', links(db))
+    .execute()
+  await db
+    .updateTable('pings')
+    .set({ended_by: null})
+    .where('ended_by', '=', user)
+    .where('link_id', 'in', links(db))
+    .execute()
+  await db
+    .updateTable('pings')
+    .set({person: NOBODY})
+    .where('person', '=', user)
+    .where('link_id', 'in', links(db))
+    .execute()
+  await blankAnswers(db, {user, team})
+}
+
+async function blankAnswers(db: Transaction<Schema>, {user, team}: Who): Promise<void> {
+  const named = `%${JSON.stringify(user)}%`
+  const pings = await db
+    .selectFrom('pings')
+    .innerJoin('links', 'links.id', 'pings.link_id')
+    .select(['pings.id', 'pings.words', 'links.team'])
+    .where('pings.words', 'like', named)
+    .execute()
+  for (const {id, words, team: at} of pings) {
+    if (team !== undefined && at !== team) continue
+    const said = JSON.parse(words) as {answers?: {by: string}[]}
+    const answers = said.answers?.filter(({by}) => by !== user) ?? []
+    const fresh = JSON.stringify({...said, answers})
+    await db.updateTable('pings').set({words: fresh}).where('id', '=', id).execute()
+  }
+  const told = await db
+    .selectFrom('announcements')
+    .selectAll()
+    .where((eb) => eb.or([eb('ended_by', '=', user as Ending), eb('words', 'like', named)]))
+    .execute()
+  for (const row of told) {
+    if (team !== undefined && row.team !== team) continue
+    const {answer, ...words} = JSON.parse(row.words) as AnnouncementWords
+    const isEnder = row.ended_by === user
+    const fresh = {
+      ...words,
+      ...(!isEnder && answer !== undefined && {answer}),
+      ...(words.askedBy === user && {askedBy: NOBODY}),
+    }
+    await db
+      .updateTable('announcements')
+      .set({words: JSON.stringify(fresh), ended_by: isEnder ? 'answered' : row.ended_by})
+      .where('id', '=', row.id)
+      .execute()
+  }
+}
+
+/** Slack's answer to the install names who made it, inside what is sealed. */
+export async function forgetInstaller(
+  {db, write, sealer}: ErasureOptions,
+  who: Who,
+): Promise<void> {
+  for (const {id, installation} of await installsOf(db, who)) {
+    const value = {table: 'installs', row: id, sealed: installation}
+    const known = JSON.parse(sealer.open(installation, placeOf(value))) as object
+    const fresh = sealer.seal(JSON.stringify({...known, user: {id: NOBODY}}), placeOf(value))
+    await write(async (transaction) => {
+      if (!(await replaceSealed(transaction, value, fresh))) return
+      await transaction
+        .updateTable('installs')
+        .set({installed_by: NOBODY})
+        .where('id', '=', id)
+        .execute()
+    })
+  }
+}

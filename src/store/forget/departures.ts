@@ -1,0 +1,75 @@
+import type {Transaction} from 'kysely'
+import type {AnnouncementState, Ending} from '../announcements.ts'
+import type {Schema} from '../database/schema.ts'
+import type {Write} from '../database/writer.ts'
+import type {LinkState, Notice} from '../link.ts'
+import {forgetUnwatched} from '../unwatched.ts'
+
+export interface DepartureStore {
+  /**
+   * A workspace has let us go: its work ends here with a notice, and nothing is watched, reminded of or announced there any
+   * more; its hooks take nothing any more, and their secrets are deleted. What its channels chose stays for the case that it comes back. Doing it again changes nothing.
+   */
+  leave(team: string): Promise<void>
+}
+
+export function createDepartureStore(write: Write): DepartureStore {
+  return {
+    leave: (team) =>
+      write(async (transaction) => {
+        await endLinks(transaction, team)
+        await endAgentPosts(transaction, team)
+        await transaction.deleteFrom('watches').where('team', '=', team).execute()
+        await forgetUnwatched(transaction)
+        await transaction.deleteFrom('deliveries').where('team', '=', team).execute()
+        await transaction.deleteFrom('hooks').where('team', '=', team).execute()
+        await endAnnouncements(transaction, team)
+      }),
+  }
+}
+
+async function endLinks(transaction: Transaction<Schema>, team: string): Promise<void> {
+  const notice: Notice = {code: 'uninstalled'}
+  const ended: LinkState = 'ended'
+  await transaction
+    .updateTable('pings')
+    .set({remind_at_ms: null})
+    .where((eb) =>
+      eb('link_id', 'in', eb.selectFrom('links').select('links.id').where('team', '=', team)),
+    )
+    .execute()
+  await transaction
+    .updateTable('links')
+    .set(({eb}) => ({state: ended, notice: JSON.stringify(notice), turn: eb('turn', '+', 1)}))
+    .where('team', '=', team)
+    .where('state', '!=', ended)
+    .execute()
+}
+
+/** There is nobody any more to show it to. */
+async function endAgentPosts(transaction: Transaction<Schema>, team: string): Promise<void> {
+  await transaction
+    .deleteFrom('agent_posts')
+    .where('state', 'in', ['wanted', 'intended'])
+    .where((eb) =>
+      eb('link_id', 'in', eb.selectFrom('links').select('links.id').where('team', '=', team)),
+    )
+    .execute()
+}
+
+async function endAnnouncements(transaction: Transaction<Schema>, team: string): Promise<void> {
+  const unposted: AnnouncementState[] = ['found', 'wanted', 'gone']
+  await transaction
+    .deleteFrom('announcements')
+    .where('team', '=', team)
+    .where('status', 'is not', null)
+    .where('state', 'in', unposted)
+    .execute()
+  await transaction
+    .updateTable('announcements')
+    .set({ended_by: 'over' satisfies Ending})
+    .where('team', '=', team)
+    .where('status', 'is not', null)
+    .where('ended_by', 'is', null)
+    .execute()
+}

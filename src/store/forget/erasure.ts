@@ -1,0 +1,106 @@
+import type {Kysely, Transaction} from 'kysely'
+import {PER_STATEMENT, inParts} from '../database/in-parts.ts'
+import type {Schema} from '../database/schema.ts'
+import {forgetUnwatched} from '../unwatched.ts'
+import {blankNames, blankWords, blankWork, forgetInstaller} from './blanking.ts'
+import {deleteLinks} from './retention.ts'
+import {type ErasureOptions, type Found, type Who, countUser, inboxOfUser} from './traces.ts'
+
+/** Deletes all that is known of somebody, or of a whole workspace. It may be called again until nothing is found. */
+export interface Erasure {
+  countUser(who: Who): Promise<Found>
+  forgetUser(who: Who): Promise<void>
+  countTeam(team: string): Promise<Found>
+  /** Everything: also keys and tokens, which a bot that runs would still know. */
+  forgetTeam(team: string): Promise<void>
+}
+
+export function createErasure(options: ErasureOptions): Erasure {
+  const {db, write} = options
+  return {
+    countUser: (who) => countUser(options, who),
+    forgetUser: async (who) => {
+      const inbox = await inboxOfUser(options, who)
+      await write((transaction) => deleteInbox(transaction, inbox))
+      await write((transaction) => blankWork(transaction, who))
+      await write((transaction) => blankNames(transaction, who))
+      await write((transaction) => blankWords(transaction, who))
+      await forgetInstaller(options, who)
+    },
+    countTeam: (team) => countTeam(db, team),
+    forgetTeam: async (team) => {
+      for (;;) {
+        const gone = await write(async (transaction) => {
+          const rows = await transaction
+            .selectFrom('links')
+            .select('id')
+            .where('team', '=', team)
+            .limit(PER_STATEMENT)
+            .execute()
+          await deleteLinks(
+            transaction,
+            rows.map(({id}) => id),
+          )
+          return rows.length
+        })
+        if (gone === 0) break
+      }
+      const inbox = await inboxOfTeam(db, team)
+      await write(async (transaction) => {
+        await deleteInbox(transaction, inbox)
+        for (const table of TEAM_TABLES) {
+          await transaction.deleteFrom(table).where('team', '=', team).execute()
+        }
+        await transaction.deleteFrom('installs').where('id', '=', team).execute()
+        await forgetUnwatched(transaction)
+      })
+    },
+  }
+}
+
+/** All that bear a workspace, besides links. */
+const TEAM_TABLES = [
+  ...(['announcements', 'watches', 'people', 'matches', 'starts'] as const),
+  ...(['connections', 'bindings', 'audit', 'deliveries', 'hooks', 'folders'] as const),
+]
+
+async function countTeam(db: Kysely<Schema>, team: string): Promise<Found> {
+  const found: Found = []
+  const note = (what: string, count: number): void => {
+    if (count > 0) found.push({what, count})
+  }
+  for (const table of ['links', ...TEAM_TABLES] as const) {
+    const {count} = await db
+      .selectFrom(table)
+      .select(({fn}) => fn.countAll<number>().as('count'))
+      .where('team', '=', team)
+      .executeTakeFirstOrThrow()
+    note(table, count)
+  }
+  for (const table of ['posts', 'sends', 'pings', 'agent_posts'] as const) {
+    const {count} = await db
+      .selectFrom(table)
+      .innerJoin('links', 'links.id', `${table}.link_id`)
+      .select(({fn}) => fn.countAll<number>().as('count'))
+      .where('links.team', '=', team)
+      .executeTakeFirstOrThrow()
+    note(table, count)
+  }
+  const installs = await db.selectFrom('installs').select('id').where('id', '=', team).execute()
+  note('installs', installs.length)
+  note('inbox rows', (await inboxOfTeam(db, team)).length)
+  return found
+}
+
+/** What they did names the workspace in its key or its lane. */
+async function inboxOfTeam(db: Kysely<Schema>, team: string): Promise<number[]> {
+  const rows = await db.selectFrom('inbox').select(['id', 'key', 'lane']).execute()
+  const name = JSON.stringify(team)
+  return rows.flatMap(({id, key, lane}) => (key.includes(name) || lane.includes(name) ? [id] : []))
+}
+
+async function deleteInbox(db: Transaction<Schema>, ids: readonly number[]): Promise<void> {
+  for (const some of inParts(ids)) {
+    await db.deleteFrom('inbox').where('id', 'in', some).execute()
+  }
+}

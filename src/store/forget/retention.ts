@@ -1,0 +1,178 @@
+import type {Transaction} from 'kysely'
+import type {AnnouncementState, Ending} from '../announcements.ts'
+import type {Schema} from '../database/schema.ts'
+import type {Write} from '../database/writer.ts'
+import type {LinkState} from '../link.ts'
+
+/** Deletes what has served its time; each call some of it, so that nobody waits for long. */
+export interface RetentionStore {
+  /** Work that came to rest before then, with all that belongs to it: the ids of some, none when there are no more. */
+  forgetLinks(beforeMs: number): Promise<string[]>
+  /** Messages in channels whose state is over; how many. */
+  forgetAnnouncements(beforeMs: number): Promise<number>
+  /** What was asked for and never begun. */
+  forgetStarts(beforeMs: number): Promise<void>
+  forgetAudit(beforeMs: number): Promise<number>
+  /** Deliveries to hooks that are in no log any more; how many. */
+  forgetDeliveries(beforeMs: number): Promise<number>
+  /** The keys of what code on agents' machines has posted. */
+  forgetAgentPosts(beforeMs: number): Promise<void>
+}
+
+const AT_ONCE = 50
+
+export function createRetentionStore(write: Write): RetentionStore {
+  const finished: LinkState[] = ['archived', 'ended']
+
+  const forgetLinks: RetentionStore['forgetLinks'] = (beforeMs) =>
+    write(async (transaction) => {
+      const rows = await transaction
+        .selectFrom('links')
+        .select('id')
+        .where('state', 'in', finished)
+        .where('status_since_ms', '<', beforeMs)
+        .where('created_at_ms', '<', beforeMs)
+        .where((eb) =>
+          eb.not(
+            eb.or([
+              eb.exists(
+                eb
+                  .selectFrom('posts')
+                  .select('key')
+                  .whereRef('posts.link_id', '=', 'links.id')
+                  .where('posts.intended_at_ms', '>=', beforeMs),
+              ),
+              eb.exists(
+                eb
+                  .selectFrom('sends')
+                  .select('sends.id')
+                  .whereRef('sends.link_id', '=', 'links.id')
+                  .where('sends.created_at_ms', '>=', beforeMs),
+              ),
+            ]),
+          ),
+        )
+        .limit(AT_ONCE)
+        .execute()
+      const ids = rows.map(({id}) => id)
+      await deleteLinks(transaction, ids)
+      return ids
+    })
+
+  const forgetAnnouncements: RetentionStore['forgetAnnouncements'] = (beforeMs) =>
+    write(async (transaction) => {
+      const over: AnnouncementState[] = ['over', 'gone']
+      const {numDeletedRows} = await transaction
+        .deleteFrom('announcements')
+        .where((eb) =>
+          eb(
+            'id',
+            'in',
+            eb
+              .selectFrom('announcements as old')
+              .select('old.id')
+              .where('old.state', 'in', over)
+              .where('old.made_at_ms', '<', beforeMs)
+              // Nobody wants to hear of that thread, and it may still be in a state that is told.
+              .where((of) =>
+                of.not(
+                  of.and([
+                    of('old.ended_by', 'is', 'hushed' satisfies Ending),
+                    of.exists(
+                      of
+                        .selectFrom('sightings')
+                        .select('sightings.thread_id')
+                        .whereRef('sightings.thread_id', '=', 'old.thread_id'),
+                    ),
+                  ]),
+                ),
+              )
+              .limit(AT_ONCE),
+          ),
+        )
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    })
+
+  const forgetDeliveries: RetentionStore['forgetDeliveries'] = (beforeMs) =>
+    write(async (transaction) => {
+      const {numDeletedRows} = await transaction
+        .deleteFrom('deliveries')
+        .where((eb) =>
+          eb(
+            'id',
+            'in',
+            eb
+              .selectFrom('deliveries as old')
+              .select('old.id')
+              .where('old.received_at_ms', '<', beforeMs)
+              .where('old.due_at_ms', 'is', null)
+              .where('old.body', 'is', null)
+              .limit(20 * AT_ONCE),
+          ),
+        )
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    })
+
+  return {
+    forgetLinks,
+    forgetAnnouncements,
+    forgetDeliveries,
+    forgetStarts: (beforeMs) =>
+      write(async (transaction) => {
+        await transaction.deleteFrom('starts').where('made_at_ms', '<', beforeMs).execute()
+      }),
+    forgetAgentPosts: (beforeMs) =>
+      write(async (transaction) => {
+        await transaction
+          .deleteFrom('agent_posts')
+          .where('state', 'in', ['placed', 'refused'])
+          .where('made_at_ms', '<', beforeMs)
+          .execute()
+      }),
+    forgetAudit: (beforeMs) =>
+      write(async (transaction) => {
+        const {numDeletedRows} = await transaction
+          .deleteFrom('audit')
+          .where((eb) =>
+            eb(
+              'id',
+              'in',
+              eb
+                .selectFrom('audit as old')
+                .select('old.id')
+                .where('old.at_ms', '<', beforeMs)
+                .orderBy('old.id')
+                .limit(20 * AT_ONCE),
+            ),
+          )
+          .executeTakeFirst()
+        return Number(numDeletedRows)
+      }),
+  }
+}
+
+/** With their posts, sends and calls, and the messages that their Slack threads hang on. */
+export async function deleteLinks(db: Transaction<Schema>, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  for (const table of ['posts', 'sends', 'pings', 'agent_posts'] as const) {
+    await db.deleteFrom(table).where('link_id', 'in', ids).execute()
+  }
+  await db
+    .deleteFrom('announcements')
+    .where('status', 'is', null)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('links')
+          .select('links.id')
+          .where('links.id', 'in', ids)
+          .whereRef('links.team', '=', 'announcements.team')
+          .whereRef('links.channel', '=', 'announcements.channel')
+          .whereRef('links.slack_thread', '=', 'announcements.ts'),
+      ),
+    )
+    .execute()
+  await db.deleteFrom('links').where('id', 'in', ids).execute()
+}

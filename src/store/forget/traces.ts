@@ -1,0 +1,152 @@
+import type {Kysely} from 'kysely'
+import type {Sealer} from '../../security/seal.ts'
+import type {Ending} from '../announcements.ts'
+import type {Schema} from '../database/schema.ts'
+import type {Write} from '../database/writer.ts'
+
+/** Somebody of one workspace, or of all that know them. */
+export interface Who {
+  user: string
+  team: string | undefined
+}
+
+/** What there is, in words; nothing for an empty list. */
+export type Found = {what: string; count: number}[]
+
+export interface ErasureOptions {
+  db: Kysely<Schema>
+  write: Write
+  sealer: Sealer
+  /** Whose deed the body of an inbox row is; `undefined` where it is nobody's. */
+  doerOf: (body: string) => {user: string; team: string} | undefined
+}
+
+/** Where somebody stands in our tables. */
+export async function countUser(options: ErasureOptions, who: Who): Promise<Found> {
+  const {db} = options
+  const {user, team} = who
+  const found: Found = []
+  const count = async (what: string, ids: Promise<readonly unknown[]>): Promise<void> => {
+    const {length} = await ids
+    if (length > 0) found.push({what, count: length})
+  }
+  const ofTeam = <Row extends {team: string}>(rows: Promise<Row[]>): Promise<Row[]> =>
+    rows.then((all) => all.filter((row) => team === undefined || row.team === team))
+  const theirs = (table: 'people' | 'matches' | 'starts' | 'audit') =>
+    ofTeam(
+      db
+        .selectFrom(table as 'people')
+        .select('team')
+        .where('user', '=', user)
+        .execute(),
+    )
+  await count('choices of theirs', theirs('people'))
+  await count('matches with the platform', theirs('matches'))
+  await count('starts that were asked for', theirs('starts'))
+  await count('audit entries with their name', theirs('audit'))
+  await count(
+    'pieces of work that they asked for or stopped',
+    ofTeam(
+      db
+        .selectFrom('links')
+        .select('team')
+        .where((eb) => eb.or([eb('started_by', '=', user), eb('stopped_by', '=', user)]))
+        .execute(),
+    ),
+  )
+  await count(
+    'messages of theirs to agents',
+    ofTeam(
+      db
+        .selectFrom('sends')
+        .innerJoin('links', 'links.id', 'sends.link_id')
+        .select('links.team')
+        .where('sender', '=', user)
+        .execute(),
+    ),
+  )
+  await count(
+    'calls of them or answered by them',
+    ofTeam(
+      db
+        .selectFrom('pings')
+        .innerJoin('links', 'links.id', 'pings.link_id')
+        .select('links.team')
+        .where((eb) =>
+          eb.or([
+            eb('person', '=', user),
+            eb('ended_by', '=', user),
+            eb('words', 'like', `%${JSON.stringify(user)}%`),
+          ]),
+        )
+        .execute(),
+    ),
+  )
+  await count(
+    'messages in channels that name them',
+    ofTeam(
+      db
+        .selectFrom('announcements')
+        .select('team')
+        .where((eb) =>
+          eb.or([
+            eb('ended_by', '=', user as Ending),
+            eb('words', 'like', `%${JSON.stringify(user)}%`),
+          ]),
+        )
+        .execute(),
+    ),
+  )
+  await count('watches', ofTeam(watchesOf(db, user)))
+  await count('connections that they made', ofTeam(connectionsOf(db, user)))
+  await count('hooks that they made', ofTeam(hooksOf(db, user)))
+  await count('folders that they named', ofTeam(foldersOf(db, user)))
+  await count('settings that they made or that name them', ofTeam(bindingsOf(db, user)))
+  const installs = await installsOf(db, who)
+  if (installs.length > 0) found.push({what: 'installs by them', count: installs.length})
+  await count('inbox rows', inboxOfUser(options, who))
+  return found
+}
+
+type Reader = Pick<Kysely<Schema>, 'selectFrom'>
+
+const watchesOf = (db: Reader, user: string) =>
+  db.selectFrom('watches').select(['id', 'team']).where('made_by', '=', user).execute()
+
+const connectionsOf = (db: Reader, user: string) =>
+  db.selectFrom('connections').select(['id', 'team']).where('made_by', '=', user).execute()
+
+const hooksOf = (db: Reader, user: string) =>
+  db.selectFrom('hooks').select(['id', 'team']).where('made_by', '=', user).execute()
+const foldersOf = (db: Reader, user: string) =>
+  db.selectFrom('folders').select(['id', 'team']).where('added_by', '=', user).execute()
+
+export const bindingsOf = (db: Reader, user: string) =>
+  db
+    .selectFrom('bindings')
+    .selectAll()
+    .where((eb) =>
+      eb.or([eb('changed_by', '=', user), eb('settings', 'like', `%${JSON.stringify(user)}%`)]),
+    )
+    .execute()
+
+export const installsOf = (db: Reader, {user, team}: Who) =>
+  db
+    .selectFrom('installs')
+    .selectAll()
+    .where('installed_by', '=', user)
+    .$if(team !== undefined, (query) => query.where('id', '=', team ?? ''))
+    .execute()
+
+export async function inboxOfUser({db, doerOf}: ErasureOptions, who: Who): Promise<number[]> {
+  const rows = await db.selectFrom('inbox').select(['id', 'key', 'lane', 'body']).execute()
+  const [user, team] = [JSON.stringify(who.user), JSON.stringify(who.team ?? '')]
+  return rows.flatMap(({id, key, lane, body}) => {
+    const isKeyed =
+      (key.includes(user) || lane.includes(user)) &&
+      (who.team === undefined || key.includes(team) || lane.includes(team))
+    const doer = body === '' ? undefined : doerOf(body)
+    const isTheirs = doer?.user === who.user && (who.team ?? doer.team) === doer.team
+    return isKeyed || isTheirs ? [id] : []
+  })
+}

@@ -1,0 +1,99 @@
+import {FRESH_LINK, NOTHING_BESIDE} from '../../support/fresh-link.ts'
+import {describe, expect, test} from 'vitest'
+import {wantedPosts} from '../../../src/relay/posts/posts.ts'
+import {createTimeline} from '../../../src/relay/timeline.ts'
+import type {Link} from '../../../src/store/link.ts'
+import type {Send} from '../../../src/store/sends.ts'
+
+const cardWith = (credits: number | undefined): unknown => {
+  const timeline = createTimeline({
+    status: 'idle',
+    statusSinceMs: 0,
+    steps: 2,
+    cursor: undefined,
+    drafts: [],
+  })
+  const rule = {maxCost: 3600, costOf: (text: string) => text.length}
+  return wantedPosts({...FRESH_LINK, credits}, timeline, NOTHING_BESIDE, rule)[0]?.content
+}
+
+test.for([
+  ['idle', 'pending_user'],
+  ['waiting', 'pending_user'],
+  ['active', 'active'],
+])('work that is %s and needs somebody reads as %s', ([status = '', shown]) => {
+  const start = {status, statusSinceMs: 0, steps: 2, cursor: undefined, drafts: []}
+  const rule = {maxCost: 3600, costOf: (text: string) => text.length}
+  const shownOf = (change: Partial<Link>): unknown =>
+    wantedPosts({...FRESH_LINK, ...change}, createTimeline(start), NOTHING_BESIDE, rule)[0]?.content
+  expect(shownOf({needsYou: true})).toMatchObject({status: shown})
+  expect(shownOf({needsYou: false})).toMatchObject({status})
+  expect(shownOf({needsYou: true, state: 'archived'})).toMatchObject({status: 'archived'})
+})
+
+describe('the cost on the card', () => {
+  test('is no news until it is a cent', () => {
+    expect(cardWith(0)).toEqual(cardWith(undefined))
+    expect(cardWith(3)).toEqual(cardWith(undefined))
+    expect(cardWith(8)).not.toEqual(cardWith(undefined))
+  })
+
+  test('is no news within a cent', () => {
+    expect(cardWith(1234)).toEqual(cardWith(1230))
+    expect(cardWith(1240)).not.toEqual(cardWith(1230))
+  })
+
+  test('may be no number', () => {
+    for (const credits of [NaN, Infinity]) expect(cardWith(credits)).toMatchObject({credits})
+  })
+})
+
+test('the time on the card is no news within its minute', () => {
+  const cardAt = (statusSinceMs: number): unknown => {
+    const start = {statusSinceMs, steps: 2, cursor: undefined, drafts: []}
+    const timeline = createTimeline({status: 'idle', ...start})
+    const rule = {maxCost: 3600, costOf: (text: string) => text.length}
+    return wantedPosts(FRESH_LINK, timeline, NOTHING_BESIDE, rule)[0]?.content
+  }
+  expect(cardAt(120_000)).toEqual(cardAt(179_999))
+  expect(cardAt(120_000)).not.toEqual(cardAt(180_000))
+})
+
+describe('what waits', () => {
+  const timeline = createTimeline({
+    ...{status: 'active', statusSinceMs: 0, steps: 2, cursor: undefined, drafts: []},
+  })
+  const rule = {maxCost: 3600, costOf: (text: string) => text.length}
+  const send = (index: number): Send => ({
+    ...{id: `s${index}`, linkId: 'l1', inboxKey: `k${index}`, token: 't', messageTs: '1.0'},
+    ...{sender: 'U1', text: `Jane in #web (slack:t):\n${index}`, cursor: undefined},
+    ...{state: 'waiting', isQuoted: false, receiptId: 'r', delivery: 'queue', createdAtMs: 0},
+  })
+  const listOf = (change: Partial<Link>, count: number) => {
+    const waiting = Array.from({length: count}, (_, index) => send(index))
+    const wanted = wantedPosts(
+      {...FRESH_LINK, ...change},
+      timeline,
+      {...NOTHING_BESIDE, waiting},
+      rule,
+    )
+    return {card: wanted[0]?.content, list: wanted.find(({key}) => key === 'waiting')?.content}
+  }
+
+  test('is one message, with as many rows as Slack takes', () => {
+    expect(listOf({}, 0).list).toBeUndefined()
+    expect(listOf({}, 1).list).toEqual({
+      ...{kind: 'waiting', rows: [{sendId: 's0', sender: 'U1', words: '0'}], more: 0},
+    })
+    expect(listOf({}, 27).list).toMatchObject({rows: {length: 20}, more: 7})
+  })
+
+  test('is not listed while nobody would hear that it arrived', () => {
+    expect(listOf({state: 'archived'}, 1).list).toBeUndefined()
+  })
+
+  test('is on the card of work that somebody stops', () => {
+    expect(listOf({}, 2).card).toMatchObject({waiting: 0})
+    expect(listOf({stoppedBy: 'U2'}, 2).card).toMatchObject({waiting: 2})
+  })
+})

@@ -1,0 +1,102 @@
+import {expect, test} from 'vitest'
+import type {SayPost} from '../../../src/relay/post.ts'
+import {createKnownPosts} from '../../../src/relay/publish/known-posts.ts'
+import {createPerformer} from '../../../src/relay/publish/performer.ts'
+import type {PostRow, PostStore} from '../../../src/store/posts.ts'
+import {createManualClock} from '../manual-clock.ts'
+import {createInMemorySlack} from '../slack-in-memory.ts'
+
+const place = {team: 'T', channel: 'C', slackThread: '1.0'}
+
+function openPerformer(intent: Partial<PostRow>, lookMs: number) {
+  const clock = createManualClock()
+  const posts = {
+    knownTs: async () => new Set<string>(),
+    forget: async () => undefined,
+  } as unknown as PostStore
+  const row: PostRow = {
+    ...{key: 'say:A:0', delivery: 'A', state: 'intended', ts: undefined, hash: undefined},
+    ...{final: false, draft: undefined, file: undefined, streaming: false},
+    ...intent,
+  }
+  const known = createKnownPosts({linkId: 'link', standing: [row], posts, clock})
+  const {writer} = createInMemorySlack(clock, [])
+  let looks = 0
+  const find = async (): Promise<undefined> => {
+    looks += 1
+    clock.advance(lookMs)
+  }
+  const perform = createPerformer({
+    ...{linkId: 'link', place, reader: 'U1', face: () => undefined, known, posts, clock},
+    writer: {...writer, find},
+  })
+  const look = () =>
+    perform({move: 'find', key: row.key, rank: 'final', sinceMs: 0, notBeforeMs: 0})
+  return {clock, known, look, looks: () => looks}
+}
+
+test('one look that takes long is not two', async () => {
+  const {clock, known, look} = openPerformer({}, 20_000)
+  await look()
+  expect(known.all.size).toBe(1)
+  clock.advance(15_000)
+  await look()
+  expect(known.all.size).toBe(0)
+})
+
+test('what is being removed is not taken for what is looked for', async () => {
+  const posts = {
+    intend: async () => undefined,
+    confirm: async () => undefined,
+    knownTs: async () => new Set<string>(),
+  } as unknown as PostStore
+  const clock = createManualClock()
+  const {writer} = createInMemorySlack(clock, ['ok', 'ended', 'ok', 'unsent', 'lost'])
+  const known = createKnownPosts({linkId: 'link', standing: [], posts, clock})
+  const perform = createPerformer({
+    ...{linkId: 'link', place, reader: 'U1', face: () => undefined, known, posts, writer, clock},
+  })
+  const when = {rank: 'final', sinceMs: 0, notBeforeMs: 0} as const
+  const post = (key: string): SayPost => ({
+    ...{key, delivery: key, draft: 'text', rank: 'preview'},
+    ...{isFinal: false, isCreated: true, isOrdered: true},
+    content: {kind: 'say', markdown: 'text'},
+  })
+  await perform({move: 'open', post: post('A'), ...when})
+  const ts = known.all.get('A')?.ts ?? ''
+  const close = perform({move: 'close', key: 'A', ts, stretch: undefined, ...when})
+  await expect(close).rejects.toThrow('message_not_in_streaming_state')
+  const removal = () => perform({move: 'remove', key: 'A', ts, ...when})
+  await expect(removal()).rejects.toThrow('cant_delete_message')
+  await expect(removal()).rejects.toThrow('no answer')
+  await expect(perform({move: 'open', post: post('B'), ...when})).rejects.toThrow('no answer')
+  await perform({move: 'find', key: 'B', ...when})
+  expect(known.all.get('B')?.ts).toBeDefined()
+  expect(known.all.get('B')?.ts).not.toBe(ts)
+})
+
+test('the message of a file is looked for for two minutes: Slack makes it when it likes', async () => {
+  const {clock, known, look, looks} = openPerformer({file: 'F1'}, 0)
+  while (known.all.size > 0 && looks() < 1000) {
+    await look()
+    clock.advance(1500)
+  }
+  expect(looks() * 1500).toBeGreaterThan(120_000)
+  expect(looks() * 1500).toBeLessThan(130_000)
+})
+
+test('posts that could not be read are read when they are asked for again', async () => {
+  const rows = [{key: 'say:A:0', delivery: 'A', state: 'placed', ts: '1.1', final: true}]
+  let isBroken = true
+  const posts = {
+    ofDelivery: async () => {
+      if (isBroken) throw new Error('the disk failed')
+      return rows
+    },
+  } as unknown as PostStore
+  const known = createKnownPosts({linkId: 'link', standing: [], posts, clock: createManualClock()})
+  await expect(known.load('A')).rejects.toThrow('the disk failed')
+  isBroken = false
+  await known.load('A')
+  expect([...known.all.keys()]).toEqual(['say:A:0'])
+})

@@ -1,0 +1,108 @@
+import {describe, expect, test} from 'vitest'
+import {createPacer} from '../../../src/relay/pace/pacer.ts'
+import {WriteError} from '../../../src/relay/ports.ts'
+import type {WantedPost} from '../../../src/relay/post.ts'
+import {createKnownPosts} from '../../../src/relay/publish/known-posts.ts'
+import {createObstacles} from '../../../src/relay/publish/obstacles.ts'
+import {createRefusals} from '../../../src/relay/publish/refusals.ts'
+import {createWays} from '../../../src/relay/publish/ways.ts'
+import type {PostRow, PostStore} from '../../../src/store/posts.ts'
+import {SILENT_LOG} from '../../support/silent-log.ts'
+import {createManualClock} from '../manual-clock.ts'
+import {createInMemorySlack} from '../slack-in-memory.ts'
+
+const place = {team: 'T', channel: 'C', slackThread: '1.0'}
+const when = {rank: 'state', sinceMs: 0, notBeforeMs: 0} as const
+const asked = {...place, ...when, method: 'chat.postMessage'}
+
+const card: WantedPost = {
+  ...{key: 'card', delivery: undefined, isFinal: false, rank: 'state', draft: undefined},
+  ...{isCreated: true, isOrdered: true},
+  content: {kind: 'unsure', sendId: 's', sender: 'U1', text: 'hello'},
+}
+
+function openRefusals(standing: readonly PostRow[] = []) {
+  const clock = createManualClock()
+  const nothing = async (): Promise<void> => undefined
+  const posts = {
+    ...{intend: nothing, confirm: nothing, forget: nothing, endStream: nothing, markGone: nothing},
+  } as unknown as PostStore
+  const known = createKnownPosts({linkId: 'link', standing, posts, clock})
+  const pacer = createPacer({budgets: {}, clock})
+  const refusals = createRefusals({
+    ...{linkId: 'link', place, known, pacer, clock},
+    writer: createInMemorySlack(clock, []).writer,
+    ways: createWays({choice: 'edit', clock}),
+    obstacles: createObstacles({pacer, clock}),
+    log: SILENT_LOG,
+  })
+  return {clock, known, refusals}
+}
+
+test('a card that went out plain without an answer gets its buttons once it is found', async () => {
+  const {known, refusals} = openRefusals()
+  const create = {move: 'create', post: card, ...when} as const
+  await refusals.answer(create, new WriteError('refused', 'invalid_blocks'))
+  expect(refusals.lessons().plain.has('card')).toBe(true)
+
+  await known.intend(card)
+  await refusals.answer(create, new WriteError('retry', 'no_answer'))
+  await known.adopt('card', '1.1')
+  refusals.passed({move: 'find', key: 'card', ...when}, asked)
+  expect(refusals.lessons().plain.has('card')).toBe(false)
+})
+
+test('a reply that is still written is tried again, and no file is made of it', async () => {
+  const draft = 'The first words'
+  const row: PostRow = {
+    ...{key: 'say:A:0', delivery: 'A', state: 'placed', ts: '1.1', hash: undefined},
+    ...{final: false, draft, file: undefined, streaming: false},
+  }
+  const {clock, known, refusals} = openRefusals([row])
+  const post: WantedPost = {
+    ...{key: row.key, delivery: 'A', isFinal: false, rank: 'preview', draft},
+    ...{isCreated: true, isOrdered: true},
+    content: {kind: 'say', markdown: draft},
+  }
+  for (let count = 0; count < 5; count += 1) {
+    const edit = {move: 'edit', post, ts: '1.1', ...when} as const
+    await refusals.answer(edit, new WriteError('refused', 'an_error_of_tomorrow'))
+  }
+  expect(refusals.lessons().shapes.get('A')).toBe('small')
+  expect(known.all.get(row.key)?.notBeforeMs).toBeGreaterThan(clock.nowMs())
+  // Nothing else at this place has to wait for it.
+  expect(refusals.pausedUntilMs()).toBe(0)
+})
+
+describe('a message that Slack does not let us remove', () => {
+  const streamed: PostRow = {
+    ...{key: 'say:A:0', delivery: 'A', state: 'placed', ts: '1.1', hash: undefined},
+    ...{final: false, draft: 'text', file: undefined, streaming: true},
+  }
+  const at = {key: streamed.key, ts: '1.1', ...when}
+  const stuck = new WriteError('stuck', 'cant_delete_message')
+  const remove = {move: 'remove', ...at} as const
+  const close = {move: 'close', stretch: undefined, ...at} as const
+  const ended = new WriteError('ended', 'message_not_in_streaming_state')
+
+  test('has its stream ended again as long as there may be one, and only then is given up', async () => {
+    const {clock, known, refusals} = openRefusals([streamed])
+    for (let count = 0; count < 5; count += 1) {
+      await refusals.answer(close, ended)
+      expect(known.all.get(at.key)).toMatchObject({state: 'placed', streaming: false})
+      await refusals.answer(remove, stuck)
+      expect(known.all.get(at.key)).toMatchObject({state: 'placed', streaming: true})
+    }
+    await refusals.answer(close, ended)
+    clock.advance(310_000)
+    await refusals.answer(remove, stuck)
+    expect(known.all.get(at.key)).toMatchObject({state: 'gone'})
+  })
+
+  test('is given up at once when its stream was ended', async () => {
+    const {known, refusals} = openRefusals([streamed])
+    await known.endStream(at.key)
+    await refusals.answer(remove, stuck)
+    expect(known.all.get(at.key)).toMatchObject({state: 'gone'})
+  })
+})

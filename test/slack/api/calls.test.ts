@@ -1,0 +1,97 @@
+import {describe, expect, test} from 'vitest'
+import {WriteError} from '../../../src/relay/ports.ts'
+import {Secret} from '../../../src/security/secret.ts'
+import {
+  SlackError,
+  callForRelay,
+  callSlack,
+  createSlackClient,
+} from '../../../src/slack/api/calls.ts'
+import {createSlackLogger} from '../../../src/slack/api/log.ts'
+import {answerJson, reasonOf, serve} from '../../platform/http-server.ts'
+import {SILENT_LOG} from '../../support/silent-log.ts'
+
+async function slackThat(answer: Parameters<typeof serve>[0]) {
+  const {origin, requests} = await serve(answer)
+  const client = createSlackClient(async () => new Secret('xoxb-not-to-be-told'), {
+    slackApiUrl: `${origin}/api/`,
+    logger: createSlackLogger(SILENT_LOG),
+  })
+  return {post: () => client.chat.postMessage({channel: 'C1', text: 'x'}), requests}
+}
+
+/** Slack's error strings, by what has to happen next. */
+const KINDS = {
+  wait: 'ratelimited rate_limited',
+  retry:
+    'internal_error fatal_error service_unavailable request_timeout update_failed ' +
+    'messaging_processing_failed external_channel_migrating team_added_to_org',
+  refused:
+    'msg_too_long msg_blocks_too_long msg_blocks_too_many invalid_blocks invalid_blocks_format ' +
+    'metadata_too_large view_too_large no_text markdown_text_conflict too_many_attachments ' +
+    'invalid_arguments something_new',
+  gone: 'message_not_found thread_not_found is_inactive',
+  stuck: 'cant_update_message cant_delete_message edit_window_closed block_mismatch',
+  streaming: 'streaming_state_conflict',
+  ended: 'message_not_in_streaming_state',
+  closed: 'cannot_reply_to_message restricted_action_thread_locked',
+  unusable:
+    'channel_not_found not_in_channel is_archived restricted_action messages_tab_disabled ' +
+    'restricted_action_read_only_channel restricted_action_thread_only_channel ' +
+    'restricted_action_non_threadable_channel message_limit_exceeded posting_to_channel_denied',
+  dead:
+    'token_revoked account_inactive invalid_auth token_expired not_authed ' +
+    'team_access_not_granted app_uninstalled accesslimited',
+  mistake: 'missing_scope not_allowed_token_type unknown_method method_deprecated',
+}
+
+for (const [kind, codes] of Object.entries(KINDS)) {
+  test.each(codes.split(' '))(`%s is answered with: ${kind}`, async (code) => {
+    const {post} = await slackThat((response) =>
+      answerJson(response, 200, {ok: false, error: code}),
+    )
+    expect(await reasonOf(callSlack(post))).toMatchObject({name: 'SlackError', code, kind})
+    const error = await reasonOf(callForRelay(post))
+    expect(error).toBeInstanceOf(WriteError)
+    expect(error).toMatchObject({kind, code})
+  })
+}
+
+describe('a call is made once', () => {
+  test('and a 429 says how long to wait', async () => {
+    const {post, requests} = await slackThat((response) =>
+      answerJson(response, 429, {ok: false, error: 'ratelimited'}, {'retry-after': '7'}),
+    )
+    expect(await reasonOf(callSlack(post))).toMatchObject({kind: 'wait', retryAfterMs: 7000})
+    expect(requests).toHaveLength(1)
+  })
+
+  test.each(['', 'soon'])('and a 429 that says %j is waited for a while', async (header) => {
+    const {post} = await slackThat((response) =>
+      answerJson(response, 429, {ok: false}, header === '' ? {} : {'retry-after': header}),
+    )
+    expect(await reasonOf(callSlack(post))).toMatchObject({kind: 'wait', retryAfterMs: 10_000})
+  })
+
+  test.each([500, 502, 503, 0])('and a %i is no answer', async (status) => {
+    const {post, requests} = await slackThat((response) => {
+      if (status === 0) response.destroy()
+      else response.writeHead(status).end('<html>')
+    })
+    expect(await reasonOf(callSlack(post))).toMatchObject({kind: 'retry', code: 'no_answer'})
+    expect(requests).toHaveLength(1)
+  })
+})
+
+test('an error tells what Slack pointed at, and never the token', async () => {
+  const {post} = await slackThat((response) =>
+    answerJson(response, 200, {
+      ...{ok: false, error: 'missing_scope', needed: 'chat:write'},
+      response_metadata: {messages: ['[ERROR] no']},
+    }),
+  )
+  const error = await reasonOf(callSlack(post))
+  expect(error).toBeInstanceOf(SlackError)
+  expect(String(error)).toContain('missing_scope (needs the scope chat:write; [ERROR] no)')
+  expect(String((error as Error).stack)).not.toContain('not-to-be-told')
+})

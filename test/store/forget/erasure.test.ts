@@ -1,0 +1,170 @@
+import {readFileSync, existsSync} from 'node:fs'
+import Database from 'better-sqlite3'
+import {expect, onTestFinished, test} from 'vitest'
+import {createSealer} from '../../../src/security/seal.ts'
+import {Secret} from '../../../src/security/secret.ts'
+import {NOBODY} from '../../../src/store/forget/blanking.ts'
+import {createErasure, type Erasure} from '../../../src/store/forget/erasure.ts'
+import {type Store, openStore} from '../../../src/store/store.ts'
+import {openToolStore} from '../../../src/store/tool-store.ts'
+import {keyNamed} from '../../tools/sealed-database.ts'
+import {temporaryPath} from '../temporary-store.ts'
+
+const key = keyNamed('k1')
+const [JANE, KIM] = ['U0JANE', 'U0KIM']
+const SAID = 'the password of the shop'
+
+/** Two workspaces in which two people did everything that leaves a trace. */
+async function lived(): Promise<{path: string; store: Store; erasure: Erasure; linkId: string}> {
+  const path = temporaryPath()
+  const store = await openStore({path, sealingKeys: [key]})
+  onTestFinished(() => store[Symbol.asyncDispose]())
+  let linkId = ''
+  for (const team of ['T1', 'T2']) {
+    for (const user of [JANE, KIM]) {
+      const id = await leaveTraces(store, team, user)
+      if (team === 'T1' && user === JANE) linkId = id
+    }
+  }
+  const tool = await openToolStore({path, sealingKeys: [key]})
+  onTestFinished(() => tool[Symbol.asyncDispose]())
+  const doerOf = (body: string) => JSON.parse(body) as {user: string; team: string}
+  const erasure = createErasure({...tool, sealer: createSealer([key]), doerOf})
+  return {path, store, erasure, linkId}
+}
+
+async function leaveTraces(store: Store, team: string, user: string): Promise<string> {
+  const whose = user === JANE ? 'first' : 'second'
+  const mine = `${team}${whose}`
+  const {id} = await store.links.open(
+    {
+      ...{place: {team, channel: 'C1', slackThread: whose}, requestId: mine},
+      ...{projectId: 'p', startedBy: user, ask: {message: SAID}},
+      notes: {passed: ['secret.txt']},
+    },
+    1,
+  )
+  await store.links.change(id, {state: 'open', threadId: `thread-${mine}`, stoppedBy: user})
+  const send = {linkId: id, inboxKey: mine, messageTs: '1', sender: user, cursor: undefined}
+  await store.sends.open({...send, toText: (token) => `Jane (slack:${token}):\n${SAID}`}, 1)
+  await store.posts.intend(id, {key: 'card', delivery: undefined, draft: undefined}, 1)
+  const ping = await store.pings.add(
+    {linkId: id, key: 'k', kind: 'needs-you', person: user, words: {}, remindAtMs: 5},
+    1,
+  )
+  await store.pings.keepAnswer(ping?.id ?? '', {by: user, text: SAID})
+  await store.inbox.add(
+    {key: JSON.stringify(['press', team, mine]), lane: mine, body: JSON.stringify({user, team})},
+    1,
+  )
+  await store.choices.change({team, user}, {model: 'fast'})
+  await store.people.keepMatch({team, user}, undefined, {platformUser: 'p1', lookedAtMs: 1})
+  await store.starts.open({requestId: mine, team, user, wish: {task: SAID}}, 1)
+  const watch = {team, channel: whose, projectId: 'p', connectionId: undefined, madeBy: user}
+  await store.watches.add(watch, 1)
+  await store.announcements.open(
+    {
+      ...{id: mine, team, channel: 'C1', threadId: 't', connectionId: undefined},
+      words: {askedBy: user},
+    },
+    1,
+  )
+  await store.connections.add({team, label: 'l', key: new Secret('pk_1234'), madeBy: user}, 1)
+  const url = new Secret('https://a.example/webhooks/automations/x')
+  const hook = {team, channel: 'C1', name: whose, automationId: undefined, madeBy: user}
+  const {id: hookId} = await store.hooks.add({...hook, requestId: mine, url}, 1)
+  await store.deliveries.add({hookId, team, key: mine, sentKey: mine, body: 'sealed'}, 1)
+  await store.bindings.change(
+    {team, channel: whose},
+    {allowed: {who: 'list', users: [JANE, KIM]}, instructions: SAID},
+    {user, nowMs: 1},
+  )
+  await store.folders.add(
+    {team, connectionId: undefined},
+    {id: mine, name: 'Audits'},
+    {user, nowMs: 1},
+  )
+  await store.agentPosts.add(
+    {linkId: id, key: mine, digest: 'd', text: SAID, file: undefined},
+    {most: 5, sinceMs: 0},
+    1,
+  )
+  const entry = {channel: 'C1', act: 'message', about: id, outcome: 'done' as const, atMs: 1}
+  await store.audit.add({...entry, team, user})
+  const install = {id: team, botUserId: 'B', installedBy: user}
+  await store.installs.keep({
+    ...install,
+    ...{installation: JSON.stringify({user: {id: user}}), installedAtMs: 1},
+  })
+  return id
+}
+
+test('somebody who is forgotten stands nowhere any more, and their work goes on', async () => {
+  const {path, store, erasure, linkId} = await lived()
+  const kimBefore = await erasure.countUser({user: KIM, team: undefined})
+  const before = await erasure.countUser({user: JANE, team: undefined})
+  expect(before.map(({what}) => what)).toEqual([
+    ...['choices of theirs', 'matches with the platform', 'starts that were asked for'],
+    ...['audit entries with their name', 'pieces of work that they asked for or stopped'],
+    ...['messages of theirs to agents', 'calls of them or answered by them'],
+    ...['messages in channels that name them', 'watches', 'connections that they made'],
+    'hooks that they made',
+    ...['folders that they named'],
+    ...['settings that they made or that name them', 'inbox rows'],
+  ])
+  await erasure.forgetUser({user: JANE, team: undefined})
+  expect(await erasure.countUser({user: JANE, team: undefined})).toEqual([])
+
+  const link = await store.links.byId(linkId)
+  expect(link).toMatchObject({state: 'open', startedBy: NOBODY, stoppedBy: NOBODY})
+  expect(link).toMatchObject({ask: undefined, notes: undefined})
+  expect(await store.sends.ofMessage(linkId, '1')).toMatchObject([
+    {state: 'cancelled', sender: NOBODY, text: ''},
+  ])
+  expect(await store.pings.ofLink(linkId)).toMatchObject([{state: 'over', person: NOBODY}])
+  expect(await store.pings.due(100)).toHaveLength(2)
+  const audit = await store.audit.ofTeam('T1', {limit: 10})
+  expect(audit.map(({user}) => user).toSorted()).toEqual([KIM, NOBODY].toSorted())
+  expect((await store.bindings.of('T1', 'second'))?.allowed).toEqual({who: 'list', users: [KIM]})
+
+  const kim = await erasure.countUser({user: KIM, team: undefined})
+  expect(kim).toEqual(kimBefore)
+  expect(namedIn(path, [JANE])).toEqual([])
+})
+
+test('in one workspace alone, too', async () => {
+  const {store, erasure} = await lived()
+  await erasure.forgetUser({user: JANE, team: 'T1'})
+  expect(await erasure.countUser({user: JANE, team: 'T1'})).toEqual([])
+  expect(await store.choices.of({team: 'T2', user: JANE})).toEqual({model: 'fast'})
+  expect(await store.choices.of({team: 'T1', user: JANE})).toEqual({})
+})
+
+test('whoever installed the app is no longer named inside what is sealed', async () => {
+  const {store, erasure} = await lived()
+  await erasure.forgetUser({user: KIM, team: undefined})
+  const install = await store.installs.byId('T1')
+  expect(install).toMatchObject({installedBy: NOBODY})
+  expect(install?.installation).toBe(JSON.stringify({user: {id: NOBODY}}))
+})
+
+test('of a workspace that is forgotten nothing is left, and nothing of another one is gone', async () => {
+  const {path, store, erasure} = await lived()
+  const other = await erasure.countTeam('T2')
+  await erasure.forgetTeam('T1')
+  expect(await erasure.countTeam('T1')).toEqual([])
+  expect(await erasure.countTeam('T2')).toEqual(other)
+  expect(await store.installs.byId('T1')).toBeUndefined()
+  await erasure.forgetTeam('T2')
+  expect(namedIn(path, [JANE, KIM, SAID, 'T1first'])).toEqual([])
+})
+
+/** Which of the words stand in the files, free pages and the log included, once the log is cut off. */
+function namedIn(path: string, words: readonly string[]): string[] {
+  const database = new Database(path)
+  database.pragma('wal_checkpoint(truncate)')
+  database.close()
+  const log = `${path}-wal`
+  const text = readFileSync(path, 'latin1') + (existsSync(log) ? readFileSync(log, 'latin1') : '')
+  return words.filter((word) => text.includes(word))
+}
