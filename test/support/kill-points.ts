@@ -78,20 +78,35 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
     if (talk.added.length === 0 && !isLively(talk)) await goOn(world, talk, {tales, dice})
   }
   const unsettled = await settleTalks(world, talks, tell)
-  const evidence = takeEvidence(world)
   const calm = talks.filter((talk) => !isLively(talk))
-  const different = calm.flatMap(({place, mark}) => {
-    const {sight = []} = tales.find(({first}) => first.mark === mark) ?? {}
-    const seen = sightOfTale(evidence.ours(place), world.slack.botUserId)
-    const at = [...sight, ''].findIndex((it, index) => it !== (seen[index] ?? ''))
-    const isSame = at === -1 && seen.length === sight.length
-    return isSame ? [] : JSON.stringify([mark, place, {told: sight[at], seen: seen[at]}])
-  })
+  const compare = (): string[] => {
+    const evidence = takeEvidence(world)
+    return calm.flatMap(({place, mark}) => {
+      const {sight = []} = tales.find(({first}) => first.mark === mark) ?? {}
+      const seen = sightOfTale(evidence.ours(place), world.slack.botUserId)
+      const at = [...sight, ''].findIndex((it, index) => it !== (seen[index] ?? ''))
+      const isSame = at === -1 && seen.length === sight.length
+      return isSame ? [] : JSON.stringify([mark, place, {told: sight[at], seen: seen[at]}])
+    })
+  }
+  const different = await untilAlike(compare)
   return {
     ...judgeTalks(world, talks, {removed: [], unsettled}),
     ...{kills, threads: talks.length, points, deaths, deeds: deeds.done()},
     different,
     seconds: (performance.now() - startMs) / 1000,
+  }
+}
+
+/** A card that counts the last steps is edited behind the words that came after them. */
+const ALIKE_WITHIN_MS = 20_000
+
+async function untilAlike(compare: () => string[]): Promise<string[]> {
+  const endMs = Date.now() + ALIKE_WITHIN_MS
+  for (;;) {
+    const different = compare()
+    if (different.length === 0 || Date.now() > endMs) return different
+    await delay(500)
   }
 }
 

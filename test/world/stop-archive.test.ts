@@ -186,6 +186,24 @@ describe.concurrent('the card’s menu', () => {
   })
 })
 
+test('work that is stopped while it starts can be gone on with', async () => {
+  world.platform.control.faults.add({
+    match: {method: 'POST', path: '/threads$'},
+    fault: {kind: 'delay', answerMs: 3000},
+  })
+  const place = await world.say('@Bosun please sweep the yard')
+  await world.until('it starts', () => cardOf(place).includes('Starting'))
+  await world.press(place, ACTIONS.stop, KIM)
+  await world.until('it is stopped', () => cardOf(place).includes('Stopped'))
+  expect(cardOf(place)).toContain('Try again')
+  await stoppedBy(place, 'Kim')
+  await world.until('it can be gone on with', () => !cardOf(place).includes('Try again'))
+  expect(callsIn(place, 'interrupt')).toBe(1)
+  await world.reply(place, 'now the roof', KIM)
+  await world.until('the agent hears it', () => saidIn(place) === 2)
+  await world.settled(place)
+})
+
 test('the details say everything, and do everything', async () => {
   const place = await resting('a quick look at the books')
   await world.press(place, ACTIONS.details)

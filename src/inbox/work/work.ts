@@ -73,7 +73,9 @@ export async function startWork(
     if (now?.threadId !== thread.id) {
       // Stopped meanwhile, or even stopped and started over.
       await clientOf(link).interrupt(thread.id, signal)
-      await links.changeIf(link.id, {state: 'ended', attempt}, born)
+      // Who stopped it can go on with it, as with all that was stopped.
+      const standing = now?.stoppedBy === undefined ? born : open
+      await links.changeIf(link.id, {state: 'ended', attempt}, standing)
     }
     await show(link.id)
     await naming

@@ -35,14 +35,14 @@ const linkOf = async ({links}: Desk) => {
   return link
 }
 
-test('work that is stopped while it is being created is interrupted, and stays ended', async () => {
+test('work that is stopped while it is being created is interrupted, and can be gone on with', async () => {
   const stop = async (desk: Desk) => {
     expect(await stopWork(desk, await linkOf(desk), 'U2', signal)).toEqual({outcome: 'done'})
   }
   const {desk, interrupted} = await deskOf({meanwhile: stop})
   await startWork(desk, work, signal)
   expect(interrupted).toEqual(['t1'])
-  const stopped = {state: 'ended', threadId: 't1', notice: {code: 'stopped-early'}}
+  const stopped = {state: 'open', threadId: 't1', stoppedBy: 'U2', notice: undefined}
   expect(await linkOf(desk)).toMatchObject(stopped)
 })
 
@@ -74,5 +74,5 @@ test('a stop between the last look and the opening is a stop all the same', asyn
   }
   await startWork(racing, work, signal)
   expect(interrupted).toEqual(['t1'])
-  expect(await linkOf(desk)).toMatchObject({state: 'ended', stoppedBy: 'U2'})
+  expect(await linkOf(desk)).toMatchObject({state: 'open', stoppedBy: 'U2'})
 })
