@@ -11,7 +11,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: {poll: {timeout: 30_000}},
-    // World tests wait for real processes most of the time: four workers fill two cores.
+    // World tests wait for real processes most of the time: four workers are enough.
     maxWorkers: 4,
     projects: [
       {extends: true, test: {name: 'pure', include: pure, isolate: false}},

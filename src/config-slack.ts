@@ -111,6 +111,12 @@ function checkPrefix(
   prefix: string,
   where: string,
 ): void {
+  if (value === prefix) {
+    read.problem(
+      `${name} is only its prefix ${prefix}. Copy it from your Slack app under ${where}.`,
+    )
+    return
+  }
   if (value === '' || value.startsWith(prefix)) return
   const given = /^xox[a-z]-|^xapp-|^xoxe/.exec(value)?.[0]
   const but = given === undefined ? '' : `, but this one starts with ${given}`

@@ -1,5 +1,6 @@
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
+import {parseEnv} from 'node:util'
 import {describe, expect, test} from 'vitest'
 import {ConfigError, SETTINGS, readConfig} from '../src/config.ts'
 
@@ -151,6 +152,8 @@ describe('a wrong setting is named, with what to do', () => {
     ['another token', {SLACK_BOT_TOKEN: 'xapp-1'}, 'but this one starts with xapp-'],
     ['a user token', {SLACK_BOT_TOKEN: 'xoxp-1'}, 'but this one starts with xoxp-'],
     ['no token at all', {SLACK_BOT_TOKEN: 'abc'}, 'SLACK_BOT_TOKEN must start with xoxb-.'],
+    ['a bare prefix', {SLACK_BOT_TOKEN: 'xoxb-'}, 'SLACK_BOT_TOKEN is only its prefix xoxb-.'],
+    ['another one', {SLACK_APP_TOKEN: ' xapp- '}, 'SLACK_APP_TOKEN is only its prefix xapp-.'],
     ['no way in', {SLACK_APP_TOKEN: ''}, 'SLACK_APP_TOKEN or SLACK_SIGNING_SECRET is missing.'],
     ['a bot token as app', {SLACK_APP_TOKEN: 'xoxb-1'}, 'SLACK_APP_TOKEN must start with xapp-'],
     ['an open API', {SLACK_API_URL: 'http://slack.com/api/'}, 'SLACK_API_URL must start with'],
@@ -223,6 +226,13 @@ describe('the list of settings', () => {
 
   test('is that of .env.example', () => {
     expect(namesIn('.env.example', /^#? ?([A-Z][A-Z0-9_]+)=/gm)).toEqual(names)
+  })
+
+  test('.env.example sets nothing yet, and names no default: a container has others', () => {
+    const given = parseEnv(readFileSync(join(root, '.env.example'), 'utf8'))
+    expect(Object.entries(given).filter(([, value]) => value !== '')).toEqual([])
+    const standard: Environment = SETTINGS
+    expect(Object.keys(given).filter((name) => standard[name])).toEqual([])
   })
 
   test('is that of the README', () => {

@@ -2,7 +2,7 @@ import {z} from 'zod'
 
 /**
  * What went wrong with the platform, by what the caller can do next: branch on the family, which is
- * the answer's status, and only then on the class of the tag (platform-api.md section 7). A tag that
+ * the answer's status, and only then on the class of the tag (section 7 of its API document). A tag that
  * is unknown falls to its family. None ever holds the key.
  */
 export abstract class PlatformError extends Error {

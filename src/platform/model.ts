@@ -2,7 +2,7 @@ import {z} from 'zod'
 import {Secret} from '../security/secret.ts'
 
 /**
- * What the agent platform sends, as it stands in platform-api.md section 2.
+ * What the agent platform sends: section 2 of its API document.
  *
  * Unknown fields pass through, a value of an enumeration that is not listed arrives as the raw string,
  * and only what a client cannot do without is required: the vocabulary grows (section 9.5), so nothing

@@ -1,6 +1,6 @@
 /**
- * Values of answers whose place the document leaves open (platform-notes.md, point 7): they are
- * known by what they are, not by the name of their field.
+ * Values of answers whose field the platform's API document does not name (sections 4.9 and 4.11): they are
+ * known by what they are.
  */
 
 /**

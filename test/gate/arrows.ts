@@ -1,5 +1,5 @@
 /**
- * Which of our files may import which: the table of design "Houses and floors" as data, and a checker of it
+ * Which of our files may import which: the list in ARCHITECTURE.md, "Houses and floors", as data, and a checker of it
  * that touches no disk.
  *
  * A *house* is a file (`src/main.ts`) or a folder (`src/relay/`); files of one house may import each other.
