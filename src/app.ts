@@ -10,6 +10,7 @@ import {createIntake} from './inbox/intake.ts'
 import {createKeys} from './inbox/keys.ts'
 import {createReminders} from './inbox/reminders.ts'
 import {startRetention} from './inbox/retention.ts'
+import {startWaker} from './inbox/watch/waker.ts'
 import {createWatcher} from './inbox/watch/watcher.ts'
 import {createSettings} from './inbox/work/settings.ts'
 import {createWorker} from './inbox/worker.ts'
@@ -120,11 +121,9 @@ export async function startBot(
       },
     }),
   )
-  const watcher = opened.use(
-    createWatcher({
-      ...{...store, clientOf, everyMs: config.watchSeconds * 1000, onNews: announce, log},
-    }),
-  )
+  const everyMs = config.watchSeconds * 1000
+  const watcher = opened.use(createWatcher({...store, clientOf, everyMs, onNews: announce, log}))
+  opened.use(startWaker({...store, clientOf, show, everyMs, log}))
   const hooks = opened.use(
     createHooks({
       ...{store, settingsOf, perMinute: config.hooksPerMinute, log},

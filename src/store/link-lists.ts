@@ -20,6 +20,14 @@ interface Page {
   from: PageStart | undefined
 }
 
+/** A thread that is put away, and the key and the project that it is reached by. */
+export interface ArchivedLink {
+  id: string
+  threadId: string
+  projectId: string
+  connectionId: string | undefined
+}
+
 /** Links as people ask for them. */
 export interface LinkLists {
   /** Of this channel, those that are not put away and stand at one of these statuses, or at none yet. */
@@ -41,6 +49,8 @@ export interface LinkLists {
   }): Promise<Link[]>
   /** Those that show a thread itself now, in whichever workspace; oldest first, so that the first one is who is called. */
   openOfThread(threadId: string): Promise<Link[]>
+  /** All threads that are put away, in whichever workspace. */
+  archived(): Promise<ArchivedLink[]>
   /**
    * Some of what stands in this channel or was asked for by this person, with the words that it was asked for in: newest
    * first, to search in.
@@ -136,6 +146,20 @@ export function createLinkLists(db: Kysely<Schema>): LinkLists {
     return found.map(toLink)
   }
 
+  const archived: LinkLists['archived'] = async () => {
+    const found = await db
+      .selectFrom('links')
+      .select(['id', 'thread_id', 'project_id', 'connection_id'])
+      .where('state', '=', 'archived' satisfies LinkState)
+      .where('task_id', 'is', null)
+      .execute()
+    return found.flatMap((row) => {
+      const {id, thread_id: threadId, project_id: projectId, connection_id: connection} = row
+      if (threadId === null) return []
+      return [{id, threadId, projectId, connectionId: connection || undefined}]
+    })
+  }
+
   const toSearch: LinkLists['toSearch'] = async ({team, channel, user}, page) => {
     const all = await rows(page)
       .select(
@@ -152,5 +176,5 @@ export function createLinkLists(db: Kysely<Schema>): LinkLists {
     return {found, isAll: all.length <= page.limit}
   }
 
-  return {inChannel, ofStarter, captains, ofThread, openOfThread, toSearch}
+  return {inChannel, ofStarter, captains, ofThread, openOfThread, archived, toSearch}
 }

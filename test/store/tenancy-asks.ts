@@ -150,6 +150,7 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     ofStarter: ({lists}, {team}) => lists.ofStarter({team, user: USER}, page),
     captains: ({lists}, {team}) => lists.captains({team, connectionId: undefined}),
     openOfThread: PROCESS,
+    archived: PROCESS,
     toSearch: ({lists}, {team}) => lists.toSearch({team, channel: CHANNEL, user: USER}, page),
     ofThread: ({lists}, {team}) =>
       lists.ofThread({team, channel: CHANNEL, threadId: THREAD, taskId: undefined}),

@@ -1,0 +1,117 @@
+import type {PlatformClient} from '../../platform/client.ts'
+import {PlatformError, PlatformNotFound, PlatformRateLimited} from '../../platform/errors.ts'
+import type {Thread} from '../../platform/model.ts'
+import {isAborted, pause} from '../../platform/pause.ts'
+import type {ArchivedLink, LinkLists} from '../../store/link-lists.ts'
+import type {LinkStore} from '../../store/links.ts'
+
+interface WakerOptions {
+  lists: Pick<LinkLists, 'archived'>
+  links: Pick<LinkStore, 'byId' | 'changeIf'>
+  clientOf: (project: Pick<ArchivedLink, 'connectionId'>) => PlatformClient
+  /** Shows what our tables now say of this link, and follows its work again. */
+  show: (linkId: string) => Promise<void>
+  /** Between two looks at a project. */
+  everyMs: number
+  log: {error(details: object, message: string): void}
+}
+
+/** On most lists the newest come first: there is what somebody has just taken out of the archive. */
+const NEWEST = 20
+/** Where it is not, it is met by reading all threads of the project. */
+const SWEEP_EVERY_MS = 600_000
+/** A project that could not be read rests for so long. */
+const REST_MS = 300_000
+
+/**
+ * Follows work again that somebody took out of the archive elsewhere. No stream tells of that (an archived thread has
+ * none: section 6 of the platform's API), so the projects of archived work are read: one call for each of them, and
+ * all their threads every ten minutes.
+ */
+export function startWaker(options: WakerOptions): AsyncDisposable {
+  const stop = new AbortController()
+  const looking = lookAgainAndAgain(options, stop.signal)
+  return {
+    [Symbol.asyncDispose]: async () => {
+      stop.abort()
+      await looking
+    },
+  }
+}
+
+async function lookAgainAndAgain(options: WakerOptions, signal: AbortSignal): Promise<void> {
+  const {lists, everyMs, log} = options
+  const restUntilMs = new Map<string, number>()
+  let sweptAtMs = Date.now()
+  for (;;) {
+    await pause(everyMs, signal)
+    if (isAborted(signal)) return
+    const nowMs = Date.now()
+    const isSweep = nowMs - sweptAtMs >= SWEEP_EVERY_MS
+    if (isSweep) sweptAtMs = nowMs
+    try {
+      for (const [key, links] of Map.groupBy(await lists.archived(), keyOf)) {
+        if (nowMs < (restUntilMs.get(key) ?? 0)) continue
+        restUntilMs.set(key, nowMs + (await readProject(options, links, {isSweep, signal})))
+      }
+    } catch (error) {
+      if (!isAborted(signal)) log.error({err: error}, 'The waker stumbled')
+    }
+  }
+}
+
+function keyOf({projectId, connectionId}: ArchivedLink): string {
+  return JSON.stringify([connectionId, projectId])
+}
+
+/** Wakes what has come back; how long the project rests now, in ms. */
+async function readProject(
+  options: WakerOptions,
+  links: readonly ArchivedLink[],
+  {isSweep, signal}: {isSweep: boolean; signal: AbortSignal},
+): Promise<number> {
+  const [first] = links
+  if (first === undefined || isAborted(signal)) return 0
+  const client = options.clientOf(first)
+  const archived = Map.groupBy(links, ({threadId}) => threadId)
+  let left = isSweep ? Infinity : NEWEST
+  try {
+    const page = isSweep ? {} : {limit: NEWEST}
+    for await (const thread of client.listThreads({projectId: first.projectId, ...page}, signal)) {
+      const those = archived.get(thread.id)
+      if (those !== undefined && isBack(thread)) await wake(options, those, {client, signal})
+      left -= 1
+      if (left === 0) break
+    }
+    return 0
+  } catch (error) {
+    if (isAborted(signal) || !(error instanceof PlatformError)) throw error
+    return error instanceof PlatformRateLimited ? error.retryAfterMs : REST_MS
+  }
+}
+
+async function wake(
+  {links, show}: WakerOptions,
+  those: readonly ArchivedLink[],
+  {client, signal}: {client: PlatformClient; signal: AbortSignal},
+): Promise<void> {
+  const threadId = those[0]?.threadId ?? ''
+  // The list may be older than its archiving; what is asked now is not older than what our tables said.
+  const thread = await client.getThread(threadId, signal).catch(unlessGone)
+  if (thread === undefined || !isBack(thread)) return
+  for (const {id} of those) {
+    const link = await links.byId(id)
+    if (link?.state !== 'archived') continue
+    const {status} = thread
+    const back = {state: 'open', status, statusSinceMs: Date.now(), notice: undefined} as const
+    if ((await links.changeIf(id, link, back)) !== undefined) await show(id)
+  }
+}
+
+function unlessGone(error: unknown): undefined {
+  if (!(error instanceof PlatformNotFound)) throw error
+}
+
+function isBack({archived, status}: Thread): boolean {
+  return !archived && status !== 'archived'
+}

@@ -1,0 +1,47 @@
+import {expect, test} from 'vitest'
+import {ACTIONS} from '../../src/slack/ids.ts'
+import {type Place, type World, startWorld} from '../support/world.ts'
+
+test('work that is taken out of the archive elsewhere is followed again, also by a bot that was away', async () => {
+  await using world = await startWorld({pace: 0.1, settings: {BOSUN_WATCH_SECONDS: '1'}})
+  const here = await world.say('@Bosun please sweep the yard')
+  const other = await world.say('@Bosun please rake the leaves')
+  await world.settled(here)
+  await world.settled(other)
+  const card = (place: Place) => JSON.stringify(world.ours(place)[0]?.blocks ?? [])
+  const isArchived = (place: Place) => card(place).includes('📦 Archived')
+
+  await elsewhere(world, here, 'archive')
+  await world.press(other, ACTIONS.archive)
+  await world.until('both are archived', () => isArchived(here) && isArchived(other))
+  await elsewhere(world, here, 'unarchive')
+  await world.until('it is back', () => !isArchived(here))
+  await elsewhere(world, here, 'message', {text: 'and the attic'})
+  await world.until('its answer is shown', () => world.transcriptIn(here).length > 3)
+  await world.settled(here)
+
+  await world.press(here, ACTIONS.archive)
+  await world.until('it is archived again', () => isArchived(here))
+  await world.bot.stop()
+  await elsewhere(world, here, 'unarchive')
+  await world.startBot()
+  await world.until('it is back again', () => !isArchived(here))
+  expect(isArchived(other)).toBe(true)
+})
+
+async function elsewhere(
+  {platform, threadIn}: World,
+  place: Place,
+  what: string,
+  body = {},
+): Promise<void> {
+  const {status} = await fetch(`${platform.baseUrl}/threads/${threadIn(place)?.id ?? ''}/${what}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${platform.keys.human}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(body),
+  })
+  expect(status).toBe(200)
+}
