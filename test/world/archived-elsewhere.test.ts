@@ -30,12 +30,14 @@ test('work that is taken out of the archive elsewhere is followed again, also by
 })
 
 async function elsewhere(
-  {platform, threadIn}: World,
+  world: World,
   place: Place,
   what: string,
   body = {},
 ): Promise<void> {
-  const {status} = await fetch(`${platform.baseUrl}/threads/${threadIn(place)?.id ?? ''}/${what}`, {
+  const {platform} = world
+  const threadId = world.threadIn(place)?.id ?? ''
+  const {status} = await fetch(`${platform.baseUrl}/threads/${threadId}/${what}`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${platform.keys.human}`,
