@@ -29,12 +29,7 @@ test('work that is taken out of the archive elsewhere is followed again, also by
   expect(isArchived(other)).toBe(true)
 })
 
-async function elsewhere(
-  world: World,
-  place: Place,
-  what: string,
-  body = {},
-): Promise<void> {
+async function elsewhere(world: World, place: Place, what: string, body = {}): Promise<void> {
   const {platform} = world
   const threadId = world.threadIn(place)?.id ?? ''
   const {status} = await fetch(`${platform.baseUrl}/threads/${threadId}/${what}`, {
