@@ -118,7 +118,7 @@ async function takeHooks(from: Page): Promise<void> {
   await from.setViewportSize({width: 1000, height: 720})
   await from.addStyleTag({content: 'body {font-family: Inter, sans-serif}'})
   const shown = from.locator('main.channel')
-  await shown.getByText('something was delivered').waitFor()
+  await shown.getByText('its hook received a delivery').waitFor()
   await modals.command('hooks', as)
   await shown.getByText('Hooks of this channel').waitFor()
   await modals.command('automations', as)

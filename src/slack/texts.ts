@@ -24,18 +24,17 @@ import {watchTexts} from './texts/watches.ts'
  * the code calls a thread: to a reader a thread is Slack's.
  */
 export const texts = {
-  notHere: 'That does not belong to this work any more. Use the buttons on its card.',
+  notHere: 'That is no longer part of this work. Use the buttons on its card.',
   forgotten:
-    'I don’t know this work any more: it ended long ago, and what I kept of it is deleted. Mention me with a task to start anew.',
+    'I no longer know this work: it ended long ago, and what I kept of it is deleted. Mention me with a task to start again.',
   notForGuests:
     'People from other workspaces cannot use Bosun here. Ask a member of this workspace.',
   permit: permitTexts,
   connect: connectTexts,
   platformSilent:
-    'The agent platform does not answer. I keep trying, and nothing you wrote is lost.',
-  stillStarting: 'The agent is still starting. It gets your message as soon as it has.',
-  somethingBroke:
-    'Something went wrong on my side, and I could not do that. Please try it once more.',
+    'The agent platform does not answer. I’ll keep trying, and nothing you wrote is lost.',
+  stillStarting: 'The agent is still starting. It gets your message once it has started.',
+  somethingBroke: 'Something went wrong on my side. Please try again.',
   tooLateToOpen: 'That took too long, and Slack no longer lets me open it. Please try again.',
   /** A user group whose name Slack does not tell. */
   group: '@group',
@@ -70,7 +69,7 @@ export const texts = {
     stopped: '⏹ Stopped',
     gone: '⚪️ Gone',
     disconnected: '⚪️ Disconnected',
-    unfollowed: '⚪️ Not followed any more',
+    unfollowed: '⚪️ No longer followed',
     stopping: '⏹ Stopping…',
     stop: 'Stop',
     open: 'Open',
@@ -78,7 +77,7 @@ export const texts = {
 
   say: {
     interrupted: '⏹ Stopped before it was finished. The agent does not remember this text.',
-    again: 'Posted again, because the first message was deleted or could not be changed any more.',
+    again: 'Posted again, because the first message was deleted or could no longer be changed.',
     continues: '⤵ The rest of this reply comes as a file.',
     file: '📄 The rest of the reply',
     fileName: 'reply.md',
@@ -95,22 +94,22 @@ export const texts = {
 
   /** Told to whoever asked for the work, since it can't be said where the work is. */
   blocked: (channel: string, code: string) => {
-    const goesOn = 'The agent goes on working, and nothing it says is lost.'
+    const goesOn = 'The agent keeps working, and nothing it says is lost.'
     switch (code) {
       case 'not_in_channel':
       case 'channel_not_found':
-        return `I am not in ${channel} any more, so I can’t show your work there. ${goesOn} Invite me again with */invite @Bosun* and I catch up.`
+        return `I am no longer in ${channel}, so I can’t show your work there. ${goesOn} Invite me again with */invite @Bosun* and I’ll catch up.`
       case 'is_archived':
       case 'channel_is_archived':
-        return `${channel} is archived, so I can’t show your work there. ${goesOn} When the channel is back, I catch up.`
+        return `${channel} is archived, so I can’t show your work there. ${goesOn} When the channel is back, I’ll catch up.`
       default:
-        return `Slack does not let me write in ${channel} (${code}), so I can’t show your work there. ${goesOn} Once an admin lets me write, I catch up.`
+        return `Slack does not let me write in ${channel} (${code}), so I can’t show your work there. ${goesOn} Once an admin lets me write, I’ll catch up.`
     }
   },
 
   /** What code on an agent's machine wanted to show, told likewise. */
   postRefused: (work: string, channel: string, code: string) =>
-    `⚠️ Slack refused a post from the machine of ${work} in ${channel} (${code}). What does not stand there by now is lost, unless the agent sends it again.`,
+    `⚠️ Slack refused a post from the machine of ${work} in ${channel} (${code}). Anything missing there is lost unless the agent sends it again.`,
 
   calls: callTexts,
   home: homeTexts,
@@ -172,8 +171,8 @@ export function endedText({status, notice}: Pick<Link, 'status' | 'notice'>): st
 
 /** Tags of refusals (section 7) that come without words of their own. */
 const REASONS: Readonly<Record<string, (...facts: readonly (string | undefined)[]) => string>> = {
-  ProjectNotFound: () => 'the project is not there, or out of my key’s reach.',
-  ThreadNotFound: () => 'this work is not there any more.',
+  ProjectNotFound: () => 'the project does not exist, or my key can’t reach it.',
+  ThreadNotFound: () => 'this work no longer exists.',
   PaidFeatureUnavailable: (feature) => {
     if (MACHINE_SIZES.some((size) => size === feature)) {
       return `the plan does not include size *${feature}*. Mention me again with another \`size=\`.`
@@ -186,9 +185,9 @@ const REASONS: Readonly<Record<string, (...facts: readonly (string | undefined)[
       return `${which} cannot be used. Mention me again with another \`model=\`.`
     return `${which} cannot be used; these can: ${usable}.`
   },
-  InvalidRequest: () => 'something in it is not valid there, and it did not say what.',
-  Conflict: () => 'that does not fit how this work stands there now.',
-  Forbidden: () => 'my key has no access to this. Whoever runs Bosun has to give it some.',
+  InvalidRequest: () => 'it rejected part of the request without saying which.',
+  Conflict: () => 'that no longer fits the state of this work.',
+  Forbidden: () => 'my key has no access to this. Whoever runs Bosun has to give it access.',
 }
 
 function reasonText(reason: string | undefined): string {
@@ -200,13 +199,13 @@ function reasonText(reason: string | undefined): string {
 export function noticeText({code, detail}: Notice): string {
   switch (code) {
     case 'unreachable':
-      return '⚠️ The agent platform does not answer. I keep trying, and go on by myself when it is back.'
+      return '⚠️ The agent platform does not answer. I’ll keep trying, and continue by myself when it is back.'
     case 'key-refused':
-      return '⚠️ The agent platform does not accept the key of this work any more. Once it is replaced, I go on where I stood. `/bosun channel` says which key it is.'
+      return '⚠️ The agent platform no longer accepts the key of this work. Once it is replaced, I’ll continue where I left off. `/bosun channel` says which key it is.'
     case 'not-begun':
-      return '⚠️ This has not begun: the agent platform does not accept the key of this channel. `/bosun channel` says which one it is. Press *Try again* once an admin has replaced it; where the channel gets another key, mention me anew.'
+      return '⚠️ This has not begun: the agent platform does not accept the key of this channel. `/bosun channel` says which one it is. Press *Try again* once an admin has replaced it; if the channel gets a different key, mention me again.'
     case 'disconnected':
-      return '⚠️ The key of this work was disconnected. The agent goes on, but what it says is not shown here any more.'
+      return '⚠️ The key of this work was disconnected. The agent keeps running, but what it says is no longer shown here.'
     case 'gone':
       return '⚠️ This work is no longer on the agent platform.'
     case 'refused':
@@ -216,7 +215,7 @@ export function noticeText({code, detail}: Notice): string {
     case 'no-place':
       return `⚠️ Slack did not let me write here (${detail ?? 'it did not say why'}). I am catching up.`
     case 'uninstalled':
-      return 'Bosun was removed from this workspace meanwhile, and shows nothing more of this work. It may go on on the agent platform.'
+      return 'Bosun was removed from this workspace, and shows nothing more of this work. It may continue on the agent platform.'
     default:
       throw new Error(`Unknown notice: ${String(code satisfies never)}`)
   }
@@ -225,13 +224,13 @@ export function noticeText({code, detail}: Notice): string {
 export function declinedText(declined: Declined): string {
   switch (declined.why) {
     case 'key-refused':
-      return 'The agent platform does not accept the key of this channel any more. `/bosun channel` says which one it is; ask an admin to replace it.'
+      return 'The agent platform no longer accepts the key of this channel. `/bosun channel` says which one it is; ask an admin to replace it.'
     case 'not-running':
-      return 'No agent works here any more. Press *Try again* on its card, or ask me anew outside this Slack thread.'
+      return 'No agent is working here any more. Press *Try again* on its card, or mention me outside this Slack thread.'
     case 'at-rest':
       return texts.talk.atRest
     case 'gone':
-      return 'This work is no longer on the agent platform. Mention me in the channel to start anew.'
+      return 'This work is no longer on the agent platform. Mention me in the channel to start again.'
     case 'refused':
       return `The agent platform declined: ${reasonText(declined.detail)}`
     default:

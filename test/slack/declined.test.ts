@@ -34,12 +34,9 @@ test.for<[PlatformError, string]>([
   [paid('byok'), 'this needs a feature that the plan does not include.'],
   [
     new PlatformInvalidRequest('', {_tag: 'svc/InvalidRequest'}),
-    'something in it is not valid there, and it did not say what.',
+    'it rejected part of the request without saying which.',
   ],
-  [
-    new PlatformConflict('', {_tag: 'svc/Conflict'}),
-    'that does not fit how this work stands there now.',
-  ],
+  [new PlatformConflict('', {_tag: 'svc/Conflict'}), 'that no longer fits the state of this work.'],
   [new PlatformConflict('', {fields: {message: 'Not\nnow.'}}), 'Not\nnow.'],
 ])('a refusal that reads %s', ([error, words]) => {
   expect(declinedText(toDeclined(error))).toBe(`The agent platform declined: ${words}`)

@@ -30,9 +30,9 @@ const OK = '{"ok":true,"team":"Acme"}'
 test('a scope that is missing is named, with what to do', async () => {
   const given = ALL.filter((scope) => scope !== 'files:write').join(',')
   const lines = await linesOf(OK, {'x-oauth-scopes': given})
-  expect(lines[0]).toBe('✓ token: Slack takes it, for Acme')
-  expect(lines[1]).toMatch(/^✗ scopes: files:write missing\. Bring the app to manifest\.yml/)
-  expect(lines[2]).toBe('✓ clock: as Slack’s')
+  expect(lines[0]).toBe('✓ token: accepted by Slack, for Acme')
+  expect(lines[1]).toMatch(/^✗ scopes: files:write missing\. Update the app from manifest\.yml/)
+  expect(lines[2]).toBe('✓ clock: same as Slack’s')
 })
 
 test('a clock that is wrong is told, either way', async () => {
@@ -50,7 +50,9 @@ test('what Slack does not tell is no fault', async () => {
 
 test('a token that is refused, and a Slack that is none, are told without it', async () => {
   const refused = await linesOf('{"ok":false,"error":"token_revoked"}', {})
-  expect(refused[0]).toMatch(/^✗ token: Slack refuses it \(token_revoked\)\. Install the app again/)
+  expect(refused[0]).toMatch(
+    /^✗ token: rejected by Slack \(token_revoked\)\. Install the app again/,
+  )
   const none = await linesOf('<html>', {})
   expect(none).toHaveLength(1)
   expect(none[0]).toContain('✗ token: Slack does not answer (what answers is not Slack)')
@@ -61,7 +63,7 @@ test('a token that is refused, and a Slack that is none, are told without it', a
 test('the database is judged by what SQLite finds, its log, and the room that is left', () => {
   const well = {bytes: 1e6, logBytes: 5000, roomBytes: 1e10, integrity: 'ok'}
   expect(judgeDatabase(well).map(lineOf)).toEqual([
-    '✓ database: whole, 1.0 MB, log 5 kB',
+    '✓ database: intact, 1.0 MB, log 5 kB',
     '✓ disk: 10.0 GB free',
   ])
   expect(judgeDatabase({...well, integrity: 'row 1 missing'}).map(lineOf)[0]).toBe(
@@ -77,6 +79,6 @@ test('sealing keys that are still in use are named', () => {
     '✓ sealing keys: k2 seals, 3 values are sealed',
   )
   expect(lineOf(judgeSealing(['k2', 'k1'], new Map([['k1', 1]])))).toContain(
-    '✗ sealing keys: k2 seals, 1 value is sealed; k1 still in use. Seal anew',
+    '✗ sealing keys: k2 seals, 1 value is sealed; k1 still in use. Seal again',
   )
 })

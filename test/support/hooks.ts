@@ -99,7 +99,7 @@ export function deliveriesTold(receipts: readonly string[]): number {
 export function runsTold(receipts: readonly string[]): number {
   return sum(receipts, (text) => {
     const many = /^⚡️ (\d+) started a run$/mu.exec(text)?.[1]
-    return many === undefined ? Number(text.includes('* runs: ')) : Number(many)
+    return many === undefined ? Number(text.includes('* started: ')) : Number(many)
   })
 }
 

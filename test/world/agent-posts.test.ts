@@ -153,7 +153,7 @@ describe('whoever is not that code', () => {
     expect(late.status).toBe(401)
     expect([...saying(mine.place, text), ...saying(theirs.place, text)]).toEqual([])
     const said = world.slack.ephemerals(mine.place.channel, 'U0JANE').map((it) => it.text)
-    expect(said.join()).not.toContain('does not accept the key')
+    expect(said.join()).not.toContain('no longer accepts the key')
   })
 
   test('hears what is wrong with a request, and GET does nothing', async () => {

@@ -170,7 +170,7 @@ describe('/bosun usage', () => {
     expect(more.text).toContain('What was billed')
     say({hello: {there: ['nothing', true]}})
     const unknown = await ask('usage')
-    expect(unknown.text).toContain('built in a way that I don’t know')
+    expect(unknown.text).toContain('I don’t know the format of the agent platform’s report')
     expect(unknown.text).toContain('nothing')
   })
 })
@@ -227,7 +227,7 @@ describe('folders', () => {
     )
     const id = 'folder_checkout'
     const kept = await ask(`folders add ${id} Audits & <!here>`, {channel})
-    expect(kept.text).toContain('I remember *Audits &amp; &lt;!here&gt;* now.')
+    expect(kept.text).toContain('I’ll remember *Audits &amp; &lt;!here&gt;*.')
     const list = await ask('folders', {channel, as: KIM})
     expect(list.text).toContain(`\`${id}\``)
 
@@ -253,9 +253,9 @@ describe('folders', () => {
       await at.submit(KIM, {folder: id})
     }
     await outcome('not_allowed')
-    await hears('a shared folder does not take it')
+    await hears('can’t go into a shared folder')
     await outcome('not_found')
-    await hears('does not find this work any more')
+    await hears('no longer finds this work')
     await outcome('some_day')
     await hears('*some_day*')
     expect((await ask('folders', {channel})).text).not.toContain('Nowhere')

@@ -35,21 +35,23 @@ describe('/bosun automations', () => {
   test('makes one on a schedule, and says what is wrong with a schedule before that', async () => {
     const channel = await at.channel('planned', everybody)
     const here = {as: JANE, channel}
-    expect((await ask('automations new', {as: KIM, channel})).text).toContain('Only admins make')
+    expect((await ask('automations new', {as: KIM, channel})).text).toContain(
+      'Only admins can make',
+    )
     await at.command('automations new', here)
     await at.reads(JANE, 'What should the agent do?')
     for (const [cron, zone, words] of [
       ['0 9 * *', 'UTC', '! A schedule has five fields'],
-      ['99 9 * * *', 'UTC', '! That is no schedule: '],
-      ['0 0 31 2 *', 'UTC', '! That moment never comes.'],
+      ['99 9 * * *', 'UTC', '! That is not a valid schedule: '],
+      ['0 0 31 2 *', 'UTC', '! That schedule never comes up.'],
       ['0 9 * * 1-5', 'Mars/Base', '! I don’t know that time zone.'],
     ] as const) {
       await at.submit(JANE, {...schedule, cron, zone})
       await at.reads(JANE, words)
     }
     await at.submit(JANE, {...schedule, cron: '0  9 * * 1-5', zone: 'Europe/Berlin', size: 'large'})
-    const made = await at.hears(JANE, channel, 'is made.')
-    expect(made.text).toContain('*Nightly ∗check∗* is made. It runs next ')
+    const made = await at.hears(JANE, channel, 'is created.')
+    expect(made.text).toContain('*Nightly ∗check∗* is created. Its next run is ')
     expect(made.text).toContain('🟢 enabled · on schedule `0 9 * * 1-5`, Europe/Berlin · never ran')
     expect(world.posts('/api/v1/automations').at(-1)?.body).toMatchObject({
       ...{name: 'Nightly *check*', machineSize: 'large', enabled: true},
@@ -141,7 +143,7 @@ describe('/bosun automations', () => {
     const headers = {'content-type': 'application/json', authorization: `Bearer ${secret}`}
     expect((await hooks.post(path, '{"deploy":1}', headers)).status).toBe(202)
     expect(await hooks.receipts(channel, 1)).toEqual([
-      '⚡️ *On deploy* runs: something was delivered to its hook.',
+      '⚡️ *On deploy* started: its hook received a delivery.',
     ])
   })
 
@@ -152,7 +154,7 @@ describe('/bosun automations', () => {
     await at.command('automations new', here)
     await at.reads(JANE, 'What should the agent do?')
     await at.submit(JANE, {...filled, keep: []})
-    const {text} = await at.hears(JANE, channel, 'which is shown this once')
+    const {text} = await at.hears(JANE, channel, 'shown only once')
     expect(text).toMatch(/`http:\/\/127\.0\.0\.1:\d+\/webhooks\/automations\/[\w-]+`/)
 
     const lost = {kind: 'lost' as const, applied: true}
@@ -172,10 +174,10 @@ describe('/bosun automations', () => {
     await at.connect(channel, {key, settings: {project: world.platform.projectIds[0] ?? ''}}, JANE)
     const list = await ask('automations', here)
     const refused = await press(ACTIONS.automationDelete, list.ts, here)
-    expect(refused.text).toContain('The key of this channel may read automations and not change')
+    expect(refused.text).toContain('This channel’s key can read automations but not change')
     await at.command('automations new', here)
     await at.reads(JANE, 'What should the agent do?')
     await at.submit(JANE, {...schedule, cron: '0 9 * * *', zone: 'UTC'})
-    await at.hears(JANE, channel, 'The key of this channel may read automations')
+    await at.hears(JANE, channel, 'This channel’s key can read automations')
   })
 })

@@ -81,7 +81,7 @@ test('of a captain that is gone people are told so, wherever they ask for it', a
   const threadId = await createElsewhere('Gone Girl')
   const before = await ask('list', channel)
   const here = await ask('here Gone Girl', channel)
-  expect(here.text).toContain('This channel is *Gone Girl*’s home now')
+  expect(here.text).toContain('This channel is now *Gone Girl*’s home')
   remove(threadId)
   const list = await ask('list', channel)
   expect(list.text).toMatch(/\*Gone Girl\* · ⚪️ Gone/)
@@ -108,7 +108,7 @@ test('a home whose captain is gone is home no more: a mention starts work, and s
   })
   expect(answer.text).toContain(texts.captains.homeGone('Void'))
   await world.settled(task)
-  expect((await ask('here nobody', channel)).text).toContain('not *Void*’s home any more')
+  expect((await ask('here nobody', channel)).text).toContain('no longer *Void*’s home')
 })
 
 test('a home whose channel works with another key by now starts work, and says so', async () => {
@@ -154,7 +154,7 @@ test('names that share a beginning, or differ in the size of letters, are told a
   expect(unsure.text).toContain('*mARY*')
   const press = {as: JANE, channel, ts: unsure.ts, actionId: ACTIONS.captainAsk}
   await world.slack.people.press({...press, blockId: buttonOf(unsure, press.actionId, 'mARY')})
-  await modals.reads(JANE, 'What shall mARY hear?')
+  await modals.reads(JANE, 'What do you want to ask mARY?')
   const answer = await told(channel, JANE, () => modals.submit(JANE, {text: 'a quick word'}))
   expect(answer.text).toMatch(/^Asked\. \*mARY\* answers here/)
   expect((await ask('here EVE', channel)).text).toContain('More than one captain is named')
@@ -191,7 +191,7 @@ test('a long list pages, and its buttons ask a captain and bring it here', async
   })
   expect(brought.text).toContain('Slack thread>')
   await press(ACTIONS.captainAsk, 'Zed 10')
-  await modals.reads(JANE, 'What shall Zed 10 hear?')
+  await modals.reads(JANE, 'What do you want to ask Zed 10?')
   const answer = await told(channel, JANE, () => modals.submit(JANE, {text: 'a quick word'}))
   expect(answer.text).toMatch(/^Asked\. \*Zed 10\* answers here/)
   expect(heads(channel)).toHaveLength(1)

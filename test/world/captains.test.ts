@@ -134,7 +134,7 @@ test('what the plan lacks, names that are taken and projects that are gone are t
     const send = () => modals.submit(JANE, {name, owner: JANE, ...values})
     return (await told(channel, JANE, send)).text
   }
-  expect(await submit('linus')).toContain('There is a captain named *linus* in this project')
+  expect(await submit('linus')).toContain('This project already has a captain named *linus*')
   const refuse = (status: number, body: Record<string, string>) =>
     world.platform.control.faults.add({
       match: {method: 'POST', path: '/captains$'},
@@ -171,7 +171,7 @@ test('captains are listed, asked by name and brought to where they are wanted', 
   })
   expect((await ask('ask Rosa', {channel})).text).toContain('I know no captain named *Rosa*.')
   expect((await ask('ask "Rosa Parks"', {channel})).text).toContain(
-    'What shall I ask *Rosa Parks*?',
+    'What should I ask *Rosa Parks*?',
   )
   expect((await ask('ask', {channel})).text).toContain('/captain ask Ada')
   expect((await ask('ask Rosa Park hello', {channel})).text).toContain('I know no captain')
@@ -185,10 +185,10 @@ test('a channel is home to a captain, until somebody ends it', async () => {
   expect((await ask('here', {channel})).text).toContain('/captain here Ada')
   const place = await make('Margaret', channel, {brief: 'a quick word'})
   const home = await ask('here margaret', {channel, as: KIM})
-  expect(home.text).toContain('This channel is *Margaret*’s home now')
+  expect(home.text).toContain('This channel is now *Margaret*’s home')
   expect((await ask('here', {channel})).text).toContain('This channel is *Margaret*’s home.')
   await modals.command('channel', {as: JANE, channel})
-  const settings = await modals.hears(JANE, channel, 'Margaret answers who mentions me here')
+  const settings = await modals.hears(JANE, channel, 'Margaret answers mentions here')
   expect(settings.text).toContain('_this channel_')
 
   const before = world.platform.threads().length
@@ -205,7 +205,7 @@ test('a channel is home to a captain, until somebody ends it', async () => {
   const work = await world.say('@Bosun new a quick check', {channel})
   await world.settled(work)
   expect(world.platform.threads()).toHaveLength(before + 1)
-  expect((await ask('here nobody', {channel})).text).toContain('not *Margaret*’s home any more')
+  expect((await ask('here nobody', {channel})).text).toContain('no longer *Margaret*’s home')
   const plain = await world.say('@Bosun another quick check', {channel})
   await world.settled(plain)
   expect(world.platform.threads()).toHaveLength(before + 2)

@@ -55,18 +55,18 @@ describe('the doctor', () => {
   test('says to admins how everything is, each line with its sign', async () => {
     const {text} = await ask('doctor', JANE)
     const lines = text.split('\n')
-    expect(lines[0]).toMatch(/^\*How Bosun is\* · (All is well\.|\d thing)/)
+    expect(lines[0]).toMatch(/^\*Bosun’s health\* · (All is well\.|\d thing)/)
     for (const line of [
-      /^✓ token: Slack takes it, for .+/,
+      /^✓ token: accepted by Slack, for .+/,
       /^✓ scopes: all \d+$/,
-      /^✓ clock: as Slack’s$/,
+      /^✓ clock: same as Slack’s$/,
       /^✓ events: in the last two days: \d+ × command/,
       /^✓ sockets: (1 of 2|2) open, for /,
       /^✓ key of the environment: reaches \d+ projects$/,
       /^✓ streams: \d+ open$/,
       /^✓ writing: nothing is refused$/,
       /^✓ rates: /,
-      /^✓ database: whole, /,
+      /^✓ database: intact, /,
       /^✓ sealing keys: test seals, 0 values are sealed$/,
       /^✓ version: Bosun \d+\.\d+\.\d+, Node 24\./,
     ]) {
@@ -79,9 +79,9 @@ describe('the doctor', () => {
     const {code, out, err} = await tool('doctor', [], world.settings())
     expect(err).toBe('')
     expect(out).toContain('· bot: runs; with PORT=0 nobody knows where to ask it')
-    expect(out).toContain('✓ token: Slack takes it')
+    expect(out).toContain('✓ token: accepted by Slack')
     expect(out).toContain('✓ key of the environment: reaches')
-    expect(out).toContain('✓ database: whole')
+    expect(out).toContain('✓ database: intact')
     expect(code).toBe(/^✗/m.test(out) ? 1 : 0)
     const secrets = ['PLATFORM_API_KEY', 'SLACK_BOT_TOKEN', 'BOSUN_KEYS']
     for (const name of secrets) expect(out).not.toContain(world.settings()[name])
@@ -95,7 +95,7 @@ describe('the doctor', () => {
     const wrong = {SLACK_BOT_TOKEN: 'xoxb-wrong', PLATFORM_API_KEY: 'wrong'}
     const ill = await tool('doctor', [], {...world.settings(), ...wrong})
     expect(ill.code).toBe(1)
-    expect(ill.out).toContain('✗ token: Slack refuses it (invalid_auth). Install the app again')
+    expect(ill.out).toContain('✗ token: rejected by Slack (invalid_auth). Install the app again')
     expect(ill.out).toContain('✗ key of the environment: the agent platform refuses it. Replace')
   })
 })

@@ -118,7 +118,7 @@ describe('follow', () => {
     expect(card).toContain('followed by @Jane · begins after 3 earlier messages')
 
     const again = await ask(`follow ${threadId}`, {channel, as: KIM})
-    expect(again.text).toContain('This channel follows that work already: <')
+    expect(again.text).toContain('This channel already follows that work: <')
     expect(headsIn(channel)).toHaveLength(1)
 
     await world.reply(place, 'one more quick check')
@@ -128,7 +128,7 @@ describe('follow', () => {
   test('says what it cannot follow', async () => {
     expect((await ask('follow')).text).toContain('/bosun follow ID or web address')
     expect((await ask('follow thread_nowhere')).text).toContain(
-      'not there, or out of my key’s reach',
+      'does not exist, or my key can’t reach it',
     )
     expect((await ask('follow <https://elsewhere.example/t/1>')).text).toContain(
       'not one of the agent platform’s',

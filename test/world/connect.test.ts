@@ -41,7 +41,7 @@ describe('/bosun connect', () => {
     expect(await at.submit(JANE, {label: 'Team web'})).toBe('acked')
     expect(at.text(JANE)).toContain('! Paste the key.')
     await at.submit(JANE, {[KEY_INPUT]: 'no such key'})
-    expect(at.text(JANE)).toContain('! A key is one word without blanks.')
+    expect(at.text(JANE)).toContain('! A key is one word without spaces.')
     await at.submit(JANE, {[KEY_INPUT]: 'key_service_NoSuchKey1234567'})
     await at.reads(JANE, 'The agent platform does not accept this key')
     expect(at.text(JANE)).toContain('Name of the new key (Team web)')
@@ -82,17 +82,17 @@ describe('/bosun connect', () => {
       const form = await at.reads(as, 'Default model')
       expect(form).toContain('Project (api)')
       expect(form).toContain('Default model (fast)')
-      expect(form).toContain('How often one person may start work in 24 hours (7)')
+      expect(form).toContain('Starts of work per person in 24 hours (7)')
       expect(form).toContain('Who may use Bosun (These people)')
       expect(form).toContain(`People (${SAM})`)
     }
     await at.submit(JANE, {model: 'swift'})
     await at.reads(JANE, '✅')
     await at.submit(KIM, {model: 'standard'})
-    await at.reads(KIM, `<@${JANE}> changed these settings while your form stood open`)
+    await at.reads(KIM, `<@${JANE}> changed these settings while your form was open`)
     for (const as of [JANE, KIM]) await world.slack.people.closeView({as})
     await at.command('channel', {as: SAM, channel})
-    const told = await at.hears(SAM, channel, 'What holds here')
+    const told = await at.hears(SAM, channel, 'What applies here')
     expect(told.text).toContain('*Model:* swift · _this channel_')
   })
 
@@ -152,7 +152,7 @@ describe('/bosun connect', () => {
     await at.submit(ann.id, {project: 'project_web'})
     await at.reads(ann.id, 'Only admins of this workspace can do that')
     await at.command('channel', {as: SAM, channel})
-    expect((await at.hears(SAM, channel, 'What holds here')).text).toContain('*Key:* none')
+    expect((await at.hears(SAM, channel, 'What applies here')).text).toContain('*Key:* none')
 
     for (const as of [JANE, KIM]) {
       await at.command('connect', {as, channel})
@@ -167,7 +167,9 @@ describe('/bosun connect', () => {
     await at.reads(KIM, 'Default model')
     await at.command('disconnect', {as: JANE, channel})
     const asked = await at.hears(JANE, channel, 'Disconnect this channel from *web*')
-    expect(asked.text).toContain(`No other channel names the key *${nameOf('Kim', 'kim')}*`)
+    expect(asked.text).toContain(
+      `The key *${nameOf('Kim', 'kim')}* is used nowhere else, so it is deleted too.`,
+    )
     await world.slack.people.press({
       as: JANE,
       channel,
@@ -176,7 +178,7 @@ describe('/bosun connect', () => {
     })
     await at.hears(JANE, channel, `The key *${nameOf('Kim', 'kim')}* was deleted.`)
     await at.submit(KIM, {project: 'project_api'})
-    await at.reads(KIM, 'That key was removed while the form stood open')
+    await at.reads(KIM, 'That key was removed while the form was open')
     for (const as of [JANE, KIM]) await world.slack.people.closeView({as})
   })
 
@@ -190,7 +192,7 @@ describe('/bosun connect', () => {
     await world.until('it works', () => world.ours(place).some(({text}) => /Working/.test(text)))
     await at.command('disconnect', {as: JANE, channel})
     const asked = await at.hears(JANE, channel, 'Disconnect this channel from *web*')
-    expect(asked.text).toContain('is not shown any more. The agents go on.')
+    expect(asked.text).toContain('The work of 1 agent is no longer shown; it keeps running.')
     const actionId = `${ACTIONS.disconnect}:0`
     const press = {channel, ts: asked.ts, actionId}
     await world.slack.people.press({...press, as: JANE})

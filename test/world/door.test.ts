@@ -51,7 +51,7 @@ describe('a channel that is not connected', () => {
     await world.say('@Bosun a quick check', {channel, as: SAM})
     const second = await at.hears(SAM, channel, 'This channel is not connected')
     await world.slack.people.press({...ask, as: SAM, ts: second.ts})
-    await at.hears(SAM, channel, 'The admins have been asked for this channel already')
+    await at.hears(SAM, channel, 'The admins were already asked about this channel')
     expect(directs(JANE)).toHaveLength(1)
 
     const message = world.slack.messages('D0JANE').at(-1)
@@ -71,15 +71,15 @@ describe('what a channel chose', () => {
   test('lets in whom it lists, and says who that is', async () => {
     const channel = await connected('listed', {who: 'list', people: [KIM]})
     await world.say('@Bosun a quick check', {channel, as: SAM})
-    await at.hears(SAM, channel, 'This channel lets only some people use Bosun')
+    await at.hears(SAM, channel, 'Only some people may use Bosun in this channel')
     await world.settled(await world.say('@Bosun a quick check', {channel, as: KIM}))
     await at.command('channel', {as: KIM, channel})
-    const shown = await at.hears(KIM, channel, 'What holds here')
+    const shown = await at.hears(KIM, channel, 'What applies here')
     expect(shown.text).toContain(`*Who may use me:* <@${KIM}> · no guests · no other companies`)
     expect(shown.text).toContain('*Project:* web · _this channel_')
     expect(shown.blocks).not.toContain(ACTIONS.connect)
     await at.command('channel', {as: JANE, channel})
-    const own = await at.hears(JANE, channel, 'What holds here')
+    const own = await at.hears(JANE, channel, 'What applies here')
     await world.slack.people.press({as: JANE, channel, ts: own.ts, actionId: ACTIONS.connect})
     await at.reads(JANE, 'Key of the agent platform')
     await world.slack.people.closeView({as: JANE})
@@ -90,7 +90,7 @@ describe('what a channel chose', () => {
     const {id} = await world.slack.people.saveUsergroup(group)
     const channel = await connected('grouped', {who: 'group', group: id})
     await world.say('@Bosun a quick check', {channel, as: SAM})
-    await at.hears(SAM, channel, 'This channel lets only some people use Bosun')
+    await at.hears(SAM, channel, 'Only some people may use Bosun in this channel')
     await world.settled(await world.say('@Bosun a quick check', {channel, as: KIM}))
   })
 
@@ -114,13 +114,13 @@ describe('what a channel chose', () => {
     for (const {id} of [guest, partner]) await world.settled(await start(open, id))
     expect(world.slack.messages(closed).filter(({botId}) => botId !== undefined)).toEqual([])
     await at.command('channel', {as: JANE, channel: open})
-    const shown = await at.hears(JANE, open, 'What holds here')
+    const shown = await at.hears(JANE, open, 'What applies here')
     expect(shown.text).toContain('guests too · other companies too')
     // The checkboxes stand as they were left, and are taken back.
     await at.command('connect', {as: JANE, channel: open})
     await at.reads(JANE, 'Key of the agent platform')
     await at.submit(JANE, {})
-    await at.reads(JANE, 'Besides (Guests of this workspace too, People of other companies')
+    await at.reads(JANE, 'Also allow (Guests of this workspace, People of other companies')
     await at.submit(JANE, {also: []})
     await at.reads(JANE, '✅')
     await world.slack.people.closeView({as: JANE})
@@ -134,7 +134,7 @@ describe('what a channel chose', () => {
     await world.settled(await start(KIM))
     const all = await Promise.all([start(KIM), start(KIM), start(KIM)])
     const told = await at.hears(KIM, channel, 'You have started work 2 times here')
-    expect(told.text).toMatch(/The next start is free <!date\^\d+.*An admin can change it/)
+    expect(told.text).toMatch(/The next one is possible <!date\^\d+.*An admin can change it/)
     await world.until('two are told', () => {
       const whispers = world.slack.ephemerals(channel, KIM)
       return whispers.filter(({text}) => text.includes('You have started work')).length === 2
@@ -148,7 +148,7 @@ describe('what a channel chose', () => {
     await start(JANE)
     await at.hears(JANE, channel, 'Work was started 3 times in this channel')
     await at.command('channel', {as: KIM, channel})
-    const shown = await at.hears(KIM, channel, 'What holds here')
+    const shown = await at.hears(KIM, channel, 'What applies here')
     expect(shown.text).toContain(
       'each person 2 times here (you: 2) · this channel 3 times (so far: 3)',
     )

@@ -57,7 +57,11 @@ describe.concurrent('a follow-up while the agent works', () => {
     const {id: lee} = await world.slack.people.addMember({name: 'lee', realName: 'Lee'})
     await world.slack.people.invite(place.channel, lee)
     await world.press(place, ACTIONS.cancel, lee)
-    await told(place, lee, 'Only @Kim, who wrote this message, and @Jane, who started the work')
+    await told(
+      place,
+      lee,
+      'Only @Kim, who wrote this message, @Jane, who started the work, or an admin',
+    )
     expect(callsIn(place, 'cancel')).toEqual([])
     await world.press(place, ACTIONS.cancel, JANE)
     await gone(place)
@@ -151,7 +155,7 @@ describe.concurrent('a word', () => {
     await world.reply(place, '@Bosun a quick guess: how deep?')
     await world.until('the mention is answered', () => saidIn(place).length === 2)
     await world.reply(place, ' Unmute ', KIM)
-    await told(place, KIM, 'I listen again')
+    await told(place, KIM, 'I’m listening again')
     await world.reply(place, 'a quick word on the ducks')
     await world.until('that is answered', () => saidIn(place).length === 3)
     await world.settled(place)

@@ -45,7 +45,7 @@ describe('App Home', () => {
       )
       expect(home).not.toContain('of Kim')
       expect(home).toContain(
-        'The agent platform knows you as jane@acme.test: your work is yours there too',
+        'The agent platform knows you as jane@acme.test: your work runs under your own name there',
       )
 
       await world.slack.people.useView({as: JANE, actionId: ACTIONS.stop})
@@ -54,7 +54,7 @@ describe('App Home', () => {
       await world.until('the form', () => world.slack.views(JANE).modals.length === 1)
       await world.slack.people.submitView({as: JANE, values: {answer: {answer: 'quick: A'}}})
       await until(JANE, 'all is done', (text) =>
-        /Nobody waits for you\.\n# 🔵 Running\nNothing is running\./.test(text),
+        /Nobody is waiting for you\.\n# 🔵 Running\nNothing is running\./.test(text),
       )
       expect(callsIn(world, asked)).toEqual(['✅ Answered by @Jane'])
       expect(callsOf('views.update')).toEqual([])
@@ -73,7 +73,7 @@ describe('App Home', () => {
     await until(ann, 'the first ten', (home) => home.includes('[and 2 more]'))
     expect(read(ann).filter((line) => line.includes('quick check'))).toHaveLength(10)
     await world.slack.people.useView({as: ann, actionId: `${ACTIONS.homeMore}:0`})
-    await until(ann, 'the others', (home) => home.includes('[Back to the first]'))
+    await until(ann, 'the others', (home) => home.includes('[Back to the start]'))
     expect(read(ann).filter((line) => line.includes('quick check'))).toHaveLength(2)
   })
 
@@ -82,7 +82,7 @@ describe('App Home', () => {
     const choose = (actionId: string, value: string) =>
       world.slack.people.useView({as: eve, actionId, blockId: actionId, value})
     await open(eve)
-    await until(eve, 'it is there', (home) => home.includes('What calls me'))
+    await until(eve, 'it is there', (home) => home.includes('When to mention me'))
     await choose(ACTIONS.homeNoise, 'verbose')
     await until(eve, 'that', (home) => home.includes('(Everything)'))
     await choose(ACTIONS.homeDm, 'yes')
@@ -99,7 +99,7 @@ describe('App Home', () => {
     expect(started?.body).toMatchObject({model: {modelId: 'fast'}, machineSize: 'large'})
     await world.until('a direct message', () => directs(world, eve).length === 1)
     expect(directs(world, eve)[0]).toMatch(
-      /^⚪️ Work of yours is done in <#C0WEB>\n.*\n<http\S+\|Open it>$/,
+      /^⚪️ Your work is done in <#C0WEB>\n.*\n<http\S+\|Open it>$/,
     )
 
     await choose(ACTIONS.homeModel, '')

@@ -106,7 +106,7 @@ describe('a channel after an outage of the platform', () => {
     // What comes now is told at once.
     await hooks.post(path, '{"after":1}', bearer)
     const [last] = (await hooks.receipts(channel, 41)).slice(-1)
-    expect(last).toBe('⚡️ *Outage* runs: something was delivered to its hook.')
+    expect(last).toBe('⚡️ *Outage* started: its hook received a delivery.')
     await world.bot.kill()
     await world.startBot()
     expect(deliveriesTold(await hooks.receipts(channel, 41))).toBe(41)

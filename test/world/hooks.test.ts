@@ -28,9 +28,9 @@ describe('a hook', () => {
   test('is made by an admin, takes what its senders prove, runs the automation once, and says so', async () => {
     const channel = await at.channel('hooked', everybody)
     await at.command('hooks', {as: KIM, channel})
-    await at.hears(KIM, channel, 'This channel has no hook.')
+    await at.hears(KIM, channel, 'This channel has no hooks.')
     await at.command('hooks new', {as: KIM, channel})
-    await at.hears(KIM, channel, 'Only admins make hooks.')
+    await at.hears(KIM, channel, 'Only admins can make hooks.')
     const url = await hooks.automation('Deploy watch')
     const hook = await hooks.make(channel, 'Deploy watch', url)
     expect(hook.told).toContain('*Deploy watch* has a hook in this channel.')
@@ -43,7 +43,7 @@ describe('a hook', () => {
       ...{status: 202, body: {outcome: 'duplicate'}},
     })
     const [first] = await hooks.receipts(channel, 1)
-    expect(first).toBe('⚡️ *Deploy watch* runs: something was delivered to its hook.')
+    expect(first).toBe('⚡️ *Deploy watch* started: its hook received a delivery.')
 
     const body = '{"big": 12345678901234567890, "é": "\\ud800"}'
     const timestamp = String(Math.floor(Date.now() / 1000))
@@ -155,7 +155,7 @@ describe('a hook', () => {
     expect(fresh).not.toBe(secret)
     expect([await sent('new', fresh), await sent('old')]).toEqual([202, 202])
     await hooks.receipts(channel, 2)
-    expect((await list()).text).toContain('The former secret counts until')
+    expect((await list()).text).toContain('The previous secret is valid until')
 
     await press(ACTIONS.hookDelete, (await list()).ts)
     await at.hears(JANE, channel, 'The hook of *Kept* is deleted.')
@@ -184,7 +184,7 @@ describe('a hook', () => {
     })
     await hooks.post(path, '{"n":2}', bearer)
     const receipts = await hooks.receipts(channel, 2)
-    expect(receipts[1]).toContain('*Logged* runs')
+    expect(receipts[1]).toContain('*Logged* started')
 
     await at.command('hooks', {as: KIM, channel})
     const {ts} = await at.hears(KIM, channel, '*Hooks of this channel*')
@@ -198,7 +198,7 @@ describe('a hook', () => {
     await world.slack.people.press(again)
     await at.hears(KIM, channel, 'It is on its way again.')
     const all = await hooks.receipts(channel, 3)
-    expect(all[2]).toContain('*Logged* runs')
+    expect(all[2]).toContain('*Logged* started')
     const runs = world.platform.threads().map(({id}) => world.platform.transcript(id)[0]?.text)
     for (const body of ['{"n":1}', '{"n":2}']) {
       expect(runs.filter((text) => text?.includes(body))).toHaveLength(1)
@@ -243,9 +243,9 @@ describe('a hook', () => {
     await at.command('hooks new', {as: JANE, channel})
     await at.reads(JANE, 'Webhook address of the automation')
     await at.submit(JANE, {name: 'X', [KEY_INPUT]: 'https://example.com/'})
-    await at.reads(JANE, '! That is no webhook address of an automation')
+    await at.reads(JANE, '! That is not an automation’s webhook address')
     await at.submit(JANE, {name: 'X', [KEY_INPUT]: 'https://evil.example/webhooks/automations/x'})
-    await at.hears(JANE, channel, 'That address is not one of the agent platform')
+    await at.hears(JANE, channel, 'That address is not on the agent platform')
   })
 
   test('whose secrets cannot be opened is listed as that, beside the others', async () => {
@@ -257,7 +257,9 @@ describe('a hook', () => {
     database.close()
     await at.command('hooks', {as: KIM, channel})
     const list = await at.hears(KIM, channel, '*Hooks of this channel*')
-    expect(list.text).toMatch(/\*Lost\*[^*]*⚠️ I can’t open its secrets[^*]*\*Sound\* · 🟢 on/)
+    expect(list.text).toMatch(
+      /\*Lost\*[^*]*⚠️ I can no longer open its secrets[^*]*\*Sound\* · 🟢 on/,
+    )
     expect(list.text).toContain(sound.path)
     expect(list.blocks.match(/"New secret"/g)).toHaveLength(2) // its button, and what that asks
     const bearer = {...json, authorization: `Bearer ${lost.secret}`}
@@ -271,7 +273,7 @@ describe('a hook', () => {
     await world.slack.people.messageShortcut({as: KIM, channel, ts: message.ts, callbackId})
     await at.reads(KIM, 'Automation (Lost)')
     await at.submit(KIM, {})
-    await at.hears(KIM, channel, 'I can’t open its secrets any more')
+    await at.hears(KIM, channel, 'I can no longer open its secrets')
     await at.command('hooks', {as: JANE, channel})
     const {ts} = await at.hears(JANE, channel, '*Hooks of this channel*')
     await world.slack.people.press({as: JANE, channel, ts, actionId: ACTIONS.hookDelete})

@@ -64,7 +64,7 @@ describe.skipIf(!canDrivePages)('many workspaces', () => {
     // Who comes back reads what became of the work, and has to give the key anew.
     await many.install(browser, BETA)
     await many.until('the card says so', () =>
-      many.ours(BETA, atBeta).some(({text}) => text.includes('Not followed any more')),
+      many.ours(BETA, atBeta).some(({text}) => text.includes('No longer followed')),
     )
     const late = await many.say(BETA, '@Bosun fix the rounding of the cart')
     await many.until('it is answered', () => isAnswered(many, late))

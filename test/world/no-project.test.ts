@@ -12,7 +12,7 @@ test('where no project is set, a direct message asks which one, once, and a chan
     world.posts('/api/v1/threads').map(({body}) => (body as Record<string, unknown>)['projectId'])
 
   await world.say('a quick check of the first', {channel: 'D0JANE'})
-  const question = await told('D0JANE', 'In which project shall I work for you here?')
+  const question = await told('D0JANE', 'Which project should I use for you here?')
   expect(JSON.stringify(question.blocks)).toMatch(/"text":"web".*"text":"api"/)
   const press = {as: JANE, channel: 'D0JANE', ts: question.ts}
   await world.slack.people.press({...press, actionId: 'bosun:start-with:1'})

@@ -14,7 +14,7 @@ describe.concurrent.each(['down', 'html'] as const)('while the platform is away 
     await world.proxy.setMode(mode)
     const place = await world.say('@Bosun a quick check')
     await world.until('the card says it', () =>
-      JSON.stringify(world.ours(place)).includes('does not answer. I keep trying'),
+      JSON.stringify(world.ours(place)).includes('does not answer. I’ll keep trying'),
     )
     expect(world.reactionsOn(place)).toEqual(['eyes'])
     expect(world.threadIn(place)).toBeUndefined()

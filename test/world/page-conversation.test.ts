@@ -77,7 +77,8 @@ describe.skipIf(!canDrivePages)('a conversation in the browser', () => {
 
     const other = await join(KIM, 'sweep the yard')
     await listIn(other).getByRole('button', {name: 'Cancel'}).first().click()
-    const refusal = 'Only @Jane, who wrote this message and started the work, can do that.'
+    const refusal =
+      'Only @Jane, who wrote this message and started the work, or an admin can do that.'
     await messageIn(other, refusal).waitFor()
     await other.context().close()
 
@@ -133,7 +134,7 @@ describe.skipIf(!canDrivePages)('a conversation in the browser', () => {
     await chooseIn(page, 'Archive')
     const question = modalIn(page)
     await question.getByText('It is still working.').waitFor()
-    await question.getByText('1 message still waits for it. Stopping cancels it.').waitFor()
+    await question.getByText('1 message is still waiting for it. Stopping cancels it.').waitFor()
     await picture(page, 'conversation-7-question')
     await question.getByRole('button', {name: 'Back'}).click()
     await question.waitFor({state: 'detached'})
@@ -214,9 +215,9 @@ describe.skipIf(!canDrivePages)('a conversation in the browser', () => {
     await modalIn(running).waitFor({state: 'detached'})
     await home.getByRole('button', {name: 'Answer'}).waitFor({state: 'detached'})
 
-    await row('What calls me').getByRole('combobox').click()
+    await row('When to mention me').getByRole('combobox').click()
     await running.getByRole('option', {name: 'Quiet'}).click()
-    await row('What calls me')
+    await row('When to mention me')
       .getByText(/when work needs me or failed$/)
       .waitFor()
     await picture(running, 'conversation-12-home')

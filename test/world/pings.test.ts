@@ -87,7 +87,7 @@ describe.concurrent('somebody is called', () => {
         world.press(place, ACTIONS.tryAgain, KIM),
       ])
       await world.until('it was tried again', () =>
-        saysOf(world, place)[0]?.includes('It works again'),
+        saysOf(world, place)[0]?.includes('is working again'),
       )
       await world.settled(place)
       const lines = sent(world, place).map((text) => text.split('\n')[1])

@@ -19,7 +19,7 @@ describe.concurrent('a channel that nobody lets us write in', () => {
     await world.until('the streams rest', () => openStreams(world) === 0)
     for (const place of places) await world.until('the work ends', () => isAtRest(world, place))
 
-    expect(told(world)).toEqual([expect.stringContaining('I am not in <#C0WEB> any more')])
+    expect(told(world)).toEqual([expect.stringContaining('I am no longer in <#C0WEB>')])
     expect(refusals(world, 'not_in_channel') - callsBefore).toBeLessThan(20)
 
     await world.slack.people.inviteBot(CHANNEL)

@@ -25,13 +25,13 @@ test('a refused key is told once, and work goes on without loss when it is repla
   const inChannel = (where: string, words: string) =>
     world.slack.messages(where).filter(({text}) => text.includes(words))
   const name = `Team · …${key('readWrite').slice(-4)}`
-  const REFUSED = `does not accept the key *${name}* any more`
+  const REFUSED = `no longer accepts the key *${name}*`
 
   const place = await world.say('@Bosun write the long report', {channel})
   await world.until('it works', () => world.ours(place).some(({text}) => /Working/.test(text)))
   world.platform.revokeKey(key('readWrite'))
   await world.reply(place, 'are you there?', KIM)
-  await at.hears(KIM, channel, 'does not accept the key of this channel any more')
+  await at.hears(KIM, channel, 'no longer accepts the key of this channel')
   for (const where of [channel, other]) {
     await world.until('the channel is told', () => inChannel(where, REFUSED).length === 1)
   }
@@ -43,7 +43,7 @@ test('a refused key is told once, and work goes on without loss when it is repla
   await world.reply(place, 'and now?', KIM)
   await world.until('Kim is told again', () => {
     const told = world.slack.ephemerals(channel, KIM)
-    return told.filter(({text}) => text.includes('does not accept the key')).length === 2
+    return told.filter(({text}) => text.includes('no longer accepts the key')).length === 2
   })
   await world.until('the run ends elsewhere', () => world.threadIn(place)?.status === 'idle')
   for (const where of [channel, other]) expect(inChannel(where, REFUSED)).toHaveLength(1)
@@ -62,7 +62,7 @@ test('a refused key is told once, and work goes on without loss when it is repla
   expect(verdict(world, place)).toEqual(FAULTLESS)
   for (const where of [channel, other]) {
     await world.until('that is over', () => inChannel(where, '@Jane replaced the key').length === 1)
-    expect(inChannel(where, 'does not accept')).toEqual([])
+    expect(inChannel(where, 'no longer accepts')).toEqual([])
   }
   expect(JSON.stringify(world.ours(place)[0]?.blocks)).not.toContain('key of this work')
 

@@ -39,7 +39,7 @@ test('work that ended long ago is forgotten; what is done in its Slack thread th
   await world.until('the button is answered', () =>
     world.slack
       .ephemerals(place.channel, JANE)
-      .find(({text}) => text.includes('I don’t know this work any more')),
+      .find(({text}) => text.includes('I no longer know this work')),
   )
   await world.reply(place, 'thanks, that was helpful')
   const again = await world.say('@Bosun a quick check of the cart')

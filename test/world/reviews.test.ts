@@ -23,7 +23,7 @@ describe('/review', () => {
     const number = pullRequest()
     const said = `<https://github.com/acme/web/pull/${number}/files?diff=split#top|the PR>`
     const told = await ask(said, {channel})
-    expect(told.text).toContain('stands here: <')
+    expect(told.text).toContain('appears here: <')
     const [head, ...others] = heads(channel)
     expect(others).toEqual([])
     expect(head?.text).toMatch(
@@ -45,7 +45,7 @@ describe('/review', () => {
     const press = {as: KIM, channel, ts: again.ts, actionId: ACTIONS.reviewAgain}
     await Promise.all([world.slack.people.press(press), world.slack.people.press(press)])
     const fresh = await world.until('it is run again', () => answersTo(KIM, channel)[before])
-    expect(fresh.text).toContain('What comes of it stands here: <')
+    expect(fresh.text).toContain('The outcome appears here: <')
     expect(heads(channel)).toHaveLength(2)
     await reviewIn({channel, ts: heads(channel)[1]?.ts ?? ''}, number)
     await world.until('both are over', () =>
@@ -54,7 +54,7 @@ describe('/review', () => {
     expect(roundsOf(number)).toBe(2)
 
     const forced = await ask(`acme/web ${number} FORCE`, {channel})
-    expect(forced.text).toContain('What comes of it stands here: <')
+    expect(forced.text).toContain('The outcome appears here: <')
     expect(roundsOf(number)).toBe(3)
   })
 
@@ -70,7 +70,7 @@ describe('/review', () => {
     ])
     const wheres = told.map(({text}) => /\/p\d+/.exec(text)?.[0])
     expect(new Set(wheres).size).toBe(1)
-    expect(told.some(({text}) => text.includes('under way already'))).toBe(true)
+    expect(told.some(({text}) => text.includes('already under way'))).toBe(true)
     expect(heads(channel)).toHaveLength(1)
     expect(roundsOf(number)).toBe(1)
   })
@@ -108,8 +108,26 @@ describe('/review', () => {
     })
     const told = await ask(`acme/web#${number}`, {channel})
     faults.clear()
-    expect(told.text).toContain('is being reviewed, or was at this commit already, but I can’t')
+    expect(told.text).toContain('is being reviewed, or already was at this commit, but I can’t')
     expect(roundsOf(number)).toBe(1)
+  })
+
+  test('says that nobody knows where it is, when the platform does not name its thread', async () => {
+    const channel = await at.channel('nameless', [JANE, KIM])
+    const {faults} = world.platform.control
+    const answers: [object, string][] = [
+      [{adopted: false}, '|acme/web#12> is being reviewed. '],
+      [{adopted: true}, '|acme/web#12>. '],
+    ]
+    for (const [round, words] of answers) {
+      const body = {reviewId: 'review_of_nobody', ...round}
+      const fault = {kind: 'answer' as const, status: 200, body, applied: false}
+      faults.add({match: {method: 'POST', path: '/reviews'}, fault})
+      expect((await ask('acme/web#12', {channel})).text).toContain(
+        `${words}The agent platform does not say where the review is, so I can’t show it.`,
+      )
+      faults.clear()
+    }
   })
 
   test('that starts work counts like a start, and what adds none does not', async () => {
@@ -118,12 +136,12 @@ describe('/review', () => {
     const settings = {project: 'project_web', perPerson: '2'}
     await at.connect(channel, {key, settings}, KIM)
     const [first, second, third] = [pullRequest(), pullRequest(), pullRequest()]
-    expect((await ask('acme/web#13', {channel})).text).toContain('is not reviewed')
-    expect((await ask(`acme/web#${first}`, {channel})).text).toContain('stands here: <')
+    expect((await ask('acme/web#13', {channel})).text).toContain('was not reviewed')
+    expect((await ask(`acme/web#${first}`, {channel})).text).toContain('appears here: <')
     await world.until('it is over', () => threadsOf(first).every(({status}) => status === 'idle'))
     const already = await ask(`acme/web#${first}`, {channel})
     expect(already.text).toContain('Already reviewed at this commit.')
-    expect((await ask(`acme/web#${second}`, {channel})).text).toContain('stands here: <')
+    expect((await ask(`acme/web#${second}`, {channel})).text).toContain('appears here: <')
     // Who has none left begins nothing: that one is known already can't be asked without beginning it.
     const limit = /^You have started work 2 times here in the last 24 hours/
     expect((await ask(`acme/web#${third}`, {channel})).text).toMatch(limit)
@@ -140,25 +158,25 @@ describe('/review', () => {
     await world.bot.kill()
     await world.startBot()
     expect((await ask(`acme/web#${third}`, {channel})).text).toMatch(limit)
-    expect((await ask(`acme/web#${third}`, {channel, as: KIM})).text).toContain('stands here: <')
+    expect((await ask(`acme/web#${third}`, {channel, as: KIM})).text).toContain('appears here: <')
   })
 
   test('says in plain words why a pull request is not reviewed', async () => {
     const answers: [string, string][] = [
-      ['acme/web#13', 'is not reviewed: The pull request is a draft.'],
-      ['acme/web#14', 'is not reviewed: The pull request is closed.'],
+      ['acme/web#13', 'was not reviewed: The pull request is a draft.'],
+      ['acme/web#14', 'was not reviewed: The pull request is closed.'],
       ['acme/web#15', 'does not exist, or the provider does not let the service read it.'],
       ['acme/attic#1', 'installation does not cover the repository.'],
     ]
     for (const [said, words] of answers) expect((await ask(said)).text).toContain(words)
     const {faults} = world.platform.control
     const refusals: [number, object, string][] = [
-      [404, {_tag: 'svc/RepositoryNotFound'}, 'in *acme/web*: it is not there, or out of my'],
-      [403, {_tag: 'svc/Forbidden'}, 'in *acme/web*: it is not there, or out of my'],
+      [404, {_tag: 'svc/RepositoryNotFound'}, 'in *acme/web*: it does not exist, or my key'],
+      [403, {_tag: 'svc/Forbidden'}, 'in *acme/web*: it does not exist, or my key'],
       [422, {_tag: 'svc/ReviewRefused'}, 'gave no reason. It may be closed'],
       [422, {_tag: 'svc/ReviewRefused', reason: 'no <!channel> *'}, 'no &lt;!channel&gt;'],
       [422, {_tag: 'svc/ReviewRefused', reason: 'draft_pull_request'}, ': draft pull request'],
-      [401, {_tag: 'svc/Unauthorized'}, 'does not accept the key of this channel'],
+      [401, {_tag: 'svc/Unauthorized'}, 'no longer accepts the key of this channel'],
     ]
     for (const [status, body, words] of refusals) {
       const fault = {kind: 'answer' as const, status, body: body as never, applied: false}
@@ -180,7 +198,7 @@ describe('/review', () => {
       ['xylophone-quartz', 'Name it by its web address, or as `owner/repo#12`'],
       ['billing declne acme/web', 'Did you mean `/review billing decline owner/repo`?'],
       ['billing', 'Say which repository'],
-      ['filters all', 'takes nothing behind it'],
+      ['filters all', 'takes nothing after it'],
     ]
     for (const [said, words] of answers) {
       expect((await ask(said, {as: KIM})).text, said).toContain(words)
@@ -328,7 +346,7 @@ describe('what reviews look for, and what is reviewed', () => {
     await command('rules Round every price once.', {channel})
     await at.reads(JANE, 'What should reviews look for? (Round every price once.)')
     await at.submit(JANE, {rule: 'Round every price once.', scopes: 'acme'})
-    expect(at.text(JANE)).toContain('! "acme" is not like "owner/repo: src/**, test/**".')
+    expect(at.text(JANE)).toContain('! "acme" must look like "owner/repo: src/**, test/**".')
     await at.submit(JANE, {rule: 'Round every price once.', scopes: '', file: 'docs/REVIEW.md'})
     expect(at.text(JANE)).toContain('! Write it like "acme/web:docs/REVIEWING.md".')
     await at.submit(JANE, {rule: 'Round every price once.', scopes: '', file: ''})
@@ -337,7 +355,7 @@ describe('what reviews look for, and what is reviewed', () => {
       ...{rule: 'Round every price once.', scopes: 'acme/web: src/**, test/**\nacme/attic'},
       file: 'acme/api:docs/REVIEW.md',
     })
-    const told = await at.hears(JANE, channel, '✅ The rule stands:')
+    const told = await at.hears(JANE, channel, '✅ The rule is set:')
     expect(told.text).toContain('>Round every price once.')
     expect(told.text).toContain('• *acme/web* `src/**`, `test/**`')
     expect(told.text).toContain('• *acme/attic* everywhere in it · ⚠️ not covered')

@@ -81,14 +81,14 @@ describe.concurrent('a stream', () => {
     const place = await world.say(TASK)
     await world.until(
       'it is told',
-      () => noticesIn(world, place, 'does not accept the key of this work') === 1,
+      () => noticesIn(world, place, 'no longer accepts the key of this work') === 1,
     )
     hurry(world)
     await world.settled(other)
     await world.until('the other one ends', () => !isAtWork(world, place), 30_000)
     expect(streamsOf(world, place).length).toBeLessThanOrEqual(2)
     expect(streamsOf(world, other).length).toBe(1)
-    expect(noticesIn(world, place, 'does not accept the key of this work')).toBe(1)
+    expect(noticesIn(world, place, 'no longer accepts the key of this work')).toBe(1)
     expect(verdict(world, other)).toEqual(FAULTLESS)
   })
 

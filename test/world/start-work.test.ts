@@ -228,7 +228,7 @@ describe.concurrent('work starts', () => {
     await world.slack.people.press({...press, actionId: buttonOf(question.blocks, 'small')})
     await creation(place)
     await world.slack.people.press({...press, actionId: buttonOf(question.blocks, 'large')})
-    await told(SAM, place.channel, 'This has been answered already.')
+    await told(SAM, place.channel, 'This was already answered.')
     expect(await creation(place)).toMatchObject({machineSize: 'small'})
   })
 
@@ -258,7 +258,7 @@ describe.concurrent('work starts', () => {
     await says('@Bosun Stop', 'there is nothing to stop. Give me a task')
     await says('@Bosun !now use staging', 'there is nothing to interrupt.')
     await says('@Bosun !steer', 'there is nothing to steer.')
-    await says('@Bosun !aside a secret', 'there is nothing to hide it from.')
+    await says('@Bosun !aside a secret', 'there is nobody to hide it from.')
     await says('@Bosun new', 'Say what should be done')
   })
 

@@ -115,7 +115,7 @@ describe.concurrent('work is archived', () => {
     await world.press(place, ACTIONS.askArchive, KIM)
     const modal = await modalOf(place, KIM)
     expect(modal).toContain('It is still working.')
-    expect(modal).toContain('1 message still waits for it. Stopping cancels it.')
+    expect(modal).toContain('1 message is still waiting for it. Stopping cancels it.')
     expect(modal).toContain('"Back"')
     expect(callsIn(place, 'archive')).toBe(0)
     await world.slack.people.useView({as: KIM, actionId: ACTIONS.stopAndArchive})
@@ -224,7 +224,7 @@ test('the details say everything, and do everything', async () => {
   const says = (words: string) =>
     world.until(`the modal says ${words}`, () => modalNow(place, JANE).includes(words))
   await use(ACTIONS.takeOver)
-  await says('Taken over: this work belongs to the account that Bosun works with now.')
+  await says('Taken over: Bosun’s platform account is now the author.')
   await use(ACTIONS.mute)
   await says('Muted: only mentions of me go to the agent.')
   await use(ACTIONS.archive)

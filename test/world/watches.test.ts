@@ -33,7 +33,7 @@ describe.concurrent('a channel that watches a project', () => {
     expect(buttonsOf(ofThread(channel, threadId)[0])).toEqual([])
     world.platform.control.setState(threadId, 'active')
     await world.until('so does the second', () =>
-      ofThread(channel, threadId)[1]?.text.endsWith(' · no longer'),
+      ofThread(channel, threadId)[1]?.text.endsWith(' · no longer current'),
     )
     expect(ofThread(channel, threadId)).toHaveLength(2)
   })
@@ -96,13 +96,13 @@ describe.concurrent('a channel that watches a project', () => {
     await world.until('what comes of it is', () =>
       world.slack.messages(channel).some(({text}) => text.includes('ancient')),
     )
-    expect((await ask('unwatch', channel)).text).toContain('does not watch')
+    expect((await ask('unwatch', channel)).text).toContain('no longer watches')
     watchers.delete(channel)
     await world.until('what stands there says that it is looked at no more', () =>
       world.slack
         .messages(channel)
         .filter(({text}) => /ancient|modern/.test(text))
-        .every(({text}) => text.includes('does not watch that project any more')),
+        .every(({text}) => text.includes('no longer watches that project')),
     )
   })
 
@@ -112,7 +112,9 @@ describe.concurrent('a channel that watches a project', () => {
     const {ts} = await announcement(channel, threadId)
     await world.slack.people.press({as: JANE, channel, ts, actionId: ACTIONS.notThisOne})
     await world.until('it says so', () =>
-      ofThread(channel, threadId)[0]?.text.endsWith('You won’t hear of this work here again.'),
+      ofThread(channel, threadId)[0]?.text.endsWith(
+        'This channel won’t hear about this work again.',
+      ),
     )
     world.platform.control.setState(threadId, 'error')
     await readings(2)
@@ -134,9 +136,9 @@ describe.concurrent('a channel that watches a project', () => {
     expect((await ask('watch wbe', channel)).text).toContain('Did you mean *web*?')
     expect((await ask('unwatch', channel)).text).toContain('watches no project')
     expect((await ask('watch API', channel)).text).toContain('work in *api* needs somebody')
-    expect((await ask('watch api', channel)).text).toContain('watches *api* already')
-    expect((await ask('unwatch web', channel)).text).toContain('but *api*')
-    expect((await ask('unwatch', channel)).text).toContain('does not watch *api* any more')
+    expect((await ask('watch api', channel)).text).toContain('already watches *api*')
+    expect((await ask('unwatch web', channel)).text).toContain('It watches *api*.')
+    expect((await ask('unwatch', channel)).text).toContain('no longer watches *api*')
     expect((await ask('watch', 'C0RANDOM')).text).toContain('/invite @Bosun')
   })
 })
@@ -211,7 +213,7 @@ test('a thread is followed in one Slack thread alone, however many ask at once',
   const card = () => JSON.stringify(world.ours({channel, ts})[0]?.blocks ?? [])
   await world.until('its card names the project', () => card().includes('web · '))
   world.slack.faults.calm()
-  expect((await asked).text).toContain('This channel follows that work already')
+  expect((await asked).text).toContain('This channel already follows that work')
   await world.until('the head says that it is elsewhere', () =>
     world.slack
       .messages(channel)

@@ -8,7 +8,7 @@ export const aroundTexts = {
     headline: (words: string) => `*Work with “${words}”*`,
     none: (words: string) =>
       `I found nothing with “${words}” in this channel, in your own work or on the agent platform. Fewer words find more.`,
-    searchedOwn: 'This channel is not connected: I looked only into what I know myself.',
+    searchedOwn: 'This channel is not connected, so I searched only what I know myself.',
     notSearched: (why: string) => `The agent platform could not be searched: ${why}`,
     newest: (count: number) =>
       `On the agent platform I looked at the titles of the newest ${count} of this project.`,
@@ -25,7 +25,7 @@ export const aroundTexts = {
   },
 
   projects: {
-    headline: '*Projects within my key’s reach*',
+    headline: '*Projects my key can reach*',
     none: 'My key reaches no project. Give it access on the agent platform.',
     here: 'used here',
     use: 'Use here',
@@ -49,10 +49,10 @@ export const aroundTexts = {
       'Say `/bosun folders`, `/bosun folders add ID name` or `/bosun folders forget ID or name`.',
     did: (word: string) => `Did you mean \`/bosun folders ${word}\`?`,
     added: (name: string) =>
-      `I remember *${name}* now. *File in a folder* among the details of work offers it.`,
+      `I’ll remember *${name}*. *File in a folder* among the details of work offers it.`,
     forgotten: (name: string) => `I have forgotten *${name}*. The folder itself stays as it is.`,
-    unknown: (said: string) => `I remember no folder *${said}* here.`,
-    full: (count: number) => `I remember ${count} folders here already. Forget one first.`,
+    unknown: (said: string) => `I don’t remember a folder *${said}* here.`,
+    full: (count: number) => `I already remember ${count} folders here. Forget one first.`,
     wrongId: 'That can’t be a folder’s id: it is one word of at most 200 characters.',
     form: {
       title: 'File in a folder',
@@ -62,19 +62,19 @@ export const aroundTexts = {
       paste: 'Another folder’s id',
       pasteHint: 'As its web address on the agent platform shows it.',
       name: 'Its name',
-      nameHint: 'Then I remember it for the next time.',
+      nameHint: 'Then I’ll remember it for next time.',
       needsOne: 'Choose a folder, or paste an id.',
       needsId: 'One word of at most 200 characters.',
     },
     notStarted: 'This work has not begun on the agent platform yet. Try again in a moment.',
     filed: (title: string, folder: string) => `Filed *${title}* in *${folder}*.`,
-    notFound: 'The agent platform does not find this work any more, or my key does not reach it.',
-    notAllowed: 'This work is somebody’s personal one: a shared folder does not take it.',
+    notFound: 'The agent platform no longer finds this work, or my key can’t reach it.',
+    notAllowed: 'This work is personal, so it can’t go into a shared folder.',
     noFolder: (folder: string) =>
-      `There is no folder *${folder}* on the agent platform, or my key does not reach it. Paste its id once more.`,
+      `There is no folder *${folder}* on the agent platform, or my key can’t reach it. Paste its id again.`,
     otherwise: (word: string) =>
       `The agent platform answered *${word}*, and I don’t know what that means.`,
-    gone: 'I do not remember that folder any more. Choose another one.',
+    gone: 'I no longer remember that folder. Choose another one.',
   },
 
   usage: {
@@ -99,13 +99,12 @@ export const aroundTexts = {
     by: {member: 'By member', model: 'By model', image: 'By image endpoint'},
     nobody: {member: 'nobody in particular', model: 'no model', image: 'no endpoint', other: '–'},
     nothing: 'nothing',
-    empty: 'Nothing was billed in that time.',
-    notUnderstood:
-      'The agent platform’s report is built in a way that I don’t know. Here is what it says:',
+    empty: 'Nothing was billed in that period.',
+    notUnderstood: 'I don’t know the format of the agent platform’s report. Here is what it says:',
     cut: '… and more that does not fit here.',
     wrongDate: (word: string) =>
       `I can’t read *${word}* as a date. Say \`/bosun usage 2026-11-01 2026-11-15\`, \`2026-11\`, \`yesterday\`, \`last month\` or \`last 7 days\`.`,
-    backwards: 'That time ends before it begins: say the earlier date first.',
-    future: 'That time has not begun yet.',
+    backwards: 'That period ends before it begins: say the earlier date first.',
+    future: 'That period has not begun yet.',
   },
 } as const

@@ -17,7 +17,7 @@ export const auditTexts = {
     `Here is who did what with Bosun in this workspace: ${count === 1 ? '1 entry' : `${count} entries`} as CSV.`,
   cut: (count: number) =>
     `Here are the newest ${count} entries of who did what with Bosun as CSV. Whoever runs Bosun gets all of them with *npm run audit*.`,
-  notSent: (code: string) => `Slack did not take the file (${code}). Please try again.`,
+  notSent: (code: string) => `Slack did not accept the file (${code}). Please try again.`,
   sentWhere: 'I sent you the file as a direct message.',
   /** By the beginning of an act's name; the rest of it is put behind. */
   acts: [

@@ -2,7 +2,7 @@
 export const automationTexts = {
   title: (project: string) => `*Automations of ${project}*`,
   thisProject: 'this project',
-  none: 'This project has no automation. An automation starts an agent on a schedule, or when another program calls it.',
+  none: 'This project has no automations. An automation starts an agent on a schedule, or when another program calls it.',
   noMore: 'That was all.',
   unnamed: 'Unnamed automation',
   row: (name: string, facts: readonly string[]) => [`*${name}*`, ...facts].join(' · '),
@@ -11,14 +11,14 @@ export const automationTexts = {
     reason === undefined ? '⚪️ disabled' : `⚪️ disabled (${reason})`,
   deleted: '🗑 deleted',
   /** Reasons as the platform names them; others stand as they come. */
-  reasons: {run_as_unavailable: 'whoever it ran as is not there any more'},
+  reasons: {run_as_unavailable: 'the account it ran as no longer exists'},
   schedule: (cron: string, zone: string) => `on schedule \`${cron}\`, ${zone}`,
   incoming: 'when its webhook is called',
   otherTrigger: (type: string) => `on ${type}`,
   noTrigger: 'nothing starts it',
   runs: (count: number) =>
     count === 0 ? 'never ran' : count === 1 ? 'ran once' : `ran ${count} times`,
-  lastRun: (when: string) => `last ${when}`,
+  lastRun: (when: string) => `last run ${when}`,
 
   newOne: 'New automation',
   disable: 'Disable',
@@ -28,7 +28,7 @@ export const automationTexts = {
   more: 'More',
   confirmDelete: {
     title: 'Delete this automation?',
-    text: 'It starts no more runs, wherever people see it. Restore brings it back.',
+    text: 'It stops running for everyone. Restore brings it back.',
   },
 
   done: {
@@ -37,11 +37,11 @@ export const automationTexts = {
     delete: (name: string) => `*${name}* is deleted. Restore brings it back.`,
     restore: (name: string) => `*${name}* is back.`,
   },
-  gone: 'This automation is not in this channel’s project any more. `/bosun automations` shows those that are.',
+  gone: 'This automation is no longer in this channel’s project. `/bosun automations` shows those that are.',
   readOnly:
-    'The key of this channel may read automations and not change them. An admin gives the channel another one with `/bosun connect`.',
-  notAdmin: 'Only admins make automations. Ask one to type `/bosun automations new` here.',
-  silent: 'The agent platform does not answer. Try it again in a moment.',
+    'This channel’s key can read automations but not change them. An admin can choose another with `/bosun connect`.',
+  notAdmin: 'Only admins can make automations. Ask one to type `/bosun automations new` here.',
+  silent: 'The agent platform does not answer. Try again in a moment.',
 
   form: {
     title: 'New automation',
@@ -49,36 +49,36 @@ export const automationTexts = {
     cancel: 'Cancel',
     name: 'Name',
     prompt: 'What should the agent do?',
-    promptHint: 'What a webhook delivers stands below it, quoted, as something that others wrote.',
+    promptHint: 'A webhook’s payload is added below, quoted and marked as written by others.',
     trigger: 'What starts it',
     schedule: 'A schedule',
     incoming: 'Another program, by a webhook',
     cron: 'Schedule',
     cronHint:
-      'Where a schedule starts it. Minute, hour, day, month, weekday: “0 9 * * 1-5” is every working day at nine.',
+      'Only for a schedule. Minute, hour, day, month, weekday: “0 9 * * 1-5” is every working day at nine.',
     zone: 'Time zone',
     zoneHint: 'For example Europe/Berlin or UTC.',
     model: 'Model',
     size: 'Machine size',
-    usual: 'As the project has it',
-    keep: 'Webhook address, where another program starts it',
+    usual: 'The project’s own',
+    keep: 'Webhook address (if another program starts it)',
     keepIt: 'Keep it as a hook of this channel',
     keepHint:
-      'I seal it and give you an address and a secret of mine in its place. Otherwise I show it to you once.',
+      'I seal it and give you my own address and secret instead. Otherwise I show it to you once.',
     empty: 'Write something here.',
     fields:
       'A schedule has five fields: minute, hour, day, month, weekday. For example: 0 9 * * 1-5',
-    wrong: (why: string) => `That is no schedule: ${why}`,
-    never: 'That moment never comes.',
+    wrong: (why: string) => `That is not a valid schedule: ${why}`,
+    never: 'That schedule never comes up.',
     unknownZone: 'I don’t know that time zone. Write it like Europe/Berlin, or UTC.',
   },
 
-  made: (name: string) => `*${name}* is made.`,
-  nextRun: (when: string) => `It runs next ${when}.`,
+  made: (name: string) => `*${name}* is created.`,
+  nextRun: (when: string) => `Its next run is ${when}.`,
   addressOnce: (address: string) =>
-    `Its webhook address, which is shown this once. Whoever has it can start runs:\n${address}`,
+    `Its webhook address, shown only once. Whoever has it can start runs:\n${address}`,
   addressLost:
-    'Its webhook address was lost on the way: the agent platform shows it once, and I did not get that answer. Delete it in `/bosun automations`, and make it anew.',
+    'Its webhook address was lost on the way: the agent platform shows it once, and I did not get that answer. Delete it in `/bosun automations`, and create it again.',
   notKept: {
     sealing: 'I could not keep it as a hook: whoever runs Bosun has set no BOSUN_KEYS.',
     place: 'I could not keep it as a hook: I am not in this channel.',

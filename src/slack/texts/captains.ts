@@ -7,7 +7,7 @@ export const captainTexts = {
   form: {
     title: 'A new captain',
     loading: 'Loading…',
-    notShown: 'I could not show this form. Close it and try once more.',
+    notShown: 'I could not show this form. Close it and try again.',
     create: 'Create',
     cancel: 'Cancel',
     name: 'Name',
@@ -21,14 +21,14 @@ export const captainTexts = {
     faceHint:
       'An emoji, or the name of one of the agent platform’s own faces. Left empty, the platform picks one.',
     background: 'Background colour',
-    noFace: 'A colour goes together with a face. Name one, or leave the colour empty.',
+    noFace: 'A colour needs a face. Name one, or leave the colour empty.',
     owner: 'Owner',
     ownerHint: 'Found on the agent platform by the e-mail address in Slack.',
   },
   colours: ['blue', 'green', 'yellow', 'orange', 'red', 'purple', 'brown', 'black', 'white'],
   change: 'Change the form',
-  tooOld: 'That form is too old. Type `/captain new` once more.',
-  made: 'That captain has been created already. `/captain list` shows where it is.',
+  tooOld: 'That form has expired. Type `/captain new` again.',
+  made: 'That captain was already created. `/captain list` shows where it is.',
 
   created: (name: string, where: string) => `*${name}* is here: ${where}`,
   createdElsewhere: (name: string, code: string) =>
@@ -36,7 +36,7 @@ export const captainTexts = {
   createdOnly: (name: string, why: string) =>
     `*${name}* is created, but I could not bring it here. ${why} *Bring here* in \`/captain list\` does it.`,
   taken: (name: string) =>
-    `There is a captain named *${name}* in this project already. Two of one name can’t be told apart when somebody asks them: give this one another name.`,
+    `This project already has a captain named *${name}*. Choose another name, so people can tell them apart.`,
   noOwner: (owner: string) =>
     `No user of the agent platform has ${owner}’s e-mail address, so ${owner} can’t own a captain. Choose somebody who has an account there.`,
   ownerUnread: (owner: string) =>
@@ -45,7 +45,7 @@ export const captainTexts = {
     `${why}\nNo user of the agent platform has your e-mail address. If this channel works with a service key, a captain needs an owner: choose somebody who has an account there.`,
   needsProject: 'This channel has no project of its own. Choose one in the form.',
   projectGone:
-    'That project is not there, or out of my key’s reach. Choose another one in the form.',
+    'That project does not exist, or my key can’t reach it. Choose another one in the form.',
   feature: (feature: string | undefined): string => {
     if (feature === 'captain_image') {
       return 'The plan does not include captains with a picture of their own. Give it an emoji, or one of the platform’s faces.'
@@ -66,7 +66,7 @@ export const captainTexts = {
       not_connected: (provider: string) => `${provider} is not connected.`,
       signed_out: (provider: string) => `${provider} is signed out.`,
       disabled: (provider: string) => `${provider} is switched off.`,
-      usage_exhausted: (provider: string) => `${provider} has nothing left to use.`,
+      usage_exhausted: (provider: string) => `${provider} has used up its quota.`,
     },
     unknown: (provider: string, state: string) => `${provider}: ${state}.`,
     subscription: (provider: string) => `The subscription to ${provider}`,
@@ -77,21 +77,21 @@ export const captainTexts = {
       replace_key: 'Replace the key in the agent platform’s settings.',
       enable: 'Switch it on in the agent platform’s settings.',
     },
-    resets: (when: string) => `It starts afresh ${when}.`,
+    resets: (when: string) => `It resets ${when}.`,
     /** `rejection`, where nothing more is known. */
     reasons: {
-      disconnected: 'What it belongs to is not connected any more.',
-      not_connected: 'What it belongs to is not connected.',
+      disconnected: 'Its provider is no longer connected.',
+      not_connected: 'Its provider is not connected.',
     },
   },
   candidates: 'These can be used:',
-  noCandidates: 'Leave the model empty to work with the usual one.',
+  noCandidates: 'Leave the model empty to use the default one.',
 
   list: {
     headline: '*Captains*',
     none: 'There is no captain here yet. `/captain new` makes one.',
     noMore: 'That was all.',
-    cut: 'There are more threads than I looked through, so older captains may be missing.',
+    cut: 'I looked only at the newest work, so older captains may be missing.',
     owner: (name: string) => `${name}’s`,
     gone: '⚪️ Gone',
     elsewhere: 'not in this channel',
@@ -102,9 +102,9 @@ export const captainTexts = {
     toThread: 'Slack thread',
   },
 
-  usageAsk: 'Say whom, and what: `/captain ask Ada what is left to do?`',
+  usageAsk: 'Say which captain to ask, and what: `/captain ask Ada what is left to do?`',
   askWhat: (name: string) =>
-    `What shall I ask *${name}*? Write it behind the name: \`/captain ask ${name} what is left to do?\``,
+    `What should I ask *${name}*? Write it after the name: \`/captain ask ${name} what is left to do?\``,
   asked: (name: string, where: string) => `Asked. *${name}* answers here: ${where}`,
   askedLater: (name: string, where: string) =>
     `*${name}* is at work and gets this when that is done. It answers here: ${where}`,
@@ -117,31 +117,31 @@ export const captainTexts = {
       : `I know no captain named *${word}*. Did you mean *${nearest}*?`,
   several: (name: string) => `More than one captain is named *${name}*. Which one is it?`,
   noProject:
-    'The project of this channel is not there, or out of my key’s reach. `/bosun channel` says which one it is.',
-  noCaptain: 'That is no captain’s, or out of this channel’s reach.',
+    'The project of this channel does not exist, or my key can’t reach it. `/bosun channel` says which one it is.',
+  noCaptain: 'That is not a captain, or this channel can’t reach it.',
   gone: (name: string) =>
     `*${name}* is no longer on the agent platform. \`/captain new\` makes another one.`,
   askForm: {
     title: 'Ask a captain',
     ask: 'Ask',
     cancel: 'Cancel',
-    label: (name: string) => `What shall ${name} hear?`,
-    empty: 'Write what it should be asked.',
+    label: (name: string) => `What do you want to ask ${name}?`,
+    empty: 'Write your question first.',
   },
 
   usageHere:
-    'Say whose home this channel shall be: `/captain here Ada`. `/captain here nobody` ends it.',
+    'Say which captain should answer here: `/captain here Ada`. `/captain here nobody` ends it.',
   home: (name: string, where: string) =>
-    `This channel is *${name}*’s home now: who mentions me here asks *${name}*, which answers in its Slack thread: ${where}\n*@Bosun new* in front of a task still starts new work; \`/captain here nobody\` ends this.`,
+    `This channel is now *${name}*’s home: mentions of me here go to *${name}*, which answers in its Slack thread: ${where}\n*@Bosun new* before a task still starts new work; \`/captain here nobody\` ends this.`,
   isHome: (name: string, where: string) =>
     `This channel is *${name}*’s home. It answers in its Slack thread: ${where}\n\`/captain here nobody\` ends this.`,
   homeEnded: (name: string) =>
-    `This channel is not *${name}*’s home any more. Who mentions me here starts new work again.`,
+    `This channel is no longer *${name}*’s home. Mentions of me here start new work again.`,
   noHome: `This channel is nobody’s home. \`/captain here Ada\` makes it Ada’s.`,
   /** To who mentioned us where a captain is at home. */
   answers: (name: string, where: string) => `*${name}* answers in its Slack thread: ${where}`,
   homeGone: (name: string) =>
-    `*${name}*, whose home this channel was, is out of reach now. So this started new work.`,
+    `*${name}*, whose home this channel was, can’t be reached now, so this started new work.`,
   channel: 'Captain',
-  channelSays: (name: string) => `${name} answers who mentions me here`,
+  channelSays: (name: string) => `${name} answers mentions here`,
 } as const

@@ -2,7 +2,7 @@ import type {KeyCheck} from '../../inbox/key-check.ts'
 import type {Usage} from '../../inbox/work/limits.ts'
 import type {Source} from '../../inbox/work/settings.ts'
 
-/** What people read of keys, and of what holds in a channel. */
+/** What people read of keys, and of what applies in a channel. */
 export const connectTexts = {
   title: 'Connect',
   close: 'Close',
@@ -16,30 +16,30 @@ export const connectTexts = {
   connect: 'Connect',
   askAdmin: 'Ask an admin',
   asked: (names: readonly string[]) => `I have asked ${names.join(', ')} to connect this channel.`,
-  askedAlready: 'The admins have been asked for this channel already, not a day ago.',
+  askedAlready: 'The admins were already asked about this channel less than a day ago.',
   noAdmins: 'Slack does not tell me who the admins of this workspace are. Please ask one yourself.',
   request: (who: string, where: string) =>
     `${who} would like to use Bosun in ${where}, which is not connected to a project yet.`,
 
   form: {
-    scope: 'What you choose here holds for',
+    scope: 'These settings apply to',
     here: 'This channel',
-    everywhere: 'All channels of the workspace that choose nothing else',
+    everywhere: 'All channels without settings of their own',
     which: 'Key of the agent platform',
-    environment: 'The one that Bosun was started with',
+    environment: 'The one Bosun was started with',
     another: 'A new API key',
     key: 'New API key',
     keyHint:
-      'Made on the agent platform under Settings, API. It is sealed at once, and nobody sees more than its last four characters again.',
+      'Made on the agent platform under Settings, API. It is sealed at once, and nobody can see more than its last four characters again.',
     label: 'Name of the new key',
-    labelHint: 'So that people know it: the name of a team, say.',
+    labelHint: 'So people recognise it, for example the name of a team.',
     noSealing:
       'New keys cannot be stored yet: whoever runs Bosun has to set `BOSUN_KEYS` first. `echo "k1:$(openssl rand -base64 32)"` makes a value for it.',
     checking: '⏳ Checking…',
     saving: '⏳ Saving…',
     refused: '(refused)',
     keyMissing: 'Paste the key.',
-    keyWrong: 'A key is one word without blanks.',
+    keyWrong: 'A key is one word without spaces.',
   },
 
   settings: {
@@ -47,16 +47,16 @@ export const connectTexts = {
     forAll: 'Settings of the workspace',
     works: (key: string) => `🔑 *${key}*`,
     project: 'Project',
-    projectHint: 'Empty: people name one, project=…',
-    projectTyped: 'Its name, code or id. Empty: people name one, project=…',
+    projectHint: 'Empty: people name one with project=…',
+    projectTyped: 'Its name, code or id. Empty: people name one with project=…',
     model: 'Default model',
     modelHint: 'Empty: the project’s own.',
     size: 'Default machine size',
     standard: 'The project’s own',
-    followUps: 'Replies in the Slack thread of an agent',
+    followUps: 'Replies in an agent’s Slack thread',
     everyone: 'All of them go to the agent',
     mention: 'Only those that mention @Bosun',
-    noise: 'What calls people who have not chosen for themselves',
+    noise: 'When to mention people who have not chosen for themselves',
     who: 'Who may use Bosun',
     whoAll: 'Everyone in the channel',
     whoGroup: 'A user group',
@@ -64,13 +64,13 @@ export const connectTexts = {
     group: 'User group',
     groupTyped: 'Its id, as its page in Slack shows it.',
     people: 'People',
-    also: 'Besides',
-    guests: 'Guests of this workspace too',
-    externals: 'People of other companies, in shared channels, too',
-    instructions: 'Instructions in front of each first message',
-    perPerson: 'How often one person may start work in 24 hours',
-    perChannel: 'How often work may be started in a channel in 24 hours',
-    limitHint: 'Empty: as often as they like.',
+    also: 'Also allow',
+    guests: 'Guests of this workspace',
+    externals: 'People of other companies, in shared channels',
+    instructions: 'Instructions before each first message',
+    perPerson: 'Starts of work per person in 24 hours',
+    perChannel: 'Starts of work per channel in 24 hours',
+    limitHint: 'Empty: no limit.',
     needsGroup: 'Choose the user group.',
     needsPeople: 'Choose somebody.',
     needsNumber: 'A whole number from 1 to 10000, or nothing.',
@@ -79,75 +79,76 @@ export const connectTexts = {
   bad: ({why, detail}: KeyCheck & {outcome: 'bad'}): string => {
     switch (why) {
       case 'refused':
-        return '⚠️ The agent platform does not accept this key. Copy it once more, or make a new one there under Settings, API.'
+        return '⚠️ The agent platform does not accept this key. Copy it again, or make a new one there under Settings, API.'
       case 'no-projects':
-        return '⚠️ This key reaches no project. Give its service user access to one on the agent platform.'
+        return '⚠️ This key reaches no project. Give it access to one on the agent platform.'
       case 'unreachable':
         return '⚠️ The agent platform does not answer, so nothing was stored. Try again in a moment.'
       case 'busy':
-        return `⚠️ The agent platform wants to be asked less often. Try again in ${detail} s.`
+        return `⚠️ The agent platform is limiting requests. Try again in ${detail} s.`
       case 'declined':
         return `⚠️ The agent platform declined: ${detail}`
       default:
         throw new Error(`Unknown reason: ${String(why satisfies never)}`)
     }
   },
-  lostKey: '⚠️ The key could not be read any more. Paste it once more.',
-  stored: (key: string) => `✅ The key is stored as *${key}*. \`/bosun connect\` goes on with it.`,
-  gone: 'That key was removed while the form stood open, and nothing was saved. `/bosun connect` begins anew.',
+  lostKey: '⚠️ I could not read the key any more. Please paste it again.',
+  stored: (key: string) =>
+    `✅ The key is stored as *${key}*. \`/bosun connect\` continues from there.`,
+  gone: 'That key was removed while the form was open, so nothing was saved. Type `/bosun connect` again.',
   stale: (who: string | undefined) =>
-    `${who ?? 'Somebody'} changed these settings while your form stood open, so nothing of yours was saved. \`/bosun connect\` shows how they are now.`,
+    `${who ?? 'Somebody'} changed these settings while your form was open, so nothing of yours was saved. \`/bosun connect\` shows how they are now.`,
   noProject: (said: string, near: string | undefined) =>
     near === undefined
       ? `⚠️ This key reaches no project *${said}*.`
       : `⚠️ No project *${said}*. Did you mean *${near}*?`,
   savedHere: (project: string | undefined, key: string) =>
     project === undefined
-      ? `✅ This channel works with the key *${key}*; who starts work names the project.`
+      ? `✅ This channel works with the key *${key}*; whoever starts work names the project.`
       : `✅ This channel works in *${project}*, with the key *${key}*.`,
   savedAll: (project: string | undefined, key: string) =>
     project === undefined
-      ? `✅ Channels that choose nothing else work with the key *${key}*; who starts work names the project.`
-      : `✅ Channels that choose nothing else work in *${project}*, with the key *${key}*.`,
-  ownStays: 'This channel keeps what it has chosen for itself.',
+      ? `✅ Channels without settings of their own work with the key *${key}*; whoever starts work names the project.`
+      : `✅ Channels without settings of their own work in *${project}*, with the key *${key}*.`,
+  ownStays: 'This channel keeps its own settings.',
 
   disconnect: {
     askHere: (what: string) => `Disconnect this channel from ${what}?`,
-    askAll: (what: string) => `Take back what holds in the whole workspace: ${what}?`,
+    askAll: (what: string) => `Remove the workspace-wide settings: ${what}?`,
     here: 'Disconnect this channel',
     everywhere: 'Disconnect the workspace',
     keyGoes: (key: string, atWork: number) =>
       atWork === 0
-        ? `No other channel names the key *${key}*: it is deleted with it.`
-        : `No other channel names the key *${key}*: it is deleted with it, and what ${works(atWork)} with it is not shown any more. The agents go on.`,
-    keyStays: (key: string) => `The key *${key}* stays, since other channels name it.`,
+        ? `The key *${key}* is used nowhere else, so it is deleted too.`
+        : `The key *${key}* is used nowhere else, so it is deleted too. ${unshown(atWork)}`,
+    keyStays: (key: string) => `The key *${key}* stays: it is used elsewhere too.`,
     nothing:
       'Nothing was chosen for this channel or for the workspace, so there is nothing to disconnect.',
     environment:
-      'It works with the key that Bosun was started with: whoever runs Bosun can take that back (PLATFORM_API_KEY).',
-    changed: 'What holds there was changed meanwhile. `/bosun disconnect` asks once more.',
-    already: 'That has been disconnected already.',
+      'It uses the key Bosun was started with (PLATFORM_API_KEY); only whoever runs Bosun can remove that.',
+    changed: 'Those settings changed in the meantime. Type `/bosun disconnect` again.',
+    already: 'That is already disconnected.',
     doneHere: '✅ This channel is disconnected.',
-    doneAll: '✅ The workspace’s own settings are taken back.',
+    doneAll: '✅ The workspace-wide settings are removed.',
     keyGone: (key: string, atWork: number) =>
       atWork === 0
         ? `The key *${key}* was deleted.`
-        : `The key *${key}* was deleted. What ${works(atWork)} with it is not shown any more; the agents go on.`,
+        : `The key *${key}* was deleted. ${unshown(atWork)}`,
     nowFrom: (project: string) => `From now on it works in *${project}*, as the workspace does.`,
     nowNone: 'No work can be started here until it is connected again: `/bosun connect`.',
   },
 
   channel: {
-    headline: '*What holds here*',
+    headline: '*What applies here*',
     sources: {
       channel: 'this channel',
       workspace: 'the workspace',
-      environment: 'how Bosun was started',
-      default: 'unless somebody chooses',
+      environment: 'Bosun’s own settings',
+      default: 'by default',
     } satisfies Record<Source, string>,
     key: 'Key',
-    keyRefused: '⚠️ the agent platform does not accept it any more',
-    keyGone: '⚠️ deleted: it has to be given anew',
+    keyRefused: '⚠️ the agent platform no longer accepts it',
+    keyGone: '⚠️ deleted: an admin has to enter it again',
     none: 'none',
     project: 'Project',
     projectNamed: 'whoever starts work names it',
@@ -157,7 +158,7 @@ export const connectTexts = {
     followUps: 'Replies',
     everyone: 'all go to the agent',
     mention: 'only those that mention me go to the agent',
-    noise: 'Calls',
+    noise: 'Mentions',
     noises: {
       quiet: 'when it needs somebody or failed',
       normal: 'also when it is ready, or long work ends',
@@ -168,16 +169,16 @@ export const connectTexts = {
     guests: (isIn: boolean) => (isIn ? 'guests too' : 'no guests'),
     externals: (isIn: boolean) => (isIn ? 'other companies too' : 'no other companies'),
     instructions: 'Instructions',
-    limits: 'In 24 hours',
-    noLimit: 'as often as people like',
+    limits: 'Starts in 24 hours',
+    noLimit: 'no limit',
     usage: ({scope, limit, used}: Usage): string => {
       switch (scope) {
         case 'person-here':
-          return `each person ${limit} times here (you: ${used})`
+          return `each person ${times(limit)} here (you: ${used})`
         case 'person-anywhere':
-          return `each person ${limit} times in the workspace (you: ${used})`
+          return `each person ${times(limit)} in the workspace (you: ${used})`
         case 'channel':
-          return `this channel ${limit} times (so far: ${used})`
+          return `this channel ${times(limit)} (so far: ${used})`
         default:
           throw new Error(`Unknown scope: ${String(scope satisfies never)}`)
       }
@@ -189,11 +190,11 @@ export const connectTexts = {
     const who = `An admin can change it: \`/bosun connect\`.`
     switch (scope) {
       case 'person-here':
-        return `You have started work ${times(limit)} here in the last 24 hours, and this channel allows no more. The next start is free ${time}. ${who}`
+        return `You have started work ${times(limit)} here in the last 24 hours, and this channel allows no more. The next one is possible ${time}. ${who}`
       case 'person-anywhere':
-        return `You have started work ${times(limit)} in the last 24 hours, and this workspace allows no more. The next start is free ${time}. ${who}`
+        return `You have started work ${times(limit)} in the last 24 hours, and this workspace allows no more. The next one is possible ${time}. ${who}`
       case 'channel':
-        return `Work was started ${times(limit)} in this channel in the last 24 hours, and no more is allowed. The next start is free ${time}. ${who}`
+        return `Work was started ${times(limit)} in this channel in the last 24 hours, and no more is allowed. The next one is possible ${time}. ${who}`
       default:
         throw new Error(`Unknown scope: ${String(scope satisfies never)}`)
     }
@@ -201,18 +202,18 @@ export const connectTexts = {
 
   refused: {
     headline: (key: string) =>
-      `🔑 The agent platform does not accept the key *${key}* any more. What works with it goes on there, and is shown here again once an admin has replaced the key.`,
+      `🔑 The agent platform no longer accepts the key *${key}*. Work with it continues there, and is shown here again once an admin has replaced the key.`,
     ofEnvironment:
-      '🔑 The agent platform does not accept my key any more. What works with it goes on there, and is shown here again once whoever runs Bosun has replaced PLATFORM_API_KEY and started Bosun anew.',
+      '🔑 The agent platform no longer accepts my key. Work with it continues there, and is shown here again once whoever runs Bosun has replaced PLATFORM_API_KEY and restarted Bosun.',
     over: '✅ The agent platform accepts the key again.',
     replacedBy: (name: string) => `✅ ${name} replaced the key.`,
     replace: 'Replace key',
     title: 'Replace the key',
     of: (key: string) =>
-      `The key *${key}* is replaced wherever it is used. Work goes on where it stood.`,
-    done: (key: string) => `✅ The key is replaced: *${key}*. Work goes on where it stood.`,
+      `The key *${key}* is replaced wherever it is used. Work continues where it left off.`,
+    done: (key: string) => `✅ The key is replaced: *${key}*. Work continues where it left off.`,
     elsewhere: (projects: readonly string[]) =>
-      `⚠️ This key does not reach ${projects.join(', ')}, where channels work with the one before. Nothing was changed.`,
+      `⚠️ This key does not reach ${projects.join(', ')}, which channels use now. Nothing was changed.`,
     noSealing:
       'Keys cannot be stored: whoever runs Bosun has to set `BOSUN_KEYS` first. `echo "k1:$(openssl rand -base64 32)"` makes a value for it.',
   },
@@ -231,8 +232,11 @@ export const connectTexts = {
   },
 } as const
 
-function works(count: number): string {
-  return count === 1 ? 'one agent works on' : `${count} agents work on`
+/** What becomes of the work of a key that is deleted. */
+function unshown(count: number): string {
+  return count === 1
+    ? 'The work of 1 agent is no longer shown; it keeps running.'
+    : `The work of ${count} agents is no longer shown; they keep running.`
 }
 
 function times(count: number): string {

@@ -1,29 +1,29 @@
 /** What the doctor says, in Slack and on the command line. */
 export const doctorTexts = {
-  title: '*How Bosun is*',
+  title: '*Bosun’s health*',
   allWell: 'All is well.',
   wrong: (count: number) => (count === 1 ? '1 thing is wrong.' : `${count} things are wrong.`),
 
   token: {
     name: 'token',
-    well: (team: string) => `Slack takes it, for ${team}`,
-    refused: (code: string) => `Slack refuses it (${code})`,
+    well: (team: string) => `accepted by Slack, for ${team}`,
+    refused: (code: string) => `rejected by Slack (${code})`,
     fix: 'Install the app again, replace SLACK_BOT_TOKEN, and restart Bosun',
     silent: (why: string) => `Slack does not answer (${why})`,
     silentFix:
-      'Check SLACK_API_URL and the way from this machine to Slack; status.slack.com says how Slack is',
+      'Check SLACK_API_URL and the connection from this machine to Slack; status.slack.com says how Slack is',
   },
   scopes: {
     name: 'scopes',
     untold: 'Slack does not say which there are',
     well: (count: number) => `all ${count}`,
     missing: (scopes: readonly string[]) => `${scopes.join(', ')} missing`,
-    fix: 'Bring the app to manifest.yml (api.slack.com/apps → App Manifest) and install it again',
+    fix: 'Update the app from manifest.yml (api.slack.com/apps → App Manifest) and reinstall it',
   },
   clock: {
     name: 'clock',
     untold: 'Slack does not say what time it is',
-    well: 'as Slack’s',
+    well: 'same as Slack’s',
     wrong: (seconds: number) =>
       `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} Slack’s`,
     fix: 'Set this machine’s clock (NTP): Slack’s signatures are good for five minutes',
@@ -32,7 +32,7 @@ export const doctorTexts = {
     name: 'events',
     well: (counts: string) => `in the last two days: ${counts}`,
     none: 'nothing has arrived in the last two days, and Slack does not tell what it would send',
-    fix: 'If somebody wrote to Bosun: compare the app’s Event Subscriptions, Interactivity and Slash Commands with manifest.yml',
+    fix: 'If somebody did write to Bosun, compare the app’s Event Subscriptions, Interactivity and Slash Commands with manifest.yml',
   },
   sockets: {
     name: 'sockets',
@@ -40,20 +40,20 @@ export const doctorTexts = {
     well: (ages: readonly string[]) => `${ages.length} open, for ${ages.join(' and ')}`,
     one: (age: string) => `1 of 2 open, for ${age}; the other one is coming`,
     none: 'none is open: Slack cannot deliver anything',
-    fix: 'Check SLACK_APP_TOKEN and the way to Slack; Bosun keeps trying',
+    fix: 'Check SLACK_APP_TOKEN and the connection to Slack; Bosun will keep trying',
   },
   key: {
     name: (label: string, last4: string) => `key ${label} …${last4}`,
     environment: 'key of the environment',
     well: (count: number) => (count === 1 ? 'reaches 1 project' : `reaches ${count} projects`),
-    noProject: 'is taken, and reaches no project',
-    noProjectFix: 'Give its owner a project on the agent platform, or replace the key',
+    noProject: 'is accepted, but reaches no project',
+    noProjectFix: 'Give it access to one on the agent platform, or replace it',
     gone: 'was deleted',
     refused: 'the agent platform refuses it',
     fix: 'An admin replaces it: /bosun connect',
     environmentFix: 'Replace PLATFORM_API_KEY and restart Bosun',
     silent: (why: string) => `the agent platform does not answer (${why})`,
-    silentFix: 'Check PLATFORM_BASE_URL and the platform; Bosun keeps trying',
+    silentFix: 'Check PLATFORM_BASE_URL and the platform; Bosun will keep trying',
     none: 'there is none',
     noneFix: 'An admin connects a channel: /bosun connect',
   },
@@ -61,22 +61,22 @@ export const doctorTexts = {
   writing: {
     name: 'writing',
     well: 'nothing is refused',
-    fix: 'Mend what Slack names; Bosun tries again by itself',
+    fix: 'Fix what Slack names; Bosun will try again by itself',
   },
   rates: {
     name: 'rates',
     well: (count: number) => (count === 0 ? 'nothing was asked of Slack yet' : 'there is room'),
     low: (methods: readonly string[]) => methods.join(', '),
     left: (method: string, left: number, most: number) => `${method} ${left} of ${most} left`,
-    rests: (method: string, seconds: number) => `${method} rests for ${seconds} s`,
+    rests: (method: string, seconds: number) => `${method} paused for ${seconds} s`,
   },
   database: {
     name: 'database',
-    well: (size: string, log: string) => `whole, ${size}, log ${log}`,
+    well: (size: string, log: string) => `intact, ${size}, log ${log}`,
     wrong: (why: string) => `SQLite finds it damaged: ${why}`,
     fix: 'Stop Bosun and put a backup in its place: npm run restore -- FILE',
     longLog: (size: string) => `its log has grown to ${size}`,
-    longLogFix: 'End programs that read the database for long',
+    longLogFix: 'Close programs that keep reading the database',
   },
   disk: {
     name: 'disk',
@@ -90,7 +90,7 @@ export const doctorTexts = {
     says: (first: string, count: number) =>
       `${first} seals, ${count === 1 ? '1 value is' : `${count} values are`} sealed`,
     old: (ids: readonly string[]) => `${ids.join(', ')} still in use`,
-    oldFix: 'Seal anew with the first one: npm run keys -- rotate',
+    oldFix: 'Seal again with the first one: npm run keys -- rotate',
   },
   version: {
     name: 'version',

@@ -4,7 +4,7 @@ export const homeTexts = {
   running: '🔵 Running',
   done: '⚪️ Done today',
   nothing: {
-    needsYou: 'Nobody waits for you.',
+    needsYou: 'Nobody is waiting for you.',
     running: 'Nothing is running. Mention me in a channel with a task to start something.',
     done: 'Nothing yet.',
   },
@@ -12,17 +12,17 @@ export const homeTexts = {
   inChannel: (channel: string) => `in ${channel}`,
   thread: 'Slack thread',
   more: (count: number) => `and ${count} more`,
-  back: 'Back to the first',
+  back: 'Back to the start',
   stop: 'Stop',
 
   mine: '⚙️ My defaults',
-  model: 'Model, where the message names none',
+  model: 'Model (if the message names none)',
   modelHint: 'the project’s own',
   size: '*Machine size*',
   standard: 'The project’s own',
 
   notify: '🔔 How I am notified',
-  noise: '*What calls me*',
+  noise: '*When to mention me*',
   noises: {quiet: 'Quiet', normal: 'Normal', verbose: 'Everything'},
   calling: {
     quiet: 'when work needs me or failed',
@@ -35,9 +35,9 @@ export const homeTexts = {
 
   platform: {
     as: (email: string) =>
-      `✅ The agent platform knows you as ${email}: your work is yours there too.`,
-    yes: '✅ Your work is yours on the agent platform too.',
+      `✅ The agent platform knows you as ${email}: your work runs under your own name there.`,
+    yes: '✅ Your work runs under your own name on the agent platform.',
     no: '⚠️ No platform user has your e-mail, so your work runs with the team’s key.',
-    unknown: 'Whether the agent platform knows you is looked up when you start something.',
+    unknown: 'I’ll check whether the agent platform knows you when you start something.',
   },
 } as const

@@ -1,7 +1,7 @@
 /** What people read of hooks: addresses of ours that pass deliveries on to automations. */
 export const hookTexts = {
   title: '*Hooks of this channel*',
-  none: 'This channel has no hook. A hook is an address that other programs call to start an automation.',
+  none: 'This channel has no hooks. A hook is an address that other programs call to start an automation.',
   noMore: 'That was all.',
   row: (name: string, state: 'on' | 'off', last: string) =>
     `*${name}* · ${state === 'on' ? '🟢 on' : '⚪️ off'} · ${last}`,
@@ -9,9 +9,9 @@ export const hookTexts = {
   last: (when: string, outcome: string) => `last delivery ${when}, ${outcome}`,
   address: (address: string) => `Address: ${address}`,
   noAddress: (path: string) =>
-    `Address: \`${path}\` on this Bosun. Whoever runs it has not set PUBLIC_URL, so I don’t know what stands in front of that.`,
-  lost: '⚠️ I can’t open its secrets any more, so it takes nothing. Ask whoever runs Bosun to look at BOSUN_KEYS; if the key that sealed them is lost, delete this hook and make a new one.',
-  formerUntil: (when: string) => `The former secret counts until ${when}.`,
+    `Address: \`${path}\` on this Bosun. Whoever runs it has not set PUBLIC_URL, so I don’t know what comes before that.`,
+  lost: '⚠️ I can no longer open its secrets, so it accepts nothing. Ask whoever runs Bosun to look at BOSUN_KEYS; if the key that sealed them is lost, delete this hook and make a new one.',
+  formerUntil: (when: string) => `The previous secret is valid until ${when}.`,
 
   log: 'Log',
   newHook: 'New hook',
@@ -26,34 +26,35 @@ export const hookTexts = {
     cancel: 'Cancel',
     delete: {
       title: 'Delete this hook?',
-      text: 'Its address stops working at once, and what waits is not passed on. The automation stays.',
+      text: 'Its address stops working at once, and waiting deliveries are dropped. The automation stays.',
     },
     secret: {
       title: 'Make a new secret?',
-      text: 'The one that holds now counts for 24 hours more, so that senders can change over.',
+      text: 'The current one stays valid for 24 more hours, so senders can switch.',
     },
     again: {
-      title: 'Run it once more?',
-      text: 'The automation has run for this delivery. It starts another run.',
+      title: 'Run it again?',
+      text: 'The automation already ran for this delivery. This starts another run.',
     },
   },
 
   disabled: (name: string) =>
-    `*${name}* is off: senders are refused, and what waits goes on waiting.`,
+    `*${name}* is off: senders are refused; waiting deliveries stay queued.`,
   enabled: (name: string) => `*${name}* is on.`,
-  deleted: (name: string) => `The hook of *${name}* is deleted. Its address is dead.`,
-  gone: 'This hook is not there any more. `/bosun hooks` shows those of this channel.',
-  rotatedAlready: 'Its secret has been replaced since. `/bosun hooks` shows how it stands.',
+  deleted: (name: string) => `The hook of *${name}* is deleted. Its address no longer works.`,
+  gone: 'This hook no longer exists. `/bosun hooks` shows those of this channel.',
+  rotatedAlready:
+    'Its secret was replaced in the meantime. `/bosun hooks` shows the hook as it is now.',
   rotated: (name: string) => `*${name}* has a new secret.`,
-  notAdmin: 'Only admins make hooks. Ask one to type `/bosun hooks new` here.',
+  notAdmin: 'Only admins can make hooks. Ask one to type `/bosun hooks new` here.',
   noSealing:
     'A hook keeps secrets, and whoever runs Bosun has set no BOSUN_KEYS to seal them with. Ask them to set it.',
-  notIn: 'I am not in this channel. Invite me with */invite @Bosun*, then ask once more.',
+  notIn: 'I am not in this channel. Invite me with */invite @Bosun*, then ask again.',
 
   made: (name: string) => `*${name}* has a hook in this channel.`,
   /** Shown once, to whoever made it. */
   secretOnce: (secret: string) =>
-    `Its secret, which I show this once:\n\`${secret}\`\nSenders add the header \`Authorization: Bearer <secret>\`, or sign: GitHub with this as its webhook secret, others with \`x-bosun-timestamp\` and \`x-bosun-signature\` (\`docs/hooks.md\`).`,
+    `Its secret, shown only once:\n\`${secret}\`\nSenders add the header \`Authorization: Bearer <secret>\`, or sign: GitHub with this as its webhook secret, others with \`x-bosun-timestamp\` and \`x-bosun-signature\`: whoever runs Bosun has the details.`,
 
   form: {
     title: 'New hook',
@@ -61,16 +62,16 @@ export const hookTexts = {
     cancel: 'Cancel',
     close: 'Close',
     explain:
-      'The agent platform shows the webhook address of an automation once, when that is made. Paste it here: I keep it sealed, and give you an address and a secret in its place.',
+      'The agent platform shows an automation’s webhook address once, when the automation is created. Paste it here: I seal it and give you an address and a secret to use instead.',
     url: 'Webhook address of the automation',
     urlHint: 'https://…/webhooks/automations/…',
     name: 'Name of the automation',
     saving: 'Saving…',
     urlMissing: 'Paste the address.',
-    urlWrong: 'That is no webhook address of an automation: https://…/webhooks/automations/…',
-    notOurs: 'That address is not one of the agent platform that I work with.',
+    urlWrong: 'That is not an automation’s webhook address: https://…/webhooks/automations/…',
+    notOurs: 'That address is not on the agent platform that I work with.',
     nameMissing: 'Give it a name.',
-    lost: 'The sealing keys changed meanwhile, and the address was lost. Please paste it once more.',
+    lost: 'The sealing keys changed in the meantime, and the address was lost. Please paste it again.',
   },
 
   logTitle: (name: string) => `*Deliveries to ${name}*`,
@@ -78,7 +79,7 @@ export const hookTexts = {
   logRow: (when: string, outcome: string, notes: readonly string[]) =>
     [when, outcome, ...notes].join(' · '),
   attempts: (count: number) => `${count} attempts`,
-  repeats: (count: number) => (count === 1 ? 'came once more' : `came ${count} times more`),
+  repeats: (count: number) => (count === 1 ? 'came 1 more time' : `came ${count} more times`),
   outcomes: {
     waiting: '⏳ waiting',
     accepted: '✅ ran',
@@ -90,17 +91,17 @@ export const hookTexts = {
     unsaid: '❔ passed on, outcome unknown',
   },
   again: {
-    queued: 'It is on its way again. What comes of it stands here in a moment.',
+    queued: 'It is on its way again. The outcome appears here in a moment.',
     noBody: 'That one is too old: I keep the last 100 deliveries of a hook.',
     waits: 'That one is still on its way.',
-    full: 'Too many deliveries of this hook wait already. Try again later.',
+    full: 'Too many deliveries are already waiting. Try again later.',
     off: 'This hook is off. Enable it first.',
   },
 
   receipts: {
-    accepted: (name: string) => `⚡️ *${name}* runs: something was delivered to its hook.`,
+    accepted: (name: string) => `⚡️ *${name}* started: its hook received a delivery.`,
     duplicate: (name: string) =>
-      `⚡️ *${name}* had run for this delivery already. Nothing new was started.`,
+      `⚡️ *${name}* already ran for this delivery. Nothing new was started.`,
     'no-match': (name: string) =>
       `⚪️ *${name}* did not run: its filters don’t match what was delivered.`,
     'not-found': (name: string) =>
@@ -108,7 +109,7 @@ export const hookTexts = {
     refused: (name: string) =>
       `⚠️ *${name}* did not run: the agent platform declined what was delivered.`,
     expired: (name: string) =>
-      `⚠️ *${name}* did not run: what was delivered did not get through for a day, and I gave up.`,
+      `⚠️ *${name}* did not run: the delivery did not get through. I tried for a day and gave up.`,
     unsaid: (name: string) =>
       `⚠️ Something was delivered to the hook of *${name}* and passed on, but the agent platform did not say whether it runs.`,
   },
@@ -116,17 +117,17 @@ export const hookTexts = {
   receiptOfMany: (name: string, count: number) => `*${name}*: ${count} deliveries to its hook`,
   receiptLines: {
     accepted: (count: number) => `⚡️ ${count} started a run`,
-    duplicate: (count: number) => `⚡️ ${count} had run already, and started nothing new`,
+    duplicate: (count: number) => `⚡️ ${count} had already run, and started nothing new`,
     'no-match': (count: number) => `⚪️ ${count} did not run: the filters don’t match`,
     'not-found': (count: number) =>
       `⚠️ ${count} did not run: the webhook address is wrong, or the automation is disabled. \`/bosun automations\` shows which.`,
     refused: (count: number) =>
       `⚠️ ${count} did not run: the agent platform declined ${count === 1 ? 'it' : 'them'}`,
-    expired: (count: number) => `⚠️ ${count} did not run: no success for a day, and I gave up`,
+    expired: (count: number) => `⚠️ ${count} did not run: I tried for a day and gave up`,
     unsaid: (count: number) =>
       `⚠️ ${count} passed on, but the agent platform did not say whether ${count === 1 ? 'it runs' : 'they run'}`,
   },
-  unknownReceiptLine: (count: number) => `❔ ${count} came to something that I don’t know`,
+  unknownReceiptLine: (count: number) => `❔ ${count} with an outcome that I don’t know`,
   unknownReceipt: (name: string) => `⚡️ Something was delivered to the hook of *${name}*.`,
 
   /** The message shortcut. */
@@ -135,9 +136,8 @@ export const hookTexts = {
     send: 'Send',
     which: 'Automation',
     loading: 'One moment…',
-    none: 'This channel has no hook that is on, so there is no automation to send this to. An admin makes one with `/bosun hooks new`.',
-    sent: (name: string) =>
-      `It is on its way to *${name}*. What comes of it stands here in a moment.`,
-    tooOld: 'I don’t know that message any more. Use the shortcut on it once more.',
+    none: 'This channel has no hook that is on, so there is no automation to send this to. An admin can make one with `/bosun hooks new`.',
+    sent: (name: string) => `It is on its way to *${name}*. The outcome appears here in a moment.`,
+    tooOld: 'I no longer know that message. Use the shortcut on it again.',
   },
 } as const

@@ -3,34 +3,35 @@ export const installTexts = {
   installed: (name: string) => `Bosun is installed in ${name}`,
   next: [
     'Go back to Slack, and invite Bosun to a channel: /invite @Bosun',
-    'As an admin of the workspace, type /bosun connect there, and give the API key and the project that it works with.',
+    'As an admin of the workspace, type /bosun connect there, and enter the API key and the project that it works with.',
     'Mention @Bosun with a task.',
   ],
   cancelled: 'Nothing was installed',
   cancelledWhy: 'You did not allow it in Slack. If that was a mistake, start again.',
-  outdated: 'This page cannot be used any more',
+  outdated: 'This page can no longer be used',
   outdatedWhy:
-    'It is older than ten minutes, was used already, or was opened in another browser than the one that began. If Bosun is in your workspace, all is well; else start again.',
+    'It is older than ten minutes, was already used, or was opened in a different browser. If Bosun is in your workspace, all is well; otherwise start again.',
   refused: 'Slack said no',
   refusedWhy: (code: string) => `In Slack’s words: ${code}. ${REASONS[code] ?? 'Start again.'}`,
   silent: 'Slack does not answer',
   silentWhy: 'Wait a minute, then start again.',
   broken: 'Bosun could not keep the installation',
-  brokenWhy: 'Start again. If it stays so, whoever runs Bosun finds the reason in its log.',
+  brokenWhy:
+    'Start again. If it keeps happening, whoever runs Bosun will find the reason in the log.',
   again: 'Start again',
 }
 
-const OPERATOR = 'Whoever runs Bosun has to mend that:'
+const OPERATOR = 'Whoever runs Bosun has to fix this:'
 
 const REASONS: Readonly<Record<string, string>> = {
-  invalid_code: 'Its word for this installation was used already, or is too old. Start again.',
-  code_already_used: 'Its word for this installation was used already. Start again.',
-  bad_redirect_uri: `${OPERATOR} PUBLIC_URL with /slack/oauth_redirect behind it must be one of the app’s redirect URLs.`,
+  invalid_code: 'The code for this installation was already used or has expired. Start again.',
+  code_already_used: 'The code for this installation was already used. Start again.',
+  bad_redirect_uri: `${OPERATOR} PUBLIC_URL followed by /slack/oauth_redirect must be one of the app’s redirect URLs.`,
   bad_client_secret: `${OPERATOR} SLACK_CLIENT_SECRET is not the app’s.`,
-  invalid_client_id: `${OPERATOR} SLACK_CLIENT_ID is no app’s.`,
+  invalid_client_id: `${OPERATOR} SLACK_CLIENT_ID matches no app.`,
   invalid_scope: `${OPERATOR} the app does not declare a scope that Bosun asks for; its manifest lists them all.`,
   no_scopes: `${OPERATOR} the app declares no scopes; its manifest lists them all.`,
   cannot_install_an_org_installed_app:
-    'Your organization has it already: ask its admin to add it to this workspace.',
+    'Your organization already has it: ask its admin to add it to this workspace.',
   no_bot: `${OPERATOR} the app has no bot user.`,
 }

@@ -17,7 +17,7 @@ export const callTexts = {
   answered: '✅ Answered',
   over: 'This no longer needs an answer.',
   failedOnly: 'It failed.',
-  wentOn: 'It failed. It works again.',
+  wentOn: 'It failed, and is working again.',
 
   answer: 'Answer',
   tryAgain: 'Try again',
@@ -29,15 +29,14 @@ export const callTexts = {
     silence: 'Until I come back to it',
     until: (time: string) => `I’ll remind you ${time}.`,
     silent: 'I won’t remind you of this again.',
-    notYours: 'Only the person who is called can snooze this.',
-    over: 'Nobody waits for an answer to this any more.',
+    notYours: 'Only the person who is mentioned can snooze this.',
   },
 
   form: {
     title: 'Answer the agent',
     submit: 'Send',
     close: 'Back',
-    noQuestion: 'The agent waits for your answer. What it said stands in the Slack thread.',
+    noQuestion: 'The agent is waiting for your answer. Its question is in the Slack thread.',
     label: 'Your answer',
     empty: 'Write an answer first.',
     alreadyAnswered:
@@ -47,15 +46,15 @@ export const callTexts = {
 
   again: {
     message: 'The last run failed. Please try again.',
-    notFailed: 'This is not failed any more. Look at its card for how it stands.',
-    unknown: 'I do not know what this was started with. Mention me in the channel to start anew.',
+    notFailed: 'This is no longer failed. Its card shows its state.',
+    unknown: 'I do not know what this was started with. Mention me in the channel to start again.',
   },
 
   dm: {
     needsYou: (where: string) => `🟠 An agent needs your answer ${where}`,
     review: (where: string) => `🟢 Work is ready for your review ${where}`,
-    failed: (where: string) => `🔴 Work of yours failed ${where}`,
-    done: (where: string) => `⚪️ Work of yours is done ${where}`,
+    failed: (where: string) => `🔴 Your work failed ${where}`,
+    done: (where: string) => `⚪️ Your work is done ${where}`,
     in: (channel: string) => `in ${channel}`,
     open: (url: string) => `<${url}|Open it>`,
   },

@@ -13,36 +13,38 @@ export const reviewTexts = {
     `🔍 Review of ${pr}${at} · brought here for ${name}`,
   at: (commit: string) => ` at ${commit}`,
 
-  begun: (pr: string, where: string) =>
-    `${pr} is being reviewed. What comes of it stands here: ${where}`,
-  running: (pr: string, where: string) =>
-    `A review of ${pr} at this commit is under way already: ${where}`,
-  already: (pr: string, where: string) => `Already reviewed at this commit. ${pr}: ${where}`,
-  nowhere: 'the agent platform does not say where its words are, so I can’t show them',
-  recorded: 'When it is over, the agent of this Slack thread hears of it.',
+  /** `where`: a link to its Slack thread; `undefined` where nobody knows which thread of the platform it is. */
+  begun: (pr: string, where: string | undefined) => `${pr} is being reviewed. ${outcomeAt(where)}`,
+  running: (pr: string, where: string | undefined) =>
+    `A review of ${pr} at this commit is already under way. ${outcomeAt(where)}`,
+  already: (pr: string, where: string | undefined) =>
+    where === undefined
+      ? `Already reviewed at this commit: ${pr}. ${outcomeAt(where)}`
+      : `Already reviewed at this commit. ${pr}: ${where}`,
+  recorded: 'The agent in this Slack thread will get the outcome.',
   notRecorded:
-    'The outcome stands in its own Slack thread alone: the agent here does not hear of it, since this review is over or reports elsewhere.',
+    'The outcome appears only in its own Slack thread; the agent here won’t get it, because this review is over or reports elsewhere.',
   noPlace: (code: string) =>
-    `The review has begun, but Slack does not let me show it in this channel (${code}). Invite me with */invite @Bosun*, then ask once more: it is not reviewed twice.`,
+    `The review has begun, but Slack does not let me show it in this channel (${code}). Invite me with */invite @Bosun*, then ask again: it is not reviewed twice.`,
   notShown: (pr: string, why: string) =>
-    `${pr} is being reviewed, or was at this commit already, but I can’t show it here. ${why}`,
+    `${pr} is being reviewed, or already was at this commit, but I can’t show it here. ${why}`,
   notIn:
-    'I am not in this channel, so I can’t show a review here. Invite me with */invite @Bosun*, then ask once more.',
-  refused: (pr: string, reason: string) => `${pr} is not reviewed: ${reason}`,
-  noReason: 'the agent platform gave no reason. It may be closed, a draft, or not to be read.',
+    'I am not in this channel, so I can’t show a review here. Invite me with */invite @Bosun*, then ask again.',
+  refused: (pr: string, reason: string) => `${pr} was not reviewed: ${reason}`,
+  noReason: 'the agent platform gave no reason. It may be closed, a draft, or unreadable.',
   noReasonAtAll: 'the agent platform gave no reason.',
   outOfReach: (repo: string) =>
-    `I can’t review anything in *${repo}*: it is not there, or out of my key’s reach.`,
+    `I can’t review anything in *${repo}*: it does not exist, or my key can’t reach it.`,
 
   named: {
     unlike: (said: string) =>
-      `\`${said}\` is no pull request. Name it by its web address, or as \`owner/repo#12\`: \`/review acme/web#12\`.`,
+      `\`${said}\` doesn’t look like a pull request. Name it by its web address, or as \`owner/repo#12\`: \`/review acme/web#12\`.`,
     noNumber: (repo: string) => `Which pull request of *${repo}*? Say \`/review ${repo}#12\`.`,
     noRepo: (number: number) => `Of which repository? Say \`/review owner/repo#${number}\`.`,
     range: (repo: string) =>
       `No pull request has that number. Numbers begin with 1: \`/review ${repo}#12\`.`,
     behind: (said: string, pr: string) =>
-      `I don’t know what \`${said}\` means behind a pull request. Only \`force\` may stand there: \`/review ${pr} force\` reviews the same commit once more.`,
+      `I don’t know what \`${said}\` means after a pull request. Only \`force\` can follow: \`/review ${pr} force\` reviews the same commit again.`,
     word: 'Say which pull request: `!review owner/repo#12`. Once the agent has named one, `!review` alone is enough.',
     noAgent:
       'To have a pull request reviewed here, use the command `/review owner/repo#12` in the channel.',
@@ -64,18 +66,18 @@ export const reviewTexts = {
     close: 'Back',
     body: 'What should reviews look for?',
     bodyExample: 'Every price is rounded once, at the end.',
-    scopes: 'Where does it hold?',
+    scopes: 'Where does it apply?',
     scopesExample: 'acme/web: src/**, test/**\nacme/api',
-    scopesHint: 'One repository a line; behind a colon, the paths it holds for.',
+    scopesHint: 'One repository per line; after a colon, the paths it applies to.',
     file: 'A file that says more',
     fileExample: 'acme/web:docs/REVIEWING.md',
     fileHint: 'owner/repo:path',
     empty: 'Write the rule first.',
-    scopeWrong: (line: string) => `"${line}" is not like "owner/repo: src/**, test/**".`,
+    scopeWrong: (line: string) => `"${line}" must look like "owner/repo: src/**, test/**".`,
     tooMany: (max: number) => `At most ${max} repositories.`,
-    nowhere: 'Say where it holds: a repository here, or a file below.',
+    nowhere: 'Say where it applies: a repository here, or a file below.',
     fileWrong: 'Write it like "acme/web:docs/REVIEWING.md".',
-    made: (body: string, where: string) => `✅ The rule stands:\n${body}\n${where}`,
+    made: (body: string, where: string) => `✅ The rule is set:\n${body}\n${where}`,
     covered: (repo: string, paths: string) => `• *${repo}* ${paths}`,
     notCovered: (repo: string, paths: string) =>
       `• *${repo}* ${paths} · ⚠️ not covered: the organization’s code-hosting installation does not reach it, so nothing is reviewed there`,
@@ -85,17 +87,17 @@ export const reviewTexts = {
     more: (count: number) => `… and ${count} more`,
     ofFile: (path: string) => `the file ${path}`,
     notMade: (why: string, body: string) => `The rule was not created: ${why}\n${body}`,
-    silent: 'the agent platform does not take it now. Try it once more in a moment.',
+    silent: 'the agent platform isn’t accepting it right now. Try again in a moment.',
     unsure: (body: string) =>
-      `⚠️ Not sure whether this rule was created: the agent platform did not answer in time. Look for it there before you create it once more, or it may stand twice.\n${body}`,
+      `⚠️ Not sure whether this rule was created: the agent platform did not answer in time. Look for it there before you create it again, or it may exist twice.\n${body}`,
   },
 
   filters: {
     title: '*Which pull requests are reviewed*',
-    none: 'No filter: which pull requests are reviewed is decided by nothing else.',
+    none: 'There are no review filters.',
     noMore: 'That was all.',
     more: 'More',
-    nothingBehind: '`/review filters` lists all of them, and takes nothing behind it.',
+    nothingBehind: '`/review filters` takes nothing after it; it lists them all.',
     by: (name: string) => `by ${name}`,
     anyRepo: 'all repositories',
     always: 'always',
@@ -106,17 +108,17 @@ export const reviewTexts = {
     delete: 'Delete',
     confirm: {
       title: 'Delete this filter?',
-      text: 'It ends for the whole organization, and I cannot bring it back.',
+      text: 'It is removed for the whole organization, and I can’t restore it.',
       confirm: 'Delete',
       deny: 'Keep',
     },
     deleted: 'The filter is deleted.',
-    gone: 'This filter is not there any more.',
+    gone: 'This filter no longer exists.',
   },
 
   billing: {
     usage:
-      'Say which repository: `/review billing decline owner/repo` declines the offer to hand the costs of its reviews over.',
+      'Say which repository: `/review billing decline owner/repo` declines the offer to hand over the costs of its reviews.',
     unknown: (said: string) =>
       `I don’t know \`/review billing ${said}\`. Did you mean \`/review billing decline owner/repo\`?`,
     declined: (repo: string, from: string, to: string) =>
@@ -125,7 +127,13 @@ export const reviewTexts = {
       `Declined: the costs of *${repo}*’s reviews are not handed over.`,
     payer: (org: string) => `Its reviews stay on the bill of ${org}.`,
     offered: (time: string) => `The offer was made ${time}.`,
-    refused: (repo: string, reason: string) => `Nothing is declined for *${repo}*: ${reason}`,
+    refused: (repo: string, reason: string) => `Nothing was declined for *${repo}*: ${reason}`,
     maybeDone: 'It may have been declined a moment ago, when the agent platform’s answer was lost.',
   },
 } as const
+
+function outcomeAt(where: string | undefined): string {
+  return where === undefined
+    ? 'The agent platform does not say where the review is, so I can’t show it.'
+    : `The outcome appears here: ${where}`
+}

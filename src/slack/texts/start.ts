@@ -12,13 +12,13 @@ const NOUNS: Readonly<Record<Question['name'], string>> = {
 
 /** What people read when they start work. */
 export const startTexts = {
-  slackBusy: 'Slack does not take my messages right now. I keep trying, and nothing is lost.',
+  slackBusy: 'Slack is not accepting my messages right now. I’ll keep trying, and nothing is lost.',
   emptyTask: 'Say what should be done after the options: *@Bosun project=web fix the login bug*.',
-  chosen: 'This has been answered already. Look for its card in the Slack thread.',
+  chosen: 'This was already answered. Look for its card in the Slack thread.',
   notYours:
     'Only the person who asked for this work can choose here. Mention me with your own task.',
-  tooOld: 'That question is too old. Mention me with the task once more.',
-  taken: 'There is an agent in this Slack thread by now. Reply there to tell it more.',
+  tooOld: 'That question is too old. Mention me with the task again.',
+  taken: 'An agent is already working in this Slack thread. Reply there to tell it more.',
   tooLongForForm:
     'That is too long for a form. Mention me with it in the channel: *@Bosun your task*.',
   cannotWrite: (code: string): string => {
@@ -38,14 +38,14 @@ export const startTexts = {
   /** `wrong` and the labels are drawn already. */
   question: ({name, why}: Question, wrong: string, labels: readonly string[]): string => {
     if (why === 'needs-model') {
-      return 'An effort goes together with a model: *model=… effort=…*. Name a model, or start without the effort.'
+      return '`effort=` needs a `model=` as well. Name a model, or start without the effort.'
     }
     if (why === 'none') {
-      return 'In which project shall I work for you here? I remember your choice. Another one for a single task: *project=…* in front of it.'
+      return 'Which project should I use for you here? I’ll remember it. For another one, put *project=…* before a task.'
     }
     if (why === 'several') return `More than one project fits *${wrong}*. Which one is it?`
     if (name === 'effort' || name === 'size') {
-      return `No ${name} *${wrong}*. There is ${labels.map((label) => `*${label}*`).join(', ')}.`
+      return `No ${name} *${wrong}*. Choose ${either(labels.map((label) => `*${label}*`))}.`
     }
     if (labels.length === 0) {
       return `No ${NOUNS[name]} *${wrong}*. I can’t reach any project ${name === 'repo' ? 'that holds it' : 'of that name'}.`
@@ -69,12 +69,13 @@ export const startTexts = {
     ]
   },
 
-  /** What was said where no agent is, and what it would be for. */
+  /** Words for an agent, said where there is none; `what` is one of the purposes below. */
   noAgent: (what: string) =>
-    `No agent works here yet, so there is nothing to ${what}. Give me a task to start one.`,
+    `No agent works here yet, so there is ${what}. Give me a task to start one.`,
   purposes: {
-    ...{stop: 'stop', mute: 'mute', unmute: 'unmute'},
-    ...{interrupt: 'interrupt', steer: 'steer', aside: 'hide it from'},
+    ...{stop: 'nothing to stop', mute: 'nothing to mute', unmute: 'nothing to unmute'},
+    ...{interrupt: 'nothing to interrupt', steer: 'nothing to steer'},
+    aside: 'nobody to hide it from',
   },
 
   somebody: 'Somebody',
@@ -99,7 +100,7 @@ export const startTexts = {
     title: 'Start work',
     titleSend: 'Send to Bosun',
     loading: 'Loading…',
-    notShown: 'I could not show this form. Close it and try once more.',
+    notShown: 'I could not show this form. Close it and try again.',
     start: 'Start',
     send: 'Send',
     cancel: 'Cancel',
@@ -109,7 +110,7 @@ export const startTexts = {
     model: 'Model',
     /** Where nothing is chosen. */
     usual: {
-      project: 'The usual one here',
+      project: 'The default here',
       model: 'The project’s own',
       effort: 'The model’s own',
       size: 'The project’s own',
@@ -121,7 +122,7 @@ export const startTexts = {
     includeMessage: 'This message',
     includeThread: 'The whole Slack thread',
     empty: 'Say in a few words what should be done.',
-    effortNeedsModel: 'An effort goes together with a model. Name one, or leave the effort empty.',
+    effortNeedsModel: 'An effort needs a model. Name one, or leave the effort empty.',
   },
 } as const
 
@@ -152,7 +153,7 @@ function byKeyText(why: NonNullable<Notes['byKey']>): string {
     case 'unread':
       return "Started with the team's key: your e-mail could not be looked up"
     case 'left':
-      return "Started with the team's key: your platform user is not active any more"
+      return "Started with the team's key: your platform user is no longer active"
     default:
       throw new Error(`Unknown reason: ${String(why satisfies never)}`)
   }

@@ -16,11 +16,11 @@ export const talk = {
     sendNow: 'Send now',
     cancel: 'Cancel',
     alreadyDelivered: 'Already delivered: the agent has this message.',
-    alreadyCancelled: 'This message was cancelled already.',
+    alreadyCancelled: 'This message was already cancelled.',
     notYours: (sender: string, starter: string) =>
       sender === starter
-        ? `Only ${sender}, who wrote this message and started the work, can do that.`
-        : `Only ${sender}, who wrote this message, and ${starter}, who started the work, can do that. Ask one of them.`,
+        ? `Only ${sender}, who wrote this message and started the work, or an admin can do that.`
+        : `Only ${sender}, who wrote this message, ${starter}, who started the work, or an admin can do that.`,
     willStart: (count: number) =>
       count === 1
         ? '1 waiting message will start it again'
@@ -28,8 +28,8 @@ export const talk = {
     cancelAll: (count: number) => (count === 1 ? 'Cancel it' : 'Cancel them'),
     leftOthers: (count: number) =>
       count === 1
-        ? '1 message stays: only who wrote it, or who started the work, can cancel it.'
-        : `${count} messages stay: only who wrote them, or who started the work, can cancel them.`,
+        ? '1 message stays: only its sender, whoever started the work, or an admin can cancel it.'
+        : `${count} messages stay: only their senders, whoever started the work, or an admin can cancel them.`,
   },
 
   words: {
@@ -38,16 +38,16 @@ export const talk = {
     aside: 'That stays between you: the agent does not get messages that begin with *!aside*.',
     muted:
       '🔇 I stopped listening in this Slack thread. Only messages that mention me go to the agent; write *unmute* to change that.',
-    unmuted: '🔊 I listen again: every message in this Slack thread goes to the agent.',
-    alreadyMuted: 'I am not listening here already. Only messages that mention me go to the agent.',
-    notMuted: 'I am listening here already: every message in this Slack thread goes to the agent.',
+    unmuted: '🔊 I’m listening again: every message in this Slack thread goes to the agent.',
+    alreadyMuted: 'I’m already muted here. Only messages that mention me go to the agent.',
+    notMuted: 'I’m already listening here: every message in this Slack thread goes to the agent.',
   },
 
   archived: {
     kept: '📦 This work is archived, so the agent did not get your message.',
     unarchiveAndSend: 'Unarchive and send',
-    expired: 'That was more than a day ago, so I did not send it. Write it once more.',
-    past: 'That message is not waiting to be sent any more.',
+    expired: 'That was more than a day ago, so I did not send it. Please write it again.',
+    past: 'That message is no longer waiting to be sent.',
   },
 
   archiving: {
@@ -55,8 +55,8 @@ export const talk = {
     question: 'It is still working.',
     waiting: (count: number) =>
       count === 1
-        ? '1 message still waits for it. Stopping cancels it.'
-        : `${count} messages still wait for it. Stopping cancels them.`,
+        ? '1 message is still waiting for it. Stopping cancels it.'
+        : `${count} messages are still waiting for it. Stopping cancels them.`,
     stopAndArchive: 'Stop and archive',
     archiveOnly: 'Archive, let it finish',
     back: 'Back',
@@ -82,15 +82,15 @@ export const talk = {
     close: 'Close',
     notBound: 'No agent works in this Slack thread. Mention me with a task to start one.',
     reading: 'Asking the agent platform…',
-    notRead: 'The agent platform does not answer, so this is what I knew last.',
+    notRead: 'The agent platform does not answer, so this is the last I know.',
     stop: 'Stop',
     takeOver: 'Take over',
     takeOverExplained:
-      '*Take over* makes the account that Bosun works with this work’s author on the agent platform; nothing else about it changes.',
-    takenOver: 'Taken over: this work belongs to the account that Bosun works with now.',
+      '*Take over* makes Bosun’s platform account the author of this work; nothing else changes.',
+    takenOver: 'Taken over: Bosun’s platform account is now the author.',
     takeOverConfirm: {
       title: 'Take over?',
-      text: 'Its author on the agent platform becomes the account that Bosun works with. Nobody can undo that here.',
+      text: 'Bosun’s platform account becomes the author of this work. Nobody can undo that here.',
       confirm: 'Take over',
       deny: 'Back',
     },

@@ -2,7 +2,7 @@
 export const taskTexts = {
   plan: (done: number, total: number) => `Tasks · ${done} of ${total} done`,
   below: (done: number, total: number) => `${done} of ${total} subtasks done`,
-  hidden: (count: number) => `and ${count} earlier ones`,
+  hidden: (count: number) => (count === 1 ? 'and 1 earlier one' : `and ${count} earlier ones`),
   look: 'Look inside',
   status: {
     working: 'working',
@@ -28,7 +28,7 @@ export const taskTexts = {
     said: 'It said',
     told: (name: string | undefined) => (name === undefined ? 'It was told' : `${name} told it`),
   },
-  gone: 'This work has no such task any more.',
+  gone: 'This work no longer has that task.',
   readOnly: (where: string | undefined) =>
     `Tasks can’t be talked to. Write to the agent in its own Slack thread${where === undefined ? '.' : `: ${where}`}`,
 } as const

@@ -3,30 +3,30 @@ export const watchTexts = {
   added: (project: string) =>
     `This channel now hears when work in *${project}* needs somebody, is ready for review or has failed. \`/bosun unwatch\` ends that.`,
   standing: (project: string) =>
-    `This channel watches *${project}* already. \`/bosun unwatch\` ends that.`,
-  removed: (projects: string) => `This channel does not watch ${projects} any more.`,
+    `This channel already watches *${project}*. \`/bosun unwatch\` ends that.`,
+  removed: (projects: string) => `This channel no longer watches ${projects}.`,
   notWatching: 'This channel watches no project. `/bosun watch` begins that.',
   notWatchingThis: (project: string, others: string) =>
-    `This channel does not watch *${project}*, but ${others}.`,
+    `This channel does not watch *${project}*. It watches ${others}.`,
   notIn:
-    'I am not in this channel, so I could not tell it anything. Invite me with */invite @Bosun*, then ask once more.',
+    'I am not in this channel, so I could not tell it anything. Invite me with */invite @Bosun*, then ask again.',
   unknown: (name: string, nearest: string | undefined) =>
     nearest === undefined
-      ? `No project *${name}* within my key’s reach.`
+      ? `My key reaches no project *${name}*.`
       : `No project *${name}*. Did you mean *${nearest}*?`,
   noProject: 'This channel is not connected to a project yet. Name one: `/bosun watch PROJECT`.',
   lost: (channel: string, code: string) =>
-    `I stopped watching for ${channel}: Slack does not let me write there any more (${code}). Invite me again, then ask for \`/bosun watch\` once more.`,
+    `I stopped watching for ${channel}: Slack no longer lets me write there (${code}). Invite me again, then type \`/bosun watch\` again.`,
 
   needs: (title: string) => `🟠 *${title}* needs an answer`,
   ready: (title: string) => `🟢 *${title}* is ready for review`,
   failed: (title: string) => `🔴 *${title}* failed`,
   whose: (name: string) => `${name}’s work`,
-  over: 'no longer',
-  unwatched: 'This channel does not watch that project any more.',
+  over: 'no longer current',
+  unwatched: 'This channel no longer watches that project.',
   answered: 'Answered',
   answeredBy: (name: string) => `Answered by ${name}`,
-  hushed: 'You won’t hear of this work here again.',
+  hushed: 'This channel won’t hear about this work again.',
 
   answer: 'Answer',
   reply: 'Reply',
@@ -38,8 +38,8 @@ export const watchTexts = {
     send: 'Send',
     cancel: 'Cancel',
     nothingSaid: 'It has not said anything yet.',
-    over: 'This is over already.',
-    sent: 'Sent. The agent’s Slack thread is below its message in this channel.',
-    unsure: 'I am not sure that this arrived: look into its Slack thread.',
+    over: 'This no longer needs an answer.',
+    sent: 'Sent. The agent’s Slack thread is under its message in this channel.',
+    unsure: 'I am not sure that this arrived: check its Slack thread.',
   },
 } as const

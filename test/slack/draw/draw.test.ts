@@ -259,7 +259,7 @@ describe('a reply', () => {
       '📎 2 attachments: chart.png',
       '⤵ The rest of this reply comes as a file.',
       '⏹ Stopped before it was finished. The agent does not remember this text.',
-      'Posted again, because the first message was deleted or could not be changed any more.',
+      'Posted again, because the first message was deleted or could no longer be changed.',
     ])
   })
 

@@ -33,7 +33,7 @@ test('App Home fits into a view, however much somebody has going on', () => {
   const words = JSON.stringify(blocks)
   expect(words).not.toContain('<!here>')
   expect(words).toContain('and 458 more')
-  expect(words).toContain('Back to the first')
+  expect(words).toContain('Back to the start')
 })
 
 test('a row says how its work stands, and a task leaves nothing to press', () => {

@@ -60,6 +60,8 @@ describe('a call', () => {
   test('for a failure says that it works again only where it does', () => {
     const failed = {...asked, why: 'failed', words: {}} as const
     expect(draw({...failed, state: 'over'}, rules).text).toBe('It failed.')
-    expect(draw({...failed, state: 'answered'}, rules).text).toBe('It failed. It works again.')
+    expect(draw({...failed, state: 'answered'}, rules).text).toBe(
+      'It failed, and is working again.',
+    )
   })
 })

@@ -29,6 +29,15 @@ test('a plan says how each task is in Slack’s words, and in ours beside it', (
   expect(text.split('\n')).toHaveLength(7)
 })
 
+test('a plan counts what it leaves out', () => {
+  const last = (hidden: number) =>
+    draw({...planOf('Read', 2), hidden}, rules)
+      .text.split('\n')
+      .at(-1)
+  expect(last(1)).toBe('and 1 earlier one')
+  expect(last(2)).toBe('and 2 earlier ones')
+})
+
 test('a plan that Slack refuses is a list without blocks', () => {
   expect(draw({...planOf('Read', 2), plain: true}, rules)).toMatchObject({
     text: '*Tasks · 0 of 2 done*\n🔵 1 Read\n🟡 2 Read',

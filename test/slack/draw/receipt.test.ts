@@ -16,7 +16,7 @@ function drawn(counts: Record<string, number> | undefined, name = 'Deploy') {
 describe('a receipt', () => {
   test('of one delivery is a sentence', () => {
     expect(drawn({accepted: 1})).toEqual({
-      text: '⚡️ *Deploy* runs: something was delivered to its hook.',
+      text: '⚡️ *Deploy* started: its hook received a delivery.',
       hasLog: false,
     })
     expect(drawn({refused: 1}).hasLog).toBe(true)
@@ -33,7 +33,7 @@ describe('a receipt', () => {
       '⚡️ 12 started a run',
       '⚪️ 1 did not run: the filters don’t match',
       '⚠️ 1 did not run: the agent platform declined it',
-      '⚠️ 2 did not run: no success for a day, and I gave up',
+      '⚠️ 2 did not run: I tried for a day and gave up',
     ])
     expect(hasLog).toBe(true)
   })
@@ -45,8 +45,8 @@ describe('a receipt', () => {
     expect(drawn({accepted: 1, later: 2, toString: 1}, '*<!here>').text.split('\n')).toEqual([
       '⚠️ *∗&lt;!here&gt;*: 4 deliveries to its hook',
       '⚡️ 1 started a run',
-      '❔ 2 came to something that I don’t know',
-      '❔ 1 came to something that I don’t know',
+      '❔ 2 with an outcome that I don’t know',
+      '❔ 1 with an outcome that I don’t know',
     ])
   })
 })

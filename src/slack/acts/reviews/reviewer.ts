@@ -119,8 +119,7 @@ export function createReviewer(options: ReviewerOptions): Reviewer {
       const {answer} = await toAnswer(shown, permalinks)
       return {answer: {text: words.notShown(nameOf(pullRequest), answer?.text ?? '')}, again: true}
     }
-    const where =
-      shown.outcome === 'nowhere' ? words.nowhere : await whereIs(shown.link, permalinks)
+    const where = shown.outcome === 'nowhere' ? undefined : await whereIs(shown.link, permalinks)
     return {answer: toMessage(asked, outcome, where, sourceThreadId)}
   }
 }
@@ -140,7 +139,7 @@ function toHeadWords({user, pullRequest}: Asked, {round, title, isAtWork}: Revie
 function toMessage(
   {pullRequest, isForced, source}: Asked,
   {round, isAtWork}: Extract<ReviewOutcome, {outcome: 'reviewed'}>,
-  where: string,
+  where: string | undefined,
   sourceThreadId: string | undefined,
 ) {
   const {begun, running, already, recorded, notRecorded, again} = texts.reviews

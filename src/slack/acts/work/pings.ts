@@ -87,7 +87,7 @@ export function createCallActs(options: CallActsOptions): Act[] {
   const snooze = async (press: Press, ping: Ping): Promise<Outcome> => {
     if (press.user !== ping.person) return {answer: {text: calls.snooze.notYours}}
     const untilMs = await untilOf(press)
-    if (!(await desk.pings.snooze(ping.id, untilMs))) return {answer: {text: calls.snooze.over}}
+    if (!(await desk.pings.snooze(ping.id, untilMs))) return {answer: {text: calls.over}}
     onSnoozed()
     const text = untilMs === undefined ? calls.snooze.silent : calls.snooze.until(moment(untilMs))
     return {answer: {text}}
@@ -114,7 +114,7 @@ export function createCallActs(options: CallActsOptions): Act[] {
 
   return [
     act('press', ACTIONS.answer, checks.onPing, async ({triggerId, messageTs}, {link, ping}) => {
-      if (ping.state !== 'open') return {answer: {text: calls.snooze.over}}
+      if (ping.state !== 'open') return {answer: {text: calls.over}}
       const form = drawAnswerForm(ping, link, messageTs)
       const isOpen = (await forms.open(triggerId, form)) !== undefined
       return isOpen ? undefined : {answer: {text: texts.tooLateToOpen}, again: true}
