@@ -41,16 +41,26 @@ export interface PostWriter {
   /** Shows an uploaded file. The message that carries it appears by itself, a little later. */
   share(post: {place: Place; file: string; content: FileContent}): Promise<void>
   /**
-   * Looks for the message of an open intent: the one that carries its file or bears its key, or else a
-   * message of ours that bears none and is not known. Its `ts`, or `undefined`.
+   * Looks for the message of an open intent, a page at a time: the one that carries its file or bears its key, or else a
+   * message of ours that bears none and is not known. Its `ts`, or `undefined`; where there are more pages, how far it came.
    */
   find(post: {
     place: Place
     linkId: string
     key: string
     file: string | undefined
+    /** By our clock: it was not made earlier. */
+    sinceMs: number | undefined
     isKnown: (ts: string) => boolean
-  }): Promise<string | undefined>
+    search: Search | undefined
+  }): Promise<string | Search | undefined>
+}
+
+/** How far a Slack thread was looked through, and what was met there. */
+export interface Search {
+  cursor: string
+  found: string | undefined
+  orphan: string | undefined
 }
 
 /** What a stream has said, as it was drawn, and whether that is all that it was to say. */

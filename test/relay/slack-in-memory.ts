@@ -54,6 +54,8 @@ interface Attempt {
 
 const LATE_MS = 5000
 const STREAM_MS = 300_000
+/** Of the messages of a Slack thread. */
+const PAGE = 2
 
 /** A Slack thread that takes calls as the list of faults says, and well once it is used up. */
 export function createInMemorySlack(clock: ManualClock, faults: readonly string[]): InMemorySlack {
@@ -221,11 +223,15 @@ export function createInMemorySlack(clock: ManualClock, faults: readonly string[
         if (find(ts).stream === 'live') throw new WriteError('stuck', 'cant_delete_message')
         drop(ts)
       }),
-    find: ({key, file, isKnown}) =>
+    find: ({key, file, isKnown, search}) =>
       attempt(() => {
         const isIt = (it: InMemoryMessage) =>
           file === undefined ? it.key === key || it.stream !== 'none' : it.file === file
-        return messages.find((it) => isIt(it) && !isKnown(it.ts))?.ts
+        const left = messages.filter(({ts}) => ts > (search?.cursor ?? ''))
+        const page = left.slice(0, PAGE)
+        const found = search?.found ?? page.find((it) => isIt(it) && !isKnown(it.ts))?.ts
+        const cursor = left.length > PAGE ? page.at(-1)?.ts : undefined
+        return cursor === undefined ? found : {cursor, found, orphan: undefined}
       }),
   }
   const takeCrash = (): boolean => {

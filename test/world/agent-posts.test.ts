@@ -255,6 +255,19 @@ describe('what goes wrong on the way', () => {
     expect(saying(place, 'Another time')).toHaveLength(1)
   })
 
+  test('a file that Slack does not take now is brought when Slack says, and not asked for before', async () => {
+    const {place, thread, token} = await work()
+    const method = 'files.getUploadURLExternal'
+    const asked = () => world.slack.ledger.calls.filter((call) => call.method === method).length
+    const before = asked()
+    world.slack.faults.storm(method, {ms: 1000, retryAfterSeconds: 2})
+    const file = {name: 'late.txt', content: 'late'}
+    expect((await post({thread, file}, {token, key: 'late-file'})).status).toBe(200)
+    await world.until('it stands', () => world.ours(place).some(({fileIds = []}) => fileIds[0]))
+    expect(asked() - before).toBe(2)
+    expect(world.slack.lints().filter(({kind}) => kind === 'impatient')).toEqual([])
+  })
+
   const told = () => world.slack.messages('D0JANE').filter(({text}) => text.includes('machine of'))
 
   test('what Slack refuses when nobody waits for it any more is told to whoever asked for the work, once', async () => {

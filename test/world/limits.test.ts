@@ -73,6 +73,33 @@ test('an agent that writes what it should not leaves nothing to object to either
   expect(objectionsOf(world)).toEqual([])
 })
 
+test('a lost message is found in a long Slack thread, though Slack wants silence in the middle of it', async (context) => {
+  const world = await openWorld(context, {pace: 0.1})
+  const {people, faults, ledger} = world.slack
+  const place = await world.say('A long discussion', {as: KIM})
+  for (let index = 0; index < 450; index += 1) await world.reply(place, `Thought ${index}`, KIM)
+  const looks = () =>
+    ledger.calls.filter(
+      ({method, args}) => method.endsWith('.replies') && Number(args['limit']) === 200,
+    )
+  ledger.subscribe(() => {
+    if (looks().length !== 1) return
+    faults.storm('conversations.replies', {times: 1, retryAfterSeconds: 2})
+  })
+  faults.failNext('chat.postMessage', {times: 1, applied: true})
+  await people.post({
+    ...{as: KIM, channel: place.channel, threadTs: place.ts},
+    text: '@Bosun a quick look at the invoices',
+  })
+  await world.until('it is done', () => cardOf(world, place)?.includes('Done'), 60_000)
+  // The page that Slack did not give is asked for once more, and none in front of it.
+  const [first, refused, again, last, ...more] = looks().map(({args}) => args['cursor'])
+  expect([first, more]).toEqual([undefined, []])
+  expect(again).toBe(refused)
+  expect(new Set([first, again, last]).size).toBe(3)
+  expect(objectionsOf(world).map(({kind}) => kind)).toEqual(['rate-limited'])
+})
+
 /** A mention without a task, which only its author hears about. */
 async function mentionNothing(world: World): Promise<void> {
   const {channel} = await world.say('<@U0BOSUN>', {as: KIM})

@@ -222,6 +222,19 @@ test('a thread is followed in one Slack thread alone, however many ask at once',
   expect(JSON.stringify(world.slack.messages(channel))).not.toContain('followed here for')
 })
 
+test('Slack is not asked for a channel before it allows that, however often people press', async () => {
+  const channels = [await channelOf('hurried'), await channelOf('hasty')]
+  const method = 'conversations.info'
+  const limited = () => world.slack.ledger.calls.filter((call) => call.status === 429).length
+  const before = limited()
+  world.slack.faults.storm(method, {times: 1, retryAfterSeconds: 3})
+  for (const channel of channels) await ask('watch web', channel)
+  expect(limited()).toBe(before + 1)
+  const lints = world.slack.lints().filter(({kind}) => kind === 'impatient')
+  expect(lints.filter((lint) => lint.method === method)).toEqual([])
+  for (const channel of channels) await ask('unwatch', channel)
+})
+
 test('a head that only an operator can let stand is refused with words', async () => {
   const channel = await channelOf('scopeless')
   const threadId = await startElsewhere('ask me about the keys')

@@ -1,6 +1,6 @@
 import type {PostRow, PostStore} from '../../store/posts.ts'
 import type {Clock} from '../clock.ts'
-import type {Said} from '../ports.ts'
+import type {Said, Search} from '../ports.ts'
 import {type SayPost, type WantedPost, essenceOf, hashOf} from '../post.ts'
 
 /** A post as the publisher knows it: its row, and what only this process has to remember. */
@@ -16,6 +16,10 @@ export interface KnownPost extends PostRow {
   /** Since when an open intent is looked for in vain, and when next. */
   soughtSinceMs: number | undefined
   notBeforeMs: number
+  /** When its message was about to be made, by the date; not known of what an earlier process made, or removed. */
+  intendedAtMs: number | undefined
+  /** The look that is under way, and since when. */
+  search: (Search & {beganMs: number}) | undefined
   /** Slack lets nobody change it any more. */
   isStuck: boolean
   /** What its stream says; absent when that is not known, or was edited since. */
@@ -78,8 +82,10 @@ export function createKnownPosts(options: {
     const {file, streaming = false} = as
     const hash = file === undefined ? undefined : hashOf(content)
     const row = {key, delivery, draft, file, hash, streaming}
-    await posts.intend(linkId, row, clock.dateMs())
-    all.set(key, toKnown({...row, state: 'intended', ts: undefined, final: false}, clock.nowMs()))
+    const intendedAtMs = clock.dateMs()
+    await posts.intend(linkId, row, intendedAtMs)
+    const known = {...row, state: 'intended', ts: undefined, final: false} as const
+    all.set(key, {...toKnown(known, clock.nowMs()), intendedAtMs})
   }
 
   const intendRemoval = async (key: string): Promise<void> => {
@@ -141,7 +147,7 @@ export function createKnownPosts(options: {
     const final = file !== undefined
     await posts.confirm(linkId, {key, ts, hash, final, draft})
     const placed = {state: 'placed', ts, final, openedAtMs} as const
-    all.set(key, {...row, ...placed, essence: undefined, notBeforeMs: 0})
+    all.set(key, {...row, ...placed, essence: undefined, notBeforeMs: 0, search: undefined})
   }
 
   const forget = async (key: string): Promise<void> => {
@@ -188,6 +194,8 @@ function toKnown(row: PostRow, nowMs: number): KnownPost {
     doubtfulUntilMs: 0,
     soughtSinceMs: undefined,
     notBeforeMs: 0,
+    intendedAtMs: undefined,
+    search: undefined,
     isStuck: false,
     streamed: undefined,
     openedAtMs: row.streaming ? nowMs : undefined,

@@ -1,7 +1,7 @@
 import type {Face, Place} from '../../store/link.ts'
 import type {PostStore} from '../../store/posts.ts'
 import type {Clock} from '../clock.ts'
-import type {PostWriter} from '../ports.ts'
+import {type PostWriter, WriteError} from '../ports.ts'
 import type {FilePost} from '../post.ts'
 import type {KnownPosts} from './known-posts.ts'
 import type {Step} from './steps.ts'
@@ -46,20 +46,30 @@ export function createPerformer(options: PerformerOptions): (step: Step) => Prom
   const look = async (key: string): Promise<void> => {
     const row = known.all.get(key)
     if (row === undefined) return
-    const beganMs = clock.nowMs()
-    const {file, soughtSinceMs = beganMs} = row
+    const {file, search, intendedAtMs: sinceMs} = row
+    const beganMs = search?.beganMs ?? clock.nowMs()
+    const {soughtSinceMs = beganMs} = row
     const [againMs, lateMs] = file === undefined ? [LATE_MS, LATE_MS] : [FILE_LOOK_MS, FILE_LATE_MS]
     const ours = await options.posts.knownTs(linkId)
     // The table does not name what is being removed.
     const standing = new Set([...known.all.values()].map((it) => it.ts))
     const isKnown = (it: string): boolean => ours.has(it) || standing.has(it)
-    const ts = await writer.find({place, linkId, key, file, isKnown})
-    if (ts !== undefined) {
-      await known.adopt(key, ts)
+    const sought = {place, linkId, key, file, sinceMs, isKnown, search}
+    const found = await writer.find(sought).catch((error: unknown) => {
+      // Slack may have forgotten where it was.
+      if (!isPassing(error)) known.note(key, {search: undefined})
+      throw error
+    })
+    if (typeof found === 'object') {
+      // The next page has a turn of its own.
+      known.note(key, {search: {...found, beganMs}})
+    } else if (found !== undefined) {
+      await known.adopt(key, found)
     } else if (beganMs - soughtSinceMs >= lateMs) {
       await known.forget(key)
     } else {
-      known.note(key, {soughtSinceMs, notBeforeMs: clock.nowMs() + againMs})
+      const notBeforeMs = clock.nowMs() + againMs
+      known.note(key, {soughtSinceMs, notBeforeMs, search: undefined})
     }
   }
 
@@ -111,4 +121,8 @@ export function createPerformer(options: PerformerOptions): (step: Step) => Prom
         throw new Error(`Unknown step: ${JSON.stringify(step satisfies never)}`)
     }
   }
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof WriteError && (error.kind === 'wait' || error.kind === 'retry')
 }

@@ -47,8 +47,6 @@ interface RefusalsOptions {
 
 const TROUBLE = {baseMs: 500, maxMs: 30_000}
 const REFUSED = {baseMs: 1000, maxMs: 600_000}
-/** Slack says whole seconds, and may say none. */
-const LEAST_WAIT_MS = 1000
 const STANDSTILL = {baseMs: 10_000, maxMs: 600_000}
 
 export function createRefusals(options: RefusalsOptions): Refusals {
@@ -85,7 +83,7 @@ export function createRefusals(options: RefusalsOptions): Refusals {
     const method = writer.methods[step.move]
     switch (kind) {
       case 'wait':
-        pacer.pause({team, method}, Math.max(LEAST_WAIT_MS, error.retryAfterMs))
+        pacer.pause({team, method}, error.retryAfterMs)
         return
       case 'retry':
         tryAgain(step, key)

@@ -1,9 +1,11 @@
 import {createHash} from 'node:crypto'
 import {z} from 'zod'
 import type {InboxRow} from '../../store/inbox.ts'
-import type {Start} from '../../store/starts.ts'
-import type {Standing} from './act.ts'
+import type {Start, StartStore} from '../../store/starts.ts'
+import type {Form} from '../deeds/form.ts'
 import type {PersonsMessage} from '../deeds/message.ts'
+import {parseJson} from '../tell/answers.ts'
+import {type Check, Refusal, type Standing} from './act.ts'
 
 const optionSchema = z.string().optional()
 
@@ -61,4 +63,23 @@ export function requestIdOf(team: string, {key}: Pick<InboxRow, 'key'>): string 
 
 export function standingOfStart({id, user, wish}: Start): Standing {
   return {channel: wishSchema.parse(wish).channel, owners: [user], about: id}
+}
+
+const metadataSchema = z.object({start: z.string(), channel: z.string()})
+
+/** Whoever opened a form sends it; what it was opened for stands in our table, for a while. */
+export function createOwnForm(starts: StartStore, tooOld: string): Check<Form, Start> {
+  return {
+    name: 'who opened the form',
+    look: async ({team, user, view}) => {
+      const {data} = metadataSchema.safeParse(parseJson(view.metadata))
+      const start = data && (await starts.byId(data.start))
+      const isTheirs =
+        start?.team === team &&
+        start.user === user &&
+        standingOfStart(start).channel === data?.channel
+      return isTheirs ? start : new Refusal({text: tooOld})
+    },
+    standing: standingOfStart,
+  }
 }

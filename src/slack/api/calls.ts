@@ -8,6 +8,7 @@ import {
   WebClient,
   type WebClientOptions,
 } from '@slack/web-api'
+import {type Clock, systemClock} from '../../relay/clock.ts'
 import {WriteError, type WriteErrorKind} from '../../relay/ports.ts'
 import type {Secret} from '../../security/secret.ts'
 
@@ -51,21 +52,32 @@ export async function callForRelay<Answer>(call: () => Promise<Answer>): Promise
 
 /**
  * Slack's official client without its own retries and queue: it repeats `chat.postMessage` after a
- * lost answer, and one limited method would hold up all others. The pacer owns the budget.
+ * lost answer, and one limited method would hold up all others. The pacer owns the budget. Whoever comes within a
+ * Retry-After all the same, because their turn came before it or because what they read has no turns, learns here that it
+ * lasts, and nothing goes out.
  */
 export function createSlackClient(
   tokenOf: TokenOf,
-  {slackApiUrl, logger, fetch = globalThis.fetch}: SlackAccess,
+  {slackApiUrl, logger, fetch = globalThis.fetch, clock = systemClock}: SlackAccess,
   /** Tokens of an organization want to know which of its workspaces is meant. */
   teamId?: string,
 ): WebClient {
+  /** By the address of the method. */
+  const silentUntilMs = new Map<string, number>()
   return new WebClient(undefined, {
     ...{slackApiUrl, logger},
     ...(teamId !== undefined && {teamId}),
     fetch: async (url, init) => {
+      const method = String(url)
       const send = async (token: Secret): Promise<{answer: FetchResponse; text: string}> => {
+        const silentMs = (silentUntilMs.get(method) ?? 0) - clock.nowMs()
+        if (silentMs > 0) throw new SlackError('ratelimited', 'wait', silentMs, undefined)
         const authorization = `Bearer ${token.reveal()}`
         const answer = await fetch(url, {...init, headers: {...init?.headers, authorization}})
+        if (answer.status === 429) {
+          const untilMs = clock.nowMs() + toWaitMs(answer.headers.get('retry-after'))
+          silentUntilMs.set(method, Math.max(untilMs, silentUntilMs.get(method) ?? 0))
+        }
         return {answer, text: await answer.text()}
       }
       const token = await tokenOf()
@@ -107,6 +119,7 @@ export interface SlackAccess {
   slackApiUrl: string
   logger: Logger
   fetch?: FetchFunction
+  clock?: Pick<Clock, 'nowMs'>
 }
 
 /** For every client that is made of Slack's packages. */
@@ -170,17 +183,25 @@ const KINDS: ReadonlyMap<string, WriteErrorKind> = new Map(
 
 /** A 429 that names no time, and Slack's "too many messages" in a body. */
 const DEFAULT_WAIT_MS = 10_000
+/** Slack says whole seconds, and may say none. */
+const LEAST_WAIT_MS = 1000
+
+/** What a Retry-After asks for, in ms. */
+export function toWaitMs(retryAfter: string | null): number {
+  const seconds = Number.parseInt(retryAfter ?? '', 10)
+  return Number.isNaN(seconds) ? DEFAULT_WAIT_MS : Math.max(LEAST_WAIT_MS, seconds * 1000)
+}
 
 export function toSlackError(error: unknown): SlackError {
   if (error instanceof SlackError) return error
   if (error instanceof WebAPIRateLimitedError) {
-    return new SlackError('ratelimited', 'wait', error.retryAfter * 1000, error)
+    return new SlackError('ratelimited', 'wait', toWaitMs(String(error.retryAfter)), error)
   }
   if (error instanceof WebAPIPlatformError) {
     const {error: code} = error.data
     return new SlackError(code, kindOf(code), DEFAULT_WAIT_MS, error)
   }
-  // There is no token to call with: nothing went out.
+  // There is no token to call with, or Slack wants silence: nothing went out.
   if (error instanceof WebAPIRequestError && error.cause instanceof SlackError) return error.cause
   if (error instanceof WebAPIHTTPError || error instanceof WebAPIRequestError) {
     return new SlackError('no_answer', 'retry', 0, error)

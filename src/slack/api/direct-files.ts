@@ -1,13 +1,18 @@
 import type {WebClient} from '@slack/web-api'
 import {WriteError} from '../../relay/ports.ts'
 import {SlackError, callSlack} from './calls.ts'
-import {uploadFile} from './uploads.ts'
+import {type Turn, inTurn} from './turns.ts'
+import {UPLOAD_METHOD, uploadFile} from './uploads.ts'
 
 /** A file for one person alone. */
 interface DirectFile {
   name: string
   text: string
   bytes: Uint8Array<ArrayBuffer>
+}
+
+interface DirectFileOptions extends Pick<Turn, 'pacer' | 'team' | 'signal'> {
+  client: WebClient
 }
 
 /** A file that Slack has and that nobody sees yet. */
@@ -22,10 +27,21 @@ interface UploadedFile {
 
 /** @throws {SlackError} */
 export async function uploadFor(
-  client: WebClient,
+  {client, ...of}: DirectFileOptions,
   {name, text, bytes}: DirectFile,
 ): Promise<UploadedFile> {
-  const id = await uploadFile(client, name, bytes).catch((error: unknown) => {
+  const call = async <Answer>(
+    method: string,
+    channel: string,
+    act: () => Promise<Answer>,
+  ): Promise<Answer> => {
+    const answer = await inTurn({...of, method, channel}, act)
+    if (answer === undefined) throw new Error('The process stops', {cause: of.signal.reason})
+    return answer
+  }
+
+  const upload = () => uploadFile(client, name, bytes)
+  const id = await call(UPLOAD_METHOD, '', upload).catch((error: unknown) => {
     if (!(error instanceof WriteError)) throw error
     throw error.cause instanceof SlackError
       ? error.cause
@@ -34,12 +50,12 @@ export async function uploadFor(
   return {
     tell: async (user) => {
       // Slack opens the conversation by the user's id, and says which it is; a file wants to know.
-      const {channel} = await callSlack(() => client.chat.postMessage({channel: user, text}))
-      await callSlack(() =>
-        client.files.completeUploadExternal({
-          files: [{id, title: name}],
-          channel_id: channel ?? user,
-        }),
+      const {channel = user} = await call('chat.postMessage', user, () =>
+        callSlack(() => client.chat.postMessage({channel: user, text})),
+      )
+      const files: [{id: string; title: string}] = [{id, title: name}]
+      await call('files.completeUploadExternal', channel, () =>
+        callSlack(() => client.files.completeUploadExternal({files, channel_id: channel})),
       )
     },
   }

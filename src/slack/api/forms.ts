@@ -3,8 +3,8 @@ import type {WebClient} from '@slack/web-api'
 import type {Pacer} from '../../relay/pace/pacer.ts'
 import type {Log} from '../../relay/ports.ts'
 import type {Rank} from '../../relay/post.ts'
-import {SlackError} from './calls.ts'
-import {callInTurn} from './turns.ts'
+import {SlackError, callSlack} from './calls.ts'
+import {inTurns} from './turns.ts'
 
 /** Modals and App Home. */
 export interface Forms {
@@ -46,15 +46,12 @@ export function createForms({client, pacer, team, log}: FormsOptions): Forms {
     rank: Rank = 'final',
   ): Promise<Answer | undefined> => {
     const turn = {pacer, team, method, rank, signal: AbortSignal.timeout(withinMs)}
-    for (;;) {
-      try {
-        return await callInTurn(turn, act)
-      } catch (error) {
-        if (!(error instanceof SlackError)) throw error
-        if (error.kind === 'wait') continue
-        if (!PAST.includes(error.code)) log.warn({err: error, method}, 'A view was refused')
-        return undefined
-      }
+    try {
+      return await inTurns(turn, () => callSlack(act))
+    } catch (error) {
+      if (!(error instanceof SlackError)) throw error
+      if (!PAST.includes(error.code)) log.warn({err: error, method}, 'A view was refused')
+      return undefined
     }
   }
 

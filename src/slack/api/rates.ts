@@ -25,6 +25,7 @@ export function slackBudgets(scale: number): Readonly<Record<string, readonly Bu
     'conversations.replies': [tier3],
     'conversations.history': [tier3],
     'reactions.add': [tier3],
+    'files.getUploadURLExternal': [tier4],
     'files.completeUploadExternal': [tier4],
     'chat.postEphemeral': [tier4],
     'agents.sessions.setStatus': [tier3],

@@ -1,6 +1,9 @@
 import type {WebClient} from '@slack/web-api'
 import {WriteError} from '../../relay/ports.ts'
-import {callForRelay} from './calls.ts'
+import {callForRelay, toWaitMs} from './calls.ts'
+
+/** What the budget of uploads is known as: one for each file. */
+export const UPLOAD_METHOD = 'files.getUploadURLExternal'
 
 const UPLOAD_TIMEOUT_MS = 30_000
 
@@ -27,6 +30,7 @@ export async function uploadFile(
 /** The address is made for this file alone, and takes no token. */
 async function putBytes(url: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   let status: number
+  let retryAfter: string | null
   try {
     const answer = await fetch(url, {
       method: 'POST',
@@ -36,9 +40,13 @@ async function putBytes(url: string, bytes: Uint8Array<ArrayBuffer>): Promise<vo
     })
     await answer.body?.cancel()
     ;({status} = answer)
+    retryAfter = answer.headers.get('retry-after')
   } catch (error) {
     throw new WriteError('retry', 'no_answer', {cause: error})
   }
-  if (status >= 500 || status === 429) throw new WriteError('retry', `upload_${status}`)
+  if (status === 429) {
+    throw new WriteError('wait', 'upload_429', {retryAfterMs: toWaitMs(retryAfter)})
+  }
+  if (status >= 500) throw new WriteError('retry', `upload_${status}`)
   if (status >= 300) throw new WriteError('refused', `upload_${status}`)
 }

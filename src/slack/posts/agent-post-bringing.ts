@@ -4,13 +4,14 @@ import {toVisible} from '../../markdown/visible.ts'
 import {backoffMs, isAborted, pause} from '../../platform/pause.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
 import {type Log, type PostWriter, WriteError} from '../../relay/ports.ts'
+import {LATE_MS} from '../../relay/publish/performer.ts'
 import type {AgentPost, AgentPostStore} from '../../store/agent-posts.ts'
 import type {Link} from '../../store/link.ts'
 import type {LinkStore} from '../../store/links.ts'
 import {callForRelay} from '../api/calls.ts'
 import {eachMessage} from '../api/message-pages.ts'
-import {awaitTurn} from '../api/turns.ts'
-import {uploadFile} from '../api/uploads.ts'
+import {type Turn, inTurn, inTurns} from '../api/turns.ts'
+import {UPLOAD_METHOD, uploadFile} from '../api/uploads.ts'
 import {messageSchema, splitRule} from './writer.ts'
 
 /** What became of a post: it stands, Slack does not take it, or nobody knows yet. */
@@ -28,8 +29,6 @@ export interface BringingOptions {
 }
 
 const TROUBLE = {baseMs: 500, maxMs: 30_000}
-/** A call without an answer is applied by then, or never: absence counts after two looks this far apart. */
-const LATE_MS = 15_000
 
 type Step = {kind: 'say'; markdown: string} | {kind: 'file'; name: string; bytes: Uint8Array}
 
@@ -49,41 +48,47 @@ function stepsOf({text, file}: AgentPost): Step[] {
 export function createPostBringing(options: BringingOptions, stop: AbortSignal) {
   const {agentPosts, links, client, writer, pacer, team, botUserId, log} = options
 
-  const turn = (method: string, channel: string): Promise<boolean> =>
-    awaitTurn({pacer, team, channel, method, signal: stop})
+  const turn = (method: string, channel: string): Turn => ({
+    ...{pacer, team, channel, method, signal: stop},
+  })
 
   const say = async (
     post: AgentPost,
     {id: linkId, place}: Link,
     content: SayStep,
   ): Promise<void> => {
-    if (!(await turn(writer.methods.create, place.channel))) return
-    await agentPosts.intend(post.id)
-    await writer.create({place, linkId, key: keyOf(post), content: {kind: 'say', ...content}})
-    await agentPosts.confirm(post.id)
+    await inTurn(turn(writer.methods.create, place.channel), async () => {
+      await agentPosts.intend(post.id)
+      await writer.create({place, linkId, key: keyOf(post), content: {kind: 'say', ...content}})
+      await agentPosts.confirm(post.id)
+    })
   }
 
   const showFile = async (post: AgentPost, {place}: Link, step: FileStep): Promise<void> => {
     const {channel, slackThread} = place
-    const file = await uploadFile(client, step.name, new Uint8Array(step.bytes))
-    if (!(await turn(writer.methods.share, channel))) return
-    await agentPosts.intend(post.id, file)
-    await callForRelay(() =>
-      client.files.completeUploadExternal({
-        ...{files: [{id: file, title: step.name}], channel_id: channel, thread_ts: slackThread},
-      }),
-    )
-    await agentPosts.confirm(post.id)
+    const upload = () => uploadFile(client, step.name, new Uint8Array(step.bytes))
+    const file = await inTurn(turn(UPLOAD_METHOD, channel), upload)
+    if (file === undefined) return
+    await inTurn(turn(writer.methods.share, channel), async () => {
+      await agentPosts.intend(post.id, file)
+      await callForRelay(() =>
+        client.files.completeUploadExternal({
+          ...{files: [{id: file, title: step.name}], channel_id: channel, thread_ts: slackThread},
+        }),
+      )
+      await agentPosts.confirm(post.id)
+    })
   }
 
   const stands = async (post: AgentPost, {id: linkId, place}: Link): Promise<boolean> => {
     const query = {channel: place.channel, ts: place.slackThread, limit: 200}
-    const messages = eachMessage(async (from) => {
-      if (!(await turn(writer.methods.find, place.channel))) return undefined
-      return callForRelay(() =>
-        client.conversations.replies({...query, include_all_metadata: true, ...from}),
-      )
-    })
+    const messages = eachMessage((from) =>
+      inTurns(turn(writer.methods.find, place.channel), () =>
+        callForRelay(() =>
+          client.conversations.replies({...query, include_all_metadata: true, ...from}),
+        ),
+      ),
+    )
     for await (const message of messages) {
       const {data} = messageSchema.safeParse(message)
       if (data?.user !== botUserId) continue
@@ -108,14 +113,11 @@ export function createPostBringing(options: BringingOptions, stop: AbortSignal) 
   }
 
   /** Waits as Slack says. False: it won't take it, however often it is asked. */
-  const sitOut = async (error: WriteError, method: string, failures: number): Promise<boolean> => {
-    log.warn({err: error, method}, 'Slack did not take a post of an agent’s machine')
-    if (error.kind === 'wait') {
-      pacer.pause({team, method}, Math.max(1000, error.retryAfterMs))
-      return true
-    }
+  const sitOut = async (error: WriteError, failures: number): Promise<boolean> => {
+    log.warn({err: error}, 'Slack did not take a post of an agent’s machine')
     if (error.kind === 'retry') await pause(backoffMs(failures, TROUBLE), stop)
-    return error.kind === 'retry'
+    // Its next turn comes when Slack allows.
+    return error.kind === 'retry' || error.kind === 'wait'
   }
 
   return async (id: string): Promise<Settled> => {
@@ -138,9 +140,7 @@ export function createPostBringing(options: BringingOptions, stop: AbortSignal) 
         if (!(error instanceof WriteError)) throw error
         // A refusal is an answer: the message surely does not exist.
         if (!isLooking && error.kind !== 'retry') await agentPosts.want(id)
-        const {create, share, find} = writer.methods
-        const method = isLooking ? find : step?.kind === 'file' ? share : create
-        if (await sitOut(error, method, failures)) continue
+        if (await sitOut(error, failures)) continue
         if (error.kind === 'refused' && step?.kind === 'say' && !isPlain) isPlain = true
         else await agentPosts.refuse(id, error.code)
       }

@@ -3,6 +3,7 @@ import {z} from 'zod'
 import {backoffMs, isAborted, pause} from '../../platform/pause.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
 import type {Log} from '../../relay/ports.ts'
+import {LATE_MS} from '../../relay/publish/performer.ts'
 import {
   APART,
   type Announcement,
@@ -14,7 +15,7 @@ import type {ConnectionStore} from '../../store/connections.ts'
 import type {WatchStore} from '../../store/watches.ts'
 import {SlackError, callSlack} from '../api/calls.ts'
 import {eachMessage} from '../api/message-pages.ts'
-import {awaitTurn} from '../api/turns.ts'
+import {type Turn, inTurn, inTurns} from '../api/turns.ts'
 import {ANNOUNCEMENT_METADATA} from '../ids.ts'
 import type {Names} from '../markup/markup.ts'
 import type {Replies} from '../tell/replies.ts'
@@ -40,8 +41,6 @@ export interface AnnouncementSettlingOptions {
 const TROUBLE = {baseMs: 500, maxMs: 30_000}
 /** What only an operator can mend. */
 const STANDSTILL_MS = 60_000
-/** A call without an answer is applied by then, or never: absence counts after two looks this far apart. */
-const LATE_MS = 15_000
 /** Slack's clock and ours need not agree. */
 const MARGIN_MS = 120_000
 
@@ -57,15 +56,16 @@ export function createAnnouncementSettling(
 
   const toMessage = createAnnouncementWords(options)
 
-  const turn = (method: string, channel: string): Promise<boolean> =>
-    awaitTurn({pacer, team, channel, method, rank: 'state', signal: stop})
+  const turn = (method: string, channel: string): Turn => ({
+    ...{pacer, team, channel, method, rank: 'state', signal: stop},
+  })
 
   /** Waits as Slack says. False: it won't take it, however often it is asked. */
-  const sitOut = async (error: SlackError, one: Announcement, method: string, failures: number) => {
-    options.log.warn({err: error, method}, 'Slack did not take an announcement')
+  const sitOut = async (error: SlackError, one: Announcement, failures: number) => {
+    options.log.warn({err: error, state: one.state}, 'Slack did not take an announcement')
     switch (error.kind) {
       case 'wait':
-        pacer.pause({team, method}, Math.max(1000, error.retryAfterMs))
+        // Its next turn comes when Slack allows.
         return true
       case 'retry':
         await pause(backoffMs(failures, TROUBLE), stop)
@@ -90,40 +90,43 @@ export function createAnnouncementSettling(
   }
 
   const post = async ({id, channel}: Announcement, isPlain: boolean): Promise<void> => {
-    if (!(await turn('chat.postMessage', channel))) return
-    // While it waited for its turn it may have come to tell more.
-    const one = await announcements.byId(id)
-    if (one === undefined) return
-    const {text, blocks} = await toMessage(one)
-    if (!(await announcements.intend(one))) return
-    const {ts} = await callSlack(() =>
-      client.chat.postMessage({
-        channel,
-        text,
-        ...(!isPlain && {blocks}),
-        unfurl_links: false,
-        unfurl_media: false,
-        metadata: {event_type: ANNOUNCEMENT_METADATA, event_payload: {id}},
-      }),
-    )
-    await announcements.move(id, standing(one), ts)
+    await inTurn(turn('chat.postMessage', channel), async () => {
+      // While it waited for its turn it may have come to tell more.
+      const one = await announcements.byId(id)
+      if (one === undefined) return
+      const {text, blocks} = await toMessage(one)
+      if (!(await announcements.intend(one))) return
+      const {ts} = await callSlack(() =>
+        client.chat.postMessage({
+          channel,
+          text,
+          ...(!isPlain && {blocks}),
+          unfurl_links: false,
+          unfurl_media: false,
+          metadata: {event_type: ANNOUNCEMENT_METADATA, event_payload: {id}},
+        }),
+      )
+      await announcements.move(id, standing(one), ts)
+    })
   }
 
   const edit = async (one: Announcement): Promise<void> => {
     const {channel, ts = ''} = one
     const {text, blocks} = await toMessage(one)
-    if (!(await turn('chat.update', channel))) return
-    await callSlack(() => client.chat.update({channel, ts, text, blocks}))
-    await announcements.close(one)
+    await inTurn(turn('chat.update', channel), async () => {
+      await callSlack(() => client.chat.update({channel, ts, text, blocks}))
+      await announcements.close(one)
+    })
   }
 
   const find = async ({id, channel, madeAtMs}: Announcement): Promise<string | undefined> => {
     const oldest = String(Math.floor((madeAtMs - MARGIN_MS) / 1000))
     const query = {channel, oldest, limit: 200, include_all_metadata: true}
-    const messages = eachMessage(async (from) => {
-      if (!(await turn('conversations.history', channel))) return undefined
-      return callSlack(() => client.conversations.history({...query, ...from}))
-    })
+    const messages = eachMessage((from) =>
+      inTurns(turn('conversations.history', channel), () =>
+        callSlack(() => client.conversations.history({...query, ...from})),
+      ),
+    )
     for await (const message of messages) {
       const {data} = messageSchema.safeParse(message)
       if (data?.user === botUserId && data.metadata.event_payload.id === id) return data.ts
@@ -180,7 +183,7 @@ export function createAnnouncementSettling(
         if (!(error instanceof SlackError)) throw error
         // A refusal is an answer: the message surely does not exist.
         if (state === 'wanted' && error.kind !== 'retry') await announcements.move(id, 'wanted')
-        if (await sitOut(error, one, METHODS[state], failures)) continue
+        if (await sitOut(error, one, failures)) continue
         if (state === 'wanted' && error.kind === 'refused' && !isPlain) isPlain = true
         else if (error.kind === 'unusable' || state !== 'wanted') {
           await giveUp(one, error.code)
@@ -194,12 +197,6 @@ export function createAnnouncementSettling(
     throw new Error('The process stops')
   }
 }
-
-const METHODS = {
-  wanted: 'chat.postMessage',
-  intended: 'conversations.history',
-  placed: 'chat.update',
-} as const
 
 const messageSchema = z.looseObject({
   ts: z.string(),

@@ -2,6 +2,7 @@ import type {WebClient} from '@slack/web-api'
 import {z} from 'zod'
 import {TryLater} from '../../inbox/try-later.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
+import {LATE_MS} from '../../relay/publish/performer.ts'
 import type {Start, StartStore} from '../../store/starts.ts'
 import {SlackError} from '../api/calls.ts'
 import {eachMessage} from '../api/message-pages.ts'
@@ -27,8 +28,6 @@ interface OpeningsOptions {
   nowMs: () => number
 }
 
-/** An answer may be so late: absence counts after two looks that are so far apart. */
-const BETWEEN_LOOKS_MS = 15_000
 /** Two clocks need not agree. */
 const CLOCKS_MS = 600_000
 const KEY = 'opening'
@@ -108,12 +107,12 @@ export function createOpenings(options: OpeningsOptions): Openings {
     const soughtAtMs = start.opening.state === 'posting' ? start.opening.soughtAtMs : undefined
     const waitedMs = soughtAtMs === undefined ? 0 : nowMs() - soughtAtMs
     if (soughtAtMs === undefined) await starts.missOpening(start.id, nowMs())
-    if (waitedMs >= BETWEEN_LOOKS_MS) {
+    if (waitedMs >= LATE_MS) {
       await starts.missOpening(start.id, undefined)
       return undefined
     }
     const why = new SlackError('no_answer', 'retry', 0, undefined)
-    throw new TryLater(why, BETWEEN_LOOKS_MS - waitedMs)
+    throw new TryLater(why, LATE_MS - waitedMs)
   }
 
   return {

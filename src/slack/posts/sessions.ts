@@ -5,7 +5,7 @@ import type {Pacer} from '../../relay/pace/pacer.ts'
 import type {Log} from '../../relay/ports.ts'
 import type {Link, Place} from '../../store/link.ts'
 import {SlackError, callSlack} from '../api/calls.ts'
-import {awaitTurn} from '../api/turns.ts'
+import {inTurn} from '../api/turns.ts'
 
 type Phase = 'active' | 'processing' | 'suspended' | 'closed'
 
@@ -94,15 +94,14 @@ export function createSessions(options: SessionsOptions): Sessions {
     if (isRight(session)) return
     // Nothing else spends this method's budget.
     const turn = {pacer, team, method: METHOD, rank: 'state', signal: stop.signal} as const
-    if (!(await awaitTurn(turn))) return
-    const {wanted: status, place} = session
     try {
-      const where = {channel_id: place.channel, thread_ts: place.slackThread}
-      await callSlack(() => client.apiCall(METHOD, {...where, status}))
-      session.shown = status
-      session.shownAtMs = clock.nowMs()
-      // Meanwhile it may have been unarchived.
-      if (status === 'closed' && isRight(session)) sessions.delete(key)
+      await inTurn(turn, async () => {
+        const {wanted: status, place} = session
+        const where = {channel_id: place.channel, thread_ts: place.slackThread}
+        await callSlack(() => client.apiCall(METHOD, {...where, status}))
+        session.shown = status
+        session.shownAtMs = clock.nowMs()
+      })
     } catch (error) {
       if (!(error instanceof SlackError)) throw error
       answer(key, error)
@@ -111,7 +110,6 @@ export function createSessions(options: SessionsOptions): Sessions {
 
   const answer = (key: string, error: SlackError): void => {
     if (error.kind === 'wait') {
-      pacer.pause({team, method: METHOD}, error.retryAfterMs)
       pending.add(key)
       return
     }
@@ -128,7 +126,11 @@ export function createSessions(options: SessionsOptions): Sessions {
     shown === wanted && (shown !== 'processing' || clock.nowMs() - shownAtMs < AGAIN_AFTER_MS)
 
   const look = (): void => {
-    for (const [key, session] of sessions) if (!isRight(session)) tellSoon(key)
+    for (const [key, session] of sessions) {
+      if (!isRight(session)) tellSoon(key)
+      // Behind the end of a stream may still come what was on its way.
+      else if (session.wanted === 'closed' && telling === undefined) sessions.delete(key)
+    }
     cancelLook = clock.after(LOOK_EVERY_MS, look)
   }
   let cancelLook = clock.after(LOOK_EVERY_MS, look)

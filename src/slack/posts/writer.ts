@@ -5,7 +5,6 @@ import type {PostContent} from '../../relay/post.ts'
 import type {SplitRule} from '../../relay/posts/reply-posts.ts'
 import type {Place} from '../../store/link.ts'
 import {callForRelay} from '../api/calls.ts'
-import {eachMessage} from '../api/message-pages.ts'
 import {uploadFile} from '../api/uploads.ts'
 import {draw, peopleIn} from '../draw/draw.ts'
 import type {DrawnMessage} from '../draw/message.ts'
@@ -31,6 +30,9 @@ interface WriterOptions {
  * its block and the plain text beside it, so that every reader of either has all of it.
  */
 export const splitRule: SplitRule = {maxCost: 3600, costOf: escapedLength}
+
+/** Slack's clock and ours need not agree: whatever is not found is made again. */
+const CLOCKS_MS = 3_600_000
 
 /** Writes posts by posting and editing, which works everywhere, and by streams where they do. */
 export function createWriter({
@@ -129,17 +131,17 @@ export function createWriter({
   const isOurs = ({user, bot_id: bot}: {user?: string | undefined; bot_id?: string | undefined}) =>
     user === botUserId || (user === undefined && bot !== undefined && bot === botId)
 
-  const find: PostWriter['find'] = async ({place, linkId, key, file, isKnown}) => {
+  const find: PostWriter['find'] = async ({place, linkId, key, file, sinceMs, isKnown, search}) => {
     // Of two of one key the later one counts: the other could not be removed when it was replaced.
-    let found: string | undefined
-    let orphan: string | undefined
-    const query = {channel: place.channel, ts: place.slackThread, limit: 200}
-    const messages = eachMessage((from) =>
-      callForRelay(() =>
-        client.conversations.replies({...query, include_all_metadata: true, ...from}),
-      ),
+    let {found, orphan} = search ?? {}
+    const {messages, response_metadata: more} = await callForRelay(() =>
+      client.conversations.replies({
+        ...{channel: place.channel, ts: place.slackThread, limit: 200, include_all_metadata: true},
+        ...(sinceMs !== undefined && {oldest: String(Math.floor((sinceMs - CLOCKS_MS) / 1000))}),
+        ...(search !== undefined && {cursor: search.cursor}),
+      }),
     )
-    for await (const message of messages) {
+    for (const message of messages ?? []) {
       const post = messageSchema.safeParse(message).data
       if (post === undefined || !isOurs(post)) continue
       if (isKnown(post.ts) || post.ts === place.slackThread) continue
@@ -151,7 +153,8 @@ export function createWriter({
       if (mark?.link === linkId && mark.key === key) found = post.ts
       if (mark === undefined && post.files === undefined) orphan = post.ts
     }
-    return found ?? orphan
+    const cursor = more?.next_cursor
+    return cursor ? {cursor, found, orphan} : (found ?? orphan)
   }
 
   return {

@@ -59,19 +59,18 @@ export function createReplies({client, apiUrl, pacer, team, log}: RepliesOptions
     call: () => Promise<unknown>,
   ): Promise<SlackError | undefined> => {
     const turn = {pacer, team, channel, method, signal: stop.signal}
-    for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+    for (let tries = 1; ; tries += 1) {
       try {
         await callInTurn(turn, call)
         return undefined
       } catch (error) {
         if (!(error instanceof SlackError)) throw error
         if (HARMLESS.includes(error.code)) return undefined
-        if (error.kind === 'wait') continue
+        if (error.kind === 'wait' && tries < MAX_TRIES) continue
         log.warn({err: error}, 'A sign to a person was lost')
         return error
       }
     }
-    return undefined
   }
 
   const start = (act: () => Promise<unknown>): void => {

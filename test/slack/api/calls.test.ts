@@ -9,6 +9,7 @@ import {
 } from '../../../src/slack/api/calls.ts'
 import {createSlackLogger} from '../../../src/slack/api/log.ts'
 import {answerJson, reasonOf, serve} from '../../platform/http-server.ts'
+import {createManualClock} from '../../relay/manual-clock.ts'
 import {SILENT_LOG} from '../../support/silent-log.ts'
 
 async function slackThat(answer: Parameters<typeof serve>[0]) {
@@ -71,6 +72,34 @@ describe('a call is made once', () => {
       answerJson(response, 429, {ok: false}, header === '' ? {} : {'retry-after': header}),
     )
     expect(await reasonOf(callSlack(post))).toMatchObject({kind: 'wait', retryAfterMs: 10_000})
+  })
+
+  test.each([
+    [{'retry-after': '7'}, 7000],
+    [{'retry-after': '0'}, 1000],
+    [{}, 10_000],
+  ])('and nobody comes again within the Retry-After of %j', async (headers, waitMs) => {
+    let isBusy = true
+    const {origin, requests} = await serve((response) =>
+      answerJson(response, isBusy ? 429 : 200, {ok: !isBusy}, isBusy ? headers : {}),
+    )
+    const clock = createManualClock()
+    const client = createSlackClient(async () => new Secret('xoxb-1'), {
+      ...{slackApiUrl: `${origin}/api/`, logger: createSlackLogger(SILENT_LOG), clock},
+    })
+    const read = () => callSlack(() => client.users.info({user: 'U1'}))
+    expect(await reasonOf(read())).toMatchObject({kind: 'wait', retryAfterMs: waitMs})
+    isBusy = false
+    clock.advance(waitMs - 400)
+    expect(await reasonOf(read())).toMatchObject({kind: 'wait', retryAfterMs: 400})
+    expect(requests).toHaveLength(1)
+    // Other methods have nothing to do with it.
+    await callSlack(() => client.conversations.info({channel: 'C1'}))
+    clock.advance(400)
+    await read()
+    expect(requests.map(({url}) => url)).toEqual([
+      ...['/api/users.info', '/api/conversations.info', '/api/users.info'],
+    ])
   })
 
   test.each([500, 502, 503, 0])('and a %i is no answer', async (status) => {

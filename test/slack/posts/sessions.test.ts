@@ -129,6 +129,27 @@ test('the end of a stream moves the session along, and what was told meanwhile i
   expect(phases).toEqual(['processing', 'suspended'])
 })
 
+test('a session that a stream closed is forgotten', async (context) => {
+  const {sessions, told, clock} = await sessionsWith(context, undefined)
+  sessions.show(linkWith({}))
+  sessions.show(linkWith({}, '2.0'))
+  await expect.poll(told).toEqual(['1.0 processing', '2.0 processing'])
+  // The other one waits for its turn, and this one behind it, while its stream ends.
+  sessions.show(linkWith({status: 'idle'}, '2.0'))
+  sessions.show(linkWith({state: 'archived'}))
+  await sessions.ending(linkWith({}).place, () => Promise.resolve())
+  const soon = () => {
+    clock.advance(1000)
+    return told().at(-1)
+  }
+  await expect.poll(soon).toBe('2.0 active')
+  clock.advance(MINUTE_MS)
+  sessions.show(linkWith({status: 'idle'}))
+  sessions.show(linkWith({status: 'pending_user'}, '2.0'))
+  await expect.poll(soon).toBe('2.0 suspended')
+  expect(told().filter((it) => it.startsWith('1.0'))).toEqual(['1.0 processing'])
+})
+
 test('work that begins again while Slack is told of its end is told of behind it', async ({
   onTestFinished,
 }) => {

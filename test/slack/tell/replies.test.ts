@@ -65,16 +65,40 @@ test('a reaction that Slack refused is put when there is a reason again', async 
     .toBe(2)
 })
 
+test('a reaction that Slack did not take in time is told in the log, and put when there is a reason again', async ({
+  onTestFinished,
+}) => {
+  let isBusy = true
+  const {replies, clock, requests, warned} = await open((response) =>
+    answerJson(response, isBusy ? 429 : 200, {ok: !isBusy}, isBusy ? {'retry-after': '3'} : {}),
+  )
+  onTestFinished(() => replies[Symbol.asyncDispose]())
+
+  replies.admitted('C1', '1.1')
+  for (let tries = 1; tries <= 5; tries += 1) {
+    await expect.poll(() => requests.length).toBe(tries)
+    if (tries === 5) break
+    await expect.poll(() => clock.pending()).toBeGreaterThan(0)
+    clock.advanceToNext()
+  }
+  await expect.poll(() => warned).toEqual(['A sign to a person was lost'])
+  isBusy = false
+  clock.advance(60_000)
+  replies.admitted('C1', '1.1')
+  await expect.poll(() => requests.length).toBe(6)
+})
+
 /** Replies of one workspace, on a clock of their own, to a Slack that answers like this. */
 async function open(answer: Parameters<typeof serve>[0]) {
   const {origin, requests} = await serve(answer)
-  const client = createSlackClient(async () => new Secret('xoxb-1'), {
-    slackApiUrl: `${origin}/api/`,
-    logger: createSlackLogger(SILENT_LOG),
-  })
   const clock = createManualClock()
+  const client = createSlackClient(async () => new Secret('xoxb-1'), {
+    ...{slackApiUrl: `${origin}/api/`, logger: createSlackLogger(SILENT_LOG), clock},
+  })
   const pacer = createPacer({budgets: slackBudgets(1), clock})
   const apiUrl = `${origin}/api/`
-  const replies = createReplies({client, apiUrl, pacer, team: 'T1', log: SILENT_LOG})
-  return {replies, clock, requests}
+  const warned: string[] = []
+  const log = {...SILENT_LOG, warn: (_details: object, message: string) => warned.push(message)}
+  const replies = createReplies({client, apiUrl, pacer, team: 'T1', log})
+  return {replies, clock, requests, warned}
 }

@@ -1,6 +1,7 @@
 import type {WebClient} from '@slack/web-api'
 import {TryLater} from '../../../inbox/try-later.ts'
 import type {Handling} from '../../../inbox/worker.ts'
+import type {Pacer} from '../../../relay/pace/pacer.ts'
 import {auditCsv} from '../../../store/audit-csv.ts'
 import type {AuditStore} from '../../../store/audit.ts'
 import {SlackError} from '../../api/calls.ts'
@@ -20,6 +21,7 @@ interface AuditActsOptions {
   audit: AuditStore
   answers: Answers
   client: WebClient
+  pacer: Pacer
 }
 
 const PER_PAGE = 15
@@ -28,7 +30,7 @@ const MAX_EXPORTED = 50_000
 
 /** Who did what, for admins. */
 export function createAuditActs(options: AuditActsOptions): Act[] {
-  const {act, checks, audit, answers, client} = options
+  const {act, checks, audit, answers, client, pacer} = options
 
   const pageOf = async (team: string, beforeId: number | undefined): Promise<Message> => {
     const rows = await audit.ofTeam(team, {limit: PER_PAGE + 1, beforeId})
@@ -44,7 +46,8 @@ export function createAuditActs(options: AuditActsOptions): Act[] {
     const {file, sent, cut, notSent, sentWhere} = texts.audit
     const text = isCut ? cut(count) : sent(count)
     const bytes = Buffer.from(csv, 'utf8')
-    const uploaded = await later(() => uploadFor(client, {name: file, text, bytes}))
+    const by = {client, pacer, team: press.team, signal: handling.signal}
+    const uploaded = await later(() => uploadFor(by, {name: file, text, bytes}))
     if (uploaded instanceof SlackError) return {answer: {text: notSent(uploaded.code)}, again: true}
     if (!(await handling.mayTell('outcome'))) return {}
     try {

@@ -15,16 +15,10 @@ import type {Door} from '../../tell/unbound.ts'
 import {texts} from '../../texts.ts'
 import {type Act, type Check, type MakeAct, type Outcome, Refusal} from '../act.ts'
 import type {Checks} from '../checks.ts'
-import {requestIdOf, standingOfStart} from '../wish.ts'
+import {createOwnForm, requestIdOf, standingOfStart} from '../wish.ts'
 import {soon} from '../work/picked-wish.ts'
 import type {CreateCaptain} from './captain-new.ts'
-import {
-  type CaptainWish,
-  captainWishSchema,
-  createOwnForm,
-  emptyWish,
-  readEntry,
-} from './captain-wish.ts'
+import {type CaptainWish, captainWishSchema, emptyWish, readEntry} from './captain-wish.ts'
 
 interface CaptainFormActsOptions {
   act: MakeAct
@@ -46,6 +40,7 @@ export function createCaptainFormActs(options: CaptainFormActsOptions): Act[] {
   const {act, checks, desk, create, catalogue, settingsOf, door, forms, names} = options
   const {starts} = desk
   const words = texts.captains
+  const onForm = createOwnForm(starts, words.tooOld)
 
   /** Opens the form at once, since a trigger lives for 3 s, and fills it in. */
   const open = async (
@@ -104,7 +99,7 @@ export function createCaptainFormActs(options: CaptainFormActsOptions): Act[] {
       }
       return open(command, channel, read, signal)
     }),
-    act('form', CAPTAIN_FORMS.create, createOwnForm(starts), async (form, start, handling) => {
+    act('form', CAPTAIN_FORMS.create, onForm, async (form, start, handling) => {
       const before = wishOf(start)
       if (before === undefined) return tooOld
       const wish = {...before, captain: readEntry(form)}

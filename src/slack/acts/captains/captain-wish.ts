@@ -1,13 +1,10 @@
 import {z} from 'zod'
 import type {Avatar} from '../../../platform/model.ts'
-import type {Start, StartStore} from '../../../store/starts.ts'
 import type {Form} from '../../deeds/form.ts'
 import type {CaptainEntry} from '../../draw/captain-forms.ts'
 import {emojiIn, isEmoji} from '../../draw/emoji.ts'
-import {parseJson} from '../../tell/answers.ts'
 import {texts} from '../../texts.ts'
-import {type Check, Refusal} from '../act.ts'
-import {type Wish, standingOfStart, wishSchema} from '../wish.ts'
+import {type Wish, wishSchema} from '../wish.ts'
 
 const entrySchema = z.object({
   ...{name: z.string(), brief: z.string(), project: z.string(), model: z.string()},
@@ -30,25 +27,6 @@ export const questionSchema = wishSchema.extend({
 /** What is common to both. */
 export function emptyWish(requestId: string, channel: string): Wish {
   return {requestId, channel, task: '', options: {}, files: [], forwarded: []}
-}
-
-const metadataSchema = z.object({start: z.string(), channel: z.string()})
-
-/** Whoever opened a form sends it. */
-export function createOwnForm(starts: StartStore): Check<Form, Start> {
-  return {
-    name: 'who opened the form',
-    look: async (form) => {
-      const {data} = metadataSchema.safeParse(parseJson(form.view.metadata))
-      const start = data && (await starts.byId(data.start))
-      const isTheirs =
-        start?.team === form.team &&
-        start.user === form.user &&
-        standingOfStart(start).channel === data?.channel
-      return isTheirs ? start : new Refusal({text: texts.captains.tooOld})
-    },
-    standing: standingOfStart,
-  }
 }
 
 /** What was entered in the form. */

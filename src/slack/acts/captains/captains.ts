@@ -17,9 +17,9 @@ import {texts} from '../../texts.ts'
 import type {Act, MakeAct, Outcome} from '../act.ts'
 import type {Checks} from '../checks.ts'
 import {toAnswer} from '../watch/follow.ts'
-import {requestIdOf} from '../wish.ts'
+import {createOwnForm, requestIdOf} from '../wish.ts'
 import type {At, CaptainDesk} from './captain-desk.ts'
-import {createOwnForm, emptyWish, questionSchema} from './captain-wish.ts'
+import {emptyWish, questionSchema} from './captain-wish.ts'
 
 interface CaptainActsOptions {
   act: MakeAct
@@ -41,6 +41,7 @@ const NOBODY = /^(?:nobody|noone|no one|off|none)$/i
 export function createCaptainActs(options: CaptainActsOptions): Act[] {
   const {act, checks, desk, captains, forms, names, permalinks} = options
   const words = texts.captains
+  const onForm = createOwnForm(desk.starts, words.tooOld)
 
   const page = async (
     {captains: all, isCut}: Roster,
@@ -172,7 +173,7 @@ export function createCaptainActs(options: CaptainActsOptions): Act[] {
       const viewId = await forms.open(triggerId, form)
       return viewId === undefined ? {answer: {text: texts.tooLateToOpen}, again: true} : undefined
     }),
-    act('form', CAPTAIN_FORMS.ask, createOwnForm(desk.starts), async (form, start, handling) => {
+    act('form', CAPTAIN_FORMS.ask, onForm, async (form, start, handling) => {
       const {data} = questionSchema.safeParse(start.wish)
       const text = form.values.get('text')?.trim() ?? ''
       if (data === undefined || text === '') return {answer: {text: words.tooOld}}

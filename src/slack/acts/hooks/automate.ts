@@ -10,11 +10,10 @@ import {drawAutomateForm, drawAutomateNote} from '../../draw/automate-form.ts'
 import {hookName} from '../../draw/hooks.ts'
 import {HOOK_FORMS, SHORTCUTS} from '../../ids.ts'
 import {type Names, toReadable} from '../../markup/markup.ts'
-import {parseJson} from '../../tell/answers.ts'
 import {texts} from '../../texts.ts'
-import {type Act, type Check, type MakeAct, type Outcome, Refusal} from '../act.ts'
+import type {Act, MakeAct, Outcome} from '../act.ts'
 import type {Checks} from '../checks.ts'
-import {requestIdOf, standingOfStart} from '../wish.ts'
+import {createOwnForm, requestIdOf, standingOfStart} from '../wish.ts'
 import {soon} from '../work/picked-wish.ts'
 import {deliverTo, ifOpened, keyOfRow} from './hook-desk.ts'
 
@@ -30,7 +29,6 @@ interface AutomateActsOptions {
 }
 
 const words = texts.hooks.automate
-const metadataSchema = z.object({start: z.string(), channel: z.string()})
 /** What the automation gets. It stands beside a wish for work until somebody has chosen one. */
 const pickedSchema = z.object({
   message: z.object({
@@ -90,24 +88,10 @@ export function createAutomateActs(options: AutomateActsOptions): Act[] {
     return {answer: {text: words.sent(hookName(hook))}}
   }
 
-  const onForm: Check<Form, Start> = {
-    name: 'who opened the form',
-    look: async ({team, user, view}) => {
-      const {data} = metadataSchema.safeParse(parseJson(view.metadata))
-      const start = data && (await desk.starts.byId(data.start))
-      const isTheirs =
-        start?.team === team &&
-        start.user === user &&
-        standingOfStart(start).channel === data?.channel
-      return isTheirs ? start : new Refusal({text: words.tooOld})
-    },
-    standing: standingOfStart,
-  }
-
   return [
     act('shortcut', SHORTCUTS.automate, checks.member, (shortcut, _subject, handling) =>
       open(shortcut, handling),
     ),
-    act('form', HOOK_FORMS.automate, onForm, send),
+    act('form', HOOK_FORMS.automate, createOwnForm(desk.starts, words.tooOld), send),
   ]
 }

@@ -1,4 +1,3 @@
-import {z} from 'zod'
 import {readOptions} from '../../../inbox/parse/start-options.ts'
 import type {Catalogue} from '../../../inbox/work/catalogue.ts'
 import {type FollowUpDesk, followUp} from '../../../inbox/work/sending.ts'
@@ -18,13 +17,12 @@ import {type Names, toReadable} from '../../markup/markup.ts'
 import type {Parcels} from '../../parcels/parcels.ts'
 import {senderLine} from '../../parcels/sender-line.ts'
 import type {FormChecks} from '../../receivers.ts'
-import {parseJson} from '../../tell/answers.ts'
 import type {Replies} from '../../tell/replies.ts'
 import {notPassedText} from '../../texts/start.ts'
 import {texts} from '../../texts.ts'
-import {type Act, type Check, type MakeAct, type Outcome, Refusal} from '../act.ts'
+import type {Act, MakeAct, Outcome} from '../act.ts'
 import type {Checks} from '../checks.ts'
-import {type Wish, requestIdOf, standingOfStart, wishSchema} from '../wish.ts'
+import {type Wish, createOwnForm, requestIdOf, wishSchema} from '../wish.ts'
 import {type NewWish, soon, toPickedWish} from './picked-wish.ts'
 import type {Starter} from './starter.ts'
 
@@ -91,19 +89,7 @@ export function createStartFormActs(options: StartFormActsOptions): Act[] {
   const projectsOf = async (team: string, channel: string, signal: AbortSignal) =>
     catalogue.projects((await settingsOf(team, channel)).values, signal)
 
-  const onForm: Check<Form, Start> = {
-    name: 'who opened the form',
-    look: async (form) => {
-      const {data} = metadataSchema.safeParse(parseJson(form.view.metadata))
-      const start = data && (await desk.starts.byId(data.start))
-      const isTheirs =
-        start?.team === form.team &&
-        start.user === form.user &&
-        standingOfStart(start).channel === data?.channel
-      return isTheirs ? start : new Refusal({text: texts.start.tooOld})
-    },
-    standing: standingOfStart,
-  }
+  const onForm = createOwnForm(desk.starts, texts.start.tooOld)
 
   const send = async (
     {team, user, view}: Form,
@@ -156,8 +142,6 @@ export function createStartFormActs(options: StartFormActsOptions): Act[] {
     ),
   ]
 }
-
-const metadataSchema = z.object({start: z.string(), channel: z.string()})
 
 /** What was entered, on top of what the form was opened for. */
 function fillIn({values}: Form, start: Start, requestId: string): Wish {
