@@ -125,7 +125,10 @@ async function takeHooks(from: Page): Promise<void> {
   await shown.getByText('Automations of web').waitFor()
   await from.waitForTimeout(1000) // what moves comes to rest
   const frame = await shown.boundingBox()
-  const first = await shown.getByRole('article').filter({hasText: 'its hook received'}).boundingBox()
+  const first = await shown
+    .getByRole('article')
+    .filter({hasText: 'its hook received'})
+    .boundingBox()
   const last = await shown.getByRole('article').last().boundingBox()
   if (frame === null || first === null || last === null) throw new Error('No hooks are shown.')
   const {y} = first

@@ -6,7 +6,7 @@ import type {Log} from './ports.ts'
 export interface Books {
   link(): Link
   change(values: LinkChange): Promise<void>
-  /** Only while our own tables say of its state what is known here: a refresh is coming otherwise. */
+  /** Only while our own tables say of its state what is known here; else that is what is learnt. */
   changeIfKnown(values: LinkChange): Promise<void>
   /** Our own tables say something new. False: they know the link no more. */
   reload(): Promise<boolean>
@@ -35,8 +35,16 @@ export function createBooks({first, links, log, signal, onChanged}: BooksOptions
     onChanged()
   }
 
+  const reload = async (): Promise<boolean> => {
+    const now = await links.byId(first.id)
+    link = now ?? link
+    return now !== undefined
+  }
+
   const changeIfKnown = async (values: LinkChange): Promise<void> => {
-    link = (await links.changeIf(first.id, link, values)) ?? link
+    const changed = await links.changeIf(first.id, link, values)
+    if (changed === undefined) await reload()
+    else link = changed
     onChanged()
   }
 
@@ -54,11 +62,7 @@ export function createBooks({first, links, log, signal, onChanged}: BooksOptions
     link: () => link,
     change,
     changeIfKnown,
-    reload: async () => {
-      const now = await links.byId(first.id)
-      link = now ?? link
-      return now !== undefined
-    },
+    reload,
     note: (values) => keep(change(values)),
     keep,
     closed: async () => {

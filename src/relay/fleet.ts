@@ -7,7 +7,7 @@ import {type Relay, type RelayOptions, startRelay} from './relay.ts'
 
 /** All relays of this process. A failing one never takes another with it, and is started again. */
 interface Fleet extends AsyncDisposable {
-  /** Starts a relay for every link that needs one, one after the other, while new work is served at once. */
+  /** Starts a relay for every link that needs one, a few at a time, while new work is served at once. */
   recover(): void
   /** This link is new, or our tables say something new about it. What fails is tried again, and never thrown. */
   serve(linkId: string): Promise<void>
@@ -62,6 +62,7 @@ export function createFleet(options: FleetOptions): Fleet {
     relays.set(link.id, relay)
     const over = relay
       .then(({stopped}) => stopped)
+      .then(() => void failures.delete(link.id))
       .finally(() => {
         relays.delete(link.id)
         crew.running.delete(over)

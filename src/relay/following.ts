@@ -1,12 +1,16 @@
 import {
   PlatformError,
   PlatformNotFound,
+  PlatformRateLimited,
   PlatformUnauthorized,
+  PlatformUnreachable,
   reasonOf,
 } from '../platform/errors.ts'
 import type {Frame} from '../platform/frame.ts'
+import {backoffMs, isAborted} from '../platform/pause.ts'
 import type {Link, LinkChange} from '../store/link.ts'
 import type {Books} from './books.ts'
+import {type Clock, waitOn} from './clock.ts'
 import type {Log} from './ports.ts'
 
 /** The link's thread as an endless iteration of frames. */
@@ -16,8 +20,6 @@ export type Follow = (link: Link & {threadId: string}, signal: AbortSignal) => A
 interface Following {
   /** What is wanted may have changed: the stream begins or ends. */
   look(): void
-  /** The work came back out of the archive: what still runs is of before, and its end says nothing of now. */
-  renew(): void
   /** There is none, and nothing of one is under way. */
   isResting(): boolean
 }
@@ -25,6 +27,7 @@ interface Following {
 interface FollowingOptions {
   follow: Follow
   books: Books
+  clock: Clock
   log: Log
   /** The thread that is to be followed just now. */
   wanted: () => string | undefined
@@ -32,43 +35,83 @@ interface FollowingOptions {
   take: (frame: Frame, threadId: string) => Promise<void> | undefined
   /** The stream said that nothing more will come. */
   isDone: () => boolean
+  /** Whether the platform has this thread in its archive now. */
+  isPutAway: (threadId: string) => Promise<boolean>
   /** It ended by itself; whatever it brought is all there will be. */
   onEnd: () => void
   /** Nothing that is known to happen. */
   onFailure: (error: unknown) => void
 }
 
-export function createFollowing(options: FollowingOptions): Following {
-  const {books, log, wanted, take, isDone, onEnd, onFailure} = options
-  let current: AbortController | undefined
+/** Between two streams of which the first one ended though the work goes on. */
+const RETRY = {baseMs: 1000, maxMs: 30_000}
+/** A stream that ran for so long ended for a reason of its own. */
+const WELL_AFTER_MS = 60_000
 
-  const follow = async (threadId: string, until: AbortSignal): Promise<void> => {
-    const stopped = new Promise<void>((resolve) => {
-      until.addEventListener('abort', () => resolve(), {once: true})
-    })
+export function createFollowing(options: FollowingOptions): Following {
+  const {books, clock, log, wanted, take, isDone, isPutAway, onEnd, onFailure} = options
+  let current: AbortController | undefined
+  let inVain = 0
+
+  /** Whether it ended in such a way that it may be wanted once more. */
+  const follow = async (threadId: string, until: AbortSignal): Promise<boolean> => {
+    const beganMs = clock.nowMs()
+    let letGo: (() => void) | undefined
+    until.addEventListener('abort', () => letGo?.(), {once: true})
     try {
       for await (const frame of options.follow({...books.link(), threadId}, until)) {
         const room = take(frame, threadId)
-        if (room !== undefined) await Promise.race([room, stopped])
+        if (room === undefined || until.aborted) continue
+        await new Promise<void>((resolve) => {
+          letGo = resolve
+          void room.then(resolve)
+        })
       }
-      if (isDone() && !until.aborted) await books.changeIfKnown(toDone(books.link()))
+      if (isAborted(until) || !isDone() || books.link().state !== 'open') return isDone()
+      if (await isOver(threadId)) await books.changeIfKnown(toDone(books.link()))
+      else await rest(clock.nowMs() - beganMs, until)
+      return true
     } catch (error) {
-      if (until.aborted) return
+      if (until.aborted) return false
       log.warn({err: error, linkId: books.link().id}, 'A stream ended for good')
       await books.change(toEnd(error))
+      return false
     }
+  }
+
+  /** The end of a stream tells of the past: the work may have come out of the archive since. */
+  const isOver = async (threadId: string): Promise<boolean> => {
+    if (books.link().taskId !== undefined) return true
+    try {
+      return await isPutAway(threadId)
+    } catch (error) {
+      // The next stream ends just so, and is asked about again.
+      if (error instanceof PlatformUnreachable || error instanceof PlatformRateLimited) return false
+      throw error
+    }
+  }
+
+  const rest = async (ranMs: number, until: AbortSignal): Promise<void> => {
+    inVain = ranMs > WELL_AFTER_MS ? 0 : inVain + 1
+    if (inVain > 1) await waitOn(clock, backoffMs(inVain, RETRY), until)
+  }
+
+  const fail = (error: unknown): boolean => {
+    onFailure(error)
+    return false
   }
 
   const start = (threadId: string): void => {
     const one = new AbortController()
     current = one
-    const end = (): void => {
+    const run = async (): Promise<void> => {
+      const mayGoOn = await follow(threadId, one.signal).catch(fail)
       current = undefined
+      if (!one.signal.aborted) onEnd()
       // Meanwhile it may have been wanted again.
-      if (one.signal.aborted) look()
-      else onEnd()
+      if (one.signal.aborted || mayGoOn) look()
     }
-    books.keep(follow(threadId, one.signal).catch(onFailure).finally(end))
+    books.keep(run())
   }
 
   const look = (): void => {
@@ -76,11 +119,7 @@ export function createFollowing(options: FollowingOptions): Following {
     if (threadId === undefined) current?.abort()
     else if (current === undefined) start(threadId)
   }
-  const renew = (): void => {
-    current?.abort()
-    look()
-  }
-  return {look, renew, isResting: () => current === undefined}
+  return {look, isResting: () => current === undefined}
 }
 
 /** A task's stream is over when the task is; a thread's, when it is put away. */

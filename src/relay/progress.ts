@@ -22,14 +22,16 @@ interface ProgressOptions {
   books: Books
   /** What stands without its entry. */
   drafts: {delivery: string; text: string}[]
+  /** All that it had to say was heard before. */
+  isDone: boolean
   clock: Clock
 }
 
 /** So many entries may wait for Slack before the stream has to wait too. */
 const MAX_UNCONFIRMED = 200
 
-export function createProgress({books, drafts, clock}: ProgressOptions): Progress {
-  let timeline = createTimeline({...books.link(), drafts})
+export function createProgress({books, drafts, isDone, clock}: ProgressOptions): Progress {
+  let timeline = createTimeline({...books.link(), drafts, isDone})
   let {newestTs} = books.link()
   let drained: (() => void) | undefined
 

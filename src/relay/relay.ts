@@ -12,9 +12,10 @@ import type {Pacer} from './pace/pacer.ts'
 import {type CallingOptions, createCalling} from './pings/calling.ts'
 import type {Log, PostWriter} from './ports.ts'
 import type {WantedPost} from './post.ts'
+import {isCutOff} from './posts/posts.ts'
 import {createNaming} from './posts/pull-request.ts'
 import type {Shaping, SplitRule} from './posts/reply-posts.ts'
-import {standingPosts, toDrafts} from './posts/standing-posts.ts'
+import {isToldOut, standingPosts, toDrafts} from './posts/standing-posts.ts'
 import {createProgress} from './progress.ts'
 import {type Obstacle, type Obstacles, isBlocked} from './publish/obstacles.ts'
 import {createPublisher} from './publish/publisher.ts'
@@ -77,7 +78,8 @@ export async function startRelay(
     options.onNews(books.link())
   }
   const books = createBooks({first, links, log, signal, onChanged})
-  const progress = createProgress({books, drafts: toDrafts(standing), clock})
+  const isDone = isAtRest(first) && isToldOut(standing)
+  const progress = createProgress({books, drafts: toDrafts(standing), isDone, clock})
   const {timeline} = progress
   const naming = createNaming(books)
   const view = await openView({...options, books, naming, timeline})
@@ -97,9 +99,7 @@ export async function startRelay(
     isEarly && books.link().state === 'starting' ? [] : view.posts(shaping)
 
   const onIdle = (): void => {
-    const {state} = books.link()
-    const isOver = state === 'archived' || state === 'ended'
-    if (isOver && timeline().settled.length === 0 && following.isResting()) end()
+    if (isAtRest(books.link()) && timeline().settled.length === 0 && following.isResting()) end()
   }
 
   const publisher = createPublisher({
@@ -172,22 +172,32 @@ export async function startRelay(
   }
 
   const following = createFollowing({
-    ...{follow: options.follow, books, log, take, onFailure: fail, onEnd: onStreamEnd},
+    ...{follow: options.follow, books, clock, log, take, onFailure: fail, onEnd: onStreamEnd},
     wanted: () => toFollow(),
     isDone: () => timeline().isDone,
+    isPutAway: async (threadId) => {
+      const {archived, status} = await options.clientOf(books.link()).getThread(threadId, signal)
+      return archived || status === 'archived'
+    },
   })
 
   /**
-   * The stream runs while the link is open and its place can be written to. Of work that is archived its last
-   * words may still be under way: the stream says itself when it is done.
+   * The stream runs while the link is open and its place can be written to. Of work that is put away, or done, the last
+   * words may still be under way, or have been when we stopped: the stream says itself when it is done.
    */
   const toFollow = (): string | undefined => {
     const {state, threadId} = books.link()
-    const isEnding = state === 'archived' && !following.isResting() && !timeline().isDone
+    const isEnding = isAtRest(books.link()) && !isCutOff(books.link()) && !timeline().isDone
     const isWanted = state === 'open' || isEnding
     return isWanted && !signal.aborted && obstacles.at(first.place) === undefined
       ? threadId
       : undefined
+  }
+
+  /** What is followed no more has said all that it will. */
+  const look = (): void => {
+    following.look()
+    if (isCutOff(books.link())) progress.breakOff()
   }
 
   /** What could not be shown comes again behind the cursor. */
@@ -197,17 +207,15 @@ export async function startRelay(
       options.tellBlocked(books.link(), obstacle)
       books.note({notice: {code: 'no-place', detail: obstacle.code}})
     }
-    following.look()
+    look()
   }
 
   const refresh = async (): Promise<void> => {
-    const before = books.link().state
     const isKnown = await books.reload()
     // A new thread is another story, and what was forgotten is none.
     if (!isKnown || books.link().attempt !== first.attempt) end()
     await view.reload()
-    if (before === 'archived' && books.link().state === 'open') following.renew()
-    else following.look()
+    look()
     calling.look('heard')
     onChanged()
   }
@@ -236,4 +244,8 @@ export async function startRelay(
     if (failures.length > 0) throw failures[0]
   }
   return {refresh, isStopping: () => signal.aborted, stopped: run()}
+}
+
+function isAtRest({state}: Link): boolean {
+  return state === 'archived' || state === 'ended'
 }

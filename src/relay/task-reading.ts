@@ -1,6 +1,7 @@
 import type {PlatformClient} from '../platform/client.ts'
 import {PlatformError} from '../platform/errors.ts'
 import type {Frame} from '../platform/frame.ts'
+import {isAborted} from '../platform/pause.ts'
 import type {Link, TaskState} from '../store/link.ts'
 import type {Books} from './books.ts'
 import type {Log} from './ports.ts'
@@ -36,22 +37,28 @@ export function createTaskReading({
     if (!isSame) await books.change({tasks})
   }
 
+  const list = async (threadId: string): Promise<TaskState[]> => {
+    const tasks: TaskState[] = []
+    for await (const task of clientOf(books.link()).listTasks(threadId, signal)) {
+      const {id, taskPath: path, title = '', status} = task
+      tasks.push({id, path, title: title.slice(0, MAX_TITLE), status})
+      if (tasks.length === MAX_TASKS) break
+    }
+    return tasks
+  }
+
   const readAll = async (threadId: string): Promise<void> => {
     try {
       while (isAsked && !signal.aborted) {
         isAsked = false
-        const tasks: TaskState[] = []
-        for await (const task of clientOf(books.link()).listTasks(threadId, signal)) {
-          const {id, taskPath: path, title = '', status} = task
-          tasks.push({id, path, title: title.slice(0, MAX_TITLE), status})
-          if (tasks.length === MAX_TASKS) break
+        try {
+          await keep(await list(threadId))
+        } catch (error) {
+          // The next frame of a task, or the next connection, asks again, or has done so meanwhile.
+          if (!(error instanceof PlatformError) || isAborted(signal)) throw error
+          log.info({err: error, linkId: books.link().id}, 'The tasks could not be read')
         }
-        await keep(tasks)
       }
-    } catch (error) {
-      // The next frame of a task, or the next connection, asks again.
-      if (!(error instanceof PlatformError) || signal.aborted) throw error
-      log.info({err: error, linkId: books.link().id}, 'The tasks could not be read')
     } finally {
       reading = undefined
     }
@@ -70,7 +77,9 @@ export function createTaskReading({
     if (frame.type !== 'task') return undefined
     const {taskId: id, status} = frame
     const isKnown = known?.some((task) => task.id === id) === true
-    if (!isKnown || reading !== undefined) return read(threadId)
-    return keep((known ?? []).map((task) => (task.id === id ? {...task, status} : task)))
+    if (!isKnown) return read(threadId)
+    const kept = keep((known ?? []).map((task) => (task.id === id ? {...task, status} : task)))
+    // What is being read may be older than this, and it may fail.
+    return reading === undefined ? kept : Promise.all([kept, read(threadId)]).then(() => undefined)
   }
 }

@@ -40,6 +40,10 @@ export interface Timeline {
   awaitsKickoff: boolean
   /** … but for a captain, whose brief nobody has seen in the Slack thread. */
   quotesKickoff: boolean
+  /** Messages of the thread from before it was followed: they are not shown, also where all of it comes again. */
+  earlier: number
+  /** So many of them come next. */
+  toPass: number
 }
 
 export interface Settled {
@@ -73,9 +77,12 @@ export function createTimeline(start: {
   cursor: string | undefined
   /** Previews that stand in Slack from before. */
   drafts: readonly {delivery: string; text: string}[]
+  /** All that it had to say was heard before. */
+  isDone?: boolean
+  notes?: {earlier?: number} | undefined
   face?: unknown
 }): Timeline {
-  const {status, statusSinceMs, steps} = start
+  const {status, statusSinceMs, steps, isDone = false} = start
   const drafts = start.drafts.map(({delivery, text}) => leaveBehind(delivery, text))
   return {
     status,
@@ -84,12 +91,14 @@ export function createTimeline(start: {
     drafts,
     tool: undefined,
     steps,
-    isDone: false,
+    isDone,
     seen: [],
     awaitsFirstStatus: true,
     awaitsFirstHeartbeat: true,
     awaitsKickoff: start.cursor === undefined && start.face === undefined,
     quotesKickoff: start.face !== undefined,
+    earlier: start.notes?.earlier ?? 0,
+    toPass: 0,
   }
 }
 
@@ -106,7 +115,10 @@ export function fold(timeline: Timeline, frame: Frame, arrival: Arrival): Timeli
       }
     case 'rewound':
       // All of it comes again, and stands in the order in which it does.
-      return {...timeline, settled: [], steps: 0, seen: [], awaitsKickoff: !timeline.quotesKickoff}
+      return {
+        ...{...timeline, settled: [], steps: 0, seen: [], toPass: timeline.earlier},
+        awaitsKickoff: !timeline.quotesKickoff,
+      }
     case 'status':
       return foldStatus(timeline, frame.status, arrival.nowMs)
     case 'transcript':
@@ -187,13 +199,10 @@ function foldEntry(
   if (timeline.seen.includes(entryMark(entry.id))) return timeline
   const isTool = entry.source === 'tool'
   const isSaid = entry.source === 'user'
-  const isQuote = isSaid && !isOurs && !timeline.awaitsKickoff
-  const delivery =
-    entry.source === 'assistant'
-      ? deliveryOf(timeline, entry)
-      : isQuote
-        ? quoteOf(entry)
-        : undefined
+  const isPassed = timeline.toPass > 0 && !isTool
+  const isQuote = isSaid && !isOurs && !timeline.awaitsKickoff && !isPassed
+  const isReply = entry.source === 'assistant' && !isPassed
+  const delivery = isReply ? deliveryOf(timeline, entry) : isQuote ? quoteOf(entry) : undefined
   const steps = timeline.steps + (isTool ? 1 : 0)
   const settled: Settled = {
     entryId: entry.id,
@@ -213,6 +222,7 @@ function foldEntry(
     drafts: settleDrafts(timeline.drafts, entry, delivery),
     seen: [...timeline.seen, entryMark(entry.id), ...marks].slice(-MAX_SEEN),
     awaitsKickoff: timeline.awaitsKickoff && !isSaid,
+    toPass: timeline.toPass - Number(isPassed),
   }
 }
 

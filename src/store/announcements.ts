@@ -4,7 +4,7 @@ import type {Write} from './database/writer.ts'
 import {newId} from './new-id.ts'
 
 /**
- * `found → wanted → intended → placed → over`, `intended → wanted`, and from each of them `gone`. Or `before`.
+ * `found → wanted → intended → placed ⇄ over`, `intended → wanted`, from each of them `gone`, and `gone → wanted`. Or `before`.
  *
  * `found`: what it says is still being read. `wanted`: to be posted. `intended`: about to be posted; whether
  * Slack has it is known only by its answer or by looking. `placed`: it stands. `over`: it stands in its last
@@ -29,7 +29,7 @@ export interface Announcement {
   /** The message's, once it stands. */
   ts: string | undefined
   endedBy: Ending | undefined
-  /** Of a receipt: when it is to be told; others may join it until then. */
+  /** When it was made; of a receipt: when it is to be told, and others may join it until then. */
   madeAtMs: number
 }
 

@@ -6,11 +6,11 @@ export interface Place {
 }
 
 /**
- * `starting → open ⇄ archived`, and from each of them `ended`.
+ * `starting → open ⇄ archived`, from each of them `ended`, and `ended → starting`.
  *
  * `starting`: the thread is not created yet, or nobody knows. `open`: its stream is followed.
- * `archived`: the stream rests; an unarchive opens the link again. `ended` is final: refused, gone, or
- * stopped before it began; the card stays and says why.
+ * `archived`: the stream rests once it has said all; an unarchive opens the link again. `ended`: refused, gone,
+ * stopped before it began, or a task that is done; the card stays and says why. What has ended may be started over.
  */
 export type LinkState = 'starting' | 'open' | 'archived' | 'ended'
 
@@ -81,7 +81,7 @@ export interface Link {
   muted: boolean
   /** As the platform last said it. */
   needsYou: boolean
-  /** When the run in progress began. */
+  /** When the run in progress began, or the one that ended last and that nobody was called for yet. */
   runSinceMs: number | undefined
   /** It is a captain, and writes under its own name. */
   face: Face | undefined

@@ -4,6 +4,7 @@ import type {Write} from './database/writer.ts'
 import {LINK_COLUMNS, toColumn, toColumns, toLink} from './link-rows.ts'
 import type {Ask, Link, LinkChange, LinkState, NewLink, Place} from './link.ts'
 import {newId} from './new-id.ts'
+import {CARD} from './posts.ts'
 
 export interface LinkStore {
   /**
@@ -18,7 +19,10 @@ export interface LinkStore {
   askOf(id: string): Promise<Ask | undefined>
   /** What somebody asked for: all that is at work, and what came to rest since then. Newest first, 500 at most. */
   ofStarter(starter: {team: string; user: string}, sinceMs: number): Promise<Link[]>
-  /** Every link that a relay has to serve: those at work, and those whose posts are not in their last form. */
+  /**
+   * Every link that a relay has to serve: those at work, those that have no card yet, and those whose posts are not in
+   * their last form.
+   */
   live(): Promise<Link[]>
   /** The link after the change; `undefined` when there is none with this id. */
   change(id: string, change: LinkChange): Promise<Link | undefined>
@@ -122,19 +126,17 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
     const rows = await db
       .selectFrom('links')
       .select(LINK_COLUMNS)
-      .where((eb) =>
-        eb.or([
+      .where((eb) => {
+        const posts = eb
+          .selectFrom('posts')
+          .select('key')
+          .whereRef('posts.link_id', '=', 'links.id')
+        return eb.or([
           eb('state', 'in', atWork),
-          eb.exists(
-            eb
-              .selectFrom('posts')
-              .select('key')
-              .whereRef('posts.link_id', '=', 'links.id')
-              .where('posts.final', '=', 0)
-              .where('posts.state', '!=', 'gone'),
-          ),
-        ]),
-      )
+          eb.not(eb.exists(posts.where('posts.key', '=', CARD))),
+          eb.exists(posts.where('posts.final', '=', 0).where('posts.state', '!=', 'gone')),
+        ])
+      })
       .execute()
     return rows.map(toLink)
   }

@@ -3,12 +3,15 @@ import type {Schema} from './database/schema.ts'
 import type {Write} from './database/writer.ts'
 
 /**
- * `intended → placed`, and `placed → gone` when somebody deleted the message.
+ * `intended ⇄ placed`, `placed → gone`, `gone → intended`.
  *
- * `intended`: about to be created; whether Slack has it is known only by looking. `placed`: it stands
- * at `ts`.
+ * `intended`: about to be created, or removed; whether Slack has it is known only by looking. `placed`: it stands
+ * at `ts`. `gone`: somebody deleted it, or nobody can remove it; what is final is made again.
  */
 type PostState = 'intended' | 'placed' | 'gone'
+
+/** The key of a link's card, which every link has, and which is final last. */
+export const CARD = 'card'
 
 /** What is known of one message of ours. */
 export interface PostRow {

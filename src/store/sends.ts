@@ -5,8 +5,9 @@ import type {Write} from './database/writer.ts'
 import {newId} from './new-id.ts'
 
 /**
- * `open → waiting | sent | refused`, `open → unsent → open`, `open → unsure → sent | open`,
- * `waiting → hurrying → sent | unsure`, `waiting → cancelling → cancelled | sent | unsure`, `kept → unsent | cancelled`.
+ * `open → waiting | sent | refused | unsent | unsure`, `unsent → open | kept | cancelled`, `unsure → open | sent | kept`,
+ * `waiting → hurrying | cancelling | unsure`, `hurrying → sent | unsure | cancelled | waiting`,
+ * `cancelling → cancelled | sent | unsure | waiting`, `kept → unsent | cancelled`.
  *
  * `open`: about to go out; whether the platform has it is known only by its receipt or by looking.
  * `unsent`: it surely did not arrive, and may go out again. `unsure`: looking did not decide, and the
@@ -92,7 +93,7 @@ export interface SendStore {
   reword(id: string, words: string): Promise<boolean>
   /** At once: the one is cancelled, and the other stands in its place. */
   replace(id: string, send: NewSend, nowMs: number): Promise<Send>
-  /** The first one that was sent since then. */
+  /** The first one since then that the platform has, or may have. */
   firstSince(linkId: string, sinceMs: number): Promise<Send | undefined>
   /** The send that an entry of the transcript is: by its receipt, else by the token in its first line. */
   ofEntry(linkId: string, entry: {id: string; text: string}): Promise<Send | undefined>

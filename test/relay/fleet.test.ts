@@ -3,17 +3,18 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {createPlatformClient} from '../../src/platform/client.ts'
-import {PlatformUnreachable} from '../../src/platform/errors.ts'
+import {PlatformNotFound, PlatformUnreachable} from '../../src/platform/errors.ts'
 import type {Frame} from '../../src/platform/frame.ts'
 import type {Transport} from '../../src/platform/transport.ts'
 import {createFleet} from '../../src/relay/fleet.ts'
 import {createPacer} from '../../src/relay/pace/pacer.ts'
+import {WriteError} from '../../src/relay/ports.ts'
 import {createObstacles} from '../../src/relay/publish/obstacles.ts'
 import {createWays} from '../../src/relay/publish/ways.ts'
 import type {RelayOptions} from '../../src/relay/relay.ts'
 import {Secret} from '../../src/security/secret.ts'
 import {slackBudgets} from '../../src/slack/api/rates.ts'
-import type {Link} from '../../src/store/link.ts'
+import type {Link, LinkChange} from '../../src/store/link.ts'
 import {type Store, openStore} from '../../src/store/store.ts'
 import {until} from '../support/until.ts'
 import {createManualClock} from './manual-clock.ts'
@@ -53,8 +54,10 @@ async function openLink(): Promise<string> {
 const openLinks = (count: number) => Promise.all(Array.from({length: count}, openLink))
 
 /** Every link has a thread of its own; a test may break what it likes. */
-function startFleet(changes: (own: OwnThreads) => Partial<RelayOptions & {links: Store['links']}>) {
-  const clock = createManualClock()
+function startFleet(
+  changes: (own: OwnThreads) => Partial<RelayOptions & {links: Store['links']}>,
+  {clock, slack} = openSlack(),
+) {
   const threads = new Map<string, InMemoryThread>()
   const threadOf = (link: Link): InMemoryThread => {
     const thread = threads.get(link.id) ?? createInMemoryThread()
@@ -66,7 +69,6 @@ function startFleet(changes: (own: OwnThreads) => Partial<RelayOptions & {links:
     followed.push(link.id)
     return threadOf(link).follow(link.cursor, signal)
   }
-  const slack = createInMemorySlack(clock, [])
   const errors: object[] = []
   const pacer = createPacer({budgets: slackBudgets(1000), clock})
   const fleet = createFleet({
@@ -96,9 +98,20 @@ function startFleet(changes: (own: OwnThreads) => Partial<RelayOptions & {links:
   return {fleet, clock, threadOf, followed, errors, says, notices}
 }
 
+function openSlack() {
+  const clock = createManualClock()
+  return {clock, slack: createInMemorySlack(clock, [])}
+}
+
 interface OwnThreads {
   threadOf: (link: Link) => InMemoryThread
   follow: RelayOptions['follow']
+}
+
+async function untilIt(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  let seen = false
+  const look = (): void => void isSo().then((it) => (seen = it))
+  await until(what, () => (look(), seen))
 }
 
 async function closeAll(): Promise<void> {
@@ -196,6 +209,88 @@ test('work that is archived is followed to its last words, and what it left unsa
   await fleet[Symbol.asyncDispose]()
   expect(followed).toHaveLength(1)
   expect((await linkOf(id)).cursor).toBe('c0')
+  await closeAll()
+})
+
+test.for<[string, LinkChange, 'done' | 'gone']>([
+  ['a task that is done', {taskId: 'task'}, 'done'],
+  ['work that is archived', {state: 'archived', status: 'archived'}, 'done'],
+  ['work that is gone', {title: 'Gone'}, 'gone'],
+])('%s is told out at the next start, if Slack had not caught up', async ([, change, end]) => {
+  const [id = ''] = await openLinks(1)
+  const thread = createInMemoryThread()
+  const here = openSlack()
+  const pacer = createPacer({budgets: slackBudgets(1000), clock: here.clock})
+  const follow: RelayOptions['follow'] = async function* ({cursor}, signal) {
+    for await (const frame of thread.follow(cursor, signal)) {
+      if (frame.type === 'done' && end === 'gone') throw new PlatformNotFound('no such thread')
+      yield frame
+    }
+  }
+  if (change.taskId !== undefined) await store.links.change(id, change)
+  const before = startFleet(() => ({pacer, follow}), here)
+  before.fleet.recover()
+  thread.happen({what: 'say', call: 'B', text: 'Words that nobody will end'})
+  await until('it begins', () => (here.clock.advance(1000), before.says().length === 1))
+  // From now on Slack takes nothing.
+  pacer.pause({team: 'T1'}, 1_000_000)
+  thread.happen({what: 'settle', call: 'A'})
+  await store.links.change(id, change)
+  await before.fleet.serve(id)
+  thread.happen({what: 'done'})
+  await untilIt('it is over', async () => (await linkOf(id)).state !== 'open')
+  await new Promise(setImmediate)
+  await before.fleet[Symbol.asyncDispose]()
+  const saysNow = () => before.says().map(({content}) => JSON.stringify(content))
+  expect(saysNow().filter((it) => it.includes('interrupted'))).toEqual([])
+
+  const after = startFleet(() => ({follow}), here)
+  after.fleet.recover()
+  const isAll = async (): Promise<boolean> => {
+    here.clock.advance(1000)
+    return !(await store.links.live()).some((link) => link.id === id)
+  }
+  await untilIt('its posts stand in their last form', isAll)
+  const contents = saysNow()
+  expect(contents.filter((it) => it.includes('interrupted'))).toHaveLength(1)
+  // What was gone before it was said cannot be read again.
+  expect(contents).toHaveLength(end === 'gone' ? 1 : 2)
+  expect(after.errors).toEqual([])
+  await after.fleet[Symbol.asyncDispose]()
+  await closeAll()
+})
+
+test('what ended before its card stood gets it at the next start', async () => {
+  const [id = ''] = await openLinks(1)
+  await store.links.change(id, {state: 'ended', notice: {code: 'refused'}})
+  const {fleet, clock, followed, notices} = startFleet(() => ({}))
+  fleet.recover()
+  await until('its card says why', () => (clock.advance(1000), notices().length === 1))
+  await fleet[Symbol.asyncDispose]()
+  expect(notices()).toEqual([{code: 'refused'}])
+  expect(followed).toEqual([])
+  expect(await store.links.live()).toEqual([])
+})
+
+test('streams are not ended against Slack’s “not now” when the bot stops', async () => {
+  const [id = ''] = await openLinks(1)
+  const here = openSlack()
+  let calls = 0
+  here.slack.writer.close = () => {
+    calls += 1
+    return Promise.reject(new WriteError('wait', 'ratelimited', {retryAfterMs: 30_000}))
+  }
+  const ways = createWays({choice: 'stream', clock: here.clock})
+  const {fleet, threadOf, followed, says} = startFleet(() => ({ways}), here)
+  fleet.recover()
+  await until('it is followed', () => followed.length === 1)
+  for (const call of ['A', 'B']) {
+    threadOf(await linkOf(id)).happen({what: 'say', call, text: 'Words that are streamed '})
+  }
+  await until('both begin', () => (here.clock.advance(1000), says().length === 2))
+  await fleet[Symbol.asyncDispose]()
+  expect(says().map(({stream}) => stream)).toEqual(['live', 'live'])
+  expect(calls).toBe(1)
   await closeAll()
 })
 

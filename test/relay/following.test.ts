@@ -1,11 +1,12 @@
 import {once} from 'node:events'
 import {expect, test} from 'vitest'
-import {PlatformNotFound} from '../../src/platform/errors.ts'
+import {PlatformNotFound, PlatformUnreachable} from '../../src/platform/errors.ts'
 import type {Frame} from '../../src/platform/frame.ts'
 import type {Books} from '../../src/relay/books.ts'
 import {createFollowing} from '../../src/relay/following.ts'
 import type {LinkChange} from '../../src/store/link.ts'
 import {SILENT_LOG} from '../support/silent-log.ts'
+import {createManualClock} from './manual-clock.ts'
 
 type Options = Parameters<typeof createFollowing>[0]
 
@@ -17,23 +18,30 @@ function openFollowing(
   const work: Promise<void>[] = []
   const failures: unknown[] = []
   const notes = {ends: 0}
+  const clock = createManualClock()
+  let state = 'open'
   const following = createFollowing({
     follow: (_link, signal) => follow(signal),
     books: {
-      link: () => ({id: 'link'}),
+      link: () => ({id: 'link', state}),
       change: async (values: LinkChange) => void changes.push(values),
-      changeIfKnown: async (values: LinkChange) => void changes.push(values),
+      changeIfKnown: async (values: LinkChange) => {
+        changes.push(values)
+        state = values.state ?? state
+      },
       keep: (one: Promise<void>) => void work.push(one),
     } as unknown as Books,
+    clock,
     log: SILENT_LOG,
-    wanted: () => 'thread',
+    wanted: () => (state === 'open' ? 'thread' : undefined),
     take: () => undefined,
     isDone: () => false,
+    isPutAway: async () => true,
     onEnd: () => (notes.ends += 1),
     onFailure: (error) => void failures.push(error),
     ...own,
   })
-  return {following, changes, failures, notes, settled: () => Promise.all(work)}
+  return {following, changes, failures, notes, clock, settled: () => Promise.all(work)}
 }
 
 test('a stream that waits for room is let go when it is no longer wanted, and comes back', async () => {
@@ -65,25 +73,46 @@ test('a stream that waits for room is let go when it is no longer wanted, and co
   expect(failures).toEqual([])
 })
 
-test('the stream of work that comes back is another one, and the end of the old one changes nothing', async () => {
+test('the end of a stream puts nothing away that has come out of the archive since', async () => {
   let streams = 0
-  const letGo = Promise.withResolvers<undefined>()
-  const {following, changes} = openFollowing(
-    async function* (signal) {
+  const answers = [false, 'silent', true] as const
+  const {following, changes, clock} = openFollowing(
+    async function* () {
       streams += 1
-      yield {type: 'heartbeat'}
-      if (streams === 1) await letGo.promise
-      else await once(signal, 'abort')
+      yield {type: 'done'}
     },
-    {isDone: () => true},
+    {
+      isDone: () => true,
+      isPutAway: async () => {
+        const answer = answers[streams - 1]
+        if (answer === 'silent') throw new PlatformUnreachable('it is away', true)
+        return answer === true
+      },
+    },
   )
   following.look()
-  await new Promise(setImmediate)
-  following.renew()
-  letGo.resolve(undefined)
-  await new Promise(setImmediate)
-  expect([streams, following.isResting()]).toEqual([2, false])
-  expect(changes).toEqual([])
+  for (let turns = 0; turns < 20; turns += 1) await new Promise(setImmediate)
+  // The first time it is followed anew at once.
+  expect([streams, following.isResting(), changes]).toEqual([2, false, []])
+  clock.advance(10_000)
+  for (let turns = 0; turns < 20; turns += 1) await new Promise(setImmediate)
+  expect([streams, following.isResting()]).toEqual([3, true])
+  expect(changes).toEqual([{state: 'archived', status: 'archived'}])
+})
+
+test('a thread that was deleted is gone, and not put away', async () => {
+  const {following, changes, settled} = openFollowing(
+    async function* () {
+      yield {type: 'done'}
+    },
+    {
+      isDone: () => true,
+      isPutAway: () => Promise.reject(new PlatformNotFound('no such thread')),
+    },
+  )
+  following.look()
+  await settled()
+  expect(changes).toEqual([{state: 'ended', notice: {code: 'gone'}}])
 })
 
 test('a stream that ends by itself is told of, and does not begin again', async () => {

@@ -25,6 +25,7 @@ export function createInMemoryThread(): InMemoryThread {
   const live = new Map<string, string>()
   const generations = new Map<string, number>()
   const dead = new Set<string>()
+  let isOver = false
   const readers = new Set<{queue: Frame[]; wake: () => void}>()
 
   const emit = (...frames: Frame[]): void => {
@@ -49,6 +50,7 @@ export function createInMemoryThread(): InMemoryThread {
     {type: 'status', status: 'active'},
     ...entries.slice(from).flatMap((_entry, index) => row(from + index)),
     ...[...live].map(([callId, text]): Frame => ({type: 'assistant', callId, text})),
+    ...(isOver ? [{type: 'done'} as const] : []),
   ]
 
   const happen = (happening: Happening): void => {
@@ -95,6 +97,7 @@ export function createInMemoryThread(): InMemoryThread {
         emit({type: 'turn', phase: 'end', outcome: 'dropped'})
         return
       case 'done':
+        isOver = true
         emit({type: 'done'})
         return
       default:

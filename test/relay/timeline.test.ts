@@ -239,6 +239,18 @@ describe('an entry that comes again', () => {
     const timeline = foldAll([entry('t1', 'tool'), {type: 'rewound'}, entry('t2', 'tool')])
     expect(timeline.steps).toBe(1)
   })
+
+  test('after the cursor was refused is not shown if it is from before the thread was followed', () => {
+    const notes = {earlier: 3}
+    const start = {status: undefined, statusSinceMs: 0, steps: 0, cursor: 'c', drafts: [], notes}
+    const before = [entry('u1', 'user'), reply('A'), entry('t1', 'tool'), entry('u2', 'user')]
+    const followed = [reply('B'), entry('u3', 'user')]
+    const frames = [...followed, {type: 'rewound'} as const, ...before, ...followed]
+    const timeline = foldAll(frames, createTimeline(start))
+    const shown = timeline.settled.flatMap(({delivery}) => delivery ?? [])
+    expect(shown).toEqual(['B'])
+    expect(timeline.settled).toHaveLength(6)
+  })
 })
 
 describe('release', () => {

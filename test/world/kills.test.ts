@@ -1,6 +1,9 @@
+import {join} from 'node:path'
+import Database from 'better-sqlite3'
 import {beforeAll, expect, test, vi} from 'vitest'
 import {killAtEach, seededInstants, sightIn, undisturbed} from '../support/kills.ts'
 import {FAULTLESS, verdict} from '../support/verdict.ts'
+import type {Place, World} from '../support/world.ts'
 import {openWorld} from './open-world.ts'
 
 vi.setConfig({testTimeout: 360_000})
@@ -38,3 +41,35 @@ test.concurrent.for([
     }
   },
 )
+
+test.concurrent(
+  'work that is put away while Slack is behind is told out after a kill',
+  async (context) => {
+    const world = await openWorld(context, OPTIONS)
+    const place = await world.say('@Bosun fix the rounding of the cart')
+    await world.until('it begins to answer', () => world.ours(place).length > 1)
+    for (const method of ['chat.postMessage', 'chat.update']) {
+      world.slack.faults.storm(method, {ms: 600_000})
+    }
+    const thread = () => world.threadIn(place)
+    await world.until('it has ended', () => thread()?.status === 'idle', 60_000)
+    const {originUrl} = world.platform
+    const headers = {authorization: `Bearer ${world.settings()['PLATFORM_API_KEY'] ?? ''}`}
+    const url = `${originUrl}/api/v1/threads/${thread()?.id ?? ''}/archive`
+    expect((await fetch(url, {method: 'POST', headers})).status).toBe(200)
+    await world.until('our table says so, too', () => stateIn(world, place) === 'archived')
+    await world.bot.kill()
+    world.slack.faults.calm()
+    await world.startBot()
+    await world.settled(place, 120_000)
+    expect(verdict(world, place)).toEqual(FAULTLESS)
+  },
+)
+
+function stateIn(world: World, {channel, ts}: Place): unknown {
+  const database = new Database(join(world.folder, 'bosun.db'), {readonly: true})
+  const query = 'select state from links where channel = ? and slack_thread = ?'
+  const state = database.prepare(query).pluck().get(channel, ts)
+  database.close()
+  return state
+}

@@ -2,7 +2,7 @@ import type {Clock} from '../clock.ts'
 import {type Bucket, type Budget, createBucket} from './buckets.ts'
 import {type Contention, createContention} from './contention.ts'
 
-/** A workspace, or what of it is meant: one channel, one method. */
+/** A workspace, or what of it is meant: one channel, or one method. */
 export interface Scope {
   team: string
   channel?: string
@@ -77,11 +77,8 @@ export function createLanes(
         const bucket = buckets.get('0\n') ?? buckets.get('1\n')
         return of === team && bucket !== undefined ? [{method, bucket}] : []
       }),
-    bucketsOf: ({team, channel, method}) => {
-      if (method === undefined) return []
-      if (channel !== undefined) return laneOf(team, channel, method).buckets
-      return methodOf(team, method).buckets.values()
-    },
+    bucketsOf: ({team, method}) =>
+      method === undefined ? [] : methodOf(team, method).buckets.values(),
   }
 }
 

@@ -2,6 +2,13 @@ import type {Link} from '../../store/link.ts'
 import type {Ping} from '../../store/pings.ts'
 import type {PingContent, WantedPost} from '../post.ts'
 
+const CALL = 'ping:'
+
+/** Whether this is the key of a call or a reminder. */
+export function isCall(key: string): boolean {
+  return key.startsWith(CALL)
+}
+
 /**
  * The call and its reminders, each a message of its own: edits notify nobody. One that is over before it could be made
  * is not made any more.
@@ -16,7 +23,7 @@ export function pingPosts(ping: Ping, {threadId}: Pick<Link, 'threadId'>): Wante
       ...{state: isFixed ? 'open' : state, endedBy},
     }
     return {
-      key: reminder === 0 ? `ping:${id}` : `ping:${id}:${reminder}`,
+      key: reminder === 0 ? `${CALL}${id}` : `${CALL}${id}:${reminder}`,
       delivery: undefined,
       content,
       isFinal: isFixed || state !== 'open',

@@ -2,6 +2,7 @@ import {isWorking} from '../../platform/model.ts'
 import {shownStatus} from '../../platform/shown-status.ts'
 import {FOLLOWED, type Link} from '../../store/link.ts'
 import type {Ping} from '../../store/pings.ts'
+import {CARD} from '../../store/posts.ts'
 import {type Send, wordsOf} from '../../store/sends.ts'
 import type {CardContent, WantedPost} from '../post.ts'
 import type {Timeline} from '../timeline.ts'
@@ -91,15 +92,25 @@ function card(link: Link, timeline: Timeline, {waiting}: Beside): WantedPost {
     tool: isAtWork ? timeline.tool : undefined,
   }
   return {
-    key: 'card',
+    key: CARD,
     delivery: undefined,
     content,
-    isFinal: isResting,
+    // Behind the last word: who starts again looks here whether there was more to come.
+    isFinal: isResting && (timeline.isDone || isCutOff(link)) && isEmpty(timeline),
     rank: 'state',
     isCreated: true,
     isOrdered: true,
     draft: undefined,
   }
+}
+
+/** Refused, gone, or let go: nothing more comes of it. Of work that is put away, or done, the last words may. */
+export function isCutOff({state, notice}: Link): boolean {
+  return state === 'ended' && notice !== undefined && notice.code !== 'no-place'
+}
+
+function isEmpty({settled, drafts}: Timeline): boolean {
+  return settled.length === 0 && drafts.length === 0
 }
 
 /** Whoever asks for a review begins it. */

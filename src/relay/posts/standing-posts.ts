@@ -1,4 +1,4 @@
-import type {PostRow, PostStore} from '../../store/posts.ts'
+import {CARD, type PostRow, type PostStore} from '../../store/posts.ts'
 
 /** The posts that may still change, and whatever else stands of the same replies. */
 export async function standingPosts(posts: PostStore, linkId: string): Promise<PostRow[]> {
@@ -8,6 +8,13 @@ export async function standingPosts(posts: PostStore, linkId: string): Promise<P
     [...deliveries].map((delivery) => posts.ofDelivery(linkId, delivery)),
   )
   return [...unsettled.filter(({delivery}) => delivery === undefined), ...replies.flat()]
+}
+
+/** Of work that is over: whether all that it said is shown. Its card is final last, and no part of a reply is not. */
+export function isToldOut(standing: readonly PostRow[]): boolean {
+  const telling = standing.filter(({key, delivery}) => delivery !== undefined || key === CARD)
+  const isFinal = telling.every(({final, state}) => final || state === 'gone')
+  return isFinal && telling.some(({key}) => key === CARD)
 }
 
 /**

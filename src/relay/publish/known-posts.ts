@@ -2,6 +2,7 @@ import type {PostRow, PostStore} from '../../store/posts.ts'
 import type {Clock} from '../clock.ts'
 import type {Said, Search} from '../ports.ts'
 import {type SayPost, type WantedPost, essenceOf, hashOf} from '../post.ts'
+import {isCall} from '../posts/ping-posts.ts'
 
 /** A post as the publisher knows it: its row, and what only this process has to remember. */
 export interface KnownPost extends PostRow {
@@ -32,7 +33,10 @@ interface Streamed extends Said {
   markdown: string
 }
 
-/** The posts of one link as they stand, in our table and in memory: whatever changes, changes in both. */
+/**
+ * The posts of one link as they stand, in our table and in memory. Of a message that is being removed memory alone still says
+ * where it stood, and of one that somebody deleted the table.
+ */
 export interface KnownPosts {
   all: ReadonlyMap<string, KnownPost>
   /** A delivery that is new to us may have posts from before a restart. */
@@ -57,6 +61,8 @@ export interface KnownPosts {
   note(key: string, notes: Partial<Notes & Pick<PostRow, 'streaming'>>): void
   /** Drops what is confirmed and no longer wanted from memory; its keys. */
   release(delivery: string): ReadonlySet<string>
+  /** The same of calls: those that are over do not come back, and work that stays has ever more of them. */
+  releaseCalls(wanted: readonly WantedPost[]): void
 }
 
 type Notes = Omit<KnownPost, keyof PostRow>
@@ -172,9 +178,16 @@ export function createKnownPosts(options: {
     for (const {key} of rows) all.delete(key)
     return new Set(rows.map(({key}) => key))
   }
+
+  const releaseCalls: KnownPosts['releaseCalls'] = (wanted) => {
+    for (const {key, final} of all.values()) {
+      const isOver = final && isCall(key) && !wanted.some((post) => post.key === key)
+      if (isOver) all.delete(key)
+    }
+  }
   return {
     ...{all, load, intend, intendRemoval, confirm, confirmStreamed, endStream, adopt, forget},
-    ...{markGone, note, release},
+    ...{markGone, note, release, releaseCalls},
   }
 }
 

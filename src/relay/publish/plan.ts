@@ -53,7 +53,8 @@ export function plan(
     const isLast = isLastPart(post, posts)
     const growth = isLast && !post.isFinal ? 'grows' : 'ends'
     const edits = editOf(post, row, rules)
-    const last = growth === 'ends' ? edits.map(later(row)) : []
+    const isDue = growth === 'ends' || row.streamed === undefined
+    const last = isDue ? edits.map(later(row)) : []
     const steps = row.streaming ? [...streamSteps(post, row, growth), ...last] : edits
     // A preview is never shortened: what is longer is on its way. A part that another one follows
     // gives up what that one shows.

@@ -82,6 +82,8 @@ export function createPublisher(options: PublisherOptions): Publisher {
 
   const nextSteps = async (): Promise<Step[]> => {
     const now = wanted()
+    // Work that is only being created says nothing yet of what it wants.
+    if (now.length > 0) known.releaseCalls(now)
     for (const {delivery} of now) if (delivery !== undefined) await known.load(delivery)
     const gaps = {previewGapMs: PREVIEW_GAP_MS, spareGapMs: SPARE_GAP_MS}
     const rules = {floor: options.floor(), ways: options.ways.at(place), ...gaps}
@@ -101,7 +103,9 @@ export function createPublisher(options: PublisherOptions): Publisher {
     }
     if (delivered.size === 0) return
     options.onDelivered(delivered)
-    const still = new Set(wanted().map(({delivery}) => delivery))
+    const next = wanted()
+    if (next !== now) isStale = true
+    const still = new Set(next.map(({delivery}) => delivery))
     for (const delivery of delivered.keys()) {
       // What is confirmed and no longer wanted is known to the store alone.
       if (!still.has(delivery)) refusals.forget(delivery, known.release(delivery))
@@ -134,8 +138,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
       try {
         const asks = (await nextSteps()).map(toAsk)
         if (asks.length === 0) {
-          options.onIdle()
-          await news()
+          await rest()
         } else {
           const granted = asks[(await grant(asks)) ?? -1]
           if (granted !== undefined) await use(granted)
@@ -160,12 +163,20 @@ export function createPublisher(options: PublisherOptions): Publisher {
       leave()
       if ((await granted) === undefined) return
       try {
-        await perform(close)
+        await perform(close).catch(async (error: unknown) => {
+          if (!(error instanceof WriteError)) throw error
+          await refusals.answer(close, error)
+        })
       } catch (error) {
-        if (!(error instanceof WriteError))
-          log.error({err: error, linkId}, 'A stream was left open')
+        log.error({err: error, linkId}, 'A stream was left open')
       }
     }
+  }
+
+  const rest = async (): Promise<void> => {
+    if (isStale) return
+    options.onIdle()
+    await news()
   }
 
   const news = async (): Promise<void> => {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import type {SayPost} from '../../../src/relay/post.ts'
+import type {SayPost, WantedPost} from '../../../src/relay/post.ts'
 import {createKnownPosts} from '../../../src/relay/publish/known-posts.ts'
 import {createPerformer} from '../../../src/relay/publish/performer.ts'
 import type {PostRow, PostStore} from '../../../src/store/posts.ts'
@@ -34,6 +34,21 @@ function openPerformer(intent: Partial<PostRow>, lookMs: number) {
     perform({move: 'find', key: row.key, rank: 'final', sinceMs: 0, notBeforeMs: 0})
   return {clock, known, look, looks: () => looks}
 }
+
+test('calls that are over leave the memory, and nothing else that stands does', async () => {
+  const standing = [
+    ...[{key: 'card'}, {key: 'plan'}, {key: 'ping:1'}, {key: 'ping:1:1'}, {key: 'ping:2'}],
+    {key: 'ping:3', final: false},
+  ].map((row): PostRow => ({
+    ...{delivery: undefined, state: 'placed', ts: '1.0', hash: undefined, final: true},
+    ...{draft: undefined, file: undefined, streaming: false},
+    ...row,
+  }))
+  const posts = {} as unknown as PostStore
+  const known = createKnownPosts({linkId: 'l', standing, posts, clock: createManualClock()})
+  known.releaseCalls([{key: 'ping:2'} as WantedPost])
+  expect([...known.all.keys()]).toEqual(['card', 'plan', 'ping:2', 'ping:3'])
+})
 
 test('one look that takes long is not two', async () => {
   const {clock, known, look} = openPerformer({}, 20_000)

@@ -384,6 +384,14 @@ describe('a reply that is streamed', () => {
     expect(removal).toMatchObject({move: 'remove', notBeforeMs: 315_000})
   })
 
+  test('whose words nobody knows grows by edits once Slack has ended it', () => {
+    const unknown = streaming(grown, {streamed: undefined})
+    expect(plan(grown, unknown, NOTHING_LEARNT, rules).steps).toMatchObject([
+      {move: 'close', notBeforeMs: 0},
+      {move: 'edit', rank: 'state', notBeforeMs: 315_000},
+    ])
+  })
+
   test('is closed before it is removed', () => {
     const gone = wanted(settles(empty, 'A', ' '))
     expect(stepsOf(gone, streaming(grown))).toMatchObject([{move: 'close', rank: 'final'}])

@@ -1,0 +1,40 @@
+import {expect, test} from 'vitest'
+import type {PlatformClient} from '../../src/platform/client.ts'
+import {PlatformUnreachable} from '../../src/platform/errors.ts'
+import type {Books} from '../../src/relay/books.ts'
+import {createTaskReading} from '../../src/relay/task-reading.ts'
+import type {Link, LinkChange} from '../../src/store/link.ts'
+import {SILENT_LOG} from '../support/silent-log.ts'
+
+test('a task that is done while a reading of all of them fails is shown as done', async () => {
+  const tasks = [{id: 't1', path: '1', title: 'Look', status: 'working'}]
+  let link = {id: 'l1', threadId: 'thread', tasks} as unknown as Link
+  const answer = Promise.withResolvers<never>()
+  let asked = 0
+  const client = {
+    listTasks: async function* () {
+      asked += 1
+      if (asked === 1) await answer.promise
+      yield* [{id: 't1', taskPath: '1', title: 'Look again', status: 'done'}]
+    },
+  } as unknown as PlatformClient
+  const readTasks = createTaskReading({
+    books: {
+      link: () => link,
+      change: async (values: LinkChange) => void (link = {...link, ...values}),
+    } as unknown as Books,
+    clientOf: () => client,
+    log: SILENT_LOG,
+    signal: new AbortController().signal,
+  })
+  const read = readTasks({type: 'connected'}, 'thread')
+  const frame = {type: 'task', taskId: 't1', status: 'done'} as unknown as Parameters<
+    typeof readTasks
+  >[0]
+  const kept = readTasks(frame, 'thread')
+  expect(link.tasks).toMatchObject([{title: 'Look', status: 'done'}])
+  answer.reject(new PlatformUnreachable('it is away', true))
+  await Promise.all([read, kept])
+  expect(link.tasks).toMatchObject([{title: 'Look again', status: 'done'}])
+  expect(asked).toBe(2)
+})
