@@ -18,6 +18,7 @@ describe.concurrent('a follow-up while the agent works', () => {
   test('is listed until the agent gets it, and is ticked off then', async () => {
     const place = await working('tidy the shelf', 60_000)
     const first = await world.reply(place, 'use the staging &lt;database&gt;', KIM)
+    await listed(place, [LIST, '“use the staging &lt;database&gt;” · @Kim'])
     const second = await world.reply(place, 'and add a quick test')
     await listed(place, [
       LIST,
@@ -258,6 +259,8 @@ describe.concurrent('an edit', () => {
   test('takes what waits away when it is not for the agent any more, and so does a deletion', async () => {
     const place = await working('write the letter')
     const aside = await world.reply(place, 'mention the weather')
+    // Slack may deliver the second one first.
+    await listed(place, [LIST, '“mention the weather” · @Jane'])
     const deleted = await world.reply(place, 'and the neighbours')
     await listed(place, [LIST, '“mention the weather” · @Jane', '“and the neighbours” · @Jane'])
     await edit(aside, '!aside mention the weather?')
@@ -322,11 +325,17 @@ function at({channel, ts}: StoredMessage): Place {
   return {channel, ts}
 }
 
-function listed(place: Place, lines: string[]): Promise<StoredMessage> {
-  return world.until(`the list says ${JSON.stringify(lines)}`, () => {
+async function listed(place: Place, lines: string[]): Promise<StoredMessage> {
+  const look = () => {
     const list = listIn(place)
     return list?.text === lines.join('\n') && list
-  })
+  }
+  try {
+    return await world.until(`the list says ${JSON.stringify(lines)}`, look)
+  } catch (error) {
+    const stands = world.ours(place).map(({text}) => text)
+    throw new Error(`What stands: ${JSON.stringify([...stands, ...saidIn(place)])}`, {cause: error})
+  }
 }
 
 function gone(place: Place): Promise<unknown> {

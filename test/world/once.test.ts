@@ -73,3 +73,25 @@ test('a reply that Slack delivers before the mention that it answers reaches the
   expect(verdict(world, place)).toEqual(FAULTLESS)
   expect(world.posts('/api/v1/threads/:id/message')).toHaveLength(1)
 })
+
+test('of two edits that Slack delivers in the opposite order the later one counts', async (context) => {
+  const world = await openWorld(context, {pace: 0.1})
+  const place = await world.say('@Bosun a quick wall of brick')
+  await world.settled(place)
+  const said = () => world.transcriptIn(place).filter(({source}) => source === 'user')
+  const edit = (text: string) => world.slack.people.edit({as: JANE, ...place, text})
+  world.slack.faults.reorder = true
+  await edit('<@U0BOSUN> a quick wall of wood')
+  await edit('<@U0BOSUN> a quick wall of stone')
+  await world.until('it is corrected', () => said().length > 1)
+  world.slack.faults.reorder = false
+  await world.reply(place, 'and a quick gate')
+  await world.until('what comes later is answered', () =>
+    said().some(({text}) => text.includes('gate')),
+  )
+  await world.settled(place)
+  const words = said().map(({text}) =>
+    ['brick', 'wood', 'stone', 'gate'].find((it) => text.includes(it)),
+  )
+  expect(words).toEqual(['brick', 'stone', 'gate'])
+})

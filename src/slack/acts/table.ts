@@ -138,7 +138,7 @@ function createConversationActs(tools: ActTools): Act[] {
     openings: createOpenings({client, pacer, team, starts: desk.starts, nowMs}),
   })
   const review = createReviewWord(tools.review)
-  const followUps = createFollowUps({...tools, parcels, review})
+  const followUps = createFollowUps({...tools, parcels, review, inbox: desk.inbox})
   const board = createBoard(tools)
   return [
     ...createMessageActs({

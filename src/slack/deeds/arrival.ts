@@ -1,3 +1,4 @@
+import {isDeepStrictEqual} from 'node:util'
 import type {Arrival} from '../../inbox/intake.ts'
 import {ACTIONS, MANY_TIMES, STOP_SIGN} from '../ids.ts'
 import {type Deed, parseDeed} from './deed.ts'
@@ -53,6 +54,17 @@ function mayHaveBegun({channel, before, text}: MessageChanged, botUserId: string
 /** Whether the row of this key is what a person wrote, or a change of that; a form may be about the same message. */
 export function isOfMessage(key: string): boolean {
   return /^\["message(?: changed)?",/.test(key)
+}
+
+/** Whether the row of this key is an edit of the same message that was made after this one. */
+export function isLaterEdit(
+  key: string,
+  {kind, team, channel, ts, eventTs}: MessageChanged,
+): boolean {
+  if (!isOfMessage(key)) return false
+  const [...of] = JSON.parse(key) as string[]
+  const editedTs = of.pop() ?? ''
+  return editedTs > eventTs && isDeepStrictEqual(of, [kind, team, channel, ts])
 }
 
 /** The same for every delivery of one deed. */

@@ -3,9 +3,10 @@ import {type Edit, cancelMessage, editSend} from '../../../inbox/work/send-edits
 import {type FollowUpDesk, followUp} from '../../../inbox/work/sending.ts'
 import {stopWork} from '../../../inbox/work/work.ts'
 import type {Handling} from '../../../inbox/worker.ts'
+import type {InboxStore} from '../../../store/inbox.ts'
 import type {Link} from '../../../store/link.ts'
 import {type Send, tokenMark} from '../../../store/sends.ts'
-import {isOfMessage} from '../../deeds/arrival.ts'
+import {isLaterEdit, isOfMessage} from '../../deeds/arrival.ts'
 import type {MessageChanged, MessageDeleted, PersonsMessage} from '../../deeds/message.ts'
 import {declinedMessage} from '../../draw/declined-message.ts'
 import {keptMessage} from '../../draw/kept-message.ts'
@@ -36,6 +37,7 @@ interface FollowUpsOptions {
     said: string,
     handling: Handling,
   ) => Promise<Outcome>
+  inbox: Pick<InboxStore, 'handledBefore'>
   botUserId: string
 }
 
@@ -130,6 +132,9 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
     link: Link,
     {row, signal}: Handling,
   ): Promise<Outcome | undefined> => {
+    // Slack may deliver what was said before behind what is said now.
+    const before = await options.inbox.handledBefore(row)
+    if (before.some(({key}) => isLaterEdit(key, message))) return undefined
     const isDirect = message.channel.startsWith('D')
     const words = readWords(message.text, {botUserId, isDirect})
     const isKept = words.want === 'say'
