@@ -28,9 +28,18 @@ export async function undisturbed(options: WorldOptions): Promise<Map<string, st
   const sights = new Map<string, string[]>()
   for (const [task, place] of places) {
     await world.settled(place)
+    await world.until(`${task} has called whom it needs`, () => hasCalled(world, place))
     sights.set(task, sightIn(world, place))
   }
   return sights
+}
+
+/** Where the agent waits for somebody, the call for them comes behind its last words. */
+function hasCalled(world: World, place: Place): boolean {
+  const isAwaited = ['pending_user', 'ready_for_review'].includes(
+    world.threadIn(place)?.status ?? '',
+  )
+  return !isAwaited || world.ours(place).some((message) => kindOf(message) === 'call')
 }
 
 /** What stands there. A call is about the state, not a reply: behind which message it comes after a kill is left to chance. */
