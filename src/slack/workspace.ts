@@ -1,4 +1,4 @@
-import {createAttribution} from '../inbox/work/attribution.ts'
+import {createAttribution} from '../inbox/agents/attribution.ts'
 import {systemClock} from '../relay/clock.ts'
 import type {PostWriter} from '../relay/ports.ts'
 import type {Obstacle} from '../relay/publish/obstacles.ts'

@@ -1,6 +1,8 @@
 import {CAPTAIN_FORMS, FOLDER_FORM, FORMS, HOOK_FORMS, KEY_FORMS, REVIEW_FORMS} from '../ids.ts'
 import type {FormChecks, FormPauses} from '../receivers.ts'
 import {texts} from '../texts.ts'
+import {checkAnswer} from './agents/pings.ts'
+import {startFormChecks} from './agents/start-forms.ts'
 import {checkFolderForm} from './browse/folders.ts'
 import {checkCaptain, checkQuestion} from './captains/captain-wish.ts'
 import {checkSettings} from './connect/connect-settings.ts'
@@ -12,8 +14,6 @@ import {checkHook} from './hooks/hooks.ts'
 import {checkChanges} from './reviews/review-changes.ts'
 import {checkRule} from './reviews/review-rules.ts'
 import {checkAnswerWatched} from './watch/announcements.ts'
-import {checkAnswer} from './work/pings.ts'
-import {startFormChecks} from './work/start-forms.ts'
 
 /** What is wrong with what was entered, as far as it can be said at once; by callback id. */
 export const formChecks: FormChecks = new Map([

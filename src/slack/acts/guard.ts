@@ -1,4 +1,4 @@
-import type {SettingsOf} from '../../inbox/work/settings.ts'
+import type {SettingsOf} from '../../inbox/agents/settings.ts'
 import {type Denial, type Door, PERMITS, type Permit, judge} from '../../security/permits.ts'
 import type {AuditStore} from '../../store/audit.ts'
 import type {Allowed} from '../../store/bindings.ts'

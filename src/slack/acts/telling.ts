@@ -1,5 +1,5 @@
-import type {SettingsOf} from '../../inbox/work/settings.ts'
-import {throwIfPassing, toDeclined} from '../../inbox/work/work.ts'
+import type {SettingsOf} from '../../inbox/agents/settings.ts'
+import {throwIfPassing, toDeclined} from '../../inbox/agents/work.ts'
 import type {PlatformClient} from '../../platform/client.ts'
 import {PlatformError, PlatformForbidden} from '../../platform/errors.ts'
 import {declinedMessage} from '../draw/declined-message.ts'

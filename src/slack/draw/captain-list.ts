@@ -1,5 +1,5 @@
 import type {Button, KnownBlock} from '@slack/types'
-import type {Captain} from '../../inbox/work/captains.ts'
+import type {Captain} from '../../inbox/agents/captains.ts'
 import {shownStatus} from '../../platform/shown-status.ts'
 import {ACTIONS} from '../ids.ts'
 import {MAX_NAME, inBold, oneLine} from '../markup/lines.ts'

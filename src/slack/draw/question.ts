@@ -1,5 +1,5 @@
 import type {Button, PlainTextOption, StaticSelect} from '@slack/types'
-import type {Question} from '../../inbox/work/resolution.ts'
+import type {Question} from '../../inbox/agents/resolution.ts'
 import {ACTIONS} from '../ids.ts'
 import {MAX_NAME, inBold, oneLine} from '../markup/lines.ts'
 import {texts} from '../texts.ts'

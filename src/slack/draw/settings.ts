@@ -1,5 +1,5 @@
-import type {Usage} from '../../inbox/work/limits.ts'
-import type {Effective, Source} from '../../inbox/work/settings.ts'
+import type {Usage} from '../../inbox/agents/limits.ts'
+import type {Effective, Source} from '../../inbox/agents/settings.ts'
 import type {Settings} from '../../store/bindings.ts'
 import type {StoredConnection} from '../../store/connections.ts'
 import {ACTIONS} from '../ids.ts'

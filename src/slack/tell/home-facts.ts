@@ -1,4 +1,4 @@
-import type {SettingsOf} from '../../inbox/work/settings.ts'
+import type {SettingsOf} from '../../inbox/agents/settings.ts'
 import type {ConnectionStore} from '../../store/connections.ts'
 import type {People} from '../api/people.ts'
 import type {HomeContent} from '../draw/home.ts'

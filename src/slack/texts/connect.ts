@@ -1,6 +1,6 @@
+import type {Usage} from '../../inbox/agents/limits.ts'
+import type {Source} from '../../inbox/agents/settings.ts'
 import type {KeyCheck} from '../../inbox/key-check.ts'
-import type {Usage} from '../../inbox/work/limits.ts'
-import type {Source} from '../../inbox/work/settings.ts'
 
 /** What people read of keys, and of what applies in a channel. */
 export const connectTexts = {

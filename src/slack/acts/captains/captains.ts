@@ -1,6 +1,6 @@
 import {z} from 'zod'
+import type {Captain} from '../../../inbox/agents/captains.ts'
 import {readName} from '../../../inbox/parse/captain-names.ts'
-import type {Captain} from '../../../inbox/work/captains.ts'
 import type {Handling} from '../../../inbox/worker.ts'
 import type {LinkStore} from '../../../store/links.ts'
 import type {StartStore} from '../../../store/starts.ts'

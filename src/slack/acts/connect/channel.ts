@@ -1,4 +1,4 @@
-import type {Limits} from '../../../inbox/work/limits.ts'
+import type {Limits} from '../../../inbox/agents/limits.ts'
 import type {People} from '../../api/people.ts'
 import {drawSettings} from '../../draw/settings.ts'
 import type {Act} from '../act.ts'

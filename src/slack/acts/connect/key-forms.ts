@@ -1,6 +1,6 @@
 import type {ModalView} from '@slack/types'
+import type {SettingsOf} from '../../../inbox/agents/settings.ts'
 import type {Keys} from '../../../inbox/keys.ts'
-import type {SettingsOf} from '../../../inbox/work/settings.ts'
 import type {Connections} from '../../../relay/streams/connections.ts'
 import {SealError, type Sealer} from '../../../security/seal.ts'
 import {Secret} from '../../../security/secret.ts'

@@ -1,5 +1,5 @@
+import type {SettingsOf} from '../../../inbox/agents/settings.ts'
 import {readCron} from '../../../inbox/parse/cron.ts'
-import type {SettingsOf} from '../../../inbox/work/settings.ts'
 import type {Handling} from '../../../inbox/worker.ts'
 import type {PlatformClient} from '../../../platform/client.ts'
 import {type Automation, MACHINE_SIZES} from '../../../platform/model.ts'

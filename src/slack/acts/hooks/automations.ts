@@ -1,4 +1,4 @@
-import type {SettingsOf} from '../../../inbox/work/settings.ts'
+import type {SettingsOf} from '../../../inbox/agents/settings.ts'
 import type {PlatformClient} from '../../../platform/client.ts'
 import {PlatformError, PlatformNotFound} from '../../../platform/errors.ts'
 import type {Automation} from '../../../platform/model.ts'
@@ -16,9 +16,9 @@ import {ACTIONS} from '../../ids.ts'
 import type {Door} from '../../tell/unbound.ts'
 import {texts} from '../../texts.ts'
 import type {Act, MakeAct, Outcome} from '../act.ts'
+import {soon} from '../agents/picked-wish.ts'
 import type {Checks} from '../checks.ts'
 import {tellingReadOnly} from '../telling.ts'
-import {soon} from '../work/picked-wish.ts'
 
 interface AutomationActsOptions {
   act: MakeAct

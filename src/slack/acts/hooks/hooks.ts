@@ -1,4 +1,4 @@
-import type {SettingsOf} from '../../../inbox/work/settings.ts'
+import type {SettingsOf} from '../../../inbox/agents/settings.ts'
 import type {Handling} from '../../../inbox/worker.ts'
 import type {Delivery} from '../../../store/deliveries.ts'
 import type {Hook} from '../../../store/hooks.ts'

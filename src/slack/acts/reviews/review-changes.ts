@@ -1,5 +1,5 @@
 import {z} from 'zod'
-import {type FollowUpDesk, followUp} from '../../../inbox/work/sending.ts'
+import {type FollowUpDesk, followUp} from '../../../inbox/agents/sending.ts'
 import type {Handling} from '../../../inbox/worker.ts'
 import {markOf} from '../../../relay/posts/pull-request.ts'
 import type {Link} from '../../../store/link.ts'

@@ -1,5 +1,5 @@
-import type {SettingsOf} from '../../../inbox/work/settings.ts'
-import {toDeclined} from '../../../inbox/work/work.ts'
+import type {SettingsOf} from '../../../inbox/agents/settings.ts'
+import {toDeclined} from '../../../inbox/agents/work.ts'
 import type {Handling} from '../../../inbox/worker.ts'
 import type {PlatformClient} from '../../../platform/client.ts'
 import {PlatformError, PlatformRateLimited, PlatformUnreachable} from '../../../platform/errors.ts'

@@ -1,4 +1,4 @@
-import type {SettingsOf} from '../../../inbox/work/settings.ts'
+import type {SettingsOf} from '../../../inbox/agents/settings.ts'
 import type {Handling} from '../../../inbox/worker.ts'
 import {markOf} from '../../../relay/posts/pull-request.ts'
 import type {Link} from '../../../store/link.ts'
@@ -14,8 +14,8 @@ import {type NoPullRequest, type PullRequest, readPullRequest} from '../../parse
 import type {Door} from '../../tell/unbound.ts'
 import {texts} from '../../texts.ts'
 import {type Act, type Check, type MakeAct, type Outcome, Refusal} from '../act.ts'
+import type {Board} from '../agents/board.ts'
 import {type Checks, isHere, refuseTask, standingOfLink, type WhereAgentIs} from '../checks.ts'
-import type {Board} from '../work/board.ts'
 import {type Reviewer, toShort} from './reviewer.ts'
 
 interface ReviewActsOptions {

@@ -1,5 +1,5 @@
-import {type FollowDesk, type FollowOutcome, followThread} from '../../../inbox/work/follow.ts'
-import {type FollowUpDesk, followUp} from '../../../inbox/work/sending.ts'
+import {type FollowDesk, type FollowOutcome, followThread} from '../../../inbox/agents/follow.ts'
+import {type FollowUpDesk, followUp} from '../../../inbox/agents/sending.ts'
 import type {Handling} from '../../../inbox/worker.ts'
 import type {PlatformClient} from '../../../platform/client.ts'
 import {

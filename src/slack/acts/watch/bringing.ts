@@ -1,5 +1,5 @@
-import {faceOf} from '../../../inbox/work/captains.ts'
-import {type FollowDesk, type FollowOutcome, followThread} from '../../../inbox/work/follow.ts'
+import {faceOf} from '../../../inbox/agents/captains.ts'
+import {type FollowDesk, type FollowOutcome, followThread} from '../../../inbox/agents/follow.ts'
 import type {PlatformClient} from '../../../platform/client.ts'
 import type {AnnouncementStore} from '../../../store/announcements.ts'
 import type {Face, Link} from '../../../store/link.ts'

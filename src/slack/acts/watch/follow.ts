@@ -1,5 +1,5 @@
-import type {FollowDesk, FollowOutcome} from '../../../inbox/work/follow.ts'
-import type {SettingsOf} from '../../../inbox/work/settings.ts'
+import type {FollowDesk, FollowOutcome} from '../../../inbox/agents/follow.ts'
+import type {SettingsOf} from '../../../inbox/agents/settings.ts'
 import type {PlatformClient} from '../../../platform/client.ts'
 import type {AnnouncementStore} from '../../../store/announcements.ts'
 import type {Link} from '../../../store/link.ts'

@@ -1,5 +1,5 @@
-import {type FollowDesk, followTask} from '../../../inbox/work/follow.ts'
-import {toDeclined} from '../../../inbox/work/work.ts'
+import {type FollowDesk, followTask} from '../../../inbox/agents/follow.ts'
+import {toDeclined} from '../../../inbox/agents/work.ts'
 import type {PlatformClient} from '../../../platform/client.ts'
 import {PlatformError, PlatformRateLimited, PlatformUnreachable} from '../../../platform/errors.ts'
 import type {AnnouncementStore} from '../../../store/announcements.ts'

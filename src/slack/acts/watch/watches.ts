@@ -1,5 +1,5 @@
+import type {SettingsOf} from '../../../inbox/agents/settings.ts'
 import {nearestOne} from '../../../inbox/parse/nearest.ts'
-import type {SettingsOf} from '../../../inbox/work/settings.ts'
 import type {PlatformClient} from '../../../platform/client.ts'
 import {PlatformError} from '../../../platform/errors.ts'
 import type {Project} from '../../../platform/model.ts'

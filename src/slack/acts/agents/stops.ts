@@ -1,5 +1,5 @@
+import {type Desk, stopWork} from '../../../inbox/agents/work.ts'
 import {TryLater} from '../../../inbox/try-later.ts'
-import {type Desk, stopWork} from '../../../inbox/work/work.ts'
 import type {Link} from '../../../store/link.ts'
 import type {PostStore} from '../../../store/posts.ts'
 import type {Deed} from '../../deeds/deed.ts'

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {readCaptain, readRoster} from '../../../src/inbox/work/captains.ts'
+import {readCaptain, readRoster} from '../../../src/inbox/agents/captains.ts'
 import type {PlatformClient} from '../../../src/platform/client.ts'
 import {threadSchema} from '../../../src/platform/model.ts'
 import type {LinkLists} from '../../../src/store/link-lists.ts'

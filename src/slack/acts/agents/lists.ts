@@ -1,4 +1,4 @@
-import {type Desk, stopWork} from '../../../inbox/work/work.ts'
+import {type Desk, stopWork} from '../../../inbox/agents/work.ts'
 import type {LinkLists, PageStart} from '../../../store/link-lists.ts'
 import type {Link} from '../../../store/link.ts'
 import type {PingStore} from '../../../store/pings.ts'

@@ -1,4 +1,4 @@
-import {type Desk, retitleWork, stopWork, takeOverWork} from '../../../inbox/work/work.ts'
+import {type Desk, retitleWork, stopWork, takeOverWork} from '../../../inbox/agents/work.ts'
 import type {Link} from '../../../store/link.ts'
 import type {Shortcut} from '../../deeds/shortcut.ts'
 import {ACTIONS, SHORTCUTS} from '../../ids.ts'

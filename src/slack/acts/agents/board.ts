@@ -1,4 +1,4 @@
-import type {Declined, Desk} from '../../../inbox/work/work.ts'
+import type {Declined, Desk} from '../../../inbox/agents/work.ts'
 import {PlatformError} from '../../../platform/errors.ts'
 import type {Thread} from '../../../platform/model.ts'
 import type {Link} from '../../../store/link.ts'

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
+import {resolve} from '../../../src/inbox/agents/resolution.ts'
 import type {StartOptions} from '../../../src/inbox/parse/start-options.ts'
-import {resolve} from '../../../src/inbox/work/resolution.ts'
 
 const project = (id: string, name: string, code: string, ...repos: string[]) => ({
   ...{id, name, code, description: '', createdAt: undefined, updatedAt: undefined},

@@ -1,4 +1,4 @@
-import type {Desk} from '../../../inbox/work/work.ts'
+import type {Desk} from '../../../inbox/agents/work.ts'
 import type {Link} from '../../../store/link.ts'
 import {texts} from '../../texts.ts'
 

@@ -1,10 +1,15 @@
-import type {Catalogue} from '../../../inbox/work/catalogue.ts'
-import {isSize} from '../../../inbox/work/creation.ts'
-import type {Limits} from '../../../inbox/work/limits.ts'
-import {type Choice, type Question, needsProjects, resolve} from '../../../inbox/work/resolution.ts'
-import type {FollowUpDesk} from '../../../inbox/work/sending.ts'
-import type {Effective, SettingsOf} from '../../../inbox/work/settings.ts'
-import {startWork, throwIfPassing, toDeclined} from '../../../inbox/work/work.ts'
+import type {Catalogue} from '../../../inbox/agents/catalogue.ts'
+import {isSize} from '../../../inbox/agents/creation.ts'
+import type {Limits} from '../../../inbox/agents/limits.ts'
+import {
+  type Choice,
+  type Question,
+  needsProjects,
+  resolve,
+} from '../../../inbox/agents/resolution.ts'
+import type {FollowUpDesk} from '../../../inbox/agents/sending.ts'
+import type {Effective, SettingsOf} from '../../../inbox/agents/settings.ts'
+import {startWork, throwIfPassing, toDeclined} from '../../../inbox/agents/work.ts'
 import type {Handling} from '../../../inbox/worker.ts'
 import {PlatformError} from '../../../platform/errors.ts'
 import type {Project} from '../../../platform/model.ts'

@@ -1,5 +1,5 @@
+import {needsProjects} from '../../../inbox/agents/resolution.ts'
 import {OPTION_NAMES} from '../../../inbox/parse/start-options.ts'
-import {needsProjects} from '../../../inbox/work/resolution.ts'
 import type {ChoiceStore} from '../../../store/choices.ts'
 import type {Start, StartStore} from '../../../store/starts.ts'
 import type {Press} from '../../deeds/press.ts'

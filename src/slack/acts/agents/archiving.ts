@@ -1,11 +1,11 @@
-import type {FollowUpDesk} from '../../../inbox/work/sending.ts'
-import {cancel} from '../../../inbox/work/waiting-sends.ts'
+import type {FollowUpDesk} from '../../../inbox/agents/sending.ts'
+import {cancel} from '../../../inbox/agents/waiting-sends.ts'
 import {
   type Outcome as Done,
   archiveWork,
   stopWork,
   unarchiveWork,
-} from '../../../inbox/work/work.ts'
+} from '../../../inbox/agents/work.ts'
 import {isWorking} from '../../../platform/model.ts'
 import type {Link} from '../../../store/link.ts'
 import type {Forms} from '../../api/forms.ts'

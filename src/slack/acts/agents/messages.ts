@@ -1,6 +1,6 @@
+import type {FollowUpDesk} from '../../../inbox/agents/sending.ts'
+import type {SettingsOf} from '../../../inbox/agents/settings.ts'
 import {readOptions} from '../../../inbox/parse/start-options.ts'
-import type {FollowUpDesk} from '../../../inbox/work/sending.ts'
-import type {SettingsOf} from '../../../inbox/work/settings.ts'
 import type {Handling} from '../../../inbox/worker.ts'
 import type {Link, Place} from '../../../store/link.ts'
 import {type PersonsMessage, isMention, slackThreadOf} from '../../deeds/message.ts'

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
-import {createLimits} from '../../../src/inbox/work/limits.ts'
-import {type Standard, settle} from '../../../src/inbox/work/settings.ts'
+import {createLimits} from '../../../src/inbox/agents/limits.ts'
+import {type Standard, settle} from '../../../src/inbox/agents/settings.ts'
 import {temporaryStore} from '../../store/temporary-store.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {type Desk, startWork, stopWork} from '../../../src/inbox/work/work.ts'
+import {type Desk, startWork, stopWork} from '../../../src/inbox/agents/work.ts'
 import type {PlatformClient} from '../../../src/platform/client.ts'
 import {projectSchema, threadSchema} from '../../../src/platform/model.ts'
 import {newLink, temporaryStore} from '../../store/temporary-store.ts'

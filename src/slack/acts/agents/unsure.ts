@@ -1,5 +1,5 @@
-import {type FollowUpDesk, checkAgain, goOn, sendAgain} from '../../../inbox/work/sending.ts'
-import type {Declined} from '../../../inbox/work/work.ts'
+import {type FollowUpDesk, checkAgain, goOn, sendAgain} from '../../../inbox/agents/sending.ts'
+import type {Declined} from '../../../inbox/agents/work.ts'
 import {declinedMessage} from '../../draw/declined-message.ts'
 import {keptMessage} from '../../draw/kept-message.ts'
 import {ACTIONS} from '../../ids.ts'
