@@ -11,6 +11,16 @@ interface BodyLimits {
   maxBuffered?: number
   /** The same of those for one receiver, so that the others have room beside it. */
   maxBufferedForOne?: number
+  /** Who goes where there is no room: whoever wants more, or whoever has most, so that what is short gets through. */
+  yields?: 'last' | 'largest'
+}
+
+/** What is kept of one body that is on its way. */
+interface Held {
+  bytes: number
+  /** It has made room for another one. */
+  isOut: boolean
+  yield: () => void
 }
 
 interface Sent {
@@ -32,10 +42,12 @@ export function createBodyReader({
   withinMs,
   maxBuffered = Infinity,
   maxBufferedForOne = Infinity,
+  yields = 'last',
 }: BodyLimits): ReadBody {
   let buffered = 0
   /** By receiver. */
   const shares = new Map<string, number>()
+  const all = new Set<Held>()
 
   const count = (receiver: string, bytes: number): void => {
     buffered += bytes
@@ -47,26 +59,45 @@ export function createBodyReader({
   const isFull = (receiver: string): boolean =>
     buffered > maxBuffered || (shares.get(receiver) ?? 0) > maxBufferedForOne
 
+  /** False: whoever asks has to go. */
+  const makeRoom = (receiver: string, asking: Held): boolean => {
+    while (isFull(receiver)) {
+      if (yields === 'last') return false
+      let largest = asking
+      for (const held of all) if (held.bytes > largest.bytes) largest = held
+      if (largest === asking) return false
+      largest.yield()
+    }
+    return true
+  }
+
   const read = async (
     {contentLength, chunks, receiver = ''}: Sent,
-    held: {bytes: number},
+    held: Held,
   ): Promise<Buffer | Unread> => {
     if (Number(contentLength ?? 0) > maxBytes) return 'too-large'
-    const late = Promise.withResolvers<'too-slow'>()
-    const timer = withinMs && setTimeout(() => late.resolve('too-slow'), withinMs)
+    const cut = Promise.withResolvers<'too-slow' | 'busy'>()
+    const timer = withinMs && setTimeout(() => cut.resolve('too-slow'), withinMs)
+    held.yield = () => {
+      count(receiver, -held.bytes)
+      Object.assign(held, {bytes: 0, isOut: true})
+      cut.resolve('busy')
+    }
     const parts: Uint8Array[] = []
     try {
       for (;;) {
         const next = chunks.next()
         // It may fail when nobody waits for it any more.
         next.catch(() => undefined)
-        const step = await Promise.race([next, late.promise])
-        if (step === 'too-slow') return step
+        const step = await Promise.race([next, cut.promise])
+        // Its next piece may have come in the same moment.
+        if (held.isOut) return 'busy'
+        if (typeof step === 'string') return step
         if (step.done === true) return Buffer.concat(parts)
         held.bytes += step.value.length
         count(receiver, step.value.length)
         if (held.bytes > maxBytes) return 'too-large'
-        if (isFull(receiver)) return 'busy'
+        if (!makeRoom(receiver, held)) return 'busy'
         parts.push(step.value)
       }
     } finally {
@@ -76,10 +107,14 @@ export function createBodyReader({
   }
 
   return async (sent, use) => {
-    const held = {bytes: 0}
+    const held: Held = {bytes: 0, isOut: false, yield: () => undefined}
+    all.add(held)
     try {
-      return await use(await read(sent, held))
+      const body = await read(sent, held)
+      all.delete(held)
+      return await use(body)
     } finally {
+      all.delete(held)
       count(sent.receiver ?? '', -held.bytes)
     }
   }

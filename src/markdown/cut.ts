@@ -54,6 +54,9 @@ const BOUNDARIES = [
 ] as const
 const PARAGRAPH = 0
 
+/** So much of what stands behind a cut is read: marks alone for as long are never cut in front of. */
+const MAX_MARKS = 80
+
 /** What behind a cut would be read as more than words. */
 const MARK =
   /^(?:>|[-+*](?:\s|$)|#{1,6}(?:\s|$)|\d{1,9}[.)](?:\s|$)|`{3}|~{3}|[-=]+[ \t]*$|([-*_])[ \t]*(?:\1[ \t]*){2,}$)/
@@ -83,7 +86,7 @@ function isReadable(
   // A mark without its words is none.
   if (at - line.from <= line.at || at === window.length) return false
   if (line.kind === 'heading') return false
-  return !MARK.test(window.slice(at, line.to).trimStart())
+  return !MARK.test(window.slice(at, Math.min(line.to, at + MAX_MARKS)).trimStart())
 }
 
 function wholesIn(

@@ -46,7 +46,7 @@ function isBarred({leaf}: Block): boolean {
 
 /** Marks without their words. */
 const MARKS = /^(?:[-+*_=~`#|:\s]*|\d{1,9}(?:[.)]\s*)?|\[[ xX]?\]?\s*)$/
-const FENCE_MARKS = /^\s*(?:`*|~*)\s*$/
+const FENCE_MARKS = /^\s*(?:`+\s*|~+\s*)?$/
 
 function isOpen(line: SourceLine, content: string): boolean {
   switch (line.kind) {
@@ -85,8 +85,8 @@ function openWords(text: string, lines: readonly SourceLine[]): number[] {
 /** What opens a line is shown with the first of its words. */
 function behindWords(text: string, lines: readonly SourceLine[], at: number): number {
   const line = lastAt(lines, at, ({from}) => from)
-  const isFirst = line !== undefined && MARKS.test(text.slice(line.from + line.at, at))
-  return isFirst && isRecent(text, line.from) ? line.from : at
+  if (line === undefined || !isRecent(text, line.from)) return at
+  return MARKS.test(text.slice(line.from + line.at, at)) ? line.from : at
 }
 
 /** While it is open what the last line is, the words above it may go on. */
@@ -179,7 +179,7 @@ const PICTURE = /[\p{Extended_Pictographic}\p{Regional_Indicator}]/u
 
 /** What the eye sees as one picture may be several characters, of which the last one is still to come. */
 function openCharacter(text: string): number[] {
-  const end = /[\uD800-\uDBFF]$/.test(text) ? text.length - 1 : text.length
+  const end = /[\uD800-\uDBFF]/.test(text.slice(-1)) ? text.length - 1 : text.length
   const from = Math.max(0, end - MAX_GRAPHEME)
   const last = new Intl.Segmenter().segment(text.slice(from, end)).containing(end - from - 1)
   return last !== undefined && PICTURE.test(last.segment) ? [from + last.index] : [end]

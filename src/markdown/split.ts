@@ -36,7 +36,17 @@ export function splitMarkdown(
   costOf: (text: string) => number = (it) => it.length,
   growth: Growth = 'complete',
 ): Part[] {
-  const parts: Part[] = []
+  return [...eachPart(text, maxCost, costOf, growth)]
+}
+
+/** The same part by part: whoever wants no more of them pays for no more. */
+export function* eachPart(
+  text: string,
+  maxCost: number,
+  costOf: (text: string) => number,
+  growth: Growth,
+): Generator<Part, void> {
+  let isFirst = true
   let rest = text
   let start: Start = {block: START, place: 'at a line', opening: ''}
   for (;;) {
@@ -54,7 +64,8 @@ export function splitMarkdown(
     const end = lines.at(-1)
     const isRest = end !== undefined && end.from < end.to
     const block = (isRest ? end.after : end?.before) ?? START
-    parts.push({shown: shownOf(source, lines, start, block), source})
+    yield {shown: shownOf(source, lines, start, block), source}
+    isFirst = false
     rest = rest.slice(source.length)
     // What is repeated must leave most of each part to what is new.
     // It must not depend on what is still to come: so much stands there once another part follows.
@@ -65,11 +76,9 @@ export function splitMarkdown(
       opening: openings.find((it) => costOf(it) <= maxCost / 3) ?? '',
     }
   }
-  if (rest !== '' || parts.length === 0) {
-    const lines = readLines(rest, start.block, start.place)
-    parts.push({shown: shownOf(rest, lines, start, undefined), source: rest})
-  }
-  return parts
+  if (rest === '' && !isFirst) return
+  const lines = readLines(rest, start.block, start.place)
+  yield {shown: shownOf(rest, lines, start, undefined), source: rest}
 }
 
 /** The last stretch of a part, in which it is cut. */

@@ -8,9 +8,38 @@ const VISIBLE = /[^\s\p{Cf}\p{Default_Ignorable_Code_Point}]/u
  * message. Parsers disagree about what the rest of a line is behind such a character: so it goes before a text is read.
  */
 export function toVisible(text: string): string {
-  const visible = text
+  const visible = withoutInvisible(text)
+  return text.trim() !== '' && !VISIBLE.test(visible) ? '\ufffd' : visible
+}
+
+function withoutInvisible(text: string): string {
+  return text
     .toWellFormed()
     .replaceAll(INVISIBLE, '')
     .replaceAll(/\r(?!\n)/g, '\n')
-  return text.trim() !== '' && !VISIBLE.test(visible) ? '\ufffd' : visible
+}
+
+const MAX_PIECE = 65_536
+
+/** The same of a text of any length, piece by piece: each takes some milliseconds, whatever is in it. */
+export function* visiblePieces(text: string): Generator<string> {
+  for (let from = 0; from < text.length;) {
+    const to = seamAt(text, from + MAX_PIECE)
+    yield withoutInvisible(text.slice(from, to))
+    from = to
+  }
+}
+
+const JOINED = /[\uD800-\uDBFF\r]/
+const MAX_JOINED = 64
+
+/** Where a text can be cut, there or a little before: not inside a character or a line end, and not behind what is invisible. */
+export function seamAt(text: string, at: number): number {
+  if (at >= text.length) return text.length
+  let seam = at
+  for (; seam > at - MAX_JOINED; seam -= 1) {
+    const before = text.charAt(seam - 1)
+    if (!JOINED.test(before) && withoutInvisible(before) === before) return seam
+  }
+  return at
 }

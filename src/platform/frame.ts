@@ -1,4 +1,5 @@
 import {z} from 'zod'
+import {boundedId, excerpt} from './excerpt.ts'
 import {type Entry, entrySchema} from './model.ts'
 
 /** One event of a thread's or a task's stream (section 6.2), or a mark that our own side sets between them. */
@@ -32,24 +33,31 @@ interface TaskMarks {
   archived?: boolean | undefined
 }
 
+/** Longer than any state's name, and than what is shown of what a tool does. */
+const MAX_WORDS = 500
+
 const text = z.string()
-const textIfSet = text.nullish().transform((value) => value ?? undefined)
-const words = text.nullish().transform((value) => value ?? '')
+const id = text.transform(boundedId)
+const word = text.transform((value) => excerpt(value, MAX_WORDS))
+const wordIfSet = word.nullish().transform((value) => value ?? undefined)
+const words = word.nullish().transform((value) => value ?? '')
+const textOrNone = text.nullish().transform((value) => value ?? '')
 
 /** Not worth a frame: whatever else stands there counts as unset. */
 const taskMarks = {
-  taskPath: text.optional().catch(undefined),
+  taskPath: word.optional().catch(undefined),
   archived: z.boolean().optional().catch(undefined),
 }
 
 const DATA = {
-  status: z.object({status: text, taskId: text.optional().catch(undefined), ...taskMarks}),
-  transcript: entrySchema,
-  run: z.object({phase: text}),
-  turn: z.object({phase: text, outcome: textIfSet}),
-  assistant: z.object({callId: text, text: words}),
-  tool_call: z.object({callId: text, name: words, text: words}),
-  task: z.object({taskId: text, status: words, ...taskMarks}),
+  status: z.object({status: word, taskId: id.optional().catch(undefined), ...taskMarks}),
+  // Frames wait for their reader: what no reader knows is not kept.
+  transcript: entrySchema.strip(),
+  run: z.object({phase: word}),
+  turn: z.object({phase: word, outcome: wordIfSet}),
+  assistant: z.object({callId: id, text: textOrNone}),
+  tool_call: z.object({callId: id, name: words, text: words}),
+  task: z.object({taskId: id, status: words, ...taskMarks}),
   heartbeat: z.unknown(),
   error: z.object({code: words, message: words}),
   done: z.unknown(),

@@ -37,6 +37,32 @@ test('those for one receiver leave room to the others, and give theirs back', as
   expect(await reading({...sent(10), receiver: 'a'}, lengthOf)).toBe(10)
 })
 
+test('where the largest makes room, what is short gets through, and none has more than all may have', async () => {
+  const reading = createBodyReader({maxBytes: 10, maxBuffered: 20, yields: 'largest'})
+  let pulled = 0
+  const slow = (bytes: number) => {
+    const pieces = [new Uint8Array(bytes)]
+    const next = (): Promise<IteratorResult<Uint8Array>> => {
+      const value = pieces.shift()
+      if (value === undefined) return new Promise(() => undefined)
+      pulled += 1
+      return Promise.resolve({done: false, value})
+    }
+    return {contentLength: undefined, chunks: {next}}
+  }
+  const ends: string[] = []
+  const sizes = [10, 9, 8, 7, 6]
+  for (const size of sizes) {
+    void reading(slow(size), (body) => void ends.push(`${size} ${lengthOf(body)}`))
+  }
+  await expect.poll(() => pulled).toBe(sizes.length)
+  // 10 makes room for 8, then 9 for 7 and 8 for 6: 13 bytes are on their way.
+  expect(ends).toEqual(['10 busy', '9 busy', '8 busy'])
+  expect(await reading(sent(3, 4), lengthOf)).toBe(7)
+  expect(await reading(sent(8), lengthOf)).toBe('busy')
+  expect(await reading(sent(7), lengthOf)).toBe(7)
+})
+
 test('one that does not come is not waited for', async () => {
   const reading = createBodyReader({maxBytes: 10, withinMs: 20})
   const never = {next: () => new Promise<never>(() => undefined)}

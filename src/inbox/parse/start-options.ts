@@ -58,10 +58,10 @@ function readQuoted(text: string, closing: Closing): Value | undefined {
   for (let at = 1; at < text.length; at += 1) {
     if (!family.includes(text.charAt(at))) continue
     const next = text.charAt(at + 1)
-    const isEnd = next === '' || /\s/.test(next) || next === closing
-    const words = text.slice(1, at).trim()
     // An apostrophe inside the words closes nothing.
-    if (isEnd) return words === '' ? undefined : {words, length: at + 1}
+    if (next !== '' && !/\s/.test(next) && next !== closing) continue
+    const words = text.slice(1, at).trim()
+    return words === '' ? undefined : {words, length: at + 1}
   }
   return undefined
 }
@@ -73,11 +73,15 @@ function readBare(text: string, closing: Closing): Value | undefined {
   return words === '' || isOpen ? undefined : {words, length: words.length}
 }
 
+/** What stands in brackets for longer is the task: each quote in it that nobody closed is sought to the end. */
+const MAX_BRACKET = 4000
+
 function readBracket(text: string): Found | undefined {
   if (!text.startsWith('[')) return undefined
+  const inside = text.slice(1, MAX_BRACKET)
   let options: StartOptions = {}
   let others = ''
-  let rest = text.slice(1)
+  let rest = inside
   for (;;) {
     const blank = /^\s*/.exec(rest)?.[0] ?? ''
     rest = rest.slice(blank.length)
@@ -90,7 +94,7 @@ function readBracket(text: string): Found | undefined {
     rest = found?.rest ?? rest.slice(word.length)
   }
   if (Object.keys(options).length === 0) return undefined
-  const behind = rest.slice(1)
+  const behind = text.slice(inside.length - rest.length + 2)
   return others === ''
     ? {options, rest: behind}
     : {options, rest: `[${others}]${behind}`, isLast: true}

@@ -11,12 +11,13 @@ const HTTP = /^https?:\/\/([^\s<>|\\`[\]"'/?#]*)(?:[/?#][^\s<>|\\`[\]"']*)?$/i
 
 /** Whether a label reads like an address of some other place than the target's. */
 export function isDisguise(label: string, target: string): boolean {
+  const place = placeOf(target)
   const decoded = decodePercent(decodeEntities(label))
   // A space that is no plain one may be too narrow to see.
   return [decoded, decoded.replaceAll(/[^\S \t\r\n]/g, '')].some((read) =>
     toPlainWords(read)
       .split(/\s+/)
-      .some((word) => pointsElsewhere(word, target)),
+      .some((word) => pointsElsewhere(word, place)),
   )
 }
 
@@ -64,40 +65,47 @@ function decodePercent(text: string): string {
   }
 }
 
-const DOMAIN = /(?:[\p{L}\p{N}][\p{L}\p{N}\p{M}-]*\.)+[\p{L}\p{N}\p{M}-]{2,}/u
+/** Sought from its dots: what stands between two of them is read once, however long it is. */
+const DOMAIN = /\.(?<=[\p{L}\p{N}][\p{L}\p{N}\p{M}-]*\.)[\p{L}\p{N}\p{M}-]{2}/u
 
-function pointsElsewhere(word: string, target: string): boolean {
-  const isAddress = /:\/\/|^\W*www\.|@/.test(word) || DOMAIN.test(word)
-  if (!isAddress || isFileOf(word, target)) return false
-  const trimmed = word.replace(/^[^\p{L}\p{N}]+/u, '').replace(/[^\p{L}\p{N}/]+$/u, '')
-  const bare = trimmed.replace(/^(?:https?:\/\/|mailto:)/, '')
-  const [authority = ''] = bare.split(/[/?#]/)
-  if (/^mailto:/i.test(target)) return authority !== hostOf(target)
-  return authority.includes('@') || authority !== hostOf(target)
+/** Where a target leads, read once for all words of its label. */
+interface Place {
+  isMail: boolean
+  /** Of a mail address, all of it. */
+  host: string
+  /** The last name in its path, as it reads in a label: marks are taken out there. */
+  file: string
 }
 
-/** Of a mail address, all of it. */
-function hostOf(target: string): string {
-  const [, rest = ''] = /^(?:https?:\/\/|mailto:)([^/?#]*)/i.exec(target) ?? []
-  return rest.toLowerCase()
+function placeOf(target: string): Place {
+  const [, host = ''] = /^(?:https?:\/\/|mailto:)([^/?#]*)/i.exec(target) ?? []
+  const [path = ''] = target.split(/[?#]/, 1)
+  const file = path.slice(path.lastIndexOf('/') + 1)
+  return {
+    isMail: /^mailto:/i.test(target),
+    host: host.toLowerCase(),
+    file: file.replaceAll('_', '').toLowerCase(),
+  }
+}
+
+function pointsElsewhere(word: string, {isMail, host, file}: Place): boolean {
+  const isAddress = /:\/\/|^\W*www\.|@/.test(word) || DOMAIN.test(word)
+  if (!isAddress || isFile(word, file)) return false
+  const trimmed = word
+    .replace(/^[^\p{L}\p{N}]+/u, '')
+    .replace(/(?<=[\p{L}\p{N}/])[^\p{L}\p{N}/]+$/u, '')
+  const bare = trimmed.replace(/^(?:https?:\/\/|mailto:)/, '')
+  const [authority = ''] = bare.split(/[/?#]/, 1)
+  return authority !== host || (!isMail && authority.includes('@'))
 }
 
 const SOURCE_FILE =
   /^[\w.@+-]*\.(?:[cm]?[jt]sx?|json[c5l]?|mdx?|rs|py[iw]?|rb|go|java|kts?|swift|c|h|cc|cpp|hpp|cs|php|sh|bash|zsh|sql|ya?ml|toml|ini|cfg|conf|lock|txt|html?|s?css|less|vue|svelte|xml|proto|gradle|scala|clj|exs?|erl|hs|lua|r|dart|tf|log|csv)$/i
 
 /** `split.ts:12` for `…/split.ts#L12`: a file's name is no address of another place. */
-function isFileOf(word: string, target: string): boolean {
-  const path = word.replace(/(?::\d+)+$|#.*$/, '')
+function isFile(word: string, file: string): boolean {
+  const [before = ''] = word.split('#', 1)
+  const path = before === word ? word.replace(/(?::\d+){1,2}$/, '') : before
   const name = path.slice(path.lastIndexOf('/') + 1)
-  const last =
-    target
-      .replace(/[?#].*$/, '')
-      .split('/')
-      .at(-1) ?? ''
-  // Marks were taken out of the word, so they count in neither.
-  return (
-    SOURCE_FILE.test(name) &&
-    name === last.replaceAll('_', '').toLowerCase() &&
-    !/:\/\/|@/.test(word)
-  )
+  return name === file && SOURCE_FILE.test(name) && !/:\/\/|@/.test(word)
 }

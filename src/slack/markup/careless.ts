@@ -11,12 +11,14 @@ import {type Edit, applyEdits, insert} from './edits.ts'
 export function breakCareless(markdown: string): string {
   if (!LIVE.test(markdown)) return markdown
   const words = applyEdits(markdown, codesOf(markdown).map(blank), (text) => text)
-  const lies = [...words.matchAll(/\]\((?=\s*([^)\s]*))/g)].flatMap(({index, 1: target = ''}) =>
+  const lies = [...words.matchAll(TARGETS)].flatMap(({index, 1: target = ''}) =>
     isLie(labelBefore(words, index), target) ? [insert(index + 1, '\\')] : [],
   )
   return applyEdits(markdown, lies, (text) => text)
 }
 
+/** From the end of each label to where its address ends, or another one begins: no character is read twice. */
+const TARGETS = /\]\(\s*((?:[^)\s\]]|\](?!\())*)/g
 const LIVE = /\]\(\s*(?:[a-z][a-z\d+.-]*:[^:]|\/\/)/i
 const TARGET = /^(?:[a-z][a-z\d+.-]*:[^:]|\/\/)/i
 

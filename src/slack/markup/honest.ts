@@ -59,13 +59,14 @@ function editWords(words: Words): Edit[] {
 
 /** Some take a backtick that touches an address for more of it, others for the beginning of code. */
 function endAddresses(text: string): Edit[] {
-  return [...text.matchAll(/(?:https?:\/\/|www\.)[^\s<`]*(?=`)/gi)].map(({0: all, index}) =>
-    insert(index + all.length, ' '),
-  )
+  return [...text.matchAll(/(?:https?:\/\/|www\.)[^\s<`]*/gi)].flatMap(({0: all, index}) => {
+    const end = index + all.length
+    return text[end] === '`' ? [insert(end, ' ')] : []
+  })
 }
 
-/** A link in the label may lose its brackets. */
-const DEFINITION = /\s*\[(?:\\[^]|[^\\[\]]|\[(?:\\[^]|[^\\[\]])*\]\()+\](?=:)/y
+/** A link in the label may lose its brackets. It begins in its own line, or each line would read those below it. */
+const DEFINITION = /[^\S\n]*\[(?:\\[^]|[^\\[\]]|\[(?:\\[^]|[^\\[\]])*\]\()+\](?=:)/y
 
 function breakDefinitions({text, lines}: Words, isOutside: (edit: Edit) => boolean): Edit[] {
   const colons = lines.flatMap(({at}) => {
@@ -87,11 +88,16 @@ function editInline(text: string, inline: Inline): Edit[] {
   if (inline.kind === 'address') {
     const {from, to} = inline
     return [
-      {from, to: from + 1, put: /[\p{L}\p{N}]$/u.test(text.slice(0, from)) ? ' ' : ''},
+      {from, to: from + 1, put: isBehindWord(text, from) ? ' ' : ''},
       {from: to - 1, to, put: /^(?:$|[\s.,;:!?)*_~])/.test(text.slice(to, to + 1)) ? '' : ' '},
     ]
   }
   return editLink(text, inline)
+}
+
+/** Looks at the one character in front of it: what is further away may be long, and is none of its business. */
+function isBehindWord(text: string, at: number): boolean {
+  return /[\p{L}\p{N}]$/u.test(text.slice(Math.max(0, at - 2), at))
 }
 
 function editLink(text: string, link: Link): Edit[] {
@@ -134,7 +140,7 @@ function editNamed(link: Link, label: string, target: string): Edit[] {
 /** A link that nobody could press shows its address. */
 function editUnnamed(text: string, {from, to, targetFrom, targetTo}: Link, target: string): Edit[] {
   const isBare = isPlainAddress(target)
-  const gap = /[\p{L}\p{N}]$/u.test(text.slice(0, from)) ? ' ' : ''
+  const gap = isBehindWord(text, from) ? ' ' : ''
   return [
     {from, to: targetFrom, put: isBare ? gap : '('},
     ...(isBare && to === targetTo + 1

@@ -38,8 +38,25 @@ export interface Names {
   channel(id: string): Promise<string>
 }
 
+/** Of one message, or of what goes along with one, so many are looked up; whoever else it points at is told by their id. */
+const MAX_NAMES = 30
+
+/** The first of them alone, however many a text points at: each may cost a call. */
+export function firstOf(names: Names, most = MAX_NAMES): Names {
+  const asked = new Set<string>()
+  const mayAsk = (id: string): boolean => {
+    if (asked.size < most) asked.add(id)
+    return asked.has(id)
+  }
+  return {
+    user: async (id) => (mayAsk(id) ? names.user(id) : id),
+    channel: async (id) => (mayAsk(id) ? names.channel(id) : id),
+  }
+}
+
 /** What a person wrote, with Slack's tokens as words: names instead of ids, plain addresses. */
-export async function toReadable(text: string, names: Names): Promise<string> {
+export async function toReadable(text: string, all: Names): Promise<string> {
+  const names = firstOf(all)
   let readable = ''
   let end = 0
   for (const match of text.matchAll(/<([^<>]+)>/g)) {

@@ -19,7 +19,7 @@ export function toPlain(markdown: string): string {
     if (kind !== 'heading') return []
     const content = markdown.slice(from + at, to)
     const open = /^#+[ \t]*/.exec(content)?.[0].length ?? 0
-    const close = / +#+[ \t]*$/.exec(content.slice(open))?.[0].length ?? 0
+    const close = /(?<! ) +#+[ \t]*$/.exec(content.slice(open))?.[0].length ?? 0
     return [
       {from: from + at, to: from + at + open, put: ''},
       ...(close === 0 ? [] : [{from: to - close, to, put: ''}]),

@@ -25,7 +25,7 @@ const MAX_REPO = 200
 const SEGMENT = /^(?!(?:\.{1,2}|-)$)[\w.~-]{1,100}$/
 /** By whatever name the code host has for it. */
 const PAGE =
-  /^(.+?)\/(?:-\/)?(?:pull|pulls|pull-requests|merge_requests|pullrequests)\/(\d+)(?:[/?#].*)?$/i
+  /^(.+?)\/(?:-\/)?(?:pull|pulls|pull-requests|merge_requests|pullrequests)\/(\d+)(?:[/?#][^]*)?$/i
 const SHORT = /^([^#!]+)[#!](\d+)$/
 const NUMBER = /^[#!]?(\d+)$/
 
@@ -79,7 +79,7 @@ function readPage(
 
 /** The page of a repository, of an issue, of a file. */
 function readOtherPage(behind: string): NoPullRequest {
-  const [host = '', owner, name] = behind.replace(/[?#].*$/, '').split('/')
+  const [host = '', owner, name] = behind.split(/[?#]/, 1).join('').split('/')
   const repo = isHost(host) ? toRepo(`${owner}/${name}`) : undefined
   return repo === undefined ? {problem: 'unlike'} : {problem: 'no-number', repo}
 }
@@ -100,6 +100,7 @@ function toNumber(digits: string): number | undefined {
 
 /** A repository's full name; `undefined` for what can be none. */
 export function toRepo(said: string): string | undefined {
+  if (said.length > MAX_ADDRESS) return undefined
   const trimmed = said.replace(/\/$/, '').replace(/\.git$/, '')
   // Bitbucket's own servers.
   const [, project, name] = /^projects\/([^/]+)\/repos\/([^/]+)$/.exec(trimmed) ?? []

@@ -12,7 +12,7 @@ export const MAX_SCOPES = 50
 
 /** One repository a line, `owner/repo: src/**, test/**`; a line that is none is `wrong`. */
 export function readScopes(said: string): Scope[] | {wrong: string} {
-  const scopes = new Map<string, Scope>()
+  const scopes = new Map<string, {repo: string; paths: Set<string>; isWhole: boolean}>()
   for (const line of said.split('\n')) {
     if (line.trim() === '') continue
     const [, name = '', behind = ''] = /^([^:\s]+)\s*(?::(.*))?$/.exec(line.trim()) ?? []
@@ -22,13 +22,17 @@ export function readScopes(said: string): Scope[] | {wrong: string} {
       .split(',')
       .map((path) => path.trim())
       .filter((path) => path !== '')
-    const known = scopes.get(repo.toLowerCase())
+    const key = repo.toLowerCase()
+    const scope = scopes.get(key) ?? {repo, paths: new Set(), isWhole: false}
+    for (const path of paths) scope.paths.add(path)
     // A repository that is said alone is meant as a whole, whatever else is said of it.
-    const isWhole = paths.length === 0 || known?.paths.length === 0
-    const all = isWhole ? [] : [...new Set([...(known?.paths ?? []), ...paths])]
-    scopes.set(repo.toLowerCase(), {repo: known?.repo ?? repo, paths: all})
+    scope.isWhole ||= paths.length === 0
+    scopes.set(key, scope)
   }
-  return [...scopes.values()]
+  return [...scopes.values()].map(({repo, paths, isWhole}) => ({
+    repo,
+    paths: isWhole ? [] : [...paths],
+  }))
 }
 
 /** `owner/repo:path`; `undefined` for anything else. */

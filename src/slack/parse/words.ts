@@ -13,6 +13,7 @@ export type Words =
   | {want: 'nothing'; word: string}
 
 const DELIVERIES = {'!now': 'interrupt', '!steer': 'steer'} as const
+const MENTION = /<@[UW][^<>]*>/g
 const ALONE = ['stop', 'mute', 'unmute'] as const
 
 /** Reads what was written; case and surrounding blanks do not matter. */
@@ -22,9 +23,9 @@ export function readWords(
 ): Words {
   const isOurs = (mention: string): boolean =>
     mention === `<@${botUserId}>` || mention.startsWith(`<@${botUserId}|`)
-  const mentions = written.match(/<@[UW][^>]*>/g) ?? []
+  const mentions = written.match(MENTION) ?? []
   const isMention = mentions.some(isOurs)
-  const text = written.replaceAll(/<@[UW][^>]*>/g, (it) => (isOurs(it) ? ' ' : it)).trim()
+  const text = written.replaceAll(MENTION, (it) => (isOurs(it) ? ' ' : it)).trim()
   const alone = ALONE.find((word) => word === text.toLowerCase())
   if (alone !== undefined) return {want: alone}
   const [, first = '', rest = ''] = /^(!\p{L}+)(?!\S)\s*([^]*)$/u.exec(text) ?? []
