@@ -105,7 +105,7 @@ async function main(): Promise<void> {
 
 /** How many rows a restored backup holds; `undefined` where one is missing in the middle or a seal does not open. */
 async function restored(path: string, file: string): Promise<number | undefined> {
-  restore({path, sealer: createSealer([key])}, file, new Date())
+  await restore({path, sealer: createSealer([key])}, file, new Date())
   const store = await openStore({path, sealingKeys: [key]})
   const connections = await store.connections.ofTeam('T1')
   const isOpen = connections.every(({id}) => store.connections.keyOf(id) !== undefined)

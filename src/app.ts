@@ -6,11 +6,16 @@ import {createRoutes} from './http/routes.ts'
 import {ListenError, listen} from './http/server.ts'
 import {createSlackDoor} from './http/slack-door.ts'
 import {createAgentPosts} from './inbox/agent-posts.ts'
+import {createKnowing} from './inbox/agents/knowing.ts'
+import {createLateStops} from './inbox/agents/late-stops.ts'
 import {createSettings} from './inbox/agents/settings.ts'
+import {stopLate} from './inbox/agents/stopping.ts'
+import {createClockCheck} from './inbox/clock-check.ts'
 import {createIntake} from './inbox/intake.ts'
 import {createKeys} from './inbox/keys.ts'
 import {createReminders} from './inbox/reminders.ts'
 import {startRetention} from './inbox/retention.ts'
+import {createTurns} from './inbox/turns.ts'
 import {startWaker} from './inbox/watch/waker.ts'
 import {createWatcher} from './inbox/watch/watcher.ts'
 import {createWorker} from './inbox/worker.ts'
@@ -21,8 +26,10 @@ import {createPacer} from './relay/pace/pacer.ts'
 import {createObstacles} from './relay/publish/obstacles.ts'
 import {createWays} from './relay/publish/ways.ts'
 import {createConnections} from './relay/streams/connections.ts'
-import {createLeaks} from './security/leaks.ts'
+import {factsOf} from './security/error-facts.ts'
+import type {Leaks} from './security/leaks.ts'
 import {formChecks, formPauses} from './slack/acts/form-checks.ts'
+import {createDiscretion} from './slack/api/discretion.ts'
 import {createEndingFetch} from './slack/api/ending-fetch.ts'
 import {createSlackLogger} from './slack/api/log.ts'
 import {slackBudgets} from './slack/api/rates.ts'
@@ -33,6 +40,7 @@ import {splitRule} from './slack/posts/writer.ts'
 import {type Sockets, createGate, createHttpListener, openSockets} from './slack/receivers.ts'
 import {createFailureHandler, registerListeners} from './slack/register.ts'
 import {createProtect} from './slack/secrecy.ts'
+import {explainClock} from './slack/doctor/clock.ts'
 import {explainObstacles} from './slack/tell/obstacles.ts'
 import {createWorkspace} from './slack/workspace.ts'
 import {createWorkspaces} from './slack/workspaces.ts'
@@ -44,6 +52,8 @@ import {openStore} from './store/store.ts'
 interface Bot extends AsyncDisposable {
   mode: 'Socket Mode' | 'HTTP'
   port: number
+  /** Aborted, with the reason, when another bot has taken over: the process must end as it is, without a last word. */
+  lost: AbortSignal
 }
 
 /**
@@ -54,18 +64,32 @@ interface Bot extends AsyncDisposable {
  */
 export async function startBot(
   config: Config,
-  log: Logger,
+  {log, leaks}: {log: Logger; leaks: Leaks},
   signal: AbortSignal,
   open: typeof openStore = openStore,
 ): Promise<Bot> {
   await using opened = new AsyncDisposableStack()
   const {slack, platform} = config
   const store = opened.use(
-    await open({path: config.database.path, sealingKeys: config.sealingKeys, signal}),
+    await open({
+      ...{path: config.database.path, sealingKeys: config.sealingKeys, signal},
+      learn: leaks.learn,
+      tell: (line) => log.warn(line),
+    }),
   )
-  const transport = opened.use(createTransport(platform.baseUrl))
   const logger = createSlackLogger(log)
-  const access = {slackApiUrl: slack.apiUrl, logger, fetch: createEndingFetch(signal)}
+  const clock = createClockCheck({newestRowMs: store.newestRowMs})
+  const transport = opened.use(
+    createTransport(platform.baseUrl, {
+      onKey: leaks.learn,
+      onDate: (date) => clock.heard('platform', date),
+    }),
+  )
+  const access = {
+    ...{slackApiUrl: slack.apiUrl, logger, fetch: createEndingFetch(signal)},
+    discretion: createDiscretion(leaks),
+    onDate: (date: string | null) => clock.heard('slack', date),
+  }
   for (const line of config.warnings) log.warn(line)
 
   const pacer = createPacer({budgets: slackBudgets(slack.rateScale), clock: systemClock})
@@ -83,20 +107,33 @@ export async function startBot(
   const workspaces = opened.use(createWorkspaces())
   const {of: workspaceOf} = workspaces
   const workspaceAt = ({place}: Link) => workspaceOf(place.team)
+  const knowing = createKnowing({
+    ...{origins: store.origins, settingsOf},
+    surroundingsOf: (team) => workspaceOf(team)?.surroundings,
+  })
 
+  const show = (linkId: string) => fleet.serve(linkId)
+  const inTurn = createTurns()
+  const lateStops = opened.use(
+    createLateStops({
+      stop: (linkId, signal) => stopLate({...store, clientOf, show, inTurn}, linkId, signal),
+      log,
+    }),
+  )
   const fleet = opened.use(
     createFleet({
       ...{...store, ...connections, pacer, obstacles, splitRule, clock: systemClock, log},
       writerOf: (team) => workspaceOf(team)?.writer,
       ways: createWays({choice: slack.writer, clock: systemClock}),
       tellBlocked: (link, obstacle) => workspaceAt(link)?.tellBlocked(link, obstacle),
+      isPrivate: (place) => knowing.isPrivate(place),
       tellArrived: (link, send) => workspaceAt(link)?.tellArrived(link, send),
+      onLate: ({id}) => lateStops.look(id),
       onCalled: (link, ping) => workspaceAt(link)?.tellCalled(link, ping),
       onNews: (link) => workspaceAt(link)?.onNews(link),
       noiseOf: async ({place}) => (await settingsOf(place.team, place.channel)).values.noise,
     }),
   )
-  const show = (linkId: string) => fleet.serve(linkId)
   const reminders = opened.use(
     createReminders({
       ...{pings: store.pings, show, log},
@@ -122,7 +159,9 @@ export async function startBot(
     }),
   )
   const everyMs = config.watchSeconds * 1000
-  const watcher = opened.use(createWatcher({...store, clientOf, everyMs, onNews: announce, log}))
+  const watcher = opened.use(
+    createWatcher({...store, knowing, clientOf, everyMs, onNews: announce, log}),
+  )
   opened.use(startWaker({...store, clientOf, show, everyMs, log}))
   const hooks = opened.use(
     createHooks({
@@ -131,16 +170,14 @@ export async function startBot(
     }),
   )
   let sockets: Sockets | undefined
-  const leaks = createLeaks(() => {
-    const own = platform.standard?.apiKey
-    return [...store.connections.allKeys(), ...(own === undefined ? [] : [own])]
-  })
   const shared = {
     leaks,
-    ...{store, clientOf, clientWith, keys, pacer, show, settingsOf, log, ...access},
+    ...{store, knowing, clientOf, clientWith, keys, pacer, show, inTurn, settingsOf, log},
+    ...access,
     hasStandard: platform.standard === undefined ? ('no' as const) : ('yes' as const),
     webUrl: platform.webUrl,
     admins: config.admins,
+    rateScale: slack.rateScale,
     vitals: {
       socketAgesMs: () => (slack.delivery.mode === 'http' ? undefined : (sockets?.agesMs() ?? [])),
       streams: () => connections.openStreams(),
@@ -148,6 +185,7 @@ export async function startBot(
       explainRefusal: (team: string, code: string) => installs.explainRefusal(team, code),
       keyIds: config.sealingKeys.map(({id}) => id),
       hasStandardKey: platform.standard !== undefined,
+      clockTrouble: clock.trouble,
     },
     onSnoozed: () => reminders.wake(),
     onWatched: () => watcher.look(),
@@ -200,7 +238,7 @@ export async function startBot(
   opened.use(
     startRetention({
       ...{retention: store.retention, inbox: store.inbox, days: config.retentionDays},
-      ...{onForgotten: show, log},
+      ...{clock, onForgotten: show, log},
     }),
   )
   const intake = createIntake({inbox: store.inbox, onAdded: () => worker.wake()})
@@ -211,11 +249,13 @@ export async function startBot(
     protect: createProtect({leaks, sealer: store.sealer}),
     onOrganization: (of) => installs.welcome(of),
     onComeback: ({codes, ...scope}) => obstacles.retry(scope, codes),
+    onMoved: ({team, channel, user}) => workspaceOf(team)?.moved(channel, user),
   })
 
   const {delivery, apiUrl} = slack
   const routes = createRoutes([
     {name: 'database', check: () => store.check()},
+    {name: 'clock', check: async () => explainClock(await clock.trouble())},
     {
       name: 'slack',
       check: async () =>
@@ -227,7 +267,7 @@ export async function startBot(
   addAgentPosts(
     routes,
     createAgentPosts({
-      ...{...store, clientOf, nowMs: Date.now},
+      ...{...store, clientOf, learn: leaks.learn, nowMs: Date.now},
       settle: async ({place}, post, signal) =>
         (await workspaceOf(place.team)?.agentPoster.settle(post, signal)) ?? 'later',
     }),
@@ -260,10 +300,12 @@ export async function startBot(
     sockets = opened.use(await openSockets({appToken, apiUrl, gate, logger}, signal))
   }
   installs.probe(signal).catch((error: unknown) => log.error({err: error}, 'A probe failed'))
+  store.settle()
   const resources = opened.move()
   return {
     mode: delivery.mode === 'socket' ? 'Socket Mode' : 'HTTP',
     port: http.port,
+    lost: store.lost,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }
@@ -273,5 +315,5 @@ export function explainFailure(error: unknown): string {
   const isKnown =
     error instanceof StoreError || error instanceof ListenError || error instanceof SlackStartError
   if (isKnown) return error.message
-  return `that is a bug. ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
+  return `that is a bug. ${JSON.stringify(factsOf(error))}`
 }

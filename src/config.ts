@@ -100,6 +100,17 @@ export function readConfig(environment: Environment): Config {
   return Object.freeze(config)
 }
 
+/** All that must be seen by nobody. */
+export function secretsIn({platform, slack, sealingKeys}: Config): Secret[] {
+  const {botToken, installs, delivery} = slack
+  return [
+    platform.standard?.apiKey,
+    ...[botToken, installs?.clientSecret, installs?.stateSecret],
+    delivery.mode === 'http' ? delivery.signingSecret : delivery.appToken,
+    ...sealingKeys.map(({key}) => key),
+  ].filter((secret) => secret !== undefined)
+}
+
 /** What a tool needs to open the database. */
 type DatabaseConfig = Pick<Config, 'database' | 'sealingKeys'>
 
@@ -189,7 +200,7 @@ function readPlatform(read: Reader): Omit<Config['platform'], 'standard'> {
     'PLATFORM_BASE_URL',
     "Give the agent platform's address, for example https://platform.example.com/api/v1.",
   )
-  const baseUrl = set.replace(/\/+$/, '')
+  const baseUrl = set.replace(/(?<!\/)\/+$/, '')
   if (set !== '') {
     read.url('PLATFORM_BASE_URL')
     if (!baseUrl.endsWith('/api/v1')) {
@@ -244,6 +255,11 @@ function readSealingKeys(read: Reader, {installs}: Pick<SlackConfig, 'installs'>
   const set = read.text('BOSUN_KEYS')
   if (set === undefined && installs !== undefined) {
     read.problem(`BOSUN_KEYS is missing. It seals the tokens of all workspaces. ${MAKE_KEY}`)
+  }
+  if (set === undefined && installs === undefined) {
+    read.warn(
+      'BOSUN_KEYS is not set: no keys for channels (/bosun connect), no hooks and no automation’s webhook address can be stored. Make one with: npm run keys -- make',
+    )
   }
   for (const [index, part] of (set ?? '').split(',').entries()) {
     if (part.trim() === '') continue

@@ -2,10 +2,10 @@ import {enableCompileCache} from 'node:module'
 import {Session} from 'node:inspector/promises'
 import {join} from 'node:path'
 import {setFlagsFromString} from 'node:v8'
-import {pino} from 'pino'
-import {type Config, ConfigError, readConfig} from './config.ts'
-import {createLogSink} from './log-sink.ts'
+import {type Config, ConfigError, readConfig, secretsIn} from './config.ts'
+import {createLog} from './log.ts'
 import {aborted} from './platform/pause.ts'
+import {createLeaks} from './security/leaks.ts'
 
 /** A clean stop takes at most this long; then the process ends as it is. */
 const SHUTDOWN_TIMEOUT_MS = 9000
@@ -20,8 +20,15 @@ async function main(): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   const config = readSettings()
   if (config === undefined) return
-  const log = pino({level: config.logLevel, base: null}, createLogSink(2))
+  const leaks = createLeaks()
+  for (const secret of secretsIn(config)) leaks.learn(secret)
+  const {log, last} = createLog({level: config.logLevel}, leaks)
   process.on('unhandledRejection', (error) => log.error({err: error}, 'A promise was left alone'))
+  // By itself Node would print all that the error holds.
+  process.on('uncaughtException', (error) => {
+    last(error, 'An error was met by nobody: that is a bug')
+    process.exit(1)
+  })
   const shutdown = stopOnSignals()
 
   // What is imported from here on is compiled once and read ever after: half the start. The folder is
@@ -29,12 +36,18 @@ async function main(): Promise<void> {
   enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'bosun'))
   const {explainFailure, startBot} = await import('./app.ts')
   try {
-    await using bot = await startBot(config, log, shutdown)
+    await using bot = await startBot(config, {log, leaks}, shutdown)
     console.log(`Bosun is ready (${bot.mode}, port ${bot.port})`)
+    void aborted(bot.lost).then(() => {
+      fail(`Bosun stops: ${explainFailure(bot.lost.reason)}`)
+      // At once: a clean stop would still write in Slack.
+      process.exit()
+    })
     await releaseStartMemory()
     await aborted(shutdown)
   } catch (error) {
-    if (!shutdown.aborted) fail(`Bosun cannot start: ${explainFailure(error)}`)
+    if (!shutdown.aborted)
+      fail(leaks.clean(`Bosun cannot start: ${explainFailure(error)}`, '[removed]'))
   }
   // Whatever a library still holds open must not keep a stopped bot alive.
   process.exit()

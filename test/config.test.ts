@@ -123,7 +123,10 @@ describe('right settings', () => {
     const {slack, warnings} = readConfig({...right, SLACK_CLIENT_ID: '1.2'})
     expect(slack.installs).toBeUndefined()
     expect(slack.botToken?.reveal()).toBe('xoxb-secret')
-    expect(warnings).toEqual([expect.stringContaining('SLACK_CLIENT_ID: not used')])
+    expect(warnings).toEqual([
+      expect.stringContaining('SLACK_CLIENT_ID: not used'),
+      expect.stringContaining('BOSUN_KEYS is not set'),
+    ])
   })
 
   test('an empty value counts as unset', () => {

@@ -37,6 +37,7 @@ const scopeOfEvent: Readonly<Record<string, string>> = {
   app_home_opened: 'chat:write',
   reaction_added: 'reactions:read',
   member_joined_channel: 'channels:read',
+  member_left_channel: 'channels:read',
   channel_unarchive: 'channels:read',
   group_unarchive: 'groups:read',
   app_uninstalled: 'none',

@@ -63,18 +63,16 @@ async function takesBack(person: Person): Promise<void> {
   )
   await person.reply('a reply while it works', place, '!steer a quick one')
   await person.reply('a reply while it works', place, 'and a test')
-  // What waits would start it again at once.
-  const {id: threadId = ''} = world.threadIn(place) ?? {}
-  const match = {path: `threads/${threadId}/interrupt`}
-  world.platform.control.faults.add({match, fault: {kind: 'delay', ms: 20_000}})
   await person.press(place, ACTIONS.stop)
-  await world.until(
-    'it warns',
-    () => JSON.stringify(world.ours(place)).includes('will start it again'),
-    60_000,
-  )
-  await person.press(place, ACTIONS.cancelAll)
+  await world.until('it is held', () => isHeld(world, place, 'a quick one'), 60_000)
+  await person.press(place, ACTIONS.sendHeld)
+  await world.until('it is sent', () => !isHeld(world, place, 'a quick one'), 60_000)
+  await person.press(place, ACTIONS.discard)
   await person.rests(place)
+}
+
+function isHeld(world: World, place: Place, words: string): boolean {
+  return world.ours(place).some(({text}) => text.startsWith('⏸') && text.includes(words))
 }
 
 async function stops(person: Person): Promise<void> {

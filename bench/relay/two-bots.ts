@@ -3,13 +3,16 @@ import {pino} from 'pino'
 import {z} from 'zod'
 import {startBot} from '../../src/app.ts'
 import {readConfig} from '../../src/config.ts'
+import {createLeaks} from '../../src/security/leaks.ts'
 
 const settings = z
   .array(z.record(z.string(), z.string()))
   .parse(JSON.parse(process.env['BOTS'] ?? '[]'))
 const ending = new AbortController()
 const log = pino({level: 'error', base: null})
-const bots = await Promise.all(settings.map((one) => startBot(readConfig(one), log, ending.signal)))
+const bots = await Promise.all(
+  settings.map((one) => startBot(readConfig(one), {log, leaks: createLeaks()}, ending.signal)),
+)
 console.log(`${bots.length} bots are ready`)
 
 process.once('SIGTERM', () => {

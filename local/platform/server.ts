@@ -35,7 +35,7 @@ export interface Platform extends AsyncDisposable {
   readonly userIds: string[]
   /** The whole transcript, read past the HTTP edge. */
   transcript(threadId: string): Entry[]
-  /** But the personal ones, which belong to no project. */
+  /** But those that belong to no project. */
   threads(): {id: string; requestId: string | null; status: string; archived: boolean}[]
   /** Every request so far: what tests judge by. */
   readonly ledger: readonly LedgerRow[]
@@ -146,6 +146,6 @@ function readTranscript(entries: Entries, threadId: string): Entry[] {
 function listThreads(threads: Threads): ReturnType<Platform['threads']> {
   return threads
     .all()
-    .filter(({personal}) => personal === 0)
+    .filter(({projectId}) => projectId !== null)
     .map(({id, requestId, status, archived}) => ({id, requestId, status, archived: archived === 1}))
 }

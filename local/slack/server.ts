@@ -3,6 +3,7 @@ import {createServer, type IncomingMessage, type Server, type ServerResponse} fr
 import {getRequestListener} from '@hono/node-server'
 import type {AgentThread} from './agents/agent-threads.ts'
 import type {AppsControl} from './apps/apps-control.ts'
+import {isLoopbackHost} from '../loopback.ts'
 import {assemble} from './assembly.ts'
 import {openDatabase} from './database.ts'
 import type {Faults} from './edge/faults.ts'
@@ -86,7 +87,10 @@ function serve(server: Server, options: LocalSlackOptions): LocalSlack {
   })
   const first = appSides.of(app.id, firstTeam.id)
   server.on('request', toListener(core.routes.fetch, options.page))
-  server.on('upgrade', core.upgrade)
+  server.on('upgrade', (request, socket, head) => {
+    if (objectionTo(request) === undefined) core.upgrade(request, socket, head)
+    else socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n')
+  })
   const close = onlyOnce(async () => {
     const closed = once(server, 'close')
     server.close()
@@ -138,9 +142,28 @@ function toListener(
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const own = getRequestListener(fetchRoute)
   return (request, response) => {
-    if (ownPaths.test(request.url ?? '') || page === undefined) void own(request, response)
+    const error = objectionTo(request)
+    if (error !== undefined) {
+      response.writeHead(403, {'content-type': 'application/json', connection: 'close'})
+      response.end(JSON.stringify({ok: false, error}))
+    } else if (ownPaths.test(request.url ?? '') || page === undefined) void own(request, response)
     else page.handle(request, response)
   }
+}
+
+/**
+ * Only who calls this machine by its own name is heard, and no socket is opened by a page of elsewhere: browsers let any
+ * page open one anywhere, and say in `Origin` whose it is.
+ */
+function objectionTo({headers}: IncomingMessage): string | undefined {
+  const {host, origin, upgrade} = headers
+  if (host === undefined || !isLoopbackHost(host)) {
+    return `"${host ?? ''}" is not this machine: ask 127.0.0.1 or localhost.`
+  }
+  const isOwn =
+    origin === undefined || (URL.canParse(origin) && new URL(origin).host === host.toLowerCase())
+  if (upgrade === undefined || isOwn) return undefined
+  return `A page of ${origin} may not connect here.`
 }
 
 function listMessages(messages: Messages, channel: string, threadTs?: string): StoredMessage[] {

@@ -1,6 +1,7 @@
 import type {Context, Hono} from 'hono'
 import {z} from 'zod'
 import type {AgentPostAsk, AgentPostOutcome, AgentPosts} from '../inbox/agent-posts.ts'
+import {createLeaks} from '../security/leaks.ts'
 import {Secret} from '../security/secret.ts'
 import {type ReadBody, type Unread, createBodyReader} from './body.ts'
 
@@ -117,12 +118,15 @@ function unread(why: Unread): Response {
 
 type Read = Pick<AgentPostAsk, 'threadId' | 'text' | 'file'>
 
-/** As it would be read in Slack: JSON has other ways to write a letter, and a file may come as base64. */
+/** As it would be read in Slack, whole or in part: Markdown, HTML and marks that do not show hide nothing. */
 function holds({threadId, text, file}: Read, token: string): boolean {
-  return (
-    [threadId, text, file?.name].some((shown) => shown?.includes(token)) ||
-    (file !== undefined && Buffer.from(file.bytes).includes(token))
+  const leaks = createLeaks()
+  leaks.learn(new Secret(token))
+  const isDrawn = [threadId, text, file?.name ?? ''].some(
+    (shown) => shown.includes(token) || leaks.hide(shown, '') !== shown,
   )
+  // Nothing of a file is drawn: it is its bytes.
+  return isDrawn || (file !== undefined && Buffer.from(file.bytes).includes(token))
 }
 
 const fileSchema = z

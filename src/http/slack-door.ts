@@ -1,8 +1,8 @@
 import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http'
 import type {Secret} from '../security/secret.ts'
-import {isSigned} from '../security/signatures.ts'
+import {isSigned, maySign} from '../security/signatures.ts'
 import {answer} from './answer.ts'
-import {createBodyReader, sentBy} from './body.ts'
+import {type Unread, createBodyReader, sentBy} from './body.ts'
 
 interface SlackDoorOptions {
   signingSecret: Secret
@@ -11,34 +11,52 @@ interface SlackDoorOptions {
   /** Pages for people's browsers, by their paths. */
   pages?: Readonly<Record<string, RequestListener>> | undefined
   nowMs?: () => number
+  /** For a body to arrive. */
+  withinMs?: number
 }
 
 const EVENTS = '/slack/events'
 /** Slack's payloads are below 1 MB. */
 const MAX_BYTES = 1_000_000
+/** Of all bodies whose signature is not judged yet. */
+const MAX_BUFFERED_BYTES = 16_000_000
+/** Slack itself waits three seconds for an answer. */
+const WITHIN_MS = 5000
+
+const UNREAD: Readonly<Record<Unread, readonly [status: number, text: string]>> = {
+  'too-large': [413, 'Too large'],
+  'too-slow': [408, 'Too slow'],
+  busy: [503, 'Busy'],
+}
 
 /**
  * Everything below `/slack/`: what has no valid signature of these minutes goes no further, and whoever sent it learns
- * nothing of what was wrong with it.
+ * nothing of what was wrong with it. Nothing is read whose head says that it can't have one; of the rest the largest body
+ * makes room, so that many who send slowly don't keep Slack out, whose deliveries are short.
  */
 export function createSlackDoor(options: SlackDoorOptions): RequestListener {
-  const {signingSecret, events, pages = {}, nowMs = Date.now} = options
+  const {signingSecret, events, pages = {}, nowMs = Date.now, withinMs = WITHIN_MS} = options
 
-  const reading = createBodyReader({maxBytes: MAX_BYTES})
+  const reading = createBodyReader({
+    ...{maxBytes: MAX_BYTES, withinMs, maxBuffered: MAX_BUFFERED_BYTES, yields: 'largest'},
+  })
 
   const admit = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const body = await reading(sentBy(request), (read) => read)
-    if (typeof body === 'string') {
-      refuse(response, 413, 'Too large')
-      return
-    }
     const {headersDistinct} = request
-    const claim = {
+    const head = {
       timestamps: headersDistinct['x-slack-request-timestamp'] ?? [],
       signatures: headersDistinct['x-slack-signature'] ?? [],
-      body,
     }
-    if (!isSigned(claim, signingSecret, nowMs())) {
+    if (!maySign(head, nowMs())) {
+      refuse(response, 401, 'Unauthorized')
+      return
+    }
+    const body = await reading(sentBy(request), (read) => read)
+    if (typeof body === 'string') {
+      refuse(response, ...UNREAD[body])
+      return
+    }
+    if (!isSigned({...head, body}, signingSecret, nowMs())) {
       refuse(response, 401, 'Unauthorized')
       return
     }

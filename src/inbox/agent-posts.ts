@@ -49,6 +49,8 @@ interface AgentPostsOptions {
     post: Pick<AgentPost, 'id' | 'linkId'>,
     signal: AbortSignal,
   ) => Promise<'posted' | {code: string} | 'later'>
+  /** Told the token of a session once it has proved to be one: nobody else may read it. */
+  learn: (token: Secret, life: 'passing') => void
   nowMs: () => number
 }
 
@@ -103,7 +105,7 @@ export function createAgentPosts(options: AgentPostsOptions): AgentPosts {
 
 /** The first of the thread's links, as with calls of people, whose key says that the token is of its session. */
 async function proveBy(
-  {lists, clientOf}: AgentPostsOptions,
+  {lists, clientOf, learn}: AgentPostsOptions,
   {token, threadId}: AgentPostAsk,
   signal: AbortSignal,
 ): Promise<Link | AgentPostOutcome> {
@@ -115,6 +117,7 @@ async function proveBy(
     try {
       const client = clientOf(link)
       const said = await client.verifySession(token.reveal(), AbortSignal.any([signal, late]))
+      if (said.valid) learn(token, 'passing')
       if (!said.valid) isExpired ||= said.reason === 'expired'
       else if (said.threadId === threadId && (said.projectId ?? '') === link.projectId) return link
     } catch (error) {

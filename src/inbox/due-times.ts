@@ -3,6 +3,8 @@
  * milliseconds since 1970. Pure.
  */
 
+import {createMemory} from '../platform/memory.ts'
+
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const MORNING = 9
@@ -75,13 +77,14 @@ function offsetMs(atMs: number, zone: string): number {
   return shownMs - Math.floor(atMs / 1000) * 1000
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>()
+/** There are some six hundred zones; their names come from outside. */
+const formats = createMemory<Intl.DateTimeFormat>({most: 1000})
 
 function formatOf(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone)
+  const known = formats.of(zone)
   if (known !== undefined) return known
   const format = makeFormat(zone) ?? formatOf('UTC')
-  formats.set(zone, format)
+  formats.keep(zone, format)
   return format
 }
 

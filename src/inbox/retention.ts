@@ -1,5 +1,6 @@
 import type {RetentionStore} from '../store/forget/retention.ts'
 import type {InboxStore} from '../store/inbox.ts'
+import type {ClockCheck} from './clock-check.ts'
 
 /** Deletes what has served its time, once a day. */
 type Retention = AsyncDisposable
@@ -9,11 +10,14 @@ interface RetentionOptions {
   inbox: InboxStore
   /** How long finished work is kept; 0: for ever. */
   days: number
+  /** Whether our clock may be trusted with it. */
+  clock: Pick<ClockCheck, 'trouble'>
   /** Our tables know nothing of this link any more. */
   onForgotten: (linkId: string) => Promise<void>
   nowMs?: () => number
   log: {
     info(details: object, message: string): void
+    warn(details: object, message: string): void
     error(details: object, message: string): void
   }
 }
@@ -42,7 +46,7 @@ export function startRetention(options: RetentionOptions): Retention {
   }
   const clean = (): void => {
     cleaning = forgetOld(options, stop.signal)
-      .then(() => sleep(DAY_MS))
+      .then((isDone) => sleep(isDone ? DAY_MS : RETRY_MS))
       .catch((error: unknown) => {
         options.log.error({err: error}, 'Old rows could not be deleted')
         sleep(RETRY_MS)
@@ -59,28 +63,47 @@ export function startRetention(options: RetentionOptions): Retention {
   }
 }
 
-/** All of it in small transactions; a stop leaves the rest to the next start. */
-export async function forgetOld(options: RetentionOptions, signal: AbortSignal): Promise<void> {
+/**
+ * All of it in small transactions, each when the clock is right; a stop leaves the rest to the next start. False: the clock
+ * is not right, or nobody has proved it, and the rest stays for now.
+ */
+export async function forgetOld(options: RetentionOptions, signal: AbortSignal): Promise<boolean> {
   const {retention, inbox, days, onForgotten, nowMs = Date.now, log} = options
+  const mayGoOn = async (): Promise<boolean> => {
+    const trouble = await options.clock.trouble()
+    if (trouble !== undefined) log.warn({clock: trouble}, 'Nothing is deleted by its age')
+    return trouble === undefined
+  }
+  const untilNone = async (some: () => Promise<number>): Promise<boolean> => {
+    while (!signal.aborted) {
+      if (!(await mayGoOn())) return false
+      if ((await some()) === 0) break
+    }
+    return true
+  }
   const now = nowMs()
-  await inbox.forget(now - KEEP_INBOX_MS)
-  await retention.forgetStarts(now - KEEP_STARTS_MS)
-  await retention.forgetAgentPosts(now - KEEP_AGENT_POSTS_MS)
-  await untilNone(() => retention.forgetAudit(now - KEEP_AUDIT_DAYS * DAY_MS), signal)
-  await untilNone(() => retention.forgetDeliveries(now - KEEP_DELIVERIES_MS), signal)
-  if (days === 0) return
+  const once = (forget: Promise<void>): Promise<number> => forget.then(() => 0)
   const beforeMs = now - days * DAY_MS
   let links = 0
-  await untilNone(async () => {
-    const ids = await retention.forgetLinks(beforeMs)
-    for (const id of ids) await onForgotten(id)
-    links += ids.length
-    return ids.length
-  }, signal)
-  await untilNone(() => retention.forgetAnnouncements(beforeMs), signal)
+  const steps: (() => Promise<number>)[] = [
+    () => once(inbox.forget(now - KEEP_INBOX_MS)),
+    () => once(retention.forgetStarts(now - KEEP_STARTS_MS)),
+    () => once(retention.forgetAgentPosts(now - KEEP_AGENT_POSTS_MS)),
+    () => retention.forgetAudit(now - KEEP_AUDIT_DAYS * DAY_MS),
+    () => retention.forgetDeliveries(now - KEEP_DELIVERIES_MS),
+  ]
+  if (days > 0) {
+    steps.push(
+      async () => {
+        const ids = await retention.forgetLinks(beforeMs)
+        for (const id of ids) await onForgotten(id)
+        links += ids.length
+        return ids.length
+      },
+      () => retention.forgetAnnouncements(beforeMs),
+    )
+  }
+  for (const step of steps) if (!(await untilNone(step))) return false
   if (links > 0) log.info({links, days}, 'Finished work was forgotten')
-}
-
-async function untilNone(some: () => Promise<number>, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && (await some()) > 0);
+  return true
 }

@@ -26,17 +26,27 @@ interface ErrorAnswer {
   what: string
   status: number
   retryAfter: string | undefined
+  /** Of the headers. */
+  trace?: string | undefined
   /** The body, where it is a JSON object. */
   body: Readonly<Record<string, unknown>> | undefined
 }
 
 /** The error of an answer: its family by the status, its class by the tag where both agree. Section 7. */
-export function toPlatformError({what, status, retryAfter, body}: ErrorAnswer): PlatformError {
+export function toPlatformError({
+  what,
+  status,
+  retryAfter,
+  trace,
+  body,
+}: ErrorAnswer): PlatformError {
   const {_tag: tag, ...fields} = body ?? {}
   const _tag = typeof tag === 'string' ? tag : undefined
   const said = saidIn(fields) ?? _tag
   const message = `${what} was answered with ${status}${said === undefined ? '' : `: ${said}`}`
-  const details = {_tag, status, fields}
+  const named = fields['traceId']
+  const traceId = typeof named === 'string' ? named : trace
+  const details = {_tag, status, traceId, fields}
 
   const family = familyOf(status)
   const tagged = TAGS.get(_tag?.replace(/^[^/]*\//, '') ?? '')

@@ -9,6 +9,8 @@ export abstract class PlatformError extends Error {
   /** As it came, for example `svc/ThreadNotFound`; absent when the answer bore none. */
   readonly _tag: string | undefined
   readonly status: number | undefined
+  /** By which the platform's own people find what happened; the answer's, if it bears one. */
+  readonly traceId: string | undefined
   /** The other fields of the answer, as they came. */
   readonly fields: Readonly<Record<string, unknown>>
 
@@ -17,6 +19,7 @@ export abstract class PlatformError extends Error {
     this.name = new.target.name
     this._tag = details._tag
     this.status = details.status
+    this.traceId = details.traceId
     this.fields = details.fields ?? {}
   }
 }
@@ -24,6 +27,7 @@ export abstract class PlatformError extends Error {
 export interface PlatformErrorDetails {
   _tag?: string | undefined
   status?: number | undefined
+  traceId?: string | undefined
   fields?: Readonly<Record<string, unknown>> | undefined
   cause?: unknown
 }

@@ -27,6 +27,10 @@ export interface OpenAnswer {
   /** The content type; empty where none is named. */
   type: string
   retryAfter: string | undefined
+  /** The header of that name. */
+  date: string | undefined
+  /** By which the platform finds the request again, if it says so. */
+  trace: string | undefined
   body: AsyncIterable<Uint8Array>
   /** Lifts the deadline, so that the body may take as long as it takes. Whoever reads it closes the answer. */
   endDeadline(): void
@@ -72,6 +76,8 @@ export async function exchange(agent: Agent, request: ExchangeRequest): Promise<
       status,
       type: String(headers['content-type'] ?? ''),
       retryAfter: headers['retry-after']?.toString(),
+      date: headers['date']?.toString(),
+      trace: (headers['x-trace-id'] ?? headers['x-request-id'])?.toString(),
       body: response.body,
       endDeadline,
       readText: () =>
@@ -111,14 +117,14 @@ export function parseAnswer(
 
 /** The error of an answer that is not good. */
 export function toAnswerError(what: string, answer: OpenAnswer, text: string): PlatformError {
-  const {status, type, retryAfter} = answer
+  const {status, type, retryAfter, trace} = answer
   const value = parseJson(text)
   const body = isRecord(value) ? value : undefined
   if (body === undefined && status < 400) {
     const message = `${what} was answered with ${status} and ${notJson(type)}`
     return new PlatformUnreachable(message, true, {status})
   }
-  return toPlatformError({what, status, retryAfter, body})
+  return toPlatformError({what, status, retryAfter, trace, body})
 }
 
 export function isGood(status: number): boolean {

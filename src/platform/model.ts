@@ -1,5 +1,6 @@
 import {z} from 'zod'
 import {Secret} from '../security/secret.ts'
+import {boundedId, excerpt} from './excerpt.ts'
 
 /**
  * What the agent platform sends: section 2 of its API document.
@@ -12,6 +13,9 @@ import {Secret} from '../security/secret.ts'
 
 const text = z.string()
 const textIfSet = ifSet(text)
+/** Of entries: a transcript has thousands of them, and no name is longer. */
+const id = text.transform(boundedId)
+const nameIfSet = ifSet(text.transform((name) => excerpt(name, 200)))
 const flagIfSet = ifSet(z.boolean())
 const countIfSet = ifSet(z.number())
 const falseUnlessSet = z
@@ -81,12 +85,16 @@ export const threadSchema = z.looseObject({
   crewMentionCount: countIfSet,
   captain: ifSet(z.looseObject({jamId: textIfSet, name: text, avatar: ifSet(avatarSchema)})),
   crewCount: countIfSet,
+  /** It is its author's alone. Section 2.2 lists it for captains; whatever record bears it is taken at its word. */
+  personal: z
+    .unknown()
+    .optional()
+    .transform((mark) => (mark === undefined || mark === null ? undefined : mark !== false)),
 })
 export type Thread = z.infer<typeof threadSchema>
 
 /** A captain: a thread with a name and a face. Section 2.2. */
 export const captainSchema = threadSchema.extend({
-  personal: flagIfSet,
   name: text,
   avatar: avatarSchema,
 })
@@ -94,16 +102,16 @@ export type Captain = z.infer<typeof captainSchema>
 
 /** A transcript entry, the same in pages and in `transcript` frames. Section 2.6. */
 export const entrySchema = z.looseObject({
-  id: text,
+  id,
   source: text,
   text: text.nullish().transform((value) => value ?? ''),
   createdAt: text.nullish().catch(undefined),
-  tool: textIfSet,
-  callId: textIfSet,
-  model: textIfSet,
+  tool: nameIfSet,
+  callId: ifSet(id),
+  model: nameIfSet,
   /** The shape of an attachment is not documented; one that stands alone is a list of one. */
   attachments: z.union([z.array(z.unknown()), z.unknown().transform((value) => [value])]).nullish(),
-  authorName: textIfSet,
+  authorName: nameIfSet,
 })
 export type Entry = z.infer<typeof entrySchema>
 

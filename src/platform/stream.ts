@@ -27,6 +27,8 @@ export type StreamOptions = Followed & {
   /** `run`: end when the run in progress has (section 4.3). */
   until?: 'run'
   signal: AbortSignal
+  /** Asked before each event is looked at; it is not while this is pending. */
+  turns?: () => Promise<void> | undefined
   /** Called on each failed connection with what failed and the wait that follows. */
   onTrouble?: (error: PlatformError, waitMs: number) => void
   wait?: (ms: number, signal: AbortSignal) => Promise<void>
@@ -112,6 +114,7 @@ async function* readConnection(options: StreamOptions, state: StreamState): Asyn
     for await (const chunk of body) {
       ear.isListening = false
       for (const event of reader.read(chunk)) {
+        await options.turns?.()
         if (event.type === 'retry') state.retryMs = Math.min(event.retryMs, MAX_RETRY_MS)
         else if (event.type === 'oversize') yield* readMissed(options, state)
         else {

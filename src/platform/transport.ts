@@ -41,16 +41,32 @@ interface TransportRequest extends Pick<
   turn?: Turn
 }
 
+/** What is noticed on the way to the platform and back. */
+interface Watch {
+  /** A key that goes out. */
+  onKey: (key: Secret) => void
+  /** The `Date` of an answer, as it came. */
+  onDate: (date: string | undefined) => void
+}
+
+const UNWATCHED: Watch = {onKey: () => undefined, onDate: () => undefined}
+
 /** Requests and streams have pools of their own, so that 2,000 streams never starve a request. */
-export function createTransport(baseUrl: string): Transport {
+export function createTransport(baseUrl: string, watch: Partial<Watch> = {}): Transport {
+  const {onKey, onDate} = {...UNWATCHED, ...watch}
   const {origin, pathname} = new URL(baseUrl)
   const requests = new Agent({connections: 32, connectTimeout: 5000})
   const gate = createConnectGate()
   const streams = new Agent({connections: null, connectTimeout: 5000, bodyTimeout: 0})
 
-  const send = (agent: Agent, request: TransportRequest, accept: string): Promise<OpenAnswer> => {
+  const send = async (
+    agent: Agent,
+    request: TransportRequest,
+    accept: string,
+  ): Promise<OpenAnswer> => {
     const {method, path, apiKey, headers, body, signal, timeoutMs} = request
-    return exchange(agent, {
+    onKey(apiKey)
+    const answer = await exchange(agent, {
       what: `${method} ${path}`,
       origin,
       path: pathname + path,
@@ -60,6 +76,8 @@ export function createTransport(baseUrl: string): Transport {
       signal,
       timeoutMs,
     })
+    onDate(answer.date)
+    return answer
   }
 
   const json = async (request: TransportRequest): Promise<unknown> => {

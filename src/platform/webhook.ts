@@ -78,9 +78,9 @@ async function deliverOnce(
   }
 }
 
-function toWordlessError({status, retryAfter}: OpenAnswer, value: unknown): PlatformError {
+function toWordlessError({status, retryAfter, trace}: OpenAnswer, value: unknown): PlatformError {
   const body = isRecord(value) ? {retryAfterSeconds: value['retryAfterSeconds']} : undefined
-  return toPlatformError({what: WHAT, status, retryAfter, body})
+  return toPlatformError({what: WHAT, status, retryAfter, trace, body})
 }
 
 function parseUrl(url: Secret): URL {

@@ -57,8 +57,7 @@ export function createBookkeeping(options: BookkeepingOptions): Bookkeeping {
     if (isRest || runEnded || (link.title === undefined && isNews)) {
       books.keep(readThread(threadId))
     }
-    const tasks = readTasks(frame, threadId)
-    if (tasks !== undefined) books.keep(tasks)
+    readTasks(frame, threadId)
     const isHeard = !SILENT.includes(frame.type)
     // Why it was ended is no trouble that passes, whatever was under way still.
     const isTrouble = link.notice !== undefined && link.state !== 'ended' && !isBlocked(link)

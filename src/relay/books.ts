@@ -10,7 +10,7 @@ export interface Books {
   changeIfKnown(values: LinkChange): Promise<void>
   /** Our own tables say something new. False: they know the link no more. */
   reload(): Promise<boolean>
-  /** The same without waiting. */
+  /** The same as a change, without waiting. */
   note(values: LinkChange): void
   /** What fails is logged. */
   keep(work: Promise<void>): void
@@ -26,13 +26,42 @@ interface BooksOptions {
   onChanged: () => void
 }
 
+/** Changes that go into the table together. */
+interface Page {
+  values: LinkChange
+  written: Promise<void>
+  /** Its failure is logged. */
+  isKept: boolean
+}
+
+/**
+ * One write is under way at most, and all changes that come meanwhile are the next one, of which the newest values
+ * count: a stream that says a thousand things in a moment costs a few writes and the memory of one.
+ */
 export function createBooks({first, links, log, signal, onChanged}: BooksOptions): Books {
   const background = new Set<Promise<void>>()
   let link = first
+  let last = Promise.resolve()
+  /** Takes changes in until its turn comes. */
+  let open: Page | undefined
 
-  const change = async (values: LinkChange): Promise<void> => {
-    link = (await links.change(first.id, values)) ?? link
+  const inTurn = (write: () => Promise<void>): Promise<void> => {
+    const written = last.then(write)
+    last = written.catch(() => undefined)
+    return written
+  }
+
+  const write = async (page: Page): Promise<void> => {
+    if (open === page) open = undefined
+    link = (await links.change(first.id, page.values)) ?? link
     onChanged()
+  }
+
+  const enter = (values: LinkChange): Page => {
+    const page: Page = open ?? {values: {}, written: inTurn(() => write(page)), isKept: false}
+    page.values = {...page.values, ...values}
+    open = page
+    return page
   }
 
   const reload = async (): Promise<boolean> => {
@@ -41,11 +70,14 @@ export function createBooks({first, links, log, signal, onChanged}: BooksOptions
     return now !== undefined
   }
 
-  const changeIfKnown = async (values: LinkChange): Promise<void> => {
-    const changed = await links.changeIf(first.id, link, values)
-    if (changed === undefined) await reload()
-    else link = changed
-    onChanged()
+  const changeIfKnown = (values: LinkChange): Promise<void> => {
+    open = undefined // what comes after this is written after it
+    return inTurn(async () => {
+      const changed = await links.changeIf(first.id, link, values)
+      if (changed === undefined) await reload()
+      else link = changed
+      onChanged()
+    })
   }
 
   const keep = (work: Promise<void>): void => {
@@ -58,12 +90,18 @@ export function createBooks({first, links, log, signal, onChanged}: BooksOptions
     background.add(guarded)
   }
 
+  const note = (values: LinkChange): void => {
+    const page = enter(values)
+    if (!page.isKept) keep(page.written)
+    page.isKept = true
+  }
+
   return {
     link: () => link,
-    change,
+    change: (values) => enter(values).written,
     changeIfKnown,
     reload,
-    note: (values) => keep(change(values)),
+    note,
     keep,
     closed: async () => {
       while (background.size > 0) await Promise.all(background)

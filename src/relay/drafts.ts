@@ -1,3 +1,4 @@
+import {excerpt} from '../platform/excerpt.ts'
 import type {Entry} from '../platform/model.ts'
 
 /**
@@ -18,7 +19,7 @@ export interface Draft {
 }
 
 /** A preview shows less than this; whatever else is streamed before the entry comes is not kept. */
-const MAX_DRAFT_CHARS = 65_536
+const MAX_DRAFT_CHARS = 32_768
 
 /** The longest text that any connection has brought of this draft. */
 export function visibleText({text, previous}: Draft): string {
@@ -31,7 +32,7 @@ export function visibleLength(drafts: readonly Draft[]): number {
 }
 
 export function createDraft(delivery: string, text: string): Draft {
-  return {delivery, state: 'live', text, previous: ''}
+  return {delivery, state: 'live', text: excerpt(text, MAX_DRAFT_CHARS), previous: ''}
 }
 
 /** What stands in Slack from before. */
@@ -43,8 +44,9 @@ export function leaveBehind(delivery: string, text: string): Draft {
 export function grow(draft: Draft, fragment: string): Draft {
   if (draft.state === 'replaced') return draft
   if (draft.state === 'interrupted') return createDraft(draft.delivery, fragment)
-  if (draft.state === 'live' && draft.text.length > MAX_DRAFT_CHARS) return draft
-  return {...draft, state: 'live', text: draft.text + fragment}
+  const room = MAX_DRAFT_CHARS - draft.text.length
+  if (draft.state === 'live' && room <= 0) return draft
+  return {...draft, state: 'live', text: draft.text + excerpt(fragment, room)}
 }
 
 /**

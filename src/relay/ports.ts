@@ -82,7 +82,7 @@ type Move = 'create' | 'edit' | 'remove' | 'share' | 'find' | 'open' | 'append' 
 /**
  * Why Slack did not take a call, by what has to happen next.
  *
- * `wait`: not before `retryAfterMs`. `retry`: no answer; it may have been applied. `refused`: this
+ * `wait`: not before `retryAfterMs`. `retry`: no answer, or that Slack failed; it may have been applied. `refused`: this
  * content, as it is. `gone`: there is no such message (any more). `stuck`: the message stands, and can't
  * be changed any more. `streaming`: it can't be until its stream is closed. `ended`: its stream is
  * closed already. `closed`: nobody can write in this Slack thread. `unusable`: nor in this channel.
@@ -108,16 +108,19 @@ export class WriteError extends Error {
   /** In Slack's words, or ours where it has none. */
   readonly code: string
   readonly retryAfterMs: number
+  /** Slack itself said so, and not a proxy, or nobody. */
+  readonly isAnswered: boolean
 
   constructor(
     kind: WriteErrorKind,
     code: string,
-    options: {message?: string; retryAfterMs?: number; cause?: unknown} = {},
+    options: {message?: string; retryAfterMs?: number; isAnswered?: boolean; cause?: unknown} = {},
   ) {
     super(options.message ?? code, {cause: options.cause})
     this.kind = kind
     this.code = code
     this.retryAfterMs = options.retryAfterMs ?? 0
+    this.isAnswered = options.isAnswered ?? false
   }
 }
 

@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto'
 import {isWorking} from '../platform/model.ts'
 import type {Notes, Notice} from '../store/link.ts'
 import type {Ping} from '../store/pings.ts'
+import type {Attachments} from './attachments.ts'
 
 /** What one message of ours says, in our words; `slack/` draws it. Plain data: it is hashed. */
 export type PostContent =
@@ -29,6 +30,8 @@ export interface CardContent extends Plainable {
   title: string | undefined
   /** As the platform says it. */
   status: string | undefined
+  /** It works, or waits, although its status calls somebody. */
+  isAtWork?: true
   sinceMs: number
   project: string
   /** That was chosen, or else that ran last. */
@@ -44,8 +47,6 @@ export interface CardContent extends Plainable {
   canTryAgain?: true
   /** Somebody pressed Stop, and it has not stopped yet. */
   isStopping: boolean
-  /** Messages that start it again once it has stopped; 0 while nobody stops it. */
-  waiting: number
   /** What people write here stays between them, unless they mention us. */
   isMuted: boolean
   threadId: string | undefined
@@ -71,6 +72,8 @@ export interface SayContent extends Plainable {
   again?: true
   /** The rest of the reply is no message: it comes as a file. */
   continues?: true
+  /** The rest of the reply is not shown: it is too long for messages, and Slack takes no files from us. */
+  endsHere?: true
   attachments?: Attachments
 }
 
@@ -81,12 +84,6 @@ export interface FileContent {
   attachments?: Attachments
 }
 
-/** How many there are, and the names of those that have one. */
-export interface Attachments {
-  count: number
-  names: string[]
-}
-
 /** What somebody wrote to the agent elsewhere. */
 export interface QuoteContent extends Plainable {
   kind: 'quote'
@@ -95,9 +92,12 @@ export interface QuoteContent extends Plainable {
   text: string
 }
 
-/** What the agent gets when its current work ends. */
+/**
+ * `waiting`: what the agent gets when its current work ends. `held`: what a stop has held back, and waits for a word;
+ * `archived`: that takes the work out of the archive.
+ */
 export interface WaitingContent extends Plainable {
-  kind: 'waiting'
+  kind: 'waiting' | 'held' | 'held-archived'
   rows: {sendId: string; sender: string; words: string}[]
   /** How many more there are. */
   more: number
@@ -187,7 +187,7 @@ export function essenceOf(content: PostContent): PostContent {
     return {...content, tasks, done: content.done === content.total ? content.done : 0}
   }
   if (content.kind !== 'card') return content
-  const isAtWork = content.status !== undefined && isWorking(content.status)
+  const isAtWork = content.isAtWork ?? isWorking(content.status ?? '')
   // At rest the number of steps is the last word.
   return {...content, steps: isAtWork ? 0 : content.steps, tool: undefined}
 }
@@ -198,10 +198,17 @@ const hashes = new WeakMap<PostContent, string>()
 export function hashOf(content: PostContent): string {
   const known = hashes.get(content)
   if (known !== undefined) return known
-  const text = JSON.stringify(content, withWords)
-  const hash = createHash('sha256').update(text).digest('base64url').slice(0, 22)
+  const hash = digestOf(content)
   hashes.set(content, hash)
   return hash
+}
+
+function digestOf(content: PostContent): string {
+  // A file may be very long: written as JSON it would be copied, and take several times as long.
+  const isFile = content.kind === 'file'
+  const text = JSON.stringify(isFile ? {...content, markdown: ''} : content, withWords)
+  const hash = createHash('sha256').update(text)
+  return (isFile ? hash.update(content.markdown) : hash).digest('base64url').slice(0, 22)
 }
 
 /** JSON has one word for every number that is none: a cost may be unknown, or unlimited. */

@@ -2,7 +2,7 @@ import type {Frame} from '../platform/frame.ts'
 import type {Books} from './books.ts'
 import type {Clock} from './clock.ts'
 import {isBlocked} from './publish/obstacles.ts'
-import {type Timeline, breakOff, createTimeline, fold, release} from './timeline.ts'
+import {type Settled, type Timeline, breakOff, createTimeline, fold, release} from './timeline.ts'
 
 /** A link's timeline, and the cursor behind it, which moves last: when every post that depends on an entry stands. */
 interface Progress {
@@ -27,8 +27,8 @@ interface ProgressOptions {
   clock: Clock
 }
 
-/** So many entries may wait for Slack before the stream has to wait too. */
-const MAX_UNCONFIRMED = 200
+/** So much may wait for Slack before the stream has to wait too: what is not read is kept by the platform. */
+const MAX_UNCONFIRMED = {entries: 200, chars: 256 * 1024}
 
 export function createProgress({books, drafts, isDone, clock}: ProgressOptions): Progress {
   let timeline = createTimeline({...books.link(), drafts, isDone})
@@ -46,7 +46,7 @@ export function createProgress({books, drafts, isDone, clock}: ProgressOptions):
     if (isBlocked(books.link()) && deliveries.size > 0) books.note({notice: undefined})
     const {cursor, steps} = released
     if (cursor !== undefined) books.note({cursor, steps, newestTs})
-    if (timeline.settled.length < MAX_UNCONFIRMED) drained?.()
+    if (!isFull(timeline)) drained?.()
   }
 
   return {
@@ -61,11 +61,18 @@ export function createProgress({books, drafts, isDone, clock}: ProgressOptions):
     },
     advance,
     newestTs: () => newestTs,
-    room: () =>
-      timeline.settled.length < MAX_UNCONFIRMED
-        ? undefined
-        : new Promise((resolve) => (drained = resolve)),
+    room: () => (isFull(timeline) ? new Promise((resolve) => (drained = resolve)) : undefined),
   }
+}
+
+function isFull({settled}: Timeline): boolean {
+  if (settled.length >= MAX_UNCONFIRMED.entries) return true
+  return settled.reduce((sum, entry) => sum + charsOf(entry), 0) >= MAX_UNCONFIRMED.chars
+}
+
+function charsOf({text, attachments, cursor = ''}: Settled): number {
+  const names = attachments === undefined ? 0 : attachments.names.join('').length
+  return text.length + names + cursor.length
 }
 
 const NOTHING_DELIVERED: ReadonlyMap<string, undefined> = new Map()

@@ -1,5 +1,5 @@
 import type {Entry} from '../platform/model.ts'
-import type {Link} from '../store/link.ts'
+import type {Link, Place} from '../store/link.ts'
 import {type Send, type SendStore, tokenMark, wordsOf} from '../store/sends.ts'
 import type {Books} from './books.ts'
 
@@ -7,25 +7,32 @@ interface RecognisingOptions {
   sends: SendStore
   books: Books
   tellArrived: (link: Link, send: Send) => void
+  /** What is written in this place is nobody else's business. */
+  isPrivate: (place: Pick<Place, 'team' | 'channel'>) => Promise<boolean>
   /** What stands beside the timeline has changed. */
   refresh: () => Promise<void>
 }
 
 /**
  * Whether we sent what somebody said. Wherever its sending stood: now the agent has it. What nobody has seen in the
- * Slack thread is shown there like what was said elsewhere, in the name of who said it.
+ * Slack thread is shown there like what was said elsewhere, in the name of who said it. What was said in a private place of
+ * ours is passed over in others.
  */
 export function createRecognising(
   options: RecognisingOptions,
 ): (entry: Entry) => Promise<{isOurs: boolean; entry: Entry}> {
-  const {sends, books, tellArrived, refresh} = options
+  const {sends, books, tellArrived, isPrivate, refresh} = options
   return async (entry) => {
     const link = books.link()
     const send = await sends.ofEntry(link.id, entry)
-    if (send !== undefined && send.state !== 'sent') {
+    if (send !== undefined && send.state !== 'sent' && send.state !== 'late') {
       tellArrived(link, send)
       books.keep(sends.arrive(send.id).then(refresh))
     }
+    const from = send === undefined ? await sends.placeOfEntry(link, entry) : undefined
+    const isElsewhere =
+      from !== undefined && (from.team !== link.place.team || from.channel !== link.place.channel)
+    if (isElsewhere && (await isPrivate(from))) return {isOurs: true, entry}
     if (send?.isQuoted !== true) return {isOurs: send !== undefined, entry}
     return {isOurs: false, entry: {...entry, authorName: senderOf(send), text: wordsOf(send)}}
   }

@@ -1,5 +1,5 @@
 import type {Frame} from '../platform/frame.ts'
-import type {Link} from '../store/link.ts'
+import type {Link, Place} from '../store/link.ts'
 import type {LinkStore} from '../store/links.ts'
 import type {PostStore} from '../store/posts.ts'
 import type {Send} from '../store/sends.ts'
@@ -44,6 +44,10 @@ export interface RelayOptions extends CallingOptions {
   tellBlocked: (link: Link, obstacle: Obstacle) => void
   /** A message that waited, or that nobody was sure of, has reached the agent. */
   tellArrived: (link: Link, send: Send) => void
+  /** What is written in this place is nobody else's business. */
+  isPrivate: (place: Pick<Place, 'team' | 'channel'>) => Promise<boolean>
+  /** The agent got something that waited when the work was stopped: what that began is to be interrupted. */
+  onLate: (link: Link) => void
   splitRule: SplitRule
   follow: Follow
   /** What people see of the link may have changed. */
@@ -152,7 +156,7 @@ export async function startRelay(
       backlog.grow(Math.max(0, visibleLength(drafts) - visibleLength(before.drafts)))
     }
     const isGrowth = frame.type === 'assistant' && drafts.length === before.drafts.length
-    poke(isGrowth ? 'growth' : 'any')
+    if (timeline() !== before) poke(isGrowth ? 'growth' : 'any')
     bookkeeping.heard(frame, threadId, before.status)
     return progress.room()
   }

@@ -1,15 +1,19 @@
 import type {PlatformClient} from '../platform/client.ts'
 import {PlatformError} from '../platform/errors.ts'
+import {boundedId, excerpt} from '../platform/excerpt.ts'
 import type {Frame} from '../platform/frame.ts'
 import {isAborted} from '../platform/pause.ts'
 import type {Link, TaskState} from '../store/link.ts'
 import type {Books} from './books.ts'
+import {type Clock, waitOn} from './clock.ts'
 import type {Log} from './ports.ts'
 
 /** More than that nobody looks at. */
 const MAX_TASKS = 500
-/** Of a title: it stands in a table, and is never shown longer. */
+/** Of a title, and of each word: they stand in a table, and are never shown longer. */
 const MAX_TITLE = 200
+/** Between two readings of the whole list: tasks come in crowds, and one that is not in it asks for it in vain. */
+const REST_MS = 1000
 
 /**
  * Keeps the thread's tasks in the books. Frames say which task is how, but not what it is called, and none comes
@@ -18,30 +22,34 @@ const MAX_TITLE = 200
 export function createTaskReading({
   books,
   clientOf,
+  clock,
   log,
   signal,
 }: {
   books: Books
   clientOf: (link: Link) => PlatformClient
+  clock: Clock
   log: Log
   signal: AbortSignal
-}): (frame: Frame, threadId: string) => Promise<void> | undefined {
-  let reading: Promise<void> | undefined
+}): (frame: Frame, threadId: string) => void {
+  let isReading = false
   let isAsked = false
   /** Ahead of the books: several frames may come before one is written. */
   let known = books.link().tasks
 
-  const keep = async (tasks: readonly TaskState[]): Promise<void> => {
-    const isSame = JSON.stringify(known ?? []) === JSON.stringify(tasks)
+  const keep = (tasks: readonly TaskState[]): void => {
     known = tasks
-    if (!isSame) await books.change({tasks})
+    books.note({tasks})
   }
 
   const list = async (threadId: string): Promise<TaskState[]> => {
     const tasks: TaskState[] = []
     for await (const task of clientOf(books.link()).listTasks(threadId, signal)) {
       const {id, taskPath: path, title = '', status} = task
-      tasks.push({id, path, title: title.slice(0, MAX_TITLE), status})
+      tasks.push({
+        ...{id: boundedId(id), path: excerpt(path, MAX_TITLE)},
+        ...{title: excerpt(title, MAX_TITLE), status: excerpt(status, MAX_TITLE)},
+      })
       if (tasks.length === MAX_TASKS) break
     }
     return tasks
@@ -52,34 +60,41 @@ export function createTaskReading({
       while (isAsked && !signal.aborted) {
         isAsked = false
         try {
-          await keep(await list(threadId))
+          const tasks = await list(threadId)
+          if (JSON.stringify(known ?? []) !== JSON.stringify(tasks)) keep(tasks)
         } catch (error) {
           // The next frame of a task, or the next connection, asks again, or has done so meanwhile.
           if (!(error instanceof PlatformError) || isAborted(signal)) throw error
           log.info({err: error, linkId: books.link().id}, 'The tasks could not be read')
         }
+        await waitOn(clock, REST_MS, signal)
       }
     } finally {
-      reading = undefined
+      isReading = false
     }
   }
 
-  const read = (threadId: string): Promise<void> => {
+  const read = (threadId: string): void => {
     isAsked = true
-    reading ??= readAll(threadId)
-    return reading
+    if (isReading) return
+    isReading = true
+    books.keep(readAll(threadId))
   }
 
   return (frame, threadId) => {
-    if (books.link().taskId !== undefined) return undefined
+    if (books.link().taskId !== undefined) return
     // Also of what has just begun: where the stream opens late, its tasks may have come and gone.
-    if (frame.type === 'connected') return read(threadId)
-    if (frame.type !== 'task') return undefined
+    if (frame.type === 'connected') read(threadId)
+    if (frame.type !== 'task') return
     const {taskId: id, status} = frame
-    const isKnown = known?.some((task) => task.id === id) === true
-    if (!isKnown) return read(threadId)
-    const kept = keep((known ?? []).map((task) => (task.id === id ? {...task, status} : task)))
+    const at = known?.findIndex((task) => task.id === id) ?? -1
+    const task = known?.[at]
+    if (known === undefined || task === undefined) {
+      read(threadId)
+      return
+    }
+    if (task.status !== status) keep(known.with(at, {...task, status}))
     // What is being read may be older than this, and it may fail.
-    return reading === undefined ? kept : Promise.all([kept, read(threadId)]).then(() => undefined)
+    if (isReading) read(threadId)
   }
 }

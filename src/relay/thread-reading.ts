@@ -1,4 +1,5 @@
 import type {PlatformClient} from '../platform/client.ts'
+import {type Thread, isWorking} from '../platform/model.ts'
 import type {Link, LinkChange} from '../store/link.ts'
 import type {Books} from './books.ts'
 
@@ -27,8 +28,14 @@ export function createThreadReading({
       title: thread.title ?? title,
       lastModelId: thread.lastModelId ?? lastModelId,
       credits: thread.usage?.totalCredits ?? credits,
-      needsYou: thread.needsYou ?? false,
+      needsYou: thread.needsYou === true && !hasBegun(thread),
     }
+  }
+
+  /** The stream has said since that it works: what was asked of somebody before is over. */
+  const hasBegun = (thread: Thread): boolean => {
+    const {status = ''} = books.link()
+    return isWorking(status) && status !== 'waiting' && !isWorking(thread.status)
   }
 
   const keep = async (threadId: string): Promise<void> => books.change(await read(threadId))

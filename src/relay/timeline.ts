@@ -1,5 +1,7 @@
+import {excerpt} from '../platform/excerpt.ts'
 import type {Frame} from '../platform/frame.ts'
 import {type Entry, isWorking} from '../platform/model.ts'
+import {type Attachments, toAttachments} from './attachments.ts'
 import {
   type Draft,
   createDraft,
@@ -22,8 +24,10 @@ export interface Timeline {
   statusSinceMs: number
   /** Transcript entries in transcript order. */
   settled: readonly Settled[]
-  /** Replies being written, in the order of their first fragments. They stand behind all entries. */
+  /** Replies being written, in the order of their first fragments. They stand behind all entries. A few at most. */
   drafts: readonly Draft[]
+  /** More were begun than are kept: until a turn or a run begins or ends, further ones are shown when they are said. */
+  isCrowded: boolean
   /** The newest tool activity of the run. */
   tool: string | undefined
   /** Tool calls of the transcript so far. */
@@ -52,15 +56,19 @@ export interface Settled {
   delivery: string | undefined
   /** Of a quote: who wrote it elsewhere. */
   author: string | undefined
+  /** Of what has nothing to show: its beginning. */
   text: string
-  /** As the platform lists them: their shape is not documented. */
-  attachments: readonly unknown[]
+  attachments: Attachments | undefined
   cursor: string | undefined
   /** Tool calls up to and with this entry. */
   steps: number
 }
 
 const MAX_SEEN = 512
+/** An agent writes one reply at a time, and its run leaves few behind. */
+const MAX_DRAFTS = 8
+/** Of what no message shows; longer than what the card shows of a tool's activity. */
+const MAX_UNSHOWN = 500
 
 /** What the frame itself does not say. */
 interface Arrival {
@@ -89,6 +97,7 @@ export function createTimeline(start: {
     statusSinceMs,
     settled: [],
     drafts,
+    isCrowded: false,
     tool: undefined,
     steps,
     isDone,
@@ -109,6 +118,7 @@ export function fold(timeline: Timeline, frame: Frame, arrival: Arrival): Timeli
       return {
         ...timeline,
         drafts: timeline.drafts.map(toEarlier),
+        isCrowded: false,
         awaitsFirstStatus: true,
         awaitsFirstHeartbeat: true,
         isDone: false,
@@ -124,12 +134,12 @@ export function fold(timeline: Timeline, frame: Frame, arrival: Arrival): Timeli
     case 'transcript':
       return foldEntry(timeline, frame.entry, {cursor: frame.cursor, isOurs: arrival.isOurs})
     case 'run':
-      return frame.phase === 'end' ? {...breakOff(timeline), tool: undefined} : timeline
+      return frame.phase === 'end' ? {...breakOff(timeline), tool: undefined} : makeRoom(timeline)
     case 'turn':
       // The live frames of a dropped turn are lost; its entries still come (rule 5), however late.
       return frame.outcome === 'dropped'
         ? {...timeline, drafts: timeline.drafts.map(toEarlier), awaitsFirstHeartbeat: false}
-        : timeline
+        : makeRoom(timeline)
     case 'assistant':
       return foldFragment(timeline, frame.callId, frame.text)
     case 'tool_call':
@@ -193,7 +203,11 @@ function foldEntry(
   const known = timeline.settled[standing]
   if (known !== undefined) {
     // What was fetched by paging gets its cursor when the stream brings it too.
-    const row: Settled = {...known, text: entry.text, cursor: known.cursor ?? cursor}
+    const row: Settled = {
+      ...known,
+      text: keptOf(entry, known.delivery),
+      cursor: known.cursor ?? cursor,
+    }
     return {...timeline, settled: timeline.settled.with(standing, row)}
   }
   if (timeline.seen.includes(entryMark(entry.id))) return timeline
@@ -208,8 +222,8 @@ function foldEntry(
     entryId: entry.id,
     delivery,
     author: isQuote ? (entry.authorName ?? '') : undefined,
-    text: entry.text,
-    attachments: entry.attachments ?? [],
+    text: keptOf(entry, delivery),
+    attachments: delivery === undefined ? undefined : toAttachments(entry.attachments ?? []),
     cursor,
     steps,
   }
@@ -217,7 +231,7 @@ function foldEntry(
   return {
     ...timeline,
     steps,
-    tool: isTool ? entry.text : timeline.tool,
+    tool: isTool ? excerpt(entry.text, MAX_UNSHOWN) : timeline.tool,
     settled: [...timeline.settled, settled],
     drafts: settleDrafts(timeline.drafts, entry, delivery),
     seen: [...timeline.seen, entryMark(entry.id), ...marks].slice(-MAX_SEEN),
@@ -226,11 +240,18 @@ function foldEntry(
   }
 }
 
+function keptOf({text}: Entry, delivery: string | undefined): string {
+  return delivery === undefined ? excerpt(text, MAX_UNSHOWN) : text
+}
+
 function foldFragment(timeline: Timeline, delivery: string, text: string): Timeline {
   if (timeline.seen.includes(deliveryMark(delivery))) return timeline // it is settled already
   const standing = timeline.drafts.findIndex((draft) => draft.delivery === delivery)
   const draft = timeline.drafts[standing]
   if (draft === undefined) {
+    // What was passed over has begun already: from its middle it would read as something else.
+    if (timeline.isCrowded) return timeline
+    if (timeline.drafts.length >= MAX_DRAFTS) return {...timeline, isCrowded: true}
     return {...timeline, drafts: [...timeline.drafts, createDraft(delivery, text)]}
   }
   const grown = grow(draft, text)
@@ -261,7 +282,12 @@ function deliveryMark(delivery: string): string {
 
 /** Whatever was being written will not grow any more, as far as anybody knows. */
 export function breakOff(timeline: Timeline): Timeline {
-  return {...timeline, drafts: timeline.drafts.map(interrupt)}
+  return {...timeline, drafts: timeline.drafts.map(interrupt), isCrowded: false}
+}
+
+/** What begins from here on is heard from its beginning. */
+function makeRoom(timeline: Timeline): Timeline {
+  return timeline.isCrowded ? {...timeline, isCrowded: false} : timeline
 }
 
 function interruptEarlier(timeline: Timeline): Timeline {

@@ -1,3 +1,4 @@
+import type {Link} from '../store/link.ts'
 import type {PingStore} from '../store/pings.ts'
 import type {SendStore} from '../store/sends.ts'
 import type {Books} from './books.ts'
@@ -22,17 +23,19 @@ interface ViewOptions {
   sends: SendStore
   pings: PingStore
   splitRule: SplitRule
+  onLate: (link: Link) => void
 }
 
 export async function openView(options: ViewOptions): Promise<View> {
-  const {books, naming, timeline, sends, pings, splitRule} = options
+  const {books, naming, timeline, sends, pings, splitRule, onLate} = options
   const {id} = books.link()
   const readBeside = async (): Promise<Beside> => {
-    const [unsure, waiting, called] = await Promise.all([
-      ...([sends.unsure(id), sends.waiting(id)] as const),
-      pings.ofLink(id),
+    const [unsure, waiting, held, called, isLate] = await Promise.all([
+      ...([sends.unsure(id), sends.waiting(id), sends.held(id), pings.ofLink(id)] as const),
+      sends.hasLate(id),
     ])
-    return {unsure, waiting, pings: called}
+    if (isLate) onLate(books.link())
+    return {unsure, waiting, held, pings: called}
   }
   let beside = await readBeside()
   let cached: {posts: WantedPost[]; of: unknown[]} | undefined

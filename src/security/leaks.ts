@@ -1,13 +1,26 @@
+import {randomUUID} from 'node:crypto'
+import {type KnownSecrets, createKnownSecrets} from './known-secrets.ts'
 import type {Secret} from './secret.ts'
 
 /** Stands where a key or token was typed: nothing that people type by themselves. */
 export const REMOVED = '\u{F8FF}a key was here\u{F8FF}'
 
+/** Keeps secrets out of what is written down, sent to people, and logged. */
 export interface Leaks {
-  /** The text without keys and tokens. */
-  clean: (text: string) => string
+  /** From now on it is known, whatever it looks like: it is in use, or was. */
+  learn: KnownSecrets['learn']
+  /** The text without known secrets, and without what looks like a key or token. `mark` stands in their place. */
+  clean: (text: string, mark?: string) => string
   /** The same for all texts in a JSON value, field names aside. */
-  cleanAll: (value: unknown) => unknown
+  cleanAll: (value: unknown, mark?: string) => unknown
+  /**
+   * What goes to people: without known secrets, and all else as it is. A part of one is no longer than the mark may be:
+   * nothing grows where nine characters stand in its place. A secret that {@link Leaks.toShow} was told of is put in.
+   */
+  hide: (text: string, mark: string) => string
+  hideAll: (value: unknown, mark: string) => unknown
+  /** What to write in place of a secret that somebody is meant to see, this once: it turns into the secret on its way to them. */
+  toShow: (secret: Secret) => string
 }
 
 /** Slack's tokens, those that rotate too. */
@@ -23,37 +36,67 @@ const WEBHOOK = /(\/webhooks\/automations\/)[\w-]{8,}/gi
 /** Words and names change from letters to digits, or from small to large ones, a few times; what was drawn by lot does often. */
 const MIN_CHANGES = 5
 
-/** `known`: keys that we hold ourselves, which are found whatever they look like. */
-export function createLeaks(known: () => Iterable<Secret>): Leaks {
-  const clean = (text: string): string => {
-    if (text.length < MIN_LENGTH) return text
-    let left = text
-    for (const secret of known()) {
-      const value = secret.reveal()
-      if (value.length >= MIN_LENGTH) left = left.replaceAll(value, REMOVED)
+const TICKET = /show-once-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+/** Somebody waits for each of them. */
+const MAX_TICKETS = 100
+
+export function createLeaks(): Leaks {
+  const known = createKnownSecrets()
+  const tickets = new Map<string, Secret>()
+
+  const withoutKnown = (text: string, mark: string): string => {
+    let left = ''
+    let from = 0
+    for (const {start, end} of known.find(text)) {
+      left += text.slice(from, start) + mark
+      from = end
     }
-    const unlessWord = (found: string): string => (isByLot(found) ? REMOVED : found)
-    return left
+    return from === 0 ? text : left + text.slice(from)
+  }
+
+  const clean: Leaks['clean'] = (text, mark = REMOVED) => {
+    if (text.length < MIN_LENGTH) return text
+    const unlessWord = (found: string): string => (isByLot(found) ? mark : found)
+    return withoutKnown(text, mark)
       .replaceAll(SLACK_TOKEN, unlessWord)
       .replaceAll(NAMED_KEY, unlessWord)
-      .replaceAll(WEBHOOK, `$1${REMOVED}`)
+      .replaceAll(WEBHOOK, (_found, before: string) => `${before}${mark}`)
       .replaceAll(TOLD_KEY, (found, before: string, value: string) =>
-        isByLot(value) ? `${before}${REMOVED}` : found,
+        isByLot(value) ? `${before}${mark}` : found,
       )
   }
 
-  const cleanAll = (value: unknown): unknown => {
-    if (typeof value === 'string') return clean(value)
-    if (Array.isArray(value)) return value.map(cleanAll)
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(
-      Object.entries(value).map(([name, field]) => [
-        name,
-        NO_TEXTS.has(name) ? field : cleanAll(field),
-      ]),
-    )
+  const hide: Leaks['hide'] = (text, mark) =>
+    withoutKnown(text, mark).replace(TICKET, (ticket) => tickets.get(ticket)?.reveal() ?? mark)
+
+  return {
+    learn: known.learn,
+    clean,
+    cleanAll: (value, mark) => inTexts(value, (text) => clean(text, mark)),
+    hide,
+    hideAll: (value, mark) => inTexts(value, (text) => hide(text, mark)),
+    toShow: (secret) => {
+      known.learn(secret)
+      const ticket = `show-once-${randomUUID()}`
+      tickets.set(ticket, secret)
+      const [oldest] = tickets.keys()
+      if (oldest !== undefined && tickets.size > MAX_TICKETS) tickets.delete(oldest)
+      return ticket
+    },
   }
-  return {clean, cleanAll}
+}
+
+/** The same value with each of its texts changed. */
+function inTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((one) => inTexts(one, change))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [
+      name,
+      NO_TEXTS.has(name) ? field : inTexts(field, change),
+    ]),
+  )
 }
 
 const MIN_LENGTH = 12

@@ -10,8 +10,8 @@
 export type Role = 'admin' | 'member' | 'guest' | 'external' | 'bot' | 'nobody'
 
 /**
- * `look`: people of the workspace, guests too: it shows help, or what is theirs. `use`: whoever may use Bosun in the
- * channel. `own`: of those, whoever it belongs to, and admins. `administer`: admins.
+ * `look`: people of the workspace, guests too: it shows help, or what is theirs. `use`: whoever is in the channel and may
+ * use Bosun there. `own`: of those, whoever it belongs to, and admins. `administer`: admins.
  */
 export type Permit = 'look' | 'use' | 'own' | 'administer'
 
@@ -98,7 +98,8 @@ export const PERMITS: Readonly<Record<string, Permit>> = {
   'press bosun:send-again': 'use',
   'press bosun:send-now': 'own',
   'press bosun:cancel': 'own',
-  'press bosun:cancel-all': 'use',
+  'press bosun:send-held': 'own',
+  'press bosun:discard': 'own',
   'press bosun:unarchive-send': 'own',
   'press bosun:start-with': 'use',
   'press bosun:answer': 'use',
@@ -136,6 +137,7 @@ export const PERMITS: Readonly<Record<string, Permit>> = {
   'press bosun:hook-again': 'use',
   'press bosun:hook-new': 'administer',
   'press bosun:hook-secret': 'administer',
+  'press bosun:hook-revoke': 'administer',
   'press bosun:hook-disable': 'administer',
   'press bosun:hook-enable': 'administer',
   'press bosun:hook-delete': 'administer',
@@ -154,15 +156,20 @@ export const PERMITS: Readonly<Record<string, Permit>> = {
 
 /** Who may use Bosun in a channel. */
 export interface Door {
+  /** Whether the person is in the channel, as they do something or as Slack says it. */
+  isInside: boolean
   /** `undefined`: everyone in the channel. */
   list: ReadonlySet<string> | undefined
   guests: boolean
   externals: boolean
 }
 
-/** Why somebody may not. `not-listed`: the channel is for others. `not-yours`: it belongs to somebody else. */
+/**
+ * Why somebody may not. `outside`: they are not in the channel. `not-listed`: it is for others. `not-yours`: it belongs to
+ * somebody else.
+ */
 export type Denial =
-  'guest' | 'external' | 'bot' | 'nobody' | 'not-listed' | 'not-yours' | 'no-admin'
+  'guest' | 'external' | 'bot' | 'nobody' | 'outside' | 'not-listed' | 'not-yours' | 'no-admin'
 
 /**
  * @param owners whom the thing belongs to, for `own`.
@@ -176,7 +183,10 @@ export function judge(
 ): Denial | undefined {
   const {user, role} = person
   const denial = judgeRole(role, permit, door)
-  if (denial !== undefined || role === 'admin') return denial
+  if (denial !== undefined) return denial
+  // What is in a channel is nobody's business outside of it, an admin's neither.
+  if ((permit === 'use' || permit === 'own') && !door.isInside) return 'outside'
+  if (role === 'admin') return undefined
   switch (permit) {
     case 'look':
       return undefined

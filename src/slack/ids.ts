@@ -9,7 +9,9 @@ export const ACTIONS = {
   sendAgain: 'bosun:send-again',
   sendNow: 'bosun:send-now',
   cancel: 'bosun:cancel',
-  cancelAll: 'bosun:cancel-all',
+  /** Lets go, or drops, what a stop has held back. */
+  sendHeld: 'bosun:send-held',
+  discard: 'bosun:discard',
   unarchiveAndSend: 'bosun:unarchive-send',
   /** Asks first, since it is still working. */
   askArchive: 'bosun:ask-archive',
@@ -59,6 +61,8 @@ export const ACTIONS = {
   hookLog: 'bosun:hook-log',
   hookAgain: 'bosun:hook-again',
   hookSecret: 'bosun:hook-secret',
+  /** The secrets before the newest one count no more. */
+  hookRevoke: 'bosun:hook-revoke',
   hookDisable: 'bosun:hook-disable',
   hookEnable: 'bosun:hook-enable',
   hookDelete: 'bosun:hook-delete',

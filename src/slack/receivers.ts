@@ -18,6 +18,7 @@ import {type Comeback, parseComeback} from './deeds/comeback.ts'
 import {parseDeed} from './deeds/deed.ts'
 import {toEndingArrival} from './deeds/ending.ts'
 import {type Form, parseForm} from './deeds/form.ts'
+import {type Move, parseMove} from './deeds/move.ts'
 import {organizationOf} from './deeds/who.ts'
 import type {Protect} from './secrecy.ts'
 
@@ -45,10 +46,15 @@ export function createGate(options: {
   onOrganization: (of: {organization: string; team: string}) => Promise<void>
   /** A channel may be open to us again. */
   onComeback: (comeback: Comeback) => void
+  /** Somebody has come into a channel, or left it. */
+  onMoved: (move: Move) => void
 }): Gate {
-  const {intake, botUserIn, formChecks, formPauses, protect, onOrganization, onComeback} = options
+  const {intake, botUserIn, formChecks, formPauses, protect} = options
+  const {onOrganization, onComeback, onMoved} = options
   return {
     processEvent: async ({body, ack}) => {
+      const move = parseMove(body)
+      if (move !== undefined) onMoved(move)
       const form = parseForm(body)
       const errors = form && formChecks.get(form.callbackId)?.(form)
       if (errors !== undefined) {
@@ -194,7 +200,7 @@ async function keepOpen(
     logger,
     // No row, no acknowledgement: Slack delivers it again.
     processEventErrorHandler: async ({error}) => {
-      logger.error('A delivery could not be taken:', error.message)
+      logger.error('A delivery could not be taken:', error)
       return false
     },
   })

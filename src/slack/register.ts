@@ -14,7 +14,8 @@ import type {Workspace} from './workspace.ts'
 export const surface = {
   events: [
     ...['app_mention', 'message.channels', 'message.groups', 'message.im'],
-    ...['channel_unarchive', 'group_unarchive', 'member_joined_channel'],
+    ...['channel_unarchive', 'group_unarchive'],
+    ...['member_joined_channel', 'member_left_channel'],
     ...['reaction_added', 'app_home_opened', 'agent_session_stopped'],
     ...ENDINGS,
   ],

@@ -36,6 +36,8 @@ export const texts = {
   stillStarting: 'The agent is still starting. It gets your message once it has started.',
   somethingBroke: 'Something went wrong on my side. Please try again.',
   tooLateToOpen: 'That took too long, and Slack no longer lets me open it. Please try again.',
+  /** Stands where a secret was in what others wrote. No longer than the shortest part of one that is taken out. */
+  secretMark: '[removed]',
   /** A user group whose name Slack does not tell. */
   group: '@group',
 
@@ -79,6 +81,8 @@ export const texts = {
     interrupted: '⏹ Stopped before it was finished. The agent does not remember this text.',
     again: 'Posted again, because the first message was deleted or could no longer be changed.',
     continues: '⤵ The rest of this reply comes as a file.',
+    endsHere:
+      '⤵ This reply goes on, but it is too long for messages, and Slack takes no files from me. The rest is where the agent runs; an admin can allow me files.',
     file: '📄 The rest of the reply',
     fileName: 'reply.md',
     attachments: (count: number, names: string) => {
@@ -150,7 +154,7 @@ export function workText(link: Pick<Link, 'state' | 'status' | 'needsYou' | 'not
     case 'starting':
       return texts.card.starting
     case 'archived':
-      return stateText('archived')
+      return stateText(state)
     case 'ended':
       return endedText(link)
     case 'open':

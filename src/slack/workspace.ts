@@ -1,19 +1,26 @@
 import {createAttribution} from '../inbox/agents/attribution.ts'
+import type {Knowing, Surroundings} from '../inbox/agents/knowing.ts'
+import type {InTurn} from '../inbox/turns.ts'
 import {systemClock} from '../relay/clock.ts'
+import {createBucket} from '../relay/pace/buckets.ts'
 import type {PostWriter} from '../relay/ports.ts'
 import type {Obstacle} from '../relay/publish/obstacles.ts'
 import type {Link} from '../store/link.ts'
 import type {Ping} from '../store/pings.ts'
 import type {Send} from '../store/sends.ts'
 import type {Store} from '../store/store.ts'
+import {createAccess} from './access.ts'
 import type {SharedActTools} from './acts/act-tools.ts'
 import type {Act} from './acts/act.ts'
 import {createActTable} from './acts/table.ts'
 import {type SlackAccess, type TokenOf, createSlackClient} from './api/calls.ts'
 import {createForms} from './api/forms.ts'
+import {createGroups} from './api/groups.ts'
 import type {Whoami} from './api/identity.ts'
+import {createMembership} from './api/membership.ts'
 import {createPeople} from './api/people.ts'
 import {createPermalinks} from './api/permalinks.ts'
+import {nameBudgets} from './api/rates.ts'
 import {type AgentPoster, createAgentPoster} from './posts/agent-poster.ts'
 import {type Announcer, createAnnouncer} from './posts/announcer.ts'
 import {createSessions} from './posts/sessions.ts'
@@ -28,10 +35,15 @@ import {createReplies} from './tell/replies.ts'
 /** What all workspaces of this process share. */
 interface SharedTools extends SlackAccess, SharedActTools {
   store: Store
+  knowing: Knowing
   /** Slack user ids of those who may administer besides admins and owners. */
   admins: readonly string[]
+  /** Multiplies Slack's documented rates. */
+  rateScale: number
   /** Shows what our tables now say of this link. */
   show: (linkId: string) => Promise<void>
+  /** Interrupts of one link go out one after the other. */
+  inTurn: InTurn
 }
 
 /** One Slack workspace: all that its people can see and press. */
@@ -43,6 +55,10 @@ export interface Workspace extends AsyncDisposable {
   announcer: Announcer
   agentPoster: AgentPoster
   zoneOf: (user: string) => Promise<string>
+  /** What it knows of its channels and people. */
+  surroundings: Surroundings
+  /** Somebody has come into a channel, or left it. */
+  moved(channel: string, user: string): void
   /** Whoever asked for the work hears that it can't be shown where it is. */
   tellBlocked(link: Link, obstacle: Obstacle): void
   /** A message that waited, or that nobody was sure of, has reached the agent. */
@@ -57,55 +73,82 @@ export function createWorkspace(
   shared: SharedTools,
 ): Workspace {
   const opened = new AsyncDisposableStack()
-  const {store, clientOf, settingsOf, pacer, slackApiUrl, webUrl, log} = shared
+  const stop = new AbortController()
+  opened.defer(() => stop.abort())
+  const {store, clientOf, settingsOf, pacer, slackApiUrl, webUrl, log, discretion} = shared
   const {team, botUserId} = identity
   const client = createSlackClient(tokenOf, shared, team)
-  const people = createPeople({client, team, admins: shared.admins})
+  const shares = nameBudgets(shared.rateScale)
+  const nameShares = {
+    users: createBucket(shares.users, systemClock),
+    channels: createBucket(shares.channels, systemClock),
+  }
+  const people = createPeople({client, team, admins: shared.admins, nameShares})
   const {zoneOf} = people
-  const replies = opened.use(createReplies({client, apiUrl: slackApiUrl, pacer, team, log}))
+  const groups = createGroups(client)
+  const membership = createMembership(client)
+  const access = createAccess({team, people, groups, membership, settingsOf})
+  const replies = opened.use(
+    createReplies({client, apiUrl: slackApiUrl, pacer, team, log, discretion}),
+  )
   const sessions = opened.use(createSessions({client, pacer, team, clock: systemClock, log}))
   const forms = createForms({client, pacer, team, log})
   const permalinks = createPermalinks({client, pacer, team})
   const home = opened.use(
     createHome({
-      ...{store, forms, permalinks, zoneOf, team, webUrl, log},
+      ...{store, forms, permalinks, zoneOf, access, team, webUrl, log},
       factsOf: createHomeFacts({people, connections: store.connections, team, settingsOf}),
     }),
   )
   const announcer = opened.use(
     createAnnouncer({
       ...{...store, client, pacer, names: people, replies, webUrl, team, botUserId, log},
+      clock: systemClock,
       onUnwatched: shared.onWatched,
     }),
   )
   const {botId} = identity
-  const writer = createWriter({client, names: people, webUrl, botUserId, botId, sessions})
+  const writer = createWriter({
+    ...{client, names: people, webUrl, botUserId, botId, sessions, discretion},
+  })
   const agentPoster = opened.use(
-    createAgentPoster({...store, client, writer, pacer, replies, team, botUserId, log}),
+    createAgentPoster({
+      ...{...store, client, writer, pacer, replies, team, botUserId, log, discretion},
+      clock: systemClock,
+    }),
   )
   const answers = createAnswers(replies, forms)
-  const desk = {
-    ...store,
-    clientOf,
-    show: shared.show,
-    attribute: createAttribution({
-      ...{people: store.people, clientOf, emailOf: people.emailOf, nowMs: Date.now},
-    }),
-    nowMs: Date.now,
-  }
+  const attribute = createAttribution({
+    ...{people: store.people, clientOf, emailOf: people.emailOf, nowMs: Date.now},
+  })
+  const {show, inTurn, knowing} = shared
+  const desk = {...store, clientOf, show, inTurn, attribute, knowing, nowMs: Date.now}
   const acts = createActTable({
     ...shared,
     ...{desk, client, people, names: people, replies, answers, forms, home, permalinks, announcer},
-    ...{tokenOf, zoneOf, team, botUserId},
+    ...{tokenOf, zoneOf, team, botUserId, groups, access},
     onWatched: () => {
       shared.onWatched()
       announcer.wake()
     },
   })
-  const tellCalled = createCalledTeller({choices: store.choices, permalinks, replies})
+  const tellCalled = createCalledTeller({choices: store.choices, permalinks, access, replies})
 
   return {
     ...{identity, acts, answers, announcer, agentPoster, writer, zoneOf},
+    surroundings: {
+      isPublic: (channel) => membership.isPublic(channel),
+      mayKnow: (user, channel) => access.mayKnow(user, channel),
+      isFullMember: (user) => access.isFullMember(user),
+      isAuthor: async (user, authorId, connectionId) => {
+        const found = await attribute({team, user}, connectionId, stop.signal)
+        return 'authorId' in found && found.authorId === authorId
+      },
+    },
+    moved: (channel, user) => {
+      membership.moved(channel, user)
+      home.refresh(user)
+    },
     tellBlocked: createBlockedTeller(replies),
     tellArrived: ({place}, {messageTs}) => replies.admitted(place.channel, messageTs),
     tellCalled: (link, ping) => {

@@ -1,4 +1,4 @@
-import type {Kysely, Selectable} from 'kysely'
+import {type Kysely, type Selectable, sql} from 'kysely'
 import type {Schema} from './database/schema.ts'
 import type {Write} from './database/writer.ts'
 import {newId} from './new-id.ts'
@@ -118,6 +118,9 @@ export const APART: readonly string[] = [KEY_REFUSED, HOOK_RECEIPT]
 /** So many are looked at in one go. */
 const AT_ONCE = 500
 
+/** In the very words of the index that holds these alone. */
+const IS_DUE = sql<boolean>`(state in ('wanted', 'intended') or (state = 'placed' and ended_by is not null))`
+
 export function createAnnouncementStore(db: Kysely<Schema>, write: Write): AnnouncementStore {
   const open: AnnouncementStore['open'] = (head, nowMs) =>
     write(async (transaction) => {
@@ -173,20 +176,11 @@ export function createAnnouncementStore(db: Kysely<Schema>, write: Write): Annou
     })
 
   const due: AnnouncementStore['due'] = async (team, nowMs) => {
-    const waiting: AnnouncementState[] = ['wanted', 'intended']
     const rows = await db
       .selectFrom('announcements')
       .selectAll()
       .where('team', '=', team)
-      .where((eb) =>
-        eb.or([
-          eb('state', 'in', waiting),
-          eb.and([
-            eb('state', '=', 'placed' satisfies AnnouncementState),
-            eb('ended_by', 'is not', null),
-          ]),
-        ]),
-      )
+      .where(IS_DUE)
       .where((eb) =>
         eb.or([
           eb('status', 'is', null),
@@ -205,6 +199,7 @@ export function createAnnouncementStore(db: Kysely<Schema>, write: Write): Annou
       .selectFrom('announcements')
       .select(({fn}) => fn.min<number | null>('made_at_ms').as('next'))
       .where('team', '=', team)
+      .where(IS_DUE)
       .where('status', '=', HOOK_RECEIPT)
       .where('state', '=', 'wanted' satisfies AnnouncementState)
       .where('made_at_ms', '>', nowMs)

@@ -58,12 +58,12 @@ export function createAuditStore(db: Kysely<Schema>, write: Write): AuditStore {
         await transaction.insertInto('audit').values(row).execute()
         return true
       }),
-    ofTeam: async (team, {limit, beforeId, fromMs = 0, beforeMs}) => {
+    ofTeam: async (team, {limit, beforeId, fromMs, beforeMs}) => {
       const rows = await db
         .selectFrom('audit')
         .selectAll()
         .where('team', '=', team)
-        .where('at_ms', '>=', fromMs)
+        .$if(fromMs !== undefined, (query) => query.where('at_ms', '>=', fromMs ?? 0))
         .$if(beforeId !== undefined, (query) => query.where('id', '<', beforeId ?? 0))
         .$if(beforeMs !== undefined, (query) => query.where('at_ms', '<', beforeMs ?? 0))
         .orderBy('id', 'desc')

@@ -36,8 +36,6 @@ export interface ConnectionStore {
   forgetKeys(team: string): Promise<void>
   /** The key, kept in memory since the start; `undefined` where there is none. */
   keyOf(id: string): Secret | undefined
-  /** All keys: what must not be passed on by accident. */
-  allKeys(): Iterable<Secret>
 }
 
 /**
@@ -46,12 +44,16 @@ export interface ConnectionStore {
 export async function openConnectionStore(
   db: Kysely<Schema>,
   write: Write,
-  sealer: Sealer,
+  {sealer, learn}: {sealer: Sealer; learn: (key: Secret) => void},
 ): Promise<ConnectionStore> {
   const keys = new Map<string, Secret>()
+  const hold = (id: string, key: Secret): void => {
+    learn(key)
+    keys.set(id, key)
+  }
   for (const {id, key} of await db.selectFrom('connections').select(['id', 'key']).execute()) {
     if (key !== null)
-      keys.set(id, new Secret(sealer.open(key, placeOf({table: 'connections', row: id}))))
+      hold(id, new Secret(sealer.open(key, placeOf({table: 'connections', row: id}))))
   }
 
   const add: ConnectionStore['add'] = async ({team, label, key, madeBy}, nowMs) => {
@@ -77,7 +79,7 @@ export async function openConnectionStore(
       if (standing !== undefined) return toConnection(standing)
       await transaction.insertInto('connections').values(row).execute()
       // Before the commit: another one in the same group has to see it.
-      keys.set(id, key)
+      hold(id, key)
       return toConnection(row)
     })
   }
@@ -111,7 +113,7 @@ export async function openConnectionStore(
         .where('id', '=', id)
         .execute(),
     )
-    keys.set(id, key)
+    hold(id, key)
   }
 
   const refuse: ConnectionStore['refuse'] = (id) =>
@@ -158,7 +160,6 @@ export async function openConnectionStore(
   return {
     ...{add, ofTeam, byId, replaceKey, refuse, mend, remove, forgetKeys},
     keyOf: (id) => keys.get(id),
-    allKeys: () => keys.values(),
   }
 }
 

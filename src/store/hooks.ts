@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto'
 import type {Kysely, Selectable} from 'kysely'
 import {z} from 'zod'
-import type {Sealer} from '../security/seal.ts'
+import {SealError, type Sealer} from '../security/seal.ts'
 import {Secret} from '../security/secret.ts'
 import type {Schema} from './database/schema.ts'
 import {placeOf} from './database/sealed-values.ts'
@@ -55,6 +55,8 @@ export interface HookStore {
    * was faster.
    */
   rotate(id: string, turn: number, formerUntilMs: number): Promise<HookSecrets | undefined>
+  /** No secret counts but the newest, if that was replaced so often until now. False: somebody else was faster. */
+  revokeFormers(id: string, turn: number): Promise<boolean>
   /** With all that was delivered to it. */
   remove(id: string): Promise<void>
 }
@@ -63,11 +65,32 @@ export interface HookStore {
 export const MAX_FORMERS = 2
 
 /** @throws {SealError} from `add` and `rotate` where no sealing key is set. */
-export function createHookStore(db: Kysely<Schema>, write: Write, sealer: Sealer): HookStore {
+export async function openHookStore(
+  db: Kysely<Schema>,
+  write: Write,
+  {sealer, learn}: {sealer: Sealer; learn: (secret: Secret) => void},
+): Promise<HookStore> {
+  const learned = (secrets: HookSecrets): HookSecrets => {
+    for (const one of [secrets.url, secrets.secret, ...secrets.formers.map((it) => it.secret)]) {
+      learn(one)
+    }
+    return secrets
+  }
   const seal = (id: string, secrets: HookSecrets): string =>
-    sealer.seal(toJson(secrets), placeOf({table: 'hooks', row: id}))
+    sealer.seal(toJson(learned(secrets)), placeOf({table: 'hooks', row: id}))
   const open = (id: string, sealed: string): HookSecrets =>
-    toSecrets(sealer.open(sealed, placeOf({table: 'hooks', row: id})))
+    learned(toSecrets(sealer.open(sealed, placeOf({table: 'hooks', row: id}))))
+  /** A hook whose secrets are lost is told of when it is looked at. */
+  const learnOf = (id: string, sealed: string): void => {
+    try {
+      open(id, sealed)
+    } catch (error) {
+      if (!(error instanceof SealError)) throw error
+    }
+  }
+  for (const {id, sealed} of await db.selectFrom('hooks').select(['id', 'sealed']).execute()) {
+    learnOf(id, sealed)
+  }
   let nobodys: string | undefined
 
   /** Whether a hook exists must not show in how long it takes to refuse. */
@@ -124,13 +147,15 @@ export function createHookStore(db: Kysely<Schema>, write: Write, sealer: Sealer
     return {hook: toHook(row), secrets: open(id, row.sealed)}
   }
 
-  const rotate: HookStore['rotate'] = async (id, turn, formerUntilMs) => {
+  /** What its secrets become; `undefined` when somebody else was faster. */
+  const turnTo = async (
+    id: string,
+    turn: number,
+    change: (secrets: HookSecrets) => HookSecrets,
+  ): Promise<HookSecrets | undefined> => {
     const row = await rowOf(id)
     if (row?.turn !== turn) return undefined
-    const {secret, ...kept} = open(id, row.sealed)
-    const {secret: fresh} = freshKeys()
-    const formers = [{secret, untilMs: formerUntilMs}, ...kept.formers].slice(0, MAX_FORMERS)
-    const secrets = {...kept, secret: fresh, formers}
+    const secrets = change(open(id, row.sealed))
     const sealed = seal(id, secrets)
     const {numUpdatedRows} = await write((transaction) =>
       transaction
@@ -142,6 +167,12 @@ export function createHookStore(db: Kysely<Schema>, write: Write, sealer: Sealer
     )
     return numUpdatedRows === 1n ? secrets : undefined
   }
+
+  const rotate: HookStore['rotate'] = (id, turn, untilMs) =>
+    turnTo(id, turn, ({secret, formers, ...kept}) => ({
+      ...{...kept, secret: freshKeys().secret},
+      formers: [{secret, untilMs}, ...formers].slice(0, MAX_FORMERS),
+    }))
 
   return {
     add,
@@ -161,6 +192,8 @@ export function createHookStore(db: Kysely<Schema>, write: Write, sealer: Sealer
         await transaction.updateTable('hooks').set({state}).where('id', '=', id).execute()
       }),
     rotate,
+    revokeFormers: async (id, turn) =>
+      (await turnTo(id, turn, (secrets) => ({...secrets, formers: []}))) !== undefined,
     remove: (id) =>
       write(async (transaction) => {
         await transaction.deleteFrom('deliveries').where('hook_id', '=', id).execute()

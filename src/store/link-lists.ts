@@ -30,10 +30,13 @@ export interface ArchivedLink {
 
 /** Links as people ask for them. */
 export interface LinkLists {
-  /** Of this channel, those that are not put away and stand at one of these statuses, or at none yet. */
+  /**
+   * Of this channel, those that are not put away and stand at one of these statuses, or at none yet, or need somebody
+   * beside a status that does not outweigh that (`unneeded`).
+   */
   inChannel(
     channel: {team: string; channel: string},
-    statuses: readonly string[],
+    running: {statuses: readonly string[]; unneeded: readonly string[]},
     page: Page,
   ): Promise<LinkPage>
   /** What this person asked for, anywhere in the workspace. */
@@ -86,7 +89,7 @@ export function createLinkLists(db: Kysely<Schema>): LinkLists {
     return {links: shown.map(toLink), next}
   }
 
-  const inChannel: LinkLists['inChannel'] = async ({team, channel}, statuses, page) => {
+  const inChannel: LinkLists['inChannel'] = async ({team, channel}, running, page) => {
     const found = await rows(page)
       .where('team', '=', team)
       .where('channel', '=', channel)
@@ -94,8 +97,8 @@ export function createLinkLists(db: Kysely<Schema>): LinkLists {
       .where((eb) =>
         eb.or([
           eb('status', 'is', null),
-          eb('status', 'in', [...statuses]),
-          eb('needs_you', '=', 1),
+          eb('status', 'in', [...running.statuses]),
+          eb.and([eb('needs_you', '=', 1), eb('status', 'not in', [...running.unneeded])]),
         ]),
       )
       .execute()
@@ -150,7 +153,8 @@ export function createLinkLists(db: Kysely<Schema>): LinkLists {
     const found = await db
       .selectFrom('links')
       .select(['id', 'thread_id', 'project_id', 'connection_id'])
-      .where('state', '=', 'archived' satisfies LinkState)
+      // In the very words of the index that holds these alone.
+      .where('state', '=', sql.lit('archived' satisfies LinkState))
       .where('task_id', 'is', null)
       .execute()
     return found.flatMap((row) => {

@@ -1,4 +1,4 @@
-import type {Kysely, Transaction} from 'kysely'
+import {type Kysely, type Transaction, sql} from 'kysely'
 import type {Schema} from './database/schema.ts'
 import type {Write} from './database/writer.ts'
 import {LINK_COLUMNS, toColumn, toColumns, toLink} from './link-rows.ts'
@@ -172,7 +172,7 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
         .updateTable('sends')
         .set({state: 'unsure', receipt_id: null, cursor: null})
         .where('link_id', '=', id)
-        .where('state', 'in', ['waiting', 'hurrying', 'cancelling'])
+        .where('state', 'in', ['waiting', 'hurrying', 'cancelling', 'holding'])
         .execute()
     })
 
@@ -208,11 +208,21 @@ function changing(db: Transaction<Schema>, id: string, change: LinkChange) {
     .updateTable('links')
     .set(({eb}) => ({
       ...toColumns(change),
+      ...(endsStop(change) && {stopped_by: UNLESS_STOPPING}),
       ...(isTurn(change) && {turn: eb('turn', '+', 1)}),
     }))
     .where('id', '=', id)
     .returning(LINK_COLUMNS)
 }
+
+/** Nobody has stopped this run. A stop that is yet to be answered stays: what begins meanwhile is interrupted by it. */
+function endsStop(change: LinkChange): boolean {
+  return 'stoppedBy' in change && change.stoppedBy === undefined
+}
+
+const UNLESS_STOPPING = sql<
+  string | null
+>`case when coalesce(json_extract(stop, '$.isAnswered'), 1) then null else stopped_by end`
 
 /** All of these change the card, too. */
 function isTurn({state, muted, stoppedBy}: LinkChange): boolean {

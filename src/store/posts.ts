@@ -1,4 +1,4 @@
-import type {Kysely, Selectable} from 'kysely'
+import {type Kysely, type Selectable, sql} from 'kysely'
 import type {Schema} from './database/schema.ts'
 import type {Write} from './database/writer.ts'
 
@@ -84,16 +84,18 @@ export function createPostStore(db: Kysely<Schema>, write: Write): PostStore {
   }
 
   const linkAt: PostStore['linkAt'] = async ({team, channel, ts}) => {
+    // The plus keeps SQLite from looking through all links of the channel for the few posts.
     const inChannel = db
       .selectFrom('links')
       .innerJoin('posts', 'posts.link_id', 'links.id')
       .select('links.id')
-      .where('links.team', '=', team)
-      .where('links.channel', '=', channel)
+      .where(sql<string>`+links.team`, '=', team)
+      .where(sql<string>`+links.channel`, '=', channel)
     const row = await inChannel.where('posts.ts', '=', ts).executeTakeFirst()
     if (row !== undefined) return row
     const intended: PostState = 'intended'
-    const open = await inChannel.where('posts.state', '=', intended).executeTakeFirst()
+    // In the very words of the index that holds these alone.
+    const open = await inChannel.where('posts.state', '=', sql.lit(intended)).executeTakeFirst()
     return open && 'unsettled'
   }
 

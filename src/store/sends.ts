@@ -1,13 +1,15 @@
 import {randomBytes} from 'node:crypto'
-import type {Kysely, Selectable, Transaction} from 'kysely'
+import {type ExpressionBuilder, type Kysely, type Selectable, type Transaction, sql} from 'kysely'
 import type {Schema} from './database/schema.ts'
 import type {Write} from './database/writer.ts'
+import type {Link, Place} from './link.ts'
 import {newId} from './new-id.ts'
 
 /**
- * `open → waiting | sent | refused | unsent | unsure`, `unsent → open | kept | cancelled`, `unsure → open | sent | kept`,
- * `waiting → hurrying | cancelling | unsure`, `hurrying → sent | unsure | cancelled | waiting`,
- * `cancelling → cancelled | sent | unsure | waiting`, `kept → unsent | cancelled`.
+ * `open → waiting | sent | refused | unsent | unsure | holding`, `unsent → open | kept | cancelled | held`,
+ * `unsure → open | sent | kept`, `waiting → hurrying | cancelling | unsure | holding`,
+ * `hurrying → sent | unsure | cancelled | waiting`, `cancelling → cancelled | sent | unsure | waiting`,
+ * `kept → unsent | cancelled`, `holding → held | late | unsure | waiting`, `held → unsent | cancelled`, `late → sent`.
  *
  * `open`: about to go out; whether the platform has it is known only by its receipt or by looking.
  * `unsent`: it surely did not arrive, and may go out again. `unsure`: looking did not decide, and the
@@ -15,9 +17,11 @@ import {newId} from './new-id.ts'
  * `sent`: the agent has it; its transcript entry, if it comes, moves it here from wherever it stands.
  * `hurrying` and `cancelling`: the platform is being asked to send it now, or to cancel it; asked again
  * after a crash. `cancelled`: the agent will never get it. `kept`: the work is archived; it goes out when its
- * sender says that it shall.
+ * sender says that it shall. `holding`: the work is stopped, and the platform is being asked to give it back; asked
+ * again after a crash. `held`: the platform has it no more, and it goes out when somebody says that it shall. `late`:
+ * the work was stopped while it was on its way, and the agent has it all the same: what it began is to be interrupted.
  */
-type SendState =
+export type SendState =
   | 'open'
   | 'unsent'
   | 'waiting'
@@ -28,9 +32,12 @@ type SendState =
   | 'unsure'
   | 'refused'
   | 'kept'
+  | 'holding'
+  | 'held'
+  | 'late'
 
 /** With the platform, and not with the agent yet. */
-const ON_THE_WAY: readonly SendState[] = ['waiting', 'hurrying', 'cancelling']
+const ON_THE_WAY: readonly SendState[] = ['waiting', 'hurrying', 'cancelling', 'holding']
 
 /** How a message's token stands in its first line. */
 export function tokenMark(token: string): string {
@@ -65,6 +72,10 @@ export interface Send {
   delivery: SendDelivery
   /** It was said where readers of the Slack thread don't see it: there it is quoted. */
   isQuoted: boolean
+  /** The Slack user who stopped the work while it was on its way. */
+  stoppedBy: string | undefined
+  /** The inbox row of what let it go out last: that of the message, or of a press. */
+  inboxId: number | undefined
   createdAtMs: number
 }
 
@@ -78,15 +89,24 @@ export type NewSend = Pick<Send, 'linkId' | 'inboxKey' | 'messageTs' | 'sender' 
   /** `open` without. */
   state?: 'unsent' | 'kept'
   isQuoted?: boolean
+  /** What was written before a stop has a smaller one than that. */
+  inboxId?: number
 }
 
 export interface SendStore {
-  /** The send of this inbox row; `isNew` only when it was made now, so that it surely never went out. */
+  /**
+   * The send of this inbox row; `isNew` only when it was made now, so that it surely never went out. What was written
+   * before the newest stop of the work is `held`.
+   */
   open(send: NewSend, nowMs: number): Promise<{send: Send; isNew: boolean}>
   byId(id: string): Promise<Send | undefined>
   unsure(linkId: string): Promise<Send[]>
   /** What the agent has not got yet, oldest first. */
   waiting(linkId: string): Promise<Send[]>
+  /** What a stop has held back, oldest first. */
+  held(linkId: string): Promise<Send[]>
+  /** Whether the agent got something that a stop came too late for, and nobody has interrupted it yet. */
+  hasLate(linkId: string): Promise<boolean>
   /** All that was sent of one Slack message: the message itself, and what its edits made of it. Oldest first. */
   ofMessage(linkId: string, messageTs: string): Promise<Send[]>
   /** Of what has not gone out: other words, the first line as it was. False when it has. */
@@ -97,9 +117,21 @@ export interface SendStore {
   firstSince(linkId: string, sinceMs: number): Promise<Send | undefined>
   /** The send that an entry of the transcript is: by its receipt, else by the token in its first line. */
   ofEntry(linkId: string, entry: {id: string; text: string}): Promise<Send | undefined>
+  /** Where else in Slack an entry of the link's thread was written, if it was. */
+  placeOfEntry(
+    link: Pick<Link, 'id' | 'threadId'>,
+    entry: {id: string; text: string},
+  ): Promise<Omit<Place, 'slackThread'> | undefined>
   /** Its entry is in the transcript: the agent has it, wherever it stood. */
   arrive(id: string): Promise<void>
-  /** True when the send stood in one of the states `from`: two who try at once cannot both win. */
+  /** The platform has it; answers where it stands now. What was stopped meanwhile is `holding`. */
+  admit(id: string, to: 'waiting' | 'sent', receiptId: string): Promise<SendState>
+  /** As {@link SendStore.move}, by a press with this inbox row: no stop before that holds it back, and one after it does. */
+  release(id: string, from: readonly SendState[], to: SendState, inboxId: number): Promise<boolean>
+  /**
+   * True when the send stood in one of the states `from`: two who try at once cannot both win. Of what was stopped
+   * meanwhile, `sent` becomes `late`, and `unsent` becomes `held`.
+   */
   move(id: string, from: readonly SendState[], to: SendState, receiptId?: string): Promise<boolean>
 }
 
@@ -122,12 +154,12 @@ export function createSendStore(db: Kysely<Schema>, write: Write): SendStore {
     return rows.map(toSend)
   }
 
-  const waiting = async (linkId: string): Promise<Send[]> => {
+  const inStates = async (linkId: string, states: readonly SendState[]): Promise<Send[]> => {
     const rows = await db
       .selectFrom('sends')
       .selectAll()
       .where('link_id', '=', linkId)
-      .where('state', 'in', ON_THE_WAY)
+      .where('state', 'in', states)
       .orderBy('created_at_ms')
       .orderBy('message_ts')
       .execute()
@@ -147,7 +179,7 @@ export function createSendStore(db: Kysely<Schema>, write: Write): SendStore {
 
   const reword: SendStore['reword'] = (id, words) =>
     write(async (transaction) => {
-      const notGone: SendState[] = ['unsent', 'kept']
+      const notGone: SendState[] = ['unsent', 'kept', 'held']
       const row = await transaction
         .selectFrom('sends')
         .select('text')
@@ -174,34 +206,40 @@ export function createSendStore(db: Kysely<Schema>, write: Write): SendStore {
       .where('link_id', '=', linkId)
       .where('created_at_ms', '>=', sinceMs)
       .where('state', 'in', [
-        ...(['open', 'waiting', 'hurrying', 'sent', 'unsure'] as const),
+        ...(['open', 'waiting', 'hurrying', 'sent', 'unsure', 'late'] as const),
       ] satisfies SendState[])
       .orderBy('created_at_ms')
       .executeTakeFirst()
     return row && toSend(row)
   }
 
-  const ofEntry: SendStore['ofEntry'] = async (linkId, {id, text}) => {
-    const [firstLine = ''] = text.split('\n', 1)
-    const tokens = [...firstLine.matchAll(TOKEN)].flatMap(([, token]) => token ?? [])
+  const ofEntry: SendStore['ofEntry'] = async (linkId, entry) => {
     const row = await db
       .selectFrom('sends')
       .selectAll()
       .where('link_id', '=', linkId)
-      .where((eb) =>
-        tokens.length === 0
-          ? eb('receipt_id', '=', id)
-          : eb.or([eb('receipt_id', '=', id), eb('token', 'in', tokens)]),
-      )
+      .where(isEntry(entry))
       .executeTakeFirst()
     return row && toSend(row)
+  }
+
+  const placeOfEntry: SendStore['placeOfEntry'] = async ({id, threadId}, entry) => {
+    if (threadId === undefined) return undefined
+    return db
+      .selectFrom('links')
+      .innerJoin('sends', 'sends.link_id', 'links.id')
+      .select(['links.team', 'links.channel'])
+      .where('links.thread_id', '=', threadId)
+      .where('links.id', '!=', id)
+      .where(isEntry(entry))
+      .executeTakeFirst()
   }
 
   const move: SendStore['move'] = (id, from, to, receiptId) =>
     write(async (transaction) => {
       const result = await transaction
         .updateTable('sends')
-        .set({state: to, ...(receiptId !== undefined && {receipt_id: receiptId})})
+        .set({state: whenStopped(to), ...(receiptId !== undefined && {receipt_id: receiptId})})
         .where('id', '=', id)
         .where('state', 'in', from)
         .executeTakeFirst()
@@ -210,14 +248,69 @@ export function createSendStore(db: Kysely<Schema>, write: Write): SendStore {
 
   const arrive: SendStore['arrive'] = (id) =>
     write(async (transaction) => {
-      const state: SendState = 'sent'
+      const state = whenStopped('sent')
       await transaction.updateTable('sends').set({state}).where('id', '=', id).execute()
     })
 
+  const admit: SendStore['admit'] = (id, to, receiptId) =>
+    write(async (transaction) => {
+      const row = await transaction
+        .selectFrom('sends')
+        .select(['state', 'stopped_by'])
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      // Its entry may have been here first.
+      if (row.state !== ('open' satisfies SendState)) return row.state as SendState
+      const state: SendState = row.stopped_by === null ? to : 'holding'
+      await transaction
+        .updateTable('sends')
+        .set({state, receipt_id: receiptId})
+        .where('id', '=', id)
+        .execute()
+      return state
+    })
+
+  const release: SendStore['release'] = (id, from, to, inboxId) =>
+    write(async (transaction) => {
+      const row = await transaction
+        .selectFrom('sends')
+        .select('link_id')
+        .where('id', '=', id)
+        .where('state', 'in', from)
+        .executeTakeFirst()
+      const isStopped = row && (await isBeforeStop(transaction, {linkId: row.link_id, inboxId}))
+      if (isStopped !== false) return false
+      await transaction
+        .updateTable('sends')
+        .set({state: to, stopped_by: null, inbox_id: inboxId})
+        .where('id', '=', id)
+        .execute()
+      return true
+    })
+
   return {
-    ...{open, byId, unsure, waiting, ofMessage, firstSince},
-    ...{reword, replace, ofEntry, arrive, move},
+    ...{open, byId, unsure, ofMessage, firstSince},
+    waiting: (linkId) => inStates(linkId, ON_THE_WAY),
+    held: (linkId) => inStates(linkId, ['held']),
+    hasLate: async (linkId) => (await inStates(linkId, ['late'])).length > 0,
+    ...{reword, replace, ofEntry, placeOfEntry, arrive, admit, release, move},
   }
+}
+
+/** By its receipt, else by the token in its first line. */
+function isEntry({id, text}: {id: string; text: string}) {
+  const [firstLine = ''] = text.split('\n', 1)
+  const tokens = [...firstLine.matchAll(TOKEN)].flatMap(([, token]) => token ?? [])
+  return (eb: ExpressionBuilder<Schema, 'sends'>) =>
+    tokens.length === 0
+      ? eb('sends.receipt_id', '=', id)
+      : eb.or([eb('sends.receipt_id', '=', id), eb('sends.token', 'in', tokens)])
+}
+
+/** Where something lands whose work may have been stopped meanwhile. */
+function whenStopped(to: SendState) {
+  const instead: Partial<Record<SendState, SendState>> = {sent: 'late', unsent: 'held'}
+  return sql<string>`case when stopped_by is null then ${to} else ${instead[to] ?? to} end`
 }
 
 /** The send of an inbox row, made now unless it stands already. */
@@ -226,6 +319,8 @@ async function insert(
   send: NewSend,
   nowMs: number,
 ): Promise<{send: Send; isNew: boolean}> {
+  const {inboxId, state = 'open'} = send
+  const isStopped = state !== 'kept' && (await isBeforeStop(transaction, send))
   const token = randomBytes(5).readUIntBE(0, 5).toString(36).padStart(8, '0')
   const result = await transaction
     .insertInto('sends')
@@ -238,9 +333,10 @@ async function insert(
       sender: send.sender,
       text: send.toText(token),
       cursor: send.cursor ?? null,
-      state: send.state ?? ('open' satisfies SendState),
+      state: isStopped ? ('held' satisfies SendState) : state,
       delivery: send.delivery ?? 'queue',
       quoted: Number(send.isQuoted ?? false),
+      inbox_id: inboxId ?? null,
       created_at_ms: nowMs,
     })
     .onConflict((conflict) => conflict.column('inbox_key').doNothing())
@@ -253,7 +349,21 @@ async function insert(
   return {send: toSend(row), isNew: result.numInsertedOrUpdatedRows === 1n}
 }
 
-function toSend(row: Selectable<Schema['sends']>): Send {
+/** Nothing that was written before somebody stopped the work goes out by itself. */
+async function isBeforeStop(
+  transaction: Transaction<Schema>,
+  {linkId, inboxId}: Pick<NewSend, 'linkId' | 'inboxId'>,
+): Promise<boolean> {
+  if (inboxId === undefined) return false
+  const row = await transaction
+    .selectFrom('links')
+    .select(sql<number | null>`json_extract(stop, '$.inboxId')`.as('stopId'))
+    .where('id', '=', linkId)
+    .executeTakeFirst()
+  return row?.stopId != null && inboxId < row.stopId
+}
+
+export function toSend(row: Selectable<Schema['sends']>): Send {
   return {
     id: row.id,
     linkId: row.link_id,
@@ -267,6 +377,8 @@ function toSend(row: Selectable<Schema['sends']>): Send {
     receiptId: row.receipt_id ?? undefined,
     delivery: row.delivery as SendDelivery,
     isQuoted: row.quoted === 1,
+    stoppedBy: row.stopped_by ?? undefined,
+    inboxId: row.inbox_id ?? undefined,
     createdAtMs: row.created_at_ms,
   }
 }

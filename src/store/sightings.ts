@@ -27,15 +27,23 @@ export interface Findings {
   changedAtMs: ReadonlyMap<string, number>
 }
 
+/** Whether a watching channel may be told of a thread. */
+export type MayHear = (at: {team: string; channel: string}, threadId: string) => boolean
+
 export interface SightingStore {
   ofProject(project: WatchedProject): Promise<Sighting[]>
   /**
    * Writes them down, and with them what is to be announced in the channels that watch the project: each state
-   * once in each, unless the channel shows the thread anyhow. To a watch the first reading is what stood before it,
+   * once in each that may hear of it, unless the channel shows the thread anyhow. To a watch the first reading is what stood before it,
    * except for what has changed since it began. In one transaction, so that a crash leaves all or nothing. True: the
    * channels have something new to show.
    */
-  record(project: WatchedProject, findings: Findings, nowMs: number): Promise<boolean>
+  record(
+    project: WatchedProject,
+    findings: Findings,
+    mayHear: MayHear,
+    nowMs: number,
+  ): Promise<boolean>
 }
 
 /** So long after it was made an announcement that is over is kept: forms about it may still be open. */
@@ -51,13 +59,13 @@ export function createSightingStore(db: Kysely<Schema>, write: Write): SightingS
     return rows.map(({thread_id: threadId, status, times}) => ({threadId, status, times}))
   }
 
-  const record: SightingStore['record'] = (project, findings, nowMs) =>
+  const record: SightingStore['record'] = (project, findings, mayHear, nowMs) =>
     write(async (transaction) => {
       await keep(transaction, project, findings)
       const over = await endAnnouncements(transaction, project, findings)
       await takeBaseLine(transaction, project, {...findings, nowMs})
       await forget(transaction, nowMs)
-      return (await announce(transaction, project, {...findings, nowMs})) || over
+      return (await announce(transaction, project, {...findings, mayHear, nowMs})) || over
     })
 
   return {ofProject, record}
@@ -136,11 +144,12 @@ async function forget(db: Transaction<Schema>, nowMs: number): Promise<void> {
 async function announce(
   db: Transaction<Schema>,
   project: WatchedProject,
-  {standing, nowMs}: Findings & {nowMs: number},
+  {standing, mayHear, nowMs}: Findings & {mayHear: MayHear; nowMs: number},
 ): Promise<boolean> {
   let isAny = false
   for (const some of inParts([...standing.keys()])) {
-    const due = await missing(db, project, some)
+    const all = await missing(db, project, some)
+    const due = all.filter((row) => mayHear(row, row.thread_id))
     for (const part of inParts(due)) {
       isAny = true
       const rows = part.map(({team, channel, thread_id, status}) => ({

@@ -44,9 +44,6 @@ export interface StartStore {
   dropOpening(id: string): Promise<void>
 }
 
-/** Nobody answers a question that is a week old. */
-const KEEP_MS = 7 * 24 * 3_600_000
-
 export function createStartStore(db: Kysely<Schema>, write: Write): StartStore {
   const set = (id: string, values: Updateable<Schema['starts']>): Promise<void> =>
     write(async (transaction) => {
@@ -55,10 +52,6 @@ export function createStartStore(db: Kysely<Schema>, write: Write): StartStore {
 
   const open: StartStore['open'] = ({requestId, team, user, wish}, nowMs) =>
     write(async (transaction) => {
-      await transaction
-        .deleteFrom('starts')
-        .where('made_at_ms', '<', nowMs - KEEP_MS)
-        .execute()
       const id = newId()
       await transaction
         .insertInto('starts')

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3'
 import {Kysely, sql} from 'kysely'
 import {type Sealer, type SealingKey, createSealer} from '../security/seal.ts'
+import type {Secret} from '../security/secret.ts'
 import {type AgentPostStore, createAgentPostStore} from './agent-posts.ts'
 import {type AnnouncementStore, createAnnouncementStore} from './announcements.ts'
 import {type AuditStore, createAuditStore} from './audit.ts'
@@ -8,13 +9,16 @@ import {type BindingStore, createBindingStore} from './bindings.ts'
 import {type ChoiceStore, createChoiceStore} from './choices.ts'
 import {type ConnectionUses, createConnectionUses} from './connection-uses.ts'
 import {type ConnectionStore, openConnectionStore} from './connections.ts'
-import {takeBotLock} from './database/bot-lock.ts'
+import {type Beats, createGuard, startBeats} from './database/beats.ts'
+import {openBotLock} from './database/bot-lock.ts'
 import {createCheckpoints} from './database/checkpoints.ts'
 import {type Checkup, checkUp} from './database/checkup.ts'
 import {type Condition, createCondition} from './database/condition.ts'
 import {examine, explain, openFile} from './database/database-file.ts'
 import {PatientSqliteDialect} from './database/dialect.ts'
-import {migrate, refuseNewer} from './database/migrate.ts'
+import {migrateFrom, pendingAfter, refuseNewer} from './database/migrate.ts'
+import {copyBefore, dropCopies} from './database/migration-copy.ts'
+import {narrowFiles} from './database/own-files.ts'
 import type {Schema} from './database/schema.ts'
 import {type SealedCounts, checkSealedValues, countSealed} from './database/sealed-values.ts'
 import {addSeal, checkSeals} from './database/seals.ts'
@@ -24,25 +28,30 @@ import {type DeliveryStore, createDeliveryStore} from './deliveries.ts'
 import {type FolderStore, createFolderStore} from './folders.ts'
 import {type DepartureStore, createDepartureStore} from './forget/departures.ts'
 import {type RetentionStore, createRetentionStore} from './forget/retention.ts'
-import {type HookStore, createHookStore} from './hooks.ts'
+import {type HookStore, openHookStore} from './hooks.ts'
 import {type InboxStore, createInboxStore} from './inbox.ts'
 import {type InstallStore, createInstallStore} from './installs.ts'
 import {type LinkLists, createLinkLists} from './link-lists.ts'
 import {type LinkStore, createLinkStore} from './links.ts'
+import {newestRowMs} from './newest-row.ts'
+import {type OriginStore, createOriginStore} from './origins.ts'
 import {type PeopleStore, createPeopleStore} from './people.ts'
 import {type PingStore, createPingStore} from './pings.ts'
 import {type PostStore, createPostStore} from './posts.ts'
 import {type SendStore, createSendStore} from './sends.ts'
 import {type SightingStore, createSightingStore} from './sightings.ts'
 import {type StartStore, createStartStore} from './starts.ts'
+import {type StopStore, createStopStore} from './stops.ts'
 import {type WatchStore, createWatchStore} from './watches.ts'
 
 /** Bosun's tables. One bot per file: a second one is refused while this one lives. */
 export interface Store extends AsyncDisposable {
   links: LinkStore
+  origins: OriginStore
   posts: PostStore
   inbox: InboxStore
   sends: SendStore
+  stops: StopStore
   people: PeopleStore
   starts: StartStore
   pings: PingStore
@@ -67,15 +76,25 @@ export interface Store extends AsyncDisposable {
   /** What seals the columns: for what is on its way to them. */
   sealer: Sealer
   departures: DepartureStore
+  /** When the newest row was written. */
+  newestRowMs: () => Promise<number | undefined>
   /** `undefined` while the database is well, else what is wrong with it and what to do. */
   check(): Promise<string | undefined>
+  /** The bot works: what earlier starts have kept to go back to is removed. */
+  settle(): void
+  /** Aborted with a {@link StoreError} once another bot has the database: this one must do nothing any more. */
+  lost: AbortSignal
 }
 
 interface StoreOptions {
   path: string
   sealingKeys: readonly SealingKey[]
+  /** Hears what an operator should know, a line for each. */
+  tell?: (line: string) => void
   /** Ends when the process is asked to stop: what cannot be written then is given up soon, before the store is closed. */
   signal?: AbortSignal
+  /** Told every secret that is read or kept. */
+  learn?: (secret: Secret) => void
 }
 
 const CHECK_WITHIN_MS = 2000
@@ -86,32 +105,49 @@ const CHECK_WITHIN_MS = 2000
  * @throws {StoreError} when it is in use, missing, damaged, unreadable, of a newer version, or sealed
  * with other keys; nothing was changed then.
  */
-export async function openStore({path, sealingKeys, signal}: StoreOptions): Promise<Store> {
-  const lock = takeBotLock(path)
+export async function openStore({
+  path: given,
+  sealingKeys,
+  tell = () => undefined,
+  signal,
+  learn = () => undefined,
+}: StoreOptions): Promise<Store> {
+  const lock = await openBotLock(given)
+  const {path} = lock
+  let beats: Beats | undefined
   let sqlite: Database.Database | undefined
   try {
     const sealer = createSealer(sealingKeys)
-    const found = await unlessLocked(() => examine(path, lock.hasMark))
+    const found = await unlessLocked(() => examine(path, lock.hasBeen))
     refuseNewer(path, found.migrations)
     checkSeals(found.seals, sealer)
     checkSealedValues(found.sealed, sealer)
+    tellNarrowed(path, tell)
+    const copy = await keptCopy({path, sealer}, found.migrations, tell)
+    const mine = await lock.mark()
     const database = await unlessLocked(() => openFile(path))
     sqlite = database
-    const condition = createCondition()
-    const db = new Kysely<Schema>({dialect: new PatientSqliteDialect({database, condition})})
-    await unlessLocked(() => migrate(db))
     const checkpoints = createCheckpoints(database)
+    const beating = startBeats({mine, onBeat: checkpoints.look})
+    beats = beating
+    const condition = createCondition()
+    const guard = createGuard(database, mine)
+    const db = new Kysely<Schema>({
+      dialect: new PatientSqliteDialect({database, condition, guard}),
+    })
+    await unlessLocked(() => migrateFrom(db, {path, copy}))
     const {write, stop} = createWriter({db, condition, onCommitted: checkpoints.look})
     const writeSoon: Write = (change) => write(change, AbortSignal.timeout(LOCK_WAIT_MS))
     await addSeal(writeSoon, sealer, {seals: found.seals, keys: sealingKeys})
     signal?.addEventListener('abort', () => void stop())
-    const connections = await openConnectionStore(db, write, sealer)
-    if (!lock.hasMark) lock.mark()
+    const connections = await openConnectionStore(db, write, {sealer, learn})
     return {
       links: createLinkStore(db, write),
+      origins: createOriginStore(db, write),
       posts: createPostStore(db, write),
       inbox: createInboxStore(db, write),
       sends: createSendStore(db, write),
+      stops: createStopStore(db, write),
       people: createPeopleStore(db, write),
       starts: createStartStore(db, write),
       pings: createPingStore(db, write),
@@ -127,7 +163,8 @@ export async function openStore({path, sealingKeys, signal}: StoreOptions): Prom
       folders: createFolderStore(db, write),
       agentPosts: createAgentPostStore(db, write),
       retention: createRetentionStore(write),
-      hooks: createHookStore(db, write, sealer),
+      newestRowMs: () => newestRowMs(db),
+      hooks: await openHookStore(db, write, {sealer, learn}),
       deliveries: createDeliveryStore(db, write),
       checkUp: () => checkUp(path),
       countSealed: () => countSealed(db),
@@ -135,17 +172,46 @@ export async function openStore({path, sealingKeys, signal}: StoreOptions): Prom
       sealer,
       departures: createDepartureStore(write),
       check: () => check(write, condition),
+      settle: () => dropCopies(path, copy),
+      lost: beating.lost,
       [Symbol.asyncDispose]: async () => {
         await stop()
+        beating[Symbol.dispose]()
         await db.destroy()
         await checkpoints[Symbol.asyncDispose]()
-        lock.release()
+        lock[Symbol.dispose]()
       },
     }
   } catch (error) {
+    beats?.[Symbol.dispose]()
     sqlite?.close()
-    lock.release()
+    lock[Symbol.dispose]()
     throw explain(path, error)
+  }
+}
+
+/** A file that holds what is there, when migrations are about to change it. */
+async function keptCopy(
+  of: {path: string; sealer: Sealer},
+  applied: readonly string[],
+  tell: (line: string) => void,
+): Promise<string | undefined> {
+  const [pending] = pendingAfter(applied)
+  if (applied.length === 0 || pending === undefined) return undefined
+  const copy = await unlessLocked(() => copyBefore(of, pending))
+  tell(
+    `The database is brought to this version. What it held is kept as ${copy} until the next good start; to go back, stop Bosun and restore it with the earlier version`,
+  )
+  return copy
+}
+
+function tellNarrowed(path: string, tell: (line: string) => void): void {
+  const {narrowed, left} = narrowFiles(path)
+  if (narrowed.length > 0) {
+    tell(`Others on this machine could read ${narrowed.join(', ')}: now only its owner can`)
+  }
+  if (left.length > 0) {
+    tell(`Others on this machine can read ${left.join(', ')}. As its owner: chmod 600`)
   }
 }
 

@@ -2,6 +2,7 @@ import {Kysely} from 'kysely'
 import {type SealingKey, type Sealer, createSealer} from '../security/seal.ts'
 import {type AuditStore, createAuditStore} from './audit.ts'
 import {isBotRunning} from './database/bot-lock.ts'
+import {nameOf, removeMark} from './database/bot-mark.ts'
 import {createCondition} from './database/condition.ts'
 import {examine, explain, openFile} from './database/database-file.ts'
 import {PatientSqliteDialect} from './database/dialect.ts'
@@ -25,7 +26,7 @@ export interface ToolStore extends AsyncDisposable {
   beginSealing(): Promise<void>
   /** Moves what was written into the file itself, and cuts the log off: what was deleted is then in neither. */
   emptyLog(): boolean
-  /** Writes the file anew, without what was deleted. Only while no bot runs. */
+  /** Writes the file anew, without what was deleted and without a word of who used it. Only while no bot runs. */
   vacuum(): void
 }
 
@@ -35,12 +36,13 @@ export interface ToolStore extends AsyncDisposable {
  * @throws {StoreError} when it is missing, damaged, of another version, or sealed with other keys.
  */
 export async function openToolStore({
-  path,
+  path: given,
   sealingKeys,
 }: {
   path: string
   sealingKeys: readonly SealingKey[]
 }): Promise<ToolStore> {
+  const path = nameOf(given)
   try {
     const sealer = createSealer(sealingKeys)
     // A mark is claimed, so that a tool never makes a database.
@@ -60,7 +62,7 @@ export async function openToolStore({
     return {
       ...{db, write, sealer},
       audit: createAuditStore(db, write),
-      isBotRunning: isBotRunning(path),
+      isBotRunning: await isBotRunning(path),
       sealingKey: sealingKeyOf(found.seals),
       beginSealing: () => addSeal(write, sealer, {seals: found.seals, keys: sealingKeys}),
       emptyLog: () => {
@@ -70,6 +72,7 @@ export async function openToolStore({
       },
       vacuum: () => {
         database.pragma(`busy_timeout = ${LOCK_WAIT_MS}`)
+        removeMark(path)
         database.exec('vacuum')
       },
       [Symbol.asyncDispose]: async () => {

@@ -23,6 +23,8 @@ export interface WatchStore {
   /** False: it stands already. */
   add(watch: Watch, nowMs: number): Promise<boolean>
   ofChannel(team: string, channel: string): Promise<Watch[]>
+  /** The channels that watch a project with this key. */
+  channelsOf(project: WatchedProject): Promise<Pick<Watch, 'team' | 'channel'>[]>
   /** Every project that somebody watches, once for each key that reads it. */
   projects(): Promise<WatchedProject[]>
   /**
@@ -61,6 +63,14 @@ export function createWatchStore(db: Kysely<Schema>, write: Write): WatchStore {
       .execute()
     return rows.map(toWatch)
   }
+
+  const channelsOf: WatchStore['channelsOf'] = ({projectId, connectionId = ''}) =>
+    db
+      .selectFrom('watches')
+      .select(['team', 'channel'])
+      .where('project_id', '=', projectId)
+      .where('connection_id', '=', connectionId)
+      .execute()
 
   const projects = async (): Promise<WatchedProject[]> => {
     const rows = await db
@@ -117,7 +127,7 @@ export function createWatchStore(db: Kysely<Schema>, write: Write): WatchStore {
       return rows.map(toWatch)
     })
 
-  return {add, ofChannel, projects, remove}
+  return {add, ofChannel, channelsOf, projects, remove}
 }
 
 function toWatch(row: Selectable<Schema['watches']>): Watch {

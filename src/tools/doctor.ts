@@ -1,18 +1,24 @@
-import {type Config, readConfig} from '../config.ts'
+import {type Config, readConfig, secretsIn} from '../config.ts'
+import {createClockCheck} from '../inbox/clock-check.ts'
 import {createPlatformClient} from '../platform/client.ts'
 import {createTransport} from '../platform/transport.ts'
+import {createLeaks} from '../security/leaks.ts'
 import {createSealer} from '../security/seal.ts'
 import {Secret} from '../security/secret.ts'
-import {judgeDatabase, judgeSealing, tellVersion} from '../slack/doctor/database.ts'
+import {judgeDatabase, judgeFiles, judgeSealing, tellVersion} from '../slack/doctor/database.ts'
 import {type Finding, lineOf} from '../slack/doctor/finding.ts'
 import {askPlatform} from '../slack/doctor/key.ts'
 import {askSlack, whyOf} from '../slack/doctor/slack.ts'
+import {judgeDeleting} from '../slack/doctor/clock.ts'
 import {texts} from '../slack/texts.ts'
 import {isBotRunning} from '../store/database/bot-lock.ts'
+import {nameOf} from '../store/database/bot-mark.ts'
 import {checkUp} from '../store/database/checkup.ts'
 import {existsSync} from 'node:fs'
 import {StoreError} from '../store/database/errors.ts'
+import {isWide} from '../store/database/own-files.ts'
 import {countSealed, placeOf, readSealedValues} from '../store/database/sealed-values.ts'
+import {newestRowMs} from '../store/newest-row.ts'
 import {type ToolStore, openToolStore} from '../store/tool-store.ts'
 import {ToolProblem, runTool} from './tool.ts'
 
@@ -23,6 +29,9 @@ Looks at the settings, Slack, the agent platform's keys, the database and the ma
 what to do where it is not. Bosun may run or not; one that runs is asked how it is. Ends with 1 when something is wrong.
 `
 
+/** What the platform says of a key may quote it. */
+type OnKey = (key: Secret) => void
+
 /** Above the call: what stands below it is not there yet when it runs. */
 const HEALTH_WITHIN_MS = 5000
 
@@ -32,11 +41,15 @@ await runTool({
   run: async ({positionals}) => {
     if (positionals.length > 0) throw new ToolProblem('It takes no arguments.')
     const config = readConfig(process.env)
+    const leaks = createLeaks()
+    for (const secret of secretsIn(config)) leaks.learn(secret)
     const others = (
-      await Promise.all([askBot(config), askWorkspace(config), lookAtStore(config)])
+      await Promise.all([askBot(config), askWorkspace(config), lookAtStore(config, leaks.learn)])
     ).flat()
     const findings = [tellVersion(), ...others]
-    for (const finding of findings) console.log(lineOf(finding))
+    for (const finding of findings) {
+      console.log(leaks.hide(lineOf(finding), texts.secretMark))
+    }
     return findings.some(({state}) => state === 'wrong') ? 1 : 0
   },
 })
@@ -50,7 +63,7 @@ async function askWorkspace({slack: {apiUrl, botToken}}: Config): Promise<Findin
 
 async function askBot({database, http}: Config): Promise<Finding[]> {
   const {name, well, unwell, fix, stopped, silent, silentFix, unasked} = texts.doctor.bot
-  if (!isBotRunning(database.path)) return [{name, state: 'untold', says: stopped}]
+  if (!(await isBotRunning(database.path))) return [{name, state: 'untold', says: stopped}]
   if (http.port === 0) return [{name, state: 'untold', says: unasked}]
   const host = ['0.0.0.0', '::'].includes(http.host) ? '127.0.0.1' : http.host
   const at = `http://${host.includes(':') ? `[${host}]` : host}:${http.port}/healthz`
@@ -67,27 +80,33 @@ async function askBot({database, http}: Config): Promise<Finding[]> {
 }
 
 /** The database, and the keys of the platform that are in it. */
-async function lookAtStore(config: Config): Promise<Finding[]> {
-  const {path} = config.database
+async function lookAtStore(config: Config, onKey: OnKey): Promise<Finding[]> {
+  const path = nameOf(config.database.path)
   const {name} = texts.doctor.database
   if (!existsSync(path)) {
     return [
       {name, state: 'untold', says: `${path} is not there yet`},
-      ...(await askKeys(config, undefined)),
+      ...(await askKeys(config, undefined, {onKey})),
     ]
   }
-  const whole = judgeDatabase(await checkUp(path))
+  const checkup = await checkUp(path)
+  const settings = ['.env'].filter(isWide)
+  const whole = [...judgeDatabase(checkup), judgeFiles([...checkup.wide, ...settings])]
   try {
     await using store = await openToolStore({path, sealingKeys: config.sealingKeys})
     const ids = config.sealingKeys.map(({id}) => id)
+    const clock = createClockCheck({newestRowMs: () => newestRowMs(store.db)})
+    const onDate = (date: string | undefined): void => clock.heard('platform', date)
+    const keys = await askKeys(config, store, {onKey, onDate})
     return [
       ...whole,
       judgeSealing(ids, await countSealed(store.db)),
-      ...(await askKeys(config, store)),
+      ...keys,
+      judgeDeleting(await clock.trouble()),
     ]
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
-    const rest = await askKeys(config, undefined)
+    const rest = await askKeys(config, undefined, {onKey})
     return [...whole, {name, state: 'wrong', says: error.message}, ...rest]
   }
 }
@@ -95,9 +114,10 @@ async function lookAtStore(config: Config): Promise<Finding[]> {
 async function askKeys(
   {platform, sealingKeys}: Config,
   store: ToolStore | undefined,
+  watch: {onKey: OnKey; onDate?: (date: string | undefined) => void},
 ): Promise<Finding[]> {
   const {key} = texts.doctor
-  await using transport = createTransport(platform.baseUrl)
+  await using transport = createTransport(platform.baseUrl, watch)
   const ask = (of: {name: string; fix: string}, apiKey: Secret) =>
     askPlatform(of, () => createPlatformClient({transport, apiKey}))
   const sealer = createSealer(sealingKeys)

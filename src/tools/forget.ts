@@ -1,6 +1,6 @@
 import {readDatabaseConfig} from '../config.ts'
 import {parseDeed} from '../slack/deeds/deed.ts'
-import {takeBotLock} from '../store/database/bot-lock.ts'
+import {openBotLock} from '../store/database/bot-lock.ts'
 import {type Erasure, createErasure} from '../store/forget/erasure.ts'
 import {type ToolStore, openToolStore} from '../store/tool-store.ts'
 import {ToolProblem, counted, runTool} from './tool.ts'
@@ -67,8 +67,7 @@ async function forgetTeam(team: string, mode: Mode): Promise<undefined> {
   await using opened = new AsyncDisposableStack()
   if (mode === 'delete') {
     // A bot holds the workspace's keys, tokens and work in memory; none may start meanwhile.
-    const lock = takeBotLock(path)
-    opened.defer(() => lock.release())
+    opened.use(await openBotLock(path))
   }
   const store = opened.use(await open())
   const erasure = erasureOf(store)

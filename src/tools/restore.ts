@@ -21,7 +21,7 @@ await runTool({
     }
     const {database, sealingKeys} = readDatabaseConfig(process.env)
     const {path} = database
-    const {aside} = attempt(file, () =>
+    const {aside} = await attempt(file, () =>
       restore({path, sealer: createSealer(sealingKeys)}, file, new Date()),
     )
     console.log(`${path} is what ${file} holds.`)
@@ -32,9 +32,9 @@ await runTool({
   },
 })
 
-function attempt<Result>(file: string, act: () => Result): Result {
+async function attempt<Result>(file: string, act: () => Promise<Result>): Promise<Result> {
   try {
-    return act()
+    return await act()
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) throw error
     throw explain(file, error)

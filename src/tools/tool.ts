@@ -1,5 +1,6 @@
 import {type ParseArgsConfig, parseArgs} from 'node:util'
 import {ConfigError} from '../config.ts'
+import {factsOf} from '../security/error-facts.ts'
 import {StoreError} from '../store/database/errors.ts'
 
 /** Something is wrong that whoever calls can mend: one line for each problem. */
@@ -57,7 +58,7 @@ function linesOf(error: unknown): readonly string[] {
     return ['The disk is full: free some space. Nothing was left half-written.']
   }
   if (error instanceof Error && 'syscall' in error) return [error.message]
-  return [`That is a bug. ${error instanceof Error ? (error.stack ?? '') : String(error)}`]
+  return [`That is a bug. ${JSON.stringify(factsOf(error))}`]
 }
 
 export function counted(count: number, one: string, many = `${one}s`): string {

@@ -25,6 +25,7 @@ beforeAll(async () => {
     protect: (body) => body,
     onOrganization: async () => undefined,
     onComeback: () => undefined,
+    onMoved: () => undefined,
   })
   const signingSecret = new Secret(SECRET)
   const events = createHttpListener({signingSecret, gate, logger: createSlackLogger(SILENT_LOG)})
@@ -74,10 +75,79 @@ test('a form may name its character set', async () => {
   expect((await post(server.port, genuine(SECRET, {body, type}), agent)).status).toBe(200)
 })
 
+/** Somebody who announces a megabyte, sends so much of it, and lets the rest wait; the status of their answer. */
+async function dawdle(headers: Record<string, string | string[]>, bytes: number): Promise<number> {
+  const length = {'content-length': '1000000', 'content-type': 'application/json'}
+  const sent = request({
+    ...{port: server.port, path: '/slack/events', method: 'POST', agent: false},
+    headers: {...length, ...headers},
+  })
+  sent.on('error', () => undefined) // cut off behind its answer
+  sent.flushHeaders()
+  if (bytes > 0) sent.write(Buffer.alloc(bytes, 'a'))
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  sent.destroy()
+  return answer.statusCode ?? 0
+}
+
+test.each(['no signature', 'no timestamp', 'aged', 'future', 'two signatures', 'two times'])(
+  'with %s no byte of the body is waited for',
+  async (name) => {
+    const sent = FORGERIES[name]?.(
+      SECRET,
+      draftOf(() => 0),
+      () => 0,
+    )
+    if (sent === undefined) throw new Error(name)
+    expect(await dawdle(sent.headers, 0)).toBe(401)
+  },
+)
+
+test('a body that does not come is not waited for, whatever its head says', async () => {
+  const {headers} = genuine(
+    SECRET,
+    draftOf(() => 0),
+  )
+  expect(await Promise.all([dawdle(headers, 0), dawdle(headers, 1000)])).toEqual([408, 408])
+})
+
+test('however many send slowly, a delivery of Slack’s gets through', async () => {
+  const {headers} = genuine(
+    'a guess',
+    draftOf(() => 0),
+  )
+  const answers: number[] = []
+  const many = Array.from({length: 60}, () => dawdle(headers, 900_000))
+  for (const one of many) void one.then((status) => answers.push(status))
+  await expect.poll(() => answers.length, {timeout: 20_000}).toBeGreaterThanOrEqual(43)
+  expect(answers).toEqual(answers.map(() => 503))
+  const before = arrivals.length
+  expect(
+    (
+      await post(
+        server.port,
+        genuine(
+          SECRET,
+          draftOf(() => 0),
+        ),
+        agent,
+      )
+    ).status,
+  ).toBe(200)
+  expect(arrivals).toHaveLength(before + 1)
+  const ends = await Promise.all(many)
+  expect(ends.filter((status) => status === 408).length).toBeGreaterThan(0)
+})
+
 test('a body of more than 1 MB is not read to its end', async () => {
   const sent = genuine(SECRET, {body: Buffer.alloc(1_000_001, 'a')})
   expect(await post(server.port, sent, new Agent())).toEqual({status: 413, text: 'Too large'})
-  const unannounced = request({port: server.port, path: '/slack/events', method: 'POST'})
+  const {headers} = genuine(
+    SECRET,
+    draftOf(() => 0),
+  )
+  const at = {port: server.port, path: '/slack/events', method: 'POST', headers}
+  const unannounced = request(at)
   unannounced.on('error', () => undefined) // nobody listens behind the first megabyte
   const answered = once(unannounced, 'response') as Promise<[IncomingMessage]>
   for (let chunk = 0; chunk < 11; chunk += 1) unannounced.write(Buffer.alloc(100_000, 'a'))

@@ -1,3 +1,4 @@
+import {createSealer} from '../../src/security/seal.ts'
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {readHookBody} from '../../src/inbox/hooks/hook-body.ts'
@@ -46,10 +47,17 @@ describe('the body of a delivery', () => {
 
   test('is sealed with the key of its hook, for that hook alone', () => {
     const bodyKey = new Secret(Buffer.alloc(32, 1).toString('base64'))
-    const sealed = hookBodies('a', {bodyKey}).seal('{"secretly":1}')
+    const sealed = hookBodies('a', {bodyKey}).seal('{"secretly":1}', 'k1')
     expect(sealed).not.toContain('secretly')
-    expect(hookBodies('a', {bodyKey}).open(sealed)).toBe('{"secretly":1}')
-    expect(() => hookBodies('b', {bodyKey}).open(sealed)).toThrow()
+    expect(hookBodies('a', {bodyKey}).open(sealed, 'k1')).toBe('{"secretly":1}')
+    expect(() => hookBodies('b', {bodyKey}).open(sealed, 'k1')).toThrow()
+    // … and of no other delivery of the same hook.
+    expect(() => hookBodies('a', {bodyKey}).open(sealed, 'k2')).toThrow()
+    // One that was sealed before deliveries were named.
+    const former = createSealer([{id: 'hook', key: bodyKey}])
+    const old = former.seal('{"old":1}', {table: 'deliveries', row: 'a', purpose: 'body'})
+    expect(hookBodies('a', {bodyKey}).open(old, 'k1')).toBe('{"old":1}')
+    expect(() => hookBodies('b', {bodyKey}).open(old, 'k1')).toThrow()
   })
 })
 

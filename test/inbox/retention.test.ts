@@ -11,10 +11,11 @@ const agoMs = (days: number): number => NOW_MS - days * DAY_MS
 
 async function clean(store: Store, days: number): Promise<string[]> {
   const forgotten: string[] = []
-  const log = {info: () => undefined, error: () => undefined}
+  const log = {info: () => undefined, warn: () => undefined, error: () => undefined}
+  const clock = {trouble: async () => Promise.resolve(undefined)}
   await forgetOld(
     {
-      ...{retention: store.retention, inbox: store.inbox, days, log, nowMs: () => NOW_MS},
+      ...{retention: store.retention, inbox: store.inbox, days, log, clock, nowMs: () => NOW_MS},
       onForgotten: async (id) => void forgotten.push(id),
     },
     new AbortController().signal,

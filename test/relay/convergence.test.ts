@@ -86,6 +86,8 @@ async function openWorld(choice: Choice, faults: readonly string[]): Promise<Wor
         obstacles: createObstacles({pacer, clock}),
         tellBlocked: () => undefined,
         tellArrived: () => undefined,
+        isPrivate: async () => false,
+        onLate: () => undefined,
         onNews: () => undefined,
         splitRule,
         follow: ({cursor}, signal) => thread.follow(cursor, signal),
@@ -147,7 +149,14 @@ async function settle(world: World): Promise<void> {
   }
 }
 
-type Step = Happening | {what: 'restart'} | {what: 'streams-end'}
+type Step =
+  | Happening
+  | {what: 'restart'}
+  | {what: 'streams-end'}
+  /** More replies are begun at once than are kept, and so many of them are said. */
+  | {what: 'crowd'; said: number}
+  /** More entries come at once than may wait for Slack. */
+  | {what: 'flood'}
 
 const sentence = fc.constantFrom(
   'Prices are rounded once. ',
@@ -163,6 +172,7 @@ const call = fc.constantFrom('A', 'B')
 const step: fc.Arbitrary<Step> = fc.oneof(
   {weight: 8, arbitrary: fc.record({what: fc.constant('say' as const), call, text})},
   {weight: 4, arbitrary: fc.record({what: fc.constant('settle' as const), call})},
+  {weight: 1, arbitrary: fc.record({what: fc.constant('crowd' as const), said: fc.nat(12)})},
   {
     weight: 5,
     arbitrary: fc.constantFrom<Step>(
@@ -175,11 +185,19 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       {what: 'dropped'},
       {what: 'restart'},
       {what: 'streams-end'},
+      {what: 'flood'},
     ),
   },
 )
 const story = fc.array(fc.tuple(step, fc.nat(4)), {minLength: 1, maxLength: 25})
 const faults = fc.array(fc.constantFrom(...FAULTS, 'ok', 'ok', 'ok', 'ok'), {maxLength: 25})
+
+const CROWD = 'CDEFGHIJKLMN'.split('')
+
+function crowd(thread: InMemoryThread, said: number): void {
+  for (const call of CROWD) thread.happen({what: 'say', call, text: `It is ${call}. `})
+  for (const call of CROWD.slice(0, said)) thread.happen({what: 'settle', call})
+}
 
 async function play(
   choice: Choice,
@@ -190,6 +208,9 @@ async function play(
   for (const [it, turns] of steps) {
     if (it.what === 'restart') await world.restart('clean')
     else if (it.what === 'streams-end') world.slack.endStreams()
+    else if (it.what === 'crowd') crowd(world.thread, it.said)
+    else if (it.what === 'flood')
+      for (let line = 0; line < 250; line += 1) world.thread.happen({what: 'tool'})
     else world.thread.happen(it)
     await pass(world, turns)
   }

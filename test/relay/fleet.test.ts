@@ -79,6 +79,8 @@ function startFleet(
     obstacles: createObstacles({pacer, clock}),
     tellBlocked: () => undefined,
     tellArrived: () => undefined,
+    isPrivate: async () => false,
+    onLate: () => undefined,
     onNews: () => undefined,
     splitRule: {maxCost: 1000, costOf: (text) => text.length},
     follow,

@@ -10,12 +10,24 @@ import type {ManualClock} from './manual-clock.ts'
 
 /**
  * What becomes of a call. `lost`: done, but the answer is lost. `late`: a creation without an answer that is
- * done a while later. `unsent`: neither. `deleted`: a person was faster. `crash`: done, and the process dies before
+ * done a while later. `unsent`: neither. `failed`: Slack itself says that it failed; `failed-late`: and a creation is done a
+ * while later all the same. `deleted`: a person was faster. `crash`: done, and the process dies before
  * it knows; `crash-early`: the process dies, and nothing was done. `ended`: Slack says that a stream is over, and streams
  * on. The others are Slack's refusals.
  */
 export const FAULTS = [
-  ...['ok', 'lost', 'late', 'unsent', 'wait', 'refused', 'unusable', 'deleted'],
+  ...[
+    'ok',
+    'lost',
+    'late',
+    'unsent',
+    'failed',
+    'failed-late',
+    'wait',
+    'refused',
+    'unusable',
+    'deleted',
+  ],
   ...['stuck', 'closed', 'dead', 'mistake', 'crash', 'crash-early', 'ended'],
 ] as const
 
@@ -52,7 +64,11 @@ interface Attempt {
   canBeEnded?: boolean
 }
 
-const LATE_MS = 5000
+const LATE_MS = 14_900
+/** Shortly before the second look. */
+const FAILED_LATE_MS = 4900
+/** What is no creation is never late. */
+const AT_ONCE: Readonly<Record<string, string>> = {late: 'lost', 'failed-late': 'failed'}
 const STREAM_MS = 300_000
 /** Of the messages of a Slack thread. */
 const PAGE = 2
@@ -76,14 +92,20 @@ export function createInMemorySlack(clock: ManualClock, faults: readonly string[
     apply: () => Value,
     {canBeRefused = false, canBeLate = false, canBeEnded = false, onDeleted, onStuck}: Attempt = {},
   ): Promise<Value> => {
-    const fault = left.shift() ?? 'ok'
-    switch (fault === 'late' && !canBeLate ? 'lost' : fault) {
+    const next = left.shift() ?? 'ok'
+    const fault = canBeLate ? next : (AT_ONCE[next] ?? next)
+    switch (fault) {
       case 'lost':
         apply()
         throw new WriteError('retry', 'no answer')
       case 'late':
         clock.after(LATE_MS, apply)
         throw new WriteError('retry', 'no answer')
+      case 'failed':
+        throw new WriteError('retry', 'internal_error', {isAnswered: true})
+      case 'failed-late':
+        clock.after(FAILED_LATE_MS, apply)
+        throw new WriteError('retry', 'internal_error', {isAnswered: true})
       case 'unsent':
         throw new WriteError('retry', 'no answer')
       case 'wait':

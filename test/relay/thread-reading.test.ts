@@ -4,6 +4,36 @@ import {PlatformUnreachable} from '../../src/platform/errors.ts'
 import type {Thread} from '../../src/platform/model.ts'
 import type {Link} from '../../src/store/link.ts'
 import {createThreadReading} from '../../src/relay/thread-reading.ts'
+import {FRESH_LINK} from '../support/fresh-link.ts'
+
+const BOOKS = {
+  changeIfKnown: async () => undefined,
+  reload: async () => true,
+  note: () => undefined,
+  keep: () => undefined,
+  closed: async () => undefined,
+}
+
+test.for([
+  ['active', 'idle', false],
+  ['waiting', 'idle', true],
+  ['idle', 'idle', true],
+  ['active', 'active', true],
+] as const)(
+  'to work that is %s, a reading of %s work that needs somebody says so: %s',
+  async ([now, status, needsYou]) => {
+    let link: Link = {...FRESH_LINK, status: now}
+    const thread = {id: 't1', status, needsYou: true}
+    const readThread = createThreadReading({
+      books: {...BOOKS, link: () => link, change: async (to) => void (link = {...link, ...to})},
+      clientOf: () => ({getThread: async () => thread}) as unknown as PlatformClient,
+      signal: new AbortController().signal,
+      onRead: () => undefined,
+    })
+    await readThread('t1')
+    expect(link.needsYou).toBe(needsYou)
+  },
+)
 
 test('whoever asks while a reading fails has the thread read once more', async () => {
   const answers = [Promise.withResolvers<Thread>(), Promise.withResolvers<Thread>()] as const
@@ -13,13 +43,9 @@ test('whoever asks while a reading fails has the thread read once more', async (
   let read = 0
   const readThread = createThreadReading({
     books: {
+      ...BOOKS,
       link: () => link,
       change: async (values) => void (link = {...link, ...values}),
-      changeIfKnown: async () => undefined,
-      reload: async () => true,
-      note: () => undefined,
-      keep: () => undefined,
-      closed: async () => undefined,
     },
     clientOf: () => client,
     signal: new AbortController().signal,

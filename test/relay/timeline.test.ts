@@ -316,3 +316,38 @@ test('two entries of one call are two replies', () => {
     ['r2', 'two'],
   ])
 })
+
+describe('more replies begun than anybody reads', () => {
+  const many = (count: number, size = 10): Frame[] =>
+    Array.from({length: count}, (_, number) => says(`call ${number}`, 'x'.repeat(size)))
+  const kept = ({drafts}: Timeline): number =>
+    drafts.reduce((sum, {text, previous}) => sum + text.length + previous.length, 0)
+
+  test('a few are kept, and no more of each than a preview shows', () => {
+    const [some, all] = [foldAll(many(100)), foldAll(many(5000))]
+    expect(all.drafts).toEqual(some.drafts)
+    expect(all.drafts.length).toBeLessThan(20)
+    const frames = [
+      ...many(50, 1_000_000),
+      ...many(50, 1_000_000),
+      connected,
+      ...many(50, 1_000_000),
+    ]
+    expect(kept(foldAll(frames))).toBeLessThan(600_000)
+  })
+
+  test('each is shown when it is said, in the order of the transcript', () => {
+    const said = Array.from({length: 50}, (_, number) => reply(`call ${number}`))
+    const {settled, drafts} = foldAll([...many(50), ...said])
+    expect(settled.map(({delivery}) => delivery)).toEqual(said.map((_, at) => `call ${at}`))
+    expect(drafts).toEqual([])
+  })
+
+  test('what was passed over does not begin in its middle; what begins with the next turn does', () => {
+    const passed = [...many(50), reply('call 0'), reply('call 1'), says('call 40', 'its middle')]
+    expect(states(foldAll(passed)).join()).not.toContain('its middle')
+    const next: Frame = {type: 'turn', phase: 'start', outcome: undefined}
+    const {drafts} = foldAll([...passed, next, says('call 60', 'its beginning')])
+    expect(drafts.at(-1)).toMatchObject({delivery: 'call 60', text: 'its beginning'})
+  })
+})

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {PERMITS, type Role, judge} from '../../src/security/permits.ts'
 
-const open = {list: undefined, guests: false, externals: false}
+const open = {isInside: true, list: undefined, guests: false, externals: false}
 
 describe('who may do what', () => {
   test.each<[Role, 'look' | 'use' | 'own' | 'administer', string | undefined]>([
@@ -25,6 +25,17 @@ describe('who may do what', () => {
     expect(judge('own', {user: 'U1', role: 'member'}, open, ['U2', 'U1'])).toBeUndefined()
   })
 
+  test('whoever is not in the channel may do nothing with what is in it, an admin neither', () => {
+    const outside = {...open, isInside: false}
+    for (const role of ['admin', 'member'] as const) {
+      for (const permit of ['use', 'own'] as const) {
+        expect(judge(permit, {user: 'U1', role}, outside, ['U1'])).toBe('outside')
+      }
+      expect(judge('look', {user: 'U1', role}, outside)).toBeUndefined()
+    }
+    expect(judge('administer', {user: 'U1', role: 'admin'}, outside)).toBeUndefined()
+  })
+
   test('a list lets in who is on it, and admins', () => {
     const door = {...open, list: new Set(['U1'])}
     expect(judge('use', {user: 'U1', role: 'member'}, door)).toBeUndefined()
@@ -34,7 +45,7 @@ describe('who may do what', () => {
   })
 
   test('an open door lets in guests and people of other companies, who administer nothing', () => {
-    const door = {list: undefined, guests: true, externals: true}
+    const door = {...open, list: undefined, guests: true, externals: true}
     for (const role of ['guest', 'external'] as const) {
       expect(judge('use', {user: 'U1', role}, door)).toBeUndefined()
       expect(judge('administer', {user: 'U1', role}, door)).toBe('no-admin')

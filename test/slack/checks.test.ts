@@ -5,6 +5,7 @@ import type {Press} from '../../src/slack/deeds/press.ts'
 import {HOME} from '../../src/slack/ids.ts'
 import type {Ping} from '../../src/store/pings.ts'
 import {newLink, place, temporaryStore} from '../store/temporary-store.ts'
+import {openHouse} from '../support/open-house.ts'
 
 const view = {id: 'V1', hash: 'h', callbackId: HOME, metadata: ''}
 const atHome = {channel: undefined, messageTs: undefined, threadTs: undefined, view}
@@ -19,7 +20,14 @@ describe('a press', () => {
       throw new Error('not asked for')
     }
     const attribute = () => Promise.resolve({byKey: 'nobody' as const})
-    const desk = {...store, clientOf, attribute, show: async () => undefined, nowMs: () => 0}
+    const desk = {
+      ...store,
+      knowing: openHouse,
+      clientOf,
+      attribute,
+      show: async () => undefined,
+      nowMs: () => 0,
+    }
     const checks = createChecks(desk, async () => undefined)
     const press = (change: Partial<Press>): Press => ({
       ...{kind: 'press', team: place.team, user: 'U1', userTeam: undefined},

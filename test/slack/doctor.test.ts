@@ -61,7 +61,7 @@ test('a token that is refused, and a Slack that is none, are told without it', a
 })
 
 test('the database is judged by what SQLite finds, its log, and the room that is left', () => {
-  const well = {bytes: 1e6, logBytes: 5000, roomBytes: 1e10, integrity: 'ok'}
+  const well = {bytes: 1e6, logBytes: 5000, roomBytes: 1e10, integrity: 'ok', wide: []}
   expect(judgeDatabase(well).map(lineOf)).toEqual([
     '✓ database: intact, 1.0 MB, log 5 kB',
     '✓ disk: 10.0 GB free',

@@ -24,6 +24,7 @@ async function open(intake: Intake) {
     protect: (body) => body,
     onOrganization: async () => undefined,
     onComeback: () => undefined,
+    onMoved: () => undefined,
   })
   const logger = createSlackLogger(SILENT_LOG)
   const signingSecret = new Secret(SECRET)

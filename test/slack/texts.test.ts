@@ -9,11 +9,9 @@ test('a limit of one reads as once', () => {
 })
 
 test('whoever may not touch a waiting message hears of all who may', () => {
-  const {notYours, leftOthers} = texts.talk.waiting
+  const {notYours} = texts.talk.waiting
   expect(notYours('@jane', '@kim')).toBe(
     'Only @jane, who wrote this message, @kim, who started the work, or an admin can do that.',
   )
-  for (const words of [notYours('@jane', '@jane'), leftOthers(1), leftOthers(2)]) {
-    expect(words).toContain('or an admin can')
-  }
+  expect(notYours('@jane', '@jane')).toContain('or an admin can')
 })

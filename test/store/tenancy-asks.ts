@@ -99,9 +99,22 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     reword: ({sends}, {sendId}) => sends.reword(sendId, 'other'),
     replace: ({sends}, mine) => sends.replace(mine.sendId, newSend(mine, 'instead'), 4),
     firstSince: ({sends}, {linkId}) => sends.firstSince(linkId, 0),
+    placeOfEntry: PROCESS,
+    held: ({sends}, {linkId}) => sends.held(linkId),
+    hasLate: ({sends}, {linkId}) => sends.hasLate(linkId),
+    admit: ({sends}, {sendId}) => sends.admit(sendId, 'sent', 'receipt 2'),
+    release: ({sends}, {sendId}) => sends.release(sendId, ['held'], 'unsent', 9),
     ofEntry: ({sends}, {linkId}) => sends.ofEntry(linkId, {id: 'receipt', text: 'x'}),
     arrive: ({sends}, {sendId}) => sends.arrive(sendId),
     move: ({sends}, {sendId}) => sends.move(sendId, ['waiting'], 'unsure'),
+  },
+  stops: {
+    begin: ({stops}, {linkId}) => stops.begin(linkId, {inboxId: 9, by: USER, atMs: 9}),
+    newest: ({stops}, {linkId}) => stops.newest(linkId),
+    firstAfter: ({stops}, {linkId}) => stops.firstAfter(linkId, 0),
+    answered: ({stops}, {linkId}) => stops.answered(linkId, 9),
+    late: ({stops}, {linkId}) => stops.late(linkId),
+    settle: async ({stops}, {linkId}) => stops.settle(await stops.late(linkId)),
   },
   people: {
     matchOf: ({people}, {team, connectionId}) => people.matchOf({team, user: USER}, connectionId),
@@ -146,7 +159,8 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     onPlatform: ({choices}, {team}) => choices.onPlatform({team, user: USER}),
   },
   lists: {
-    inChannel: ({lists}, {team}) => lists.inChannel({team, channel: CHANNEL}, ['active'], page),
+    inChannel: ({lists}, {team}) =>
+      lists.inChannel({team, channel: CHANNEL}, {statuses: ['active'], unneeded: []}, page),
     ofStarter: ({lists}, {team}) => lists.ofStarter({team, user: USER}, page),
     captains: ({lists}, {team}) => lists.captains({team, connectionId: undefined}),
     openOfThread: PROCESS,
@@ -155,10 +169,13 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     ofThread: ({lists}, {team}) =>
       lists.ofThread({team, channel: CHANNEL, threadId: THREAD, taskId: undefined}),
   },
+  // A direct message of one workspace is private to all of them.
+  origins: {begin: PROCESS, settle: PROCESS, underway: PROCESS, of: PROCESS},
   watches: {
     add: ({watches}, {team, connectionId}) =>
       watches.add({team, channel: 'C2', projectId: PROJECT, connectionId, madeBy: USER}, 1),
     ofChannel: ({watches}, {team}) => watches.ofChannel(team, CHANNEL),
+    channelsOf: PROCESS,
     projects: PROCESS,
     remove: ({watches}, {team}) => watches.remove({team, channel: CHANNEL}),
   },
@@ -172,12 +189,14 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
       await sightings.record(
         project,
         {changed, ended: new Map(), standing, changedAtMs: new Map()},
+        () => true,
         5,
       )
       const ended = new Map([[THREAD, 'over' as const]])
       return sightings.record(
         project,
         {changed: [], ended, standing: new Map(), changedAtMs: new Map()},
+        () => true,
         6,
       )
     },
@@ -218,7 +237,6 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
       connections.replaceKey(connectionId, new Secret('another'), USER),
     refuse: ({connections}, {connectionId}) => connections.refuse(connectionId),
     mend: ({connections}, {connectionId}) => connections.mend(connectionId),
-    allKeys: PROCESS,
     remove: ({connections}, {connectionId}) => connections.remove(connectionId),
     forgetKeys: ({connections}, {team}) => connections.forgetKeys(team),
     keyOf: async ({connections}, {connectionId}) => connections.keyOf(connectionId)?.reveal(),
@@ -299,6 +317,7 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     secretsOf: ({hooks}, {hookId}) => hooks.secretsOf(hookId),
     switch: ({hooks}, {hookId}) => hooks.switch(hookId, 'off'),
     rotate: ({hooks}, {hookId}) => hooks.rotate(hookId, 0, 9),
+    revokeFormers: ({hooks}, {hookId}) => hooks.revokeFormers(hookId, 0),
     remove: ({hooks}, {hookId}) => hooks.remove(hookId),
   },
   deliveries: {

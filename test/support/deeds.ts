@@ -110,6 +110,27 @@ const DEEDS = {
     await find(() => isAtWork(world, talk))
     return (await press(ACTIONS.stop)) !== undefined
   },
+  holds: async (stage) => {
+    const mark = await stopWhileItWaits(stage)
+    if (mark === undefined) return false
+    // Nobody says any more of it: the agent never gets it.
+    takeBack(stage.talk, mark)
+    stage.talk.held = [...(stage.talk.held ?? []), mark]
+    return true
+  },
+  letsGo: async (stage) => {
+    const mark = await stopWhileItWaits(stage)
+    if (mark === undefined) return false
+    return (await stage.press(ACTIONS.sendHeld, {mark})) !== undefined
+  },
+  discards: async (stage) => {
+    const mark = await stopWhileItWaits(stage)
+    if (mark === undefined) return false
+    takeBack(stage.talk, mark)
+    if ((await stage.press(ACTIONS.discard, {mark})) === undefined) return false
+    stage.talk.held = [...(stage.talk.held ?? []), mark]
+    return true
+  },
   mutes: async ({write, tell}) => {
     await write('mute')
     await tell((mark) => `@Bosun and then ${mark}`)
@@ -216,7 +237,8 @@ export function createDeeds(world: World, {dice, isClosed}: DeedsOptions): Deeds
       press: async (actionId, on) => {
         await open()
         if (on === undefined) return world.press(place, actionId, as).catch(() => undefined)
-        const at = rowOf(world, talk, on.mark)
+        const isHeld = actionId === ACTIONS.sendHeld || actionId === ACTIONS.discard
+        const at = rowOf(world, talk, on.mark, isHeld ? actionId : undefined)
         // What they write themselves they may take back.
         if (at === undefined) return undefined
         return world.slack.people.press({as, channel: place.channel, actionId, ...at})
@@ -247,6 +269,17 @@ export function createDeeds(world: World, {dice, isClosed}: DeedsOptions): Deeds
     },
     done: () => counts,
   }
+}
+
+/** Something waits, and somebody stops the work: its mark, once it is held. */
+async function stopWhileItWaits(stage: Stage): Promise<string | undefined> {
+  const {world, talk, find, tell, press, write} = stage
+  await tell(andThen)
+  const mark = newest(talk)
+  if ((await find(() => isListed(world, talk, mark))) === undefined) return undefined
+  if ((await press(ACTIONS.stop)) === undefined) await write('stop')
+  const isHeld = await find(() => rowOf(world, talk, mark, ACTIONS.sendHeld) !== undefined)
+  return isHeld && mark
 }
 
 function andThen(mark: string): string {

@@ -53,7 +53,9 @@ export function takeEvidence(world: World): Evidence & {
 
 /** Creations by what makes them idempotent, messages by their thread. */
 function toKey({path, body}: LedgerRow): string {
-  const threadId = /^\/api\/v1\/threads\/([^/]+)\/message$/.exec(path)?.[1]
+  const threadId = /^\/api\/v1\/threads\/([^/]+)\/(?:message|messages\/[^/]+\/cancel)$/.exec(
+    path,
+  )?.[1]
   if (threadId !== undefined) return threadId
   const isCreation = path === '/api/v1/threads' && typeof body === 'object' && body !== null
   return isCreation && 'requestId' in body ? String(body.requestId) : ''

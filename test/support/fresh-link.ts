@@ -38,4 +38,4 @@ export const FRESH_LINK: Link = {
 }
 
 /** Nobody waits for anything. */
-export const NOTHING_BESIDE: Beside = {unsure: [], waiting: [], pings: []}
+export const NOTHING_BESIDE: Beside = {unsure: [], waiting: [], held: [], pings: []}

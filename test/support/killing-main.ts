@@ -4,6 +4,7 @@ import {dirname, join} from 'node:path'
 import {pino} from 'pino'
 import {startBot} from '../../src/app.ts'
 import {readConfig} from '../../src/config.ts'
+import {createLeaks} from '../../src/security/leaks.ts'
 import {openStore} from '../../src/store/store.ts'
 import {type DeathWish, mayDie} from './killing-store.ts'
 
@@ -34,8 +35,11 @@ const stop = new AbortController()
 process.on('SIGTERM', () => stop.abort())
 const ended = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve()))
 {
-  await using bot = await startBot(readConfig(env), log, stop.signal, async (options) =>
-    mayDie(await openStore(options), takeWish),
+  await using bot = await startBot(
+    readConfig(env),
+    {log, leaks: createLeaks()},
+    stop.signal,
+    async (options) => mayDie(await openStore(options), takeWish),
   )
   console.log(`Bosun is ready (${bot.mode}, port ${bot.port})`)
   await ended

@@ -20,10 +20,12 @@ import {FAULTLESS, type Place, isComplete, verdict} from './verdict.ts'
 
 interface ManyOptions extends Pick<
   LocalSlackOptions,
-  'tokenRotation' | 'tokenLifeS' | 'organization'
+  'tokenRotation' | 'tokenLifeS' | 'organization' | 'timeFactor'
 > {
-  /** Workspaces in which the app is not installed yet. */
+  /** Workspaces in which the bot is not installed yet; `T0LOCAL` is always there. */
   teams: readonly string[]
+  /** Settings of the bot besides those that it needs. */
+  settings?: Readonly<Record<string, string>>
   pace?: number
 }
 
@@ -37,6 +39,8 @@ export interface Many extends AsyncDisposable {
   /** Where browsers and Slack reach the bot. */
   origin: string
   startBot(): Promise<void>
+  /** As the bot is given them. */
+  settings(): Record<string, string>
   /** Works on the bot's database while the bot is stopped. */
   withStore: <Result>(act: (store: Store) => Promise<Result>) => Promise<Result>
   /** From the bot's own page over Slack's, as an admin of the workspace; the text of the page in the end. */
@@ -58,10 +62,12 @@ export interface Many extends AsyncDisposable {
 
 const MANIFEST = join(import.meta.dirname, '..', '..', 'manifest.yml')
 export const APP = 'A0BOSUN'
+/** The workspace that every local Slack has. */
+const FIRST = 'T0LOCAL'
 
 export async function startMany(options: ManyOptions): Promise<Many> {
   await using opened = new AsyncDisposableStack()
-  const {teams, pace = 0.2, ...rotation} = options
+  const {teams, pace = 0.2, settings: own, ...rotation} = options
   const folder = mkdtempSync(join(tmpdir(), 'bosun-many-'))
   opened.defer(() => rmSync(folder, {recursive: true, force: true}))
   let port = 9
@@ -69,7 +75,7 @@ export async function startMany(options: ManyOptions): Promise<Many> {
   const slack = await startLocalSlack({
     ...readManifest(parse(readFileSync(MANIFEST, 'utf8'))),
     rateScale: 1000,
-    teams: teams.map((id) => ({id, name: id.slice(2)})),
+    teams: teams.filter((id) => id !== FIRST).map((id) => ({id, name: id.slice(2)})),
     redirectUrls: [`${door.origin}/slack/oauth_redirect`],
     delivery: {mode: 'http', eventsUrl: `${door.origin}/slack/events`},
     ...rotation,
@@ -82,7 +88,7 @@ export async function startMany(options: ManyOptions): Promise<Many> {
   const path = join(folder, 'bosun.db')
   const key = randomBytes(32).toString('base64')
   const stateSecret = randomBytes(24).toString('hex')
-  const settings = () => ({
+  const settings = (): Record<string, string> => ({
     PLATFORM_BASE_URL: `${platform.originUrl}/api/v1`,
     SLACK_API_URL: `${slackProxy.origin}/api/`,
     SLACK_CLIENT_ID: app?.clientId ?? '',
@@ -95,6 +101,7 @@ export async function startMany(options: ManyOptions): Promise<Many> {
     PUBLIC_URL: door.origin,
     PORT: '0',
     LOG_LEVEL: process.env['WORLD_LOG_LEVEL'] ?? 'info',
+    ...own,
   })
   const bot = opened.use(createBot(settings))
   opened.defer(() => {
@@ -112,7 +119,7 @@ export async function startMany(options: ManyOptions): Promise<Many> {
     return await act(store)
   }
   const many: Many = {
-    ...{slack, slackProxy, platform, bot, origin: door.origin, withStore},
+    ...{slack, slackProxy, platform, bot, origin: door.origin, settings, withStore},
     startBot: async () => {
       port = Number(/port (\d+)/.exec(await bot.start())?.[1])
     },
@@ -213,7 +220,7 @@ export async function installByHand(
   const begun = await fetch(`${origin}/slack/install`, {redirect: 'manual'})
   const cookie = begun.headers.get('set-cookie')?.split(';', 1)[0] ?? ''
   const consent = begun.headers.get('location') ?? ''
-  const admin = `U${team.slice(1)}ALEX`
+  const admin = team === FIRST ? 'U0JANE' : `U${team.slice(1)}ALEX`
   const as = organization === undefined ? admin : `${admin} ${organization}`
   const body = new URLSearchParams({as, answer: 'allow'})
   const allowed = await fetch(consent, {method: 'POST', body, redirect: 'manual'})

@@ -36,17 +36,25 @@ type Subject =
 const PRESSES_ON: Readonly<Partial<Record<Subject, readonly string[]>>> = {
   link: [
     ...['stop', 'archive', 'ask-archive', 'stop-archive', 'archive-only', 'unarchive'],
-    ...['new-title', 'take-over', 'details', 'mute', 'unmute', 'tasks', 'cancel-all'],
+    ...['new-title', 'take-over', 'details', 'mute', 'unmute', 'tasks'],
     ...['try-again', 'list-stop', 'review', 'review-again', 'ask-for-changes', 'file'],
   ],
   'task list': ['tasks-page'],
   task: ['task-messages', 'task-messages-page', 'follow-task'],
-  send: ['check-again', 'send-again', 'send-now', 'cancel', 'unarchive-send'],
+  send: [
+    'check-again',
+    'send-again',
+    'send-now',
+    'cancel',
+    'unarchive-send',
+    'send-held',
+    'discard',
+  ],
   ping: ['answer', 'snooze'],
   start: ['start-with', 'captain-model', 'captain-change'],
   announcement: ['follow-here', 'answer-watched', 'not-this-one'],
   connection: ['replace-key'],
-  hook: ['hook-log', 'hook-secret', 'hook-disable', 'hook-enable', 'hook-delete'],
+  hook: ['hook-log', 'hook-secret', 'hook-revoke', 'hook-disable', 'hook-enable', 'hook-delete'],
   delivery: ['hook-again'],
   none: [
     ...['audit-more', 'audit-export', 'list-more', 'ask-admin', 'connect', 'disconnect'],

@@ -7,15 +7,17 @@ import {parse} from 'yaml'
 import {startPlatform} from '../../local/platform/server.ts'
 import {readManifest} from '../../local/slack/apps/manifest.ts'
 import {type LocalSlack, startLocalSlack} from '../../local/slack/server.ts'
+import {createKnowing} from '../../src/inbox/agents/knowing.ts'
 import {createSettings} from '../../src/inbox/agents/settings.ts'
 import {createKeys} from '../../src/inbox/keys.ts'
+import {createTurns} from '../../src/inbox/turns.ts'
 import {createTransport} from '../../src/platform/transport.ts'
 import {systemClock} from '../../src/relay/clock.ts'
 import {createPacer} from '../../src/relay/pace/pacer.ts'
 import {createConnections} from '../../src/relay/streams/connections.ts'
 import {createLeaks} from '../../src/security/leaks.ts'
-import {PERMITS} from '../../src/security/permits.ts'
 import {Secret} from '../../src/security/secret.ts'
+import {createDiscretion} from '../../src/slack/api/discretion.ts'
 import {createSlackClient} from '../../src/slack/api/calls.ts'
 import {type Whoami, whoami} from '../../src/slack/api/identity.ts'
 import {createSlackLogger} from '../../src/slack/api/log.ts'
@@ -27,27 +29,18 @@ import type {Settings} from '../../src/store/bindings.ts'
 import {type Store, openStore} from '../../src/store/store.ts'
 import {seedBeside} from './beside-work.ts'
 import {type Subjects, bodyOf, subjectOf} from './matrix-deeds.ts'
+import {ACTS} from './matrix-oracle/acts.ts'
+import {
+  type Cell,
+  DOORS,
+  type Door,
+  PERSONS,
+  type Person,
+  type Reach,
+  canHappen,
+  mayDo,
+} from './matrix-oracle/doors.ts'
 import {SILENT_LOG} from './silent-log.ts'
-
-/** Who does it: one person for each role, and a member who started the work. */
-const PERSONS = ['starter', 'admin', 'member', 'guest', 'external', 'bot', 'nobody'] as const
-type PersonKind = (typeof PERSONS)[number]
-
-/** What the channels of each workspace have chosen. */
-const DOORS = ['everyone', 'list', 'group', 'wide'] as const
-type DoorKind = (typeof DOORS)[number]
-
-/** Whose ids the deed bears: of where it is done, of another channel there, of the other workspace. */
-const REACHES = ['here', 'other channel', 'other workspace'] as const
-type Reach = (typeof REACHES)[number]
-
-interface Cell {
-  event: string
-  team: number
-  door: DoorKind
-  person: PersonKind
-  reach: Reach
-}
 
 interface MatrixReport {
   cells: number
@@ -63,7 +56,7 @@ const MANIFEST = join(import.meta.dirname, '..', '..', 'manifest.yml')
 
 /** Every cell of the matrix: everything that can be done, by everybody, everywhere, to what is theirs and what is not. */
 export function allCells(): Cell[] {
-  return Object.keys(PERMITS).flatMap((event) =>
+  const cells = ACTS.flatMap(({event}) =>
     [0, 1].flatMap((team) =>
       DOORS.flatMap((door) =>
         PERSONS.flatMap((person) =>
@@ -72,9 +65,10 @@ export function allCells(): Cell[] {
       ),
     ),
   )
+  return cells.filter(canHappen)
 }
 
-function nextDoor(door: DoorKind): DoorKind {
+function nextDoor(door: Door): Door {
   return DOORS[(DOORS.indexOf(door) + 1) % DOORS.length] ?? 'everyone'
 }
 
@@ -86,53 +80,9 @@ function reachesOf(event: string): readonly Reach[] {
   return subject === 'connection' ? ['here', 'other workspace'] : REACHES
 }
 
-/**
- * What has to come of it, said once more in other words than the code's: by what people read in the documents, and
- * not by `judge`.
- */
-function isAllowed(cell: Cell): boolean {
-  const {event, person, reach} = cell
-  // It is judged by the channel where the work is.
-  const door = reach === 'here' ? cell.door : nextDoor(cell.door)
-  if (reach !== 'here' && !isOwnElsewhere({event, person, reach})) return false
-  if (PERSONAL.has(event) && person !== 'starter') return false
-  const permit = PERMITS[event]
-  const isIn: Record<DoorKind, readonly PersonKind[]> = {
-    everyone: ['starter', 'admin', 'member'],
-    list: ['starter', 'admin'],
-    group: ['admin', 'member'],
-    wide: ['starter', 'admin', 'member', 'guest', 'external'],
-  }
-  switch (permit) {
-    case 'administer':
-      return person === 'admin'
-    case 'look':
-      return ['starter', 'admin', 'member', 'guest'].includes(person)
-    case 'use':
-      return isIn[door].includes(person)
-    case 'own':
-      return isIn[door].includes(person) && (person === 'starter' || person === 'admin')
-    case undefined:
-      return false
-    default:
-      throw new Error(`Unknown permit: ${String(permit satisfies never)}`)
-  }
-}
+const REACHES = ['here', 'other channel', 'other workspace'] as const
 
-/** Only whoever asked goes on with what they asked for. */
-const PERSONAL: ReadonlySet<string> = new Set([
-  ...['press bosun:captain-model', 'press bosun:captain-change'],
-  ...['form bosun:captain-form', 'form bosun:captain-ask-form'],
-  ...['press bosun:start-with', 'form bosun:start-form', 'form bosun:send-form'],
-  'form bosun:automate',
-])
-
-/** A list of one's own work has rows from all channels. */
-function isOwnElsewhere({event, person, reach}: Pick<Cell, 'event' | 'person' | 'reach'>): boolean {
-  return event === 'press bosun:list-stop' && person === 'starter' && reach === 'other channel'
-}
-
-/** Two workspaces with four channels each, as one process serves them, and everything that can be pressed in them. */
+/** Two workspaces with a channel for each door, as one process serves them, and everything that can be pressed in them. */
 async function openMatrix() {
   await using opened = new AsyncDisposableStack()
   const folder = mkdtempSync(join(tmpdir(), 'bosun-matrix-'))
@@ -156,8 +106,15 @@ async function openMatrix() {
   const keys = opened.use(
     createKeys({...store, show: async () => Promise.resolve(), onNews: () => undefined, log}),
   )
-  const access = {slackApiUrl: slack.apiUrl, logger}
+  const leaks = createLeaks()
+  leaks.learn(standard.apiKey)
+  const access = {slackApiUrl: slack.apiUrl, logger, discretion: createDiscretion(leaks)}
   const workspaces = opened.use(createWorkspaces())
+  const settingsOf = createSettings(store.bindings, standard)
+  const knowing = createKnowing({
+    ...{origins: store.origins, settingsOf},
+    surroundingsOf: (team) => workspaces.of(team)?.surroundings,
+  })
   const signal = new AbortController().signal
   const beta = slack.apps.install({appId: 'A0BOSUN', teamId: 'T0BETA'})
   for (const token of [slack.botToken, beta.botToken]) {
@@ -166,14 +123,17 @@ async function openMatrix() {
     const workspace = createWorkspace(
       {identity, tokenOf},
       {
-        ...{store, log, ...access, ...connections, webUrl: undefined, admins: []},
-        ...{settingsOf: createSettings(store.bindings, standard), hasStandard: 'yes'},
-        ...{keys, leaks: createLeaks(() => [standard.apiKey])},
+        ...{store, log, ...access, ...connections, webUrl: undefined},
+        ...{admins: [], rateScale: 1e6},
+        ...{settingsOf, knowing, hasStandard: 'yes'},
+        ...{keys, leaks},
         pacer: createPacer({budgets: slackBudgets(1e6), clock: systemClock}),
         show: async () => Promise.resolve(),
+        inTurn: createTurns(),
         vitals: {
           ...{socketAgesMs: () => undefined, streams: () => 0, obstacles: () => []},
           ...{keyIds: [], hasStandardKey: true, explainRefusal: () => ''},
+          clockTrouble: async () => Promise.resolve(undefined),
         },
         onSnoozed: () => undefined,
         onWatched: () => undefined,
@@ -186,14 +146,14 @@ async function openMatrix() {
     ...{inbox: store.inbox, workspaceOf: workspaces.of, apiUrl: slack.apiUrl, logger},
     onEnding: async () => Promise.resolve(),
   })
-  const teams: (Whoami & {people: People; places: ReadonlyMap<DoorKind, Subjects>})[] = []
+  const teams: (Whoami & {people: People; places: ReadonlyMap<Door, Subjects>})[] = []
   for (const {identity} of workspaces.all()) {
     const acts = slack.peopleOf(identity.team)
     const people = await seedPeople(acts)
     const {id: group} = await acts.saveUsergroup({
       ...{handle: 'crew', name: 'Crew', memberIds: [people.member]},
     })
-    const places = await seedPlaces(store, {...identity, people, group})
+    const places = await seedPlaces(store, acts, {...identity, people, group})
     teams.push({...identity, people, places})
   }
   const seeded = teams.flatMap(({places}) => [...places.values()])
@@ -247,7 +207,8 @@ export async function runMatrix(cells: Iterable<Cell>): Promise<MatrixReport> {
   const report: MatrixReport = {cells: 0, allowed: 0, denied: 0, traces: 0, wrong: []}
   for (const cell of cells) {
     const {isDone, isTraced} = await matrix.run(cell)
-    const isRight = isAllowed(cell)
+    // It is judged by the channel where the work is.
+    const isRight = mayDo(cell, cell.reach === 'here' ? cell.door : nextDoor(cell.door))
     report.cells += 1
     report.allowed += Number(isDone)
     report.denied += Number(!isDone)
@@ -264,43 +225,53 @@ function isView({method}: {method: string}): boolean {
   return method === 'views.open' || method === 'views.push'
 }
 
-type People = Readonly<Record<PersonKind, string>>
+type People = Readonly<Record<Person, string>>
+type Acts = ReturnType<LocalSlack['peopleOf']>
 
-async function seedPeople(acts: ReturnType<LocalSlack['peopleOf']>): Promise<People> {
+async function seedPeople(acts: Acts): Promise<People> {
   const add = async (name: string, more: object = {}): Promise<string> =>
     (await acts.addMember({name, realName: name, ...more})).id
-  const nobody = await add('gone')
-  await acts.deactivate(nobody)
+  const deactivated = await add('gone')
+  await acts.deactivate(deactivated)
   return {
     starter: await add('starter'),
     admin: await add('admin', {isAdmin: true}),
     member: await add('member'),
+    outsider: await add('outsider'),
     guest: await add('guest', {guest: 'multi_channel'}),
+    'single-channel guest': await add('single', {guest: 'single_channel'}),
     external: await add('external', {teamId: 'T0OTHER'}),
     bot: await add('robot', {isBot: true}),
-    nobody,
+    deactivated,
   }
 }
 
 /** The same in each channel of each workspace: work that runs, what waits for it, and what calls. */
 async function seedPlaces(
   store: Store,
-  {team, people, group}: {team: string; people: People; group: string},
-): Promise<ReadonlyMap<DoorKind, Subjects>> {
-  const places = new Map<DoorKind, Subjects>()
+  acts: Acts,
+  {team, botUserId, people, group}: Whoami & {people: People; group: string},
+): Promise<ReadonlyMap<Door, Subjects>> {
+  const places = new Map<Door, Subjects>()
   const key = new Secret(`key_${team}_0123456789`)
   const {id: connectionId} = await store.connections.add(
     {team, label: 'Key', key, madeBy: people.admin},
     1,
   )
+  const settings: Record<Door, Settings> = {
+    everyone: {},
+    list: {allowed: {who: 'list', users: [people.starter]}},
+    group: {allowed: {who: 'group', group}},
+    wide: {guests: true, externals: true},
+    private: {},
+  }
   for (const [index, door] of DOORS.entries()) {
-    const channel = `C${team.slice(1)}${door.toUpperCase()}`
-    const settings: Record<DoorKind, Settings> = {
-      everyone: {},
-      list: {allowed: {who: 'list', users: [people.starter]}},
-      group: {allowed: {who: 'group', group}},
-      wide: {guests: true, externals: true},
-    }
+    const isPrivate = door === 'private'
+    const isThere = (person: Person): boolean =>
+      person !== 'deactivated' && !(isPrivate && person === 'outsider')
+    const memberIds = PERSONS.filter(isThere).map((person) => people[person])
+    const draft = {name: `door-${door}`, memberIds: [...memberIds, botUserId], isPrivate}
+    const {id: channel} = await acts.createChannel(draft)
     await store.bindings.change({team, channel}, settings[door], {user: people.admin, nowMs: 1})
     const {starter} = people
     places.set(door, await seedPlace(store, {team, channel, connectionId, starter, index}))
@@ -365,7 +336,7 @@ function openTemplate(path: string, copyPath: string, places: readonly Subjects[
   const tables = found
     .map(({name}) => name)
     .filter((name) => !name.startsWith('sqlite_') && !name.startsWith('kysely_'))
-  const isAside = new Set(['audit', 'inbox'])
+  const isAside = new Set(['audit', 'inbox', 'bot_mark'])
   const isSame = (name: string): boolean =>
     database
       .prepare(

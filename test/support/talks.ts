@@ -1,6 +1,7 @@
 import {setTimeout as delay} from 'node:timers/promises'
 import {ACTIONS} from '../../src/slack/ids.ts'
 import {isWorking} from '../../src/platform/model.ts'
+import {rowOf} from './deed-sights.ts'
 import {takeEvidence} from './evidence.ts'
 import {createPiece, endOf} from './readable.ts'
 import {trailOf} from './trail.ts'
@@ -12,7 +13,7 @@ import {
   isWaitingList,
   verdict,
 } from './verdict.ts'
-import type {World} from './world.ts'
+import {JANE, KIM, type World} from './world.ts'
 
 /** One conversation: where it is, and what is asked in it. */
 export interface Talk {
@@ -22,6 +23,8 @@ export interface Talk {
   added: string[]
   /** What they took back, or were told that it failed: the agent may get it, once. */
   takenBack?: string[]
+  /** What a stop held back, and nobody let go: the agent never gets it. */
+  held?: string[]
   /** What is not for the agent. */
   aside?: string[]
 }
@@ -52,6 +55,7 @@ type Wrong =
   | 'messages delivered twice'
   | 'messages never delivered'
   | 'sent though not for the agent'
+  | 'delivered though held'
   | 'still waiting'
   | 'cards'
   | 'still streamed'
@@ -88,6 +92,7 @@ export async function settleTalks(
       const isDone = isResting && isSent && !isMoving && !ours.some(isWaitingList)
       if (isDone && isComplete(verdict(evidence, place))) continue
       still.push(talk)
+      await letGo(world, talk, pressed)
       const question = ours.find(isQuestion)
       const unsent = talk.added.some(
         (mark) => question?.text.includes(mark) === true && !rows.includes(mark),
@@ -101,6 +106,21 @@ export async function settleTalks(
     tell(`${left.length} threads are not settled`)
   }
   return left
+}
+
+/** What is meant for the agent, and was held because somebody stopped the work, is sent in the end. */
+async function letGo(world: World, talk: Talk, pressed: Map<Talk, number>): Promise<void> {
+  if (Date.now() - (pressed.get(talk) ?? 0) < 5000) return
+  const {place, added} = talk
+  const action = ACTIONS.sendHeld
+  const row = added.map((mark) => rowOf(world, talk, mark, action)).find((it) => it !== undefined)
+  if (row === undefined) return
+  pressed.set(talk, Date.now())
+  // One of them wrote it, or began the work.
+  for (const as of [JANE, KIM]) {
+    const press = {as, channel: place.channel, actionId: action, ...row}
+    await world.slack.people.press(press).catch(() => undefined)
+  }
 }
 
 /** What is wrong, of all that stands. */
@@ -123,6 +143,7 @@ export function judgeTalks(
     'messages delivered twice': 0,
     'messages never delivered': 0,
     'sent though not for the agent': 0,
+    'delivered though held': 0,
     'still waiting': 0,
     cards: 0,
     'still streamed': 0,
@@ -131,7 +152,7 @@ export function judgeTalks(
   }
   let replies = 0
   for (const talk of talks) {
-    const {place, mark, added, takenBack = [], aside = []} = talk
+    const {place, mark, added, takenBack = [], aside = [], held = []} = talk
     const seen = verdict(evidence, place)
     // What was complete when a person deleted it stays deleted.
     const lost = seen.lost.filter(
@@ -154,6 +175,7 @@ export function judgeTalks(
       'messages delivered twice': [...added, ...takenBack].filter((one) => times(one) > 1).length,
       'messages never delivered': added.filter((one) => times(one) === 0).length,
       'sent though not for the agent': aside.filter((one) => rows.includes(one)).length,
+      'delivered though held': held.filter((one) => times(one) > 0).length,
       'still waiting': evidence.ours(place).filter(isWaitingList).length,
       cards: Math.abs(seen.cards - 1),
       'still streamed': seen.streaming,

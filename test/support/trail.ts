@@ -97,7 +97,7 @@ function toLine({method, args, status, answer, applied, arrivedAtMs, atMs}: Call
 /** A line of the log without its stack. */
 function toWords(line: string): string {
   const {time, key = '', move = '', msg, err} = lineSchema.parse(JSON.parse(line))
-  return `${new Date(time).toISOString()} log: ${msg} ${move} ${key} ${err?.message ?? ''}`
+  return `${new Date(time).toISOString()} log: ${msg} ${move} ${key} ${err?.code ?? err?.type ?? ''}`
 }
 
 const lineSchema = z.looseObject({
@@ -105,7 +105,7 @@ const lineSchema = z.looseObject({
   msg: z.string(),
   key: z.string().optional(),
   move: z.string().optional(),
-  err: z.looseObject({message: z.string()}).optional(),
+  err: z.looseObject({type: z.string(), code: z.string().optional()}).optional(),
 })
 
 function linkIn(metadata: unknown): string | undefined {

@@ -88,7 +88,8 @@ export function verdict(world: Evidence, place: Place): Verdict {
 }
 
 /** What a message of ours is to its readers. */
-type Kind = 'reply' | 'quote' | 'question' | 'waiting' | 'plan' | 'card' | 'call' | 'pull request'
+type Kind =
+  'reply' | 'quote' | 'question' | 'waiting' | 'held' | 'plan' | 'card' | 'call' | 'pull request'
 
 /**
  * A reply shows what the agent said: it has a `markdown` block, a file, or no blocks at all. A quote shows what
@@ -102,6 +103,7 @@ export function kindOf(message: StoredMessage): Kind {
   if (keyOf(message)?.startsWith('pr:') === true) return 'pull request'
   if (keyOf(message) === 'plan') return 'plan'
   if (keyOf(message) === 'waiting') return 'waiting'
+  if (keyOf(message) === 'held') return 'held'
   const [first] = blocks
   if (first?.['type'] === 'context' && JSON.stringify(first).includes('💬')) return 'quote'
   if (text.includes('Not sure this arrived')) return 'question'
@@ -214,8 +216,13 @@ function creationsOf(requests: readonly LedgerRow[], requestId: string | null): 
 
 /** Told apart by what people wrote, below the first line, which names the sender. */
 function doubledSendsTo(requests: readonly LedgerRow[], threadId: string): string[] {
+  // What the platform gave back may go out again: the agent never had it. The answer that said so may be lost.
+  const cancelled = requests
+    .filter(({path}) => path.endsWith('/cancel'))
+    .map(({path}) => path.split('/').at(-2))
   const sent = requests
     .filter(({path}) => path === `/api/v1/threads/${threadId}/message`)
+    .filter(({result}) => !cancelled.includes(String(result?.['id'])))
     .map(({body}) => fieldOf(body, 'text').split('\n').slice(1).join('\n'))
   return [...new Set(sent.filter((text, index) => sent.indexOf(text) !== index))]
 }

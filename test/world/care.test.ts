@@ -1,4 +1,4 @@
-import {existsSync, mkdtempSync, rmSync} from 'node:fs'
+import {chmodSync, existsSync, mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import Database from 'better-sqlite3'
@@ -67,6 +67,7 @@ describe('the doctor', () => {
       /^✓ writing: nothing is refused$/,
       /^✓ rates: /,
       /^✓ database: intact, /,
+      /^✓ files: only the user that Bosun runs as can read them$/,
       /^✓ sealing keys: test seals, 0 values are sealed$/,
       /^✓ version: Bosun \d+\.\d+\.\d+, Node 24\./,
     ]) {
@@ -91,6 +92,13 @@ describe('the doctor', () => {
     expect(asked.out).toContain(
       `✓ bot: ${texts.doctor.bot.well(`http://127.0.0.1:${PORT}/healthz`)}`,
     )
+
+    const path = join(world.folder, 'bosun.db')
+    chmodSync(path, 0o644)
+    const wide = `✗ files: others on this machine can read ${path}. As their owner: chmod 600 ${path}`
+    expect((await tool('doctor', [], world.settings())).out).toContain(`${wide}\n`)
+    expect((await ask('doctor', JANE)).text).toContain(wide)
+    chmodSync(path, 0o600)
 
     const wrong = {SLACK_BOT_TOKEN: 'xoxb-wrong', PLATFORM_API_KEY: 'wrong'}
     const ill = await tool('doctor', [], {...world.settings(), ...wrong})

@@ -128,7 +128,7 @@ describe('follow', () => {
   test('says what it cannot follow', async () => {
     expect((await ask('follow')).text).toContain('/bosun follow ID or web address')
     expect((await ask('follow thread_nowhere')).text).toContain(
-      'does not exist, or my key can’t reach it',
+      'I find no such work for this channel',
     )
     expect((await ask('follow <https://elsewhere.example/t/1>')).text).toContain(
       'not one of the agent platform’s',

@@ -294,7 +294,9 @@ test('a list that somebody deletes is posted again, since its buttons stand nowh
   await world.reply(place, 'and by size')
   await listed(place, [LIST, '“by colour” · @Jane', '“and by size” · @Jane'])
   await world.press(place, ACTIONS.stop)
-  await world.until('it is over', () => saidIn(place).length === 3, 60_000)
+  await world.until('both are held', () =>
+    world.ours(place).some(({text}) => /Held: not sent[^]*by colour[^]*and by size/.test(text)),
+  )
 })
 
 /** The agent thinks for so long before it answers; without a time until somebody ends it. */

@@ -156,6 +156,10 @@ describe('a hook', () => {
     expect([await sent('new', fresh), await sent('old')]).toEqual([202, 202])
     await hooks.receipts(channel, 2)
     expect((await list()).text).toContain('The previous secret is valid until')
+    await press(ACTIONS.hookRevoke, (await list()).ts)
+    await at.hears(JANE, channel, 'Only the newest secret of *Kept* is valid now.')
+    expect([await sent('newest', fresh), await sent('revoked')]).toEqual([202, 401])
+    expect((await list()).text).not.toContain('The previous secret is valid until')
 
     await press(ACTIONS.hookDelete, (await list()).ts)
     await at.hears(JANE, channel, 'The hook of *Kept* is deleted.')

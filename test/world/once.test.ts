@@ -7,7 +7,7 @@ import {openWorld} from './open-world.ts'
 describe.concurrent.each(['socket', 'http'] as const)(
   'what Slack delivers three times by %s',
   (delivery) => {
-    test('counts once: one thread, one message, one interrupt', async (context) => {
+    test('counts once: one thread, one message, one interrupt, one sending of what was held', async (context) => {
       const world = await openWorld(context, {delivery, pace: 0.3})
       world.slack.faults.deliveries = 3
       const place = await world.say('@Bosun write the long report')
@@ -18,6 +18,11 @@ describe.concurrent.each(['socket', 'http'] as const)(
       )
       const presses = [JANE, JANE, KIM].map((as) => world.press(place, ACTIONS.stop, as))
       expect(await Promise.all(presses)).toEqual(['acked', 'acked', 'acked'])
+      const isHeld = ({text}: {text: string}): boolean => text.includes('Held: not sent')
+      await world.until('what waited is held', () => world.ours(place).some(isHeld))
+      const list = world.ours(place).find(isHeld) ?? place
+      const send = {channel: place.channel, ts: list.ts, actionId: ACTIONS.sendHeld, as: JANE}
+      await Promise.all([1, 2].map(() => world.slack.people.press(send)))
       await world.until('what waited is answered', () =>
         world.transcriptIn(place).some(({text}) => text.includes('answer 2')),
       )
@@ -28,7 +33,8 @@ describe.concurrent.each(['socket', 'http'] as const)(
       expect(signs).toEqual(['white_check_mark'])
       expect(verdict(world, place)).toEqual(FAULTLESS)
       expect(world.posts('/api/v1/threads')).toHaveLength(1)
-      expect(world.posts('/api/v1/threads/:id/message')).toHaveLength(1)
+      // When it was written, and when the held one was sent.
+      expect(world.posts('/api/v1/threads/:id/message')).toHaveLength(2)
       expect(world.posts('/api/v1/threads/:id/interrupt')).toHaveLength(1)
       expect(world.slack.ephemerals(place.channel, JANE)).toEqual([])
       expect(world.reactionsOn(place)).toEqual(['eyes'])

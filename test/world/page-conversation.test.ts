@@ -134,7 +134,7 @@ describe.skipIf(!canDrivePages)('a conversation in the browser', () => {
     await chooseIn(page, 'Archive')
     const question = modalIn(page)
     await question.getByText('It is still working.').waitFor()
-    await question.getByText('1 message is still waiting for it. Stopping cancels it.').waitFor()
+    await question.getByText('1 message is still waiting for it. Stopping holds it back.').waitFor()
     await picture(page, 'conversation-7-question')
     await question.getByRole('button', {name: 'Back'}).click()
     await question.waitFor({state: 'detached'})

@@ -75,6 +75,23 @@ describe.concurrent('work in progress', () => {
     expect(verdict(world, place)).toEqual(FAULTLESS)
   })
 
+  test('stands once where Slack says that it failed and makes it later all the same', async (context) => {
+    const world = await openWorld(context)
+    const {faults, ledger} = world.slack
+    const late = {times: 1, error: 'internal_error', applied: true, lateMs: 4700}
+    faults.failNext('chat.postMessage', {...late, status: 500})
+    faults.failNext('chat.postMessage', {...late, applied: false})
+    faults.failNext('chat.startStream', {...late, error: 'fatal_error'})
+    const place = await world.say(TASK)
+    await world.settled(place, 60_000)
+    expect(verdict(world, place)).toEqual(FAULTLESS)
+    const failed = ledger.calls.filter(({answer}) => String(answer['error']).endsWith('al_error'))
+    expect(failed.length).toBeGreaterThanOrEqual(2)
+    const looks = ledger.calls.filter(({method}) => method === 'conversations.replies')
+    expect(looks.length).toBeGreaterThanOrEqual(2)
+    expect((looks[0]?.atMs ?? 0) - (failed[0]?.atMs ?? 0)).toBeGreaterThanOrEqual(1000)
+  })
+
   test('waits as long as Slack says, and ends right', async (context) => {
     const world = await openWorld(context)
     world.slack.faults.failNext('chat.update', {

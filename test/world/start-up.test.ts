@@ -1,6 +1,6 @@
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
-import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
 import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {tmpdir} from 'node:os'
@@ -9,6 +9,7 @@ import Database from 'better-sqlite3'
 import {type TestContext, describe, expect, test} from 'vitest'
 import {startLocalSlack} from '../../local/slack/server.ts'
 import {runToEnd} from '../support/bot.ts'
+import {makeOldDatabase} from '../support/old-database.ts'
 import {until} from '../support/until.ts'
 import {FAULTLESS, verdict} from '../support/verdict.ts'
 import type {World} from '../support/world.ts'
@@ -124,7 +125,32 @@ describe.concurrent('a start that cannot work', () => {
 
   test('says that another bot runs on the database, and that one goes on', async (context) => {
     const world = await openWorld(context)
-    await expectOneLine(world, {}, 'Another bot is running on the database', databaseOf(world))
+    // The file changes all the same: the bot that runs moves its mark.
+    await expectOneLine(world, {}, 'Another bot is running on the database')
+    const place = await world.say('@Bosun a quick check')
+    await world.settled(place)
+    expect(verdict(world, place)).toEqual(FAULTLESS)
+  })
+})
+
+describe('a start with the database of an earlier version', () => {
+  test('keeps a copy until the next good start, and names it', async (context) => {
+    const world = await restingWorld(context)
+    const path = databaseOf(world)
+    for (const suffix of ['', '-wal', '-shm', '.lock']) rmSync(path + suffix, {force: true})
+    await makeOldDatabase(path, '0009-hooks')
+    const copy = `${path}.before-0010-folders`
+    await world.startBot()
+    expect(world.bot.output()).toContain(
+      `What it held is kept as ${copy} until the next good start`,
+    )
+    expect(statSync(copy).mode & 0o777).toBe(0o600)
+    await world.bot.stop()
+    const {code} = await runToEnd({...world.settings(), SLACK_BOT_TOKEN: 'xoxb-wrong'})
+    expect(code).toBe(1)
+    expect(existsSync(copy)).toBe(true)
+    await world.startBot()
+    await world.until('the copy is gone', () => !existsSync(copy))
     const place = await world.say('@Bosun a quick check')
     await world.settled(place)
     expect(verdict(world, place)).toEqual(FAULTLESS)

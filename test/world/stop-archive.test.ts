@@ -69,33 +69,6 @@ describe.concurrent('work is stopped', () => {
     await world.press(place, ACTIONS.archive)
     await world.until('it is closed', () => session() === 'closed')
   })
-
-  test('while messages wait: the card says that they start it again, and cancels them', async () => {
-    const place = await working('split the logs')
-    await world.reply(place, 'the thick ones', KIM)
-    await world.reply(place, 'and the thin ones', KIM)
-    await world.until('both wait', () => world.ours(place).some(({text}) => text.includes('thin')))
-    const {faults} = world.platform.control
-    const held = faults.add({
-      match: {path: `${threadOf(place)}/interrupt`},
-      fault: {kind: 'delay', ms: 60_000},
-    })
-    await world.press(place, ACTIONS.stop)
-    await world.until('it warns', () =>
-      cardOf(place).includes('2 waiting messages will start it again'),
-    )
-    await world.press(place, ACTIONS.cancelAll, SAM)
-    await told(place, SAM, '2 messages stay')
-    await world.press(place, ACTIONS.cancelAll, JANE)
-    await world.until(
-      'nothing warns any more',
-      () => !cardOf(place).includes('will start it again'),
-    )
-    faults.remove(held)
-    await stoppedBy(place, 'Jane')
-    expect(saidIn(place)).toBe(1)
-    expect(callsIn(place, 'cancel')).toBe(2)
-  })
 })
 
 describe.concurrent('work is archived', () => {
@@ -115,7 +88,7 @@ describe.concurrent('work is archived', () => {
     await world.press(place, ACTIONS.askArchive, KIM)
     const modal = await modalOf(place, KIM)
     expect(modal).toContain('It is still working.')
-    expect(modal).toContain('1 message is still waiting for it. Stopping cancels it.')
+    expect(modal).toContain('1 message is still waiting for it. Stopping holds it back.')
     expect(modal).toContain('"Back"')
     expect(callsIn(place, 'archive')).toBe(0)
     await world.slack.people.useView({as: KIM, actionId: ACTIONS.stopAndArchive})

@@ -44,8 +44,13 @@ export interface Control {
   hold(threadId?: string): Disposable
   /** The same for one thread, from the moment that something happens in it. */
   holdAt(threadId: string, isIt: (event: LiveEvent) => boolean): Disposable
-  /** Puts a thread into a state, as if its agent had come to it. Whether there is such a thread. */
-  setState(threadId: string, state: ThreadState): boolean
+  /**
+   * Puts a thread into a state, as if its agent had come to it. `needsYou`: what it says beside it, where the state alone
+   * would say something else. Whether there is such a thread.
+   */
+  setState(threadId: string, state: ThreadState, needsYou?: boolean): boolean
+  /** Makes a thread, or a captain, one member's own; `null`: its author is unknown. Whether there is such a thread. */
+  setPersonal(threadId: string, authorId: string | null): boolean
 }
 
 interface ControlOptions {
@@ -89,13 +94,26 @@ export function createControl(options: ControlOptions): Control {
     planScript: (plan) => parts().scripted.plan(plan),
     hold: (threadId) => holds.take(threadId),
     holdAt: (threadId, isIt) => holdAt({...parts(), holds}, threadId, isIt),
-    setState: (threadId, state) => setState(parts(), threadId, state),
+    setState: (threadId, state, needsYou) => setState(parts(), {threadId, state, needsYou}),
+    setPersonal: (threadId, authorId) => {
+      const {threads} = parts()
+      const isThere = threads.find(threadId) !== undefined
+      if (isThere) threads.setPersonal(threadId, authorId)
+      return isThere
+    },
   }
 }
 
-function setState({threads, live}: Parts, threadId: string, state: ThreadState): boolean {
+function setState(
+  {threads, live}: Parts,
+  {
+    threadId,
+    state,
+    needsYou,
+  }: {threadId: string; state: ThreadState; needsYou?: boolean | undefined},
+): boolean {
   if (threads.find(threadId) === undefined) return false
-  threads.setState(threadId, state)
+  threads.setState(threadId, state, needsYou)
   live.publish(threadId, {kind: 'status', status: threads.status(threadId)})
   return true
 }

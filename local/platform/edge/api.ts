@@ -1,9 +1,11 @@
 import {Hono, type MiddlewareHandler} from 'hono'
 import {bodyLimit} from 'hono/body-limit'
+import {isLoopbackHost} from '../../loopback.ts'
 import {
   Refusal,
   bodyTooLarge,
   forbidden,
+  foreignHost,
   internalError,
   methodNotAllowed,
   routeNotFound,
@@ -56,8 +58,10 @@ export interface Api {
 export function createApi(options: ApiOptions): Api {
   const {keys, rates, control, breaking, originRoutes} = options
   const app = new Hono<Env>()
+  app.use(`${control.path}/*`, refuseForeignHosts)
   app.route(control.path, control.app)
   app.use('*', recordRequests(options))
+  app.use(`${BASE_PATH}/*`, refuseForeignHosts)
   app.use('*', breaking)
   app.use('*', noteResults)
   app.use(`${BASE_PATH}/*`, authorizeWith(keys, rates))
@@ -68,6 +72,7 @@ export function createApi(options: ApiOptions): Api {
       onError: () => bodyTooLarge(MAX_BODY_BYTES).toResponse(),
     }),
   )
+  app.use('*', refuseForeignHosts)
   const routes = addRoutes(app, options.routes)
   const first = app.routes.length
   for (const addTo of originRoutes) addTo(app)
@@ -96,6 +101,13 @@ function addRoutes(app: Hono<Env>, routes: ApiOptions['routes']): Route[] {
     })
   }
   return [...methods].flatMap(([path, allowed]) => allowed.map((method) => ({method, path})))
+}
+
+/** A page of elsewhere may come under a name that leads here by now. */
+const refuseForeignHosts: MiddlewareHandler<Env> = async ({req}, next) => {
+  const host = req.header('host') ?? ''
+  if (!isLoopbackHost(host)) throw foreignHost(host)
+  await next()
 }
 
 function allowWriters(handler: Handler): Handler {

@@ -39,6 +39,12 @@ export const unauthorized = (): Refusal => new Refusal(401, 'Unauthorized')
 /** No access, or a read-only service key on a mutation. */
 export const forbidden = (): Refusal => new Refusal(403, 'Forbidden')
 
+/** Asked under a name that is not this machine's own. */
+export const foreignHost = (host: string): Refusal =>
+  new Refusal(403, 'Forbidden', {
+    message: `"${host}" is not this machine: ask 127.0.0.1 or localhost.`,
+  })
+
 export const paidFeatureUnavailable = (feature: Feature): Refusal =>
   new Refusal(402, 'PaidFeatureUnavailable', {feature})
 

@@ -15,7 +15,7 @@ export interface Access {
 interface Placed {
   projectId: string | null
   authorId: string | null
-  /** A thread of one member, which only that member sees. */
+  /** A thread of one member, which only that member sees; of an unknown one, whoever reaches its project. */
   personal: 0 | 1
 }
 
@@ -43,7 +43,9 @@ export function reachesProject({projectIds}: Principal, projectId: string): bool
 }
 
 export function reachesThread(principal: Principal, thread: Placed): boolean {
-  if (thread.personal === 1) return thread.authorId === principal.userId
+  if (thread.personal === 1 && thread.authorId !== null) {
+    return thread.authorId === principal.userId
+  }
   return thread.projectId === null
     ? principal.projectIds === null
     : reachesProject(principal, thread.projectId)
@@ -61,5 +63,5 @@ export function toReach({projectIds, userId}: Pick<Principal, 'projectIds' | 'us
 }
 
 /** `reachesThread` in SQL, about the columns of `threads`. */
-export const IN_REACH = `iif(personal, authorId is @userId,
+export const IN_REACH = `iif(personal and authorId is not null, authorId is @userId,
   @projectIds is null or projectId in (select value from json_each(@projectIds)))`

@@ -51,9 +51,13 @@ export interface Threads {
   list(filter: ThreadFilter): ThreadRow[]
   all(): ThreadRow[]
   status(id: string): string
-  setState(id: string, state: ThreadState): void
+  /** `needsYou`: what it says of that beside its state, until it is in another one; `undefined`: what the state says. */
+  setState(id: string, state: ThreadState, needsYou?: boolean): void
+  needsYou(row: Pick<ThreadRow, 'id' | 'state' | 'archived'>): boolean
   setArchived(id: string, archived: 0 | 1): void
   setAuthor(id: string, authorId: string): void
+  /** From then on it is this member's alone; `null`: of somebody whom nobody knows. */
+  setPersonal(id: string, authorId: string | null): void
   setTitle(id: string, title: string): void
   /** Counts a delivered message and answers which one of the thread it is, from 1. */
   countDelivery(id: string, modelId: string | null): number
@@ -133,6 +137,7 @@ function toParameters(filter: ThreadFilter, vocabulary: Vocabulary): ListParamet
 type Writes = Omit<Threads, 'find' | 'findByRequest' | 'list' | 'all' | 'status'>
 
 function createWrites({database, clock}: ThreadsOptions): Writes {
+  const needs = new Map<string, boolean>()
   const insert = database.prepare<NewThread & {now: string}>(
     `insert into threads (id, requestId, projectId, authorId, personal, title, titleCustom, state, modelId,
        machineSize, createdAt, updatedAt, lastActivityAt)
@@ -145,6 +150,7 @@ function createWrites({database, clock}: ThreadsOptions): Writes {
     )
     return (id, value) => void statement.run({id, value, now: isoNow(clock)})
   }
+  const setState = update('state = @value')
   const countDelivery = database
     .prepare<[string | null, string], number>(
       `update threads set delivered = delivered + 1, modelId = coalesce(?, modelId)
@@ -157,9 +163,16 @@ function createWrites({database, clock}: ThreadsOptions): Writes {
     .pluck()
   return {
     insert: (thread) => void insert.run({...thread, now: isoNow(clock)}),
-    setState: update('state = @value'),
+    setState: (id, state, needsYou) => {
+      if (needsYou === undefined) needs.delete(id)
+      else needs.set(id, needsYou)
+      setState(id, state)
+    },
+    needsYou: ({id, state, archived}) =>
+      archived === 0 && (needs.get(id) ?? state === 'pending_user'),
     setArchived: update('archived = @value'),
     setAuthor: update('previousAuthorId = authorId, authorId = @value'),
+    setPersonal: update('personal = 1, authorId = @value'),
     setTitle: update('title = @value, titleCustom = 0'),
     countDelivery: (id, modelId) => countDelivery.get(modelId, id) ?? 1,
     addParticipant: (id, userId) => void addParticipant.run(id, userId),

@@ -38,7 +38,8 @@ export function createShowThread({threads, usage, captains}: WireOptions): ShowT
       owed: row.archived === 0 && row.state === 'pending_user',
       member: participates,
       participated: participates,
-      needsYou: row.archived === 0 && row.state === 'pending_user',
+      needsYou: threads.needsYou(row),
+      ...(row.personal === 1 && {personal: true}),
       ...(captain && {
         captain: {jamId: captain.threadId, name: captain.name, avatar: captain.avatar},
       }),

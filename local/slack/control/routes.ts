@@ -86,6 +86,8 @@ const failureSchema = z.strictObject({
   applied: z.boolean().default(false),
   retryAfterSeconds: z.number().min(0).optional(),
   delayMs: z.number().min(0).optional(),
+  lateMs: z.number().min(0).optional(),
+  page: z.literal(true).optional(),
 })
 const weatherSchema = z.strictObject({
   deliveries: z.int().min(1).max(10).optional(),

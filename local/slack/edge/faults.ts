@@ -9,6 +9,10 @@ export interface Failure {
   retryAfterSeconds?: number
   /** Holds the call so long before anything else happens to it: an answer (or an effect) that comes late. */
   delayMs?: number
+  /** With `applied`: it takes effect only so long after its answer. */
+  lateMs?: number
+  /** The answer is the page of a proxy in front of Slack, and not Slack's own. */
+  page?: true
 }
 
 /** So many calls, or all calls for so long, are answered with 429. */

@@ -59,10 +59,14 @@ export function webApi(parts: WebApiParts): Hono<{Bindings: HttpBindings}> {
     await hold(latencyMs / 2)
     closing.throwIfAborted()
     const outcome = settle(parts, {method, args, failure})
-    const {status, answer, applied, retryAfterSeconds} = outcome
+    const {status, answer: said, applied, retryAfterSeconds} = outcome
+    if (failure?.applied === true && failure.lateMs !== undefined) {
+      // Nobody waits for it any more.
+      hold(failure.lateMs).then(() => answer(parts, {method, args}), doNothing)
+    }
     const answered = parts.recordCall({
       ...callerOf(parts, args),
-      ...{method, args: withoutSecrets(args.values), status, answer, applied, arrivedAtMs},
+      ...{method, args: withoutSecrets(args.values), status, answer: said, applied, arrivedAtMs},
       ...(retryAfterSeconds !== undefined && {retryAfterSeconds}),
     })
     await hold(latencyMs / 2)
@@ -72,6 +76,7 @@ export function webApi(parts: WebApiParts): Hono<{Bindings: HttpBindings}> {
       return new Response(null, {headers: {'x-hono-already-sent': 'true'}})
     }
     const headers = toHeaders(method, outcome)
+    if (failure?.page === true) return context.html(PROXY_PAGE, 502)
     return new Response(JSON.stringify(outcome.answer), {status: outcome.status, headers})
   })
   api.onError((error, context) => {
@@ -80,6 +85,11 @@ export function webApi(parts: WebApiParts): Hono<{Bindings: HttpBindings}> {
   })
   return api
 }
+
+/** The local Slack has closed. */
+function doNothing(): void {}
+
+const PROXY_PAGE = '<html><body><h1>502 Bad Gateway</h1></body></html>'
 
 const SECRETS = ['client_secret', 'refresh_token', 'code', 'code_verifier']
 
@@ -124,7 +134,7 @@ function settle(
 ): Outcome {
   const {failure} = call
   if (failure === undefined) return answer(parts, call)
-  const real = failure.applied ? answer(parts, call) : undefined
+  const real = failure.applied && failure.lateMs === undefined ? answer(parts, call) : undefined
   const applied = real?.applied ?? false
   const {status, error, retryAfterSeconds} = failure
   if (status === undefined && error === undefined) {

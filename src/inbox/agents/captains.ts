@@ -4,6 +4,7 @@ import type {Thread} from '../../platform/model.ts'
 import type {LinkLists} from '../../store/link-lists.ts'
 import type {Face, Link} from '../../store/link.ts'
 import {sameName} from '../parse/captain-names.ts'
+import type {Known, Knowing} from './knowing.ts'
 
 /** An agent that stays and has a name: section 2.2 of the platform's API. */
 export interface Captain {
@@ -14,6 +15,9 @@ export interface Captain {
   /** The platform's user who owns it. */
   ownerId: string | undefined
   projectId: string | undefined
+  /** It is its owner's alone. */
+  personal: boolean
+  createdAt: string | undefined
   /** Where it stands in the channel. */
   link: Link | undefined
 }
@@ -28,6 +32,8 @@ interface Roster {
 interface Within {
   team: string
   channel: string
+  /** Who asks. */
+  user: string
   connectionId: string | undefined
   /** Those of the channel; a channel that has chosen none reaches all. */
   projectIds: readonly string[]
@@ -51,13 +57,20 @@ export function faceOf({
   return {name, avatar: {kind, value, background, image}}
 }
 
+interface Reading {
+  client: PlatformClient
+  lists: LinkLists
+  knowing: Knowing
+}
+
 /**
- * Reads the captains of the channel's projects, and those that stand in one of our Slack threads.
+ * Reads the captains of the channel's projects, and those that stand in one of our Slack threads, as far as they may be
+ * known there.
  *
  * @throws {PlatformError}
  */
 export async function readRoster(
-  {client, lists}: {client: PlatformClient; lists: LinkLists},
+  {client, lists, knowing}: Reading,
   within: Within,
   signal: AbortSignal,
 ): Promise<Roster> {
@@ -99,12 +112,14 @@ export async function readRoster(
       found.set(threadId, toGone(link))
     }
   }
-  return {captains: [...found.values()].toSorted(byName), isCut}
+  const hidden = await knowing.hiddenFrom(within, [...found.values()].map(toKnown))
+  const captains = [...found.values()].filter(({threadId}) => !hidden.has(threadId))
+  return {captains: captains.toSorted(byName), isCut}
 }
 
-/** One of them. `undefined`: a thread that is no captain's. @throws {PlatformError} */
+/** One of them. `undefined`: a thread that is no captain's, or not to be known there. @throws {PlatformError} */
 export async function readCaptain(
-  {client, lists}: {client: PlatformClient; lists: LinkLists},
+  {client, lists, knowing}: Reading,
   {threadId, ...within}: Within & {threadId: string},
   signal: AbortSignal,
 ): Promise<Captain | undefined> {
@@ -113,6 +128,7 @@ export async function readCaptain(
   const link = all.findLast(({state}) => state !== 'ended') ?? all.at(-1)
   try {
     const thread = await client.getThread(threadId, signal)
+    if (await knowing.isHiddenFrom(within, thread)) return undefined
     const known = thread.captain === undefined ? await lists.captains(within) : []
     const face = known.findLast((one) => one.threadId === threadId)?.face
     const captain = toCaptain(thread, link, face)
@@ -133,14 +149,20 @@ function toCaptain(
   const face = faceOf(thread) ?? known
   if (face === undefined) return undefined
   const {id: threadId, status, needsYou, archived, authorId: ownerId, projectId} = thread
+  const {personal = false, createdAt} = thread
   const isArchived = archived || status === 'archived'
   const state = {status, needsYou, archived: isArchived}
-  return {threadId, face, state, ownerId, projectId, link}
+  return {threadId, face, state, ownerId, projectId, personal, createdAt, link}
+}
+
+function toKnown({threadId, ownerId, projectId, personal, createdAt}: Captain): Known {
+  return {id: threadId, authorId: ownerId, projectId, personal, createdAt}
 }
 
 function toGone(link: Link): Captain {
   const {threadId = '', face = {name: ''}, projectId} = link
-  return {threadId, face, state: 'gone', ownerId: undefined, projectId, link}
+  const unsaid = {ownerId: undefined, personal: false, createdAt: undefined}
+  return {threadId, face, state: 'gone', ...unsaid, projectId, link}
 }
 
 function byName(a: Captain, b: Captain): number {

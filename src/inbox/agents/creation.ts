@@ -11,9 +11,10 @@ import type {Ask, Link} from '../../store/link.ts'
 import type {LinkStore} from '../../store/links.ts'
 import type {PeopleStore, Person} from '../../store/people.ts'
 import type {Attribution} from './attribution.ts'
+import {type BeginningDesk, beginIn} from './beginning.ts'
 
 /** What the creation of a thread needs. */
-export interface CreationDesk {
+export interface CreationDesk extends BeginningDesk {
   links: LinkStore
   people: PeopleStore
   clientOf: (of: Pick<Link, 'connectionId'>) => PlatformClient
@@ -22,7 +23,6 @@ export interface CreationDesk {
     connectionId: string | undefined,
     signal: AbortSignal,
   ) => Promise<Attribution>
-  nowMs: () => number
 }
 
 /**
@@ -37,10 +37,17 @@ export async function createThread(
   work: Ask,
   signal: AbortSignal,
 ): Promise<Thread> {
-  const {projectId} = link
+  const {projectId, place} = link
   const requestId = link.attempt === 0 ? link.requestId : `${link.requestId}#${link.attempt + 1}`
-  const create = (ask: Ask): Promise<Thread> =>
-    desk.clientOf(link).createThread({requestId, projectId, ...toThread(ask)}, signal)
+  const create = async (ask: Ask): Promise<Thread> => {
+    const {made} = await beginIn(
+      desk,
+      {...place, requestId, projectId},
+      () => desk.clientOf(link).createThread({requestId, projectId, ...toThread(ask)}, signal),
+      ({id}) => ({threadId: id, isAdopted: false}),
+    )
+    return made
+  }
   const {ask, notes} = await attributed(desk, link, work, signal)
   try {
     return await create(ask)

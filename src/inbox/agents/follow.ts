@@ -6,9 +6,10 @@ import type {LinkLists} from '../../store/link-lists.ts'
 import {FOLLOWED, type Face, type Link, type NewLink} from '../../store/link.ts'
 import {faceOf} from './captains.ts'
 import {readLastWord} from './last-word.ts'
-import {type Declined, type Desk, throwIfPassing, toDeclined} from './work.ts'
+import type {Knowing} from './knowing.ts'
+import {type Declined, type Desk, declined, throwIfPassing, toDeclined} from './work.ts'
 
-export type FollowDesk = Desk & {lists: LinkLists}
+export type FollowDesk = Desk & {lists: LinkLists; knowing: Knowing}
 
 const FIRST_WORD = {cursor: undefined, earlier: 0}
 
@@ -24,6 +25,8 @@ interface Following {
   reviews?: string
   /** It is this captain's, also where the platform's thread does not say so. */
   face?: Face
+  /** Only if it is in this project. */
+  within?: {projectId: string | undefined} | undefined
   /** It was begun here and now: the request that it was created with. It is shown from its first word on. */
   begunAs?: string
 }
@@ -56,6 +59,13 @@ export async function followThread(
   const id = headId(ask, threadId, all.filter(({state}) => state === 'ended').length)
   const toWork = async () => {
     const thread = await client.getThread(threadId, signal)
+    const {team, channel, askedBy: user, connectionId} = ask
+    const reader = {team, channel, user, connectionId}
+    if (ask.within !== undefined && ask.within.projectId !== thread.projectId) return undefined
+    // What is not to be known here is not there; what was begun here is.
+    if (ask.begunAs === undefined && (await desk.knowing.isHiddenFrom(reader, thread))) {
+      return undefined
+    }
     const isBegun = ask.begunAs !== undefined || ask.reviews !== undefined
     const {cursor, earlier} = isBegun ? FIRST_WORD : await readLastWord(client, threadId, signal)
     const face = faceOf(thread) ?? ask.face
@@ -105,11 +115,15 @@ interface Follow {
   /** Of the head. */
   id: string
   standing: Link | undefined
-  toWork: () => Promise<{
-    made: Made
-    status: string
-    work: Omit<NewLink, 'place' | 'requestId' | 'startedBy' | 'threadId'>
-  }>
+  /** `undefined`: it is not to be shown there. */
+  toWork: () => Promise<
+    | {
+        made: Made
+        status: string
+        work: Omit<NewLink, 'place' | 'requestId' | 'startedBy' | 'threadId'>
+      }
+    | undefined
+  >
 }
 
 async function follow(
@@ -120,7 +134,9 @@ async function follow(
   const {team, channel, threadId, connectionId, askedBy, begunAs} = ask
   if (standing !== undefined) return stands(desk, client, {link: standing, headId: id}, signal)
   try {
-    const {made, status, work} = await toWork()
+    const found = await toWork()
+    if (found === undefined) return declined('gone')
+    const {made, status, work} = found
     if ('code' in made) return {outcome: 'no-place', code: made.code}
     const place = {team, channel, slackThread: made.ts}
     const requestId = begunAs ?? `${FOLLOWED}${team}:${channel}:${made.ts}`

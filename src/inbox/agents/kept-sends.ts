@@ -1,7 +1,8 @@
 import type {Link} from '../../store/link.ts'
 import type {Send} from '../../store/sends.ts'
-import {type FollowUpDesk, goOn} from './sending.ts'
-import {unarchiveWork} from './work.ts'
+import {goOn} from './sending.ts'
+import type {Pressed} from './waiting-sends.ts'
+import {unarchiveWork, type FollowUpDesk} from './work.ts'
 
 type Outcome = Awaited<ReturnType<typeof goOn>> | {outcome: 'expired'}
 
@@ -17,18 +18,32 @@ export async function sendKept(
   desk: FollowUpDesk,
   link: Link,
   send: Send,
-  signal: AbortSignal,
+  pressed: Pressed,
 ): Promise<Outcome> {
-  const {sends, nowMs} = desk
-  if (send.state === 'kept' && nowMs() - send.createdAtMs > KEEP_MS) {
-    await sends.move(send.id, ['kept'], 'cancelled')
+  if (send.state === 'kept' && desk.nowMs() - send.createdAtMs > KEEP_MS) {
+    await desk.sends.move(send.id, ['kept'], 'cancelled')
     return {outcome: 'expired'}
   }
+  return letGo(desk, link, send, pressed)
+}
+
+/**
+ * Sends what a stop has held back, exactly once; archived work is taken out for it.
+ *
+ * @throws {TryLater} while the platform cannot be reached.
+ */
+export async function letGo(
+  desk: FollowUpDesk,
+  link: Link,
+  send: Send,
+  {row, signal}: Pressed,
+): Promise<Awaited<ReturnType<typeof goOn>>> {
+  const {sends} = desk
   if (link.state === 'archived') {
     const unarchived = await unarchiveWork(desk, link, signal)
     if (unarchived.outcome === 'declined') return unarchived
   }
-  await sends.move(send.id, ['kept'], 'unsent')
+  await sends.release(send.id, ['kept', 'held'], 'unsent', row.id)
   const [now, at] = await Promise.all([sends.byId(send.id), desk.links.byId(link.id)])
   return goOn(desk, at ?? link, now ?? send, signal)
 }

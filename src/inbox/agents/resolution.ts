@@ -125,7 +125,10 @@ function toOffers(projects: readonly Project[], count = MAX_OFFERS): Question['o
 
 /** `acme/web`, also of its address. */
 function toRepo(word: string): string {
-  return word.replace(/^https?:\/\/[^/]+\//, '').replace(/(\.git)?\/*$/, '')
+  return word
+    .replace(/^https?:\/\/[^/]+\//, '')
+    .replace(/(?<!\/)\/+$/, '')
+    .replace(/\.git$/, '')
 }
 
 function isCalled({repoFullName}: {repoFullName: string}, word: string): boolean {

@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto'
 import type {PlatformClient} from '../../platform/client.ts'
 import {PlatformError, PlatformReviewRefused} from '../../platform/errors.ts'
 import {type ReviewRound, isWorking} from '../../platform/model.ts'
+import {beginIn} from './beginning.ts'
 import {type FollowDesk, type FollowOutcome, followThread} from './follow.ts'
 import {type Declined, throwIfPassing, toDeclined} from './work.ts'
 
@@ -62,9 +63,9 @@ export async function reviewPullRequest(
   ) => Promise<{ts: string} | {code: string}>,
   signal: AbortSignal,
 ): Promise<ReviewOutcome> {
-  const begun = await begin(ask, signal)
+  const begun = await begin(desk, ask, signal)
   if (!('round' in begun)) return begun
-  const {round} = begun
+  const {round, isBegunHere} = begun
   const {threadId} = round
   if (threadId === undefined) {
     return {outcome: 'reviewed', round, shown: {outcome: 'nowhere'}, isAtWork: !round.adopted}
@@ -75,7 +76,7 @@ export async function reviewPullRequest(
     desk,
     {
       ...{team, channel, connectionId, client, askedBy, threadId, reviews: `${repo}#${number}`},
-      ...(!round.adopted && {begunAs: ask.requestId}),
+      ...(isBegunHere && {begunAs: ask.requestId}),
     },
     async (thread, headId) => {
       ;({status} = thread)
@@ -90,20 +91,27 @@ export async function reviewPullRequest(
 }
 
 async function begin(
-  {client, repo, number, inboxKey, isForced, sourceThreadId}: ReviewAsk,
+  desk: FollowDesk,
+  {client, team, channel, repo, number, requestId, ...ask}: ReviewAsk,
   signal: AbortSignal,
-): Promise<{round: ReviewRound} | Exclude<ReviewOutcome, {outcome: 'reviewed'}>> {
+): Promise<
+  {round: ReviewRound; isBegunHere: boolean} | Exclude<ReviewOutcome, {outcome: 'reviewed'}>
+> {
+  const {inboxKey, isForced, sourceThreadId} = ask
   const key = createHash('sha256').update(inboxKey).digest('base64url')
+  const order = {
+    ...{repo, prNumber: number, idempotencyKey: `slack:${key}`},
+    ...(isForced && {forceRefresh: true}),
+    ...(sourceThreadId !== undefined && {sourceThreadId}),
+  }
   try {
-    const round = await client.startReview(
-      {
-        ...{repo, prNumber: number, idempotencyKey: `slack:${key}`},
-        ...(isForced && {forceRefresh: true}),
-        ...(sourceThreadId !== undefined && {sourceThreadId}),
-      },
-      signal,
+    const {made: round, isBegunHere} = await beginIn(
+      desk,
+      {team, channel, requestId, projectId: undefined},
+      () => client.startReview(order, signal),
+      ({threadId, adopted}) => ({threadId, isAdopted: adopted}),
     )
-    return {round}
+    return {round, isBegunHere}
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
     throwIfPassing(error)

@@ -1,12 +1,16 @@
 import type {Link} from '../../store/link.ts'
 import {type NewSend, type Send, wordsOf} from '../../store/sends.ts'
-import {type FollowUpDesk, followUp, goOn} from './sending.ts'
-import {askToCancel, cancel} from './waiting-sends.ts'
+import {followUp, goOn} from './sending.ts'
+import type {FollowUpDesk} from './work.ts'
+import {askToCancel, cancel, takeBack} from './waiting-sends.ts'
 
 type FollowUpOutcome = Awaited<ReturnType<typeof followUp>>
 
 /** A message that its sender changed. */
-export interface Edit extends Pick<NewSend, 'inboxKey' | 'messageTs' | 'sender' | 'isQuoted'> {
+export interface Edit extends Pick<
+  NewSend,
+  'inboxKey' | 'messageTs' | 'sender' | 'isQuoted' | 'inboxId'
+> {
   /** `undefined`: it is not for the agent any more. */
   words: string | undefined
   /** Of a message that began the work: what it asked for until now. */
@@ -48,10 +52,15 @@ export async function editSend(
     case 'cancelled':
     case 'refused':
       return undefined
+    case 'holding':
+      await takeBack(desk, link, newest, signal)
+      return editSend(desk, link, edit, signal)
     case 'kept':
+    case 'held':
     case 'unsent':
       if (words === undefined) await cancel(desk, link, newest, signal)
       else if (!(await sends.reword(newest.id, words))) return correct(desk, link, edit, signal)
+      else await desk.show(link.id)
       return undefined
     case 'waiting':
     case 'cancelling':
@@ -59,6 +68,7 @@ export async function editSend(
       return replace(desk, link, {newest, edit}, signal)
     case 'open':
     case 'unsure':
+    case 'late':
     case 'sent':
       return correct(desk, link, edit, signal)
     default:
@@ -74,7 +84,9 @@ export async function cancelMessage(
   signal: AbortSignal,
 ): Promise<void> {
   const all = await desk.sends.ofMessage(link.id, message.messageTs)
-  const waiting: readonly Send['state'][] = ['kept', 'unsent', 'waiting', 'cancelling']
+  const waiting: readonly Send['state'][] = [
+    ...(['kept', 'unsent', 'waiting', 'cancelling', 'holding', 'held'] as const),
+  ]
   for (const send of all) {
     const isWaiting = waiting.includes(send.state)
     const isTheirs = send.sender === message.sender && message.isOfMessage(send)
@@ -101,9 +113,10 @@ async function replace(
   const asked = await askToCancel(desk, link, newest, signal)
   if (asked.outcome === 'declined') return asked
   if (asked.outcome !== 'cancelled') return correct(desk, link, edit, signal)
-  const {inboxKey, messageTs, sender, delivery, isQuoted = false} = edit
+  const {inboxKey, messageTs, sender, delivery, isQuoted = false, inboxId} = edit
   const send = {
     ...{inboxKey, messageTs, sender, delivery, isQuoted, linkId: link.id, cursor: link.cursor},
+    ...(inboxId !== undefined && {inboxId}),
     state: 'unsent' as const,
     toText: (token: string) => edit.toText(token, words),
   }
@@ -118,6 +131,8 @@ async function correct(
 ): Promise<FollowUpOutcome | undefined> {
   if (words === undefined) return undefined
   const toText = (token: string): string => edit.toText(token, edit.correctionOf(words))
-  const {inboxKey, messageTs, sender, delivery, isQuoted = false} = edit
-  return followUp(desk, link, {inboxKey, messageTs, sender, delivery, isQuoted, toText}, signal)
+  const {inboxKey, messageTs, sender, delivery, isQuoted = false, inboxId} = edit
+  const said = {inboxKey, messageTs, sender, delivery, isQuoted, toText}
+  const message = {...said, ...(inboxId !== undefined && {inboxId})}
+  return followUp(desk, link, message, signal)
 }

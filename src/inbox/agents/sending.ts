@@ -1,24 +1,18 @@
-import {setTimeout as delay} from 'node:timers/promises'
-import {
-  PlatformError,
-  PlatformRateLimited,
-  PlatformRefused,
-  PlatformUnreachable,
-} from '../../platform/errors.ts'
+import {PlatformError, PlatformRateLimited, PlatformUnreachable} from '../../platform/errors.ts'
 import {isWorking} from '../../platform/model.ts'
 import type {Link} from '../../store/link.ts'
-import {type NewSend, type Send, type SendStore, tokenMark} from '../../store/sends.ts'
+import type {NewSend, Send} from '../../store/sends.ts'
 import {TryLater} from '../try-later.ts'
-import {type Declined, type Desk, declined, throwIfPassing, toDeclined} from './work.ts'
+import {isInTranscript} from './said.ts'
+import {type Pressed, takeBack} from './waiting-sends.ts'
+import {type Declined, type FollowUpDesk, declined, throwIfPassing, toDeclined} from './work.ts'
 
-export type FollowUpDesk = Desk & {sends: SendStore}
-/** `waiting`: for the end of the agent's current work. `kept`: the work is archived, and it waits for a word. */
+/**
+ * `waiting`: for the end of the agent's current work. `held`: the work was stopped, and it waits for a word; so does
+ * what is `kept`, since the work is archived.
+ */
 type FollowUpOutcome =
-  {outcome: 'sent' | 'waiting' | 'unsure'} | {outcome: 'kept'; send: Send} | Declined
-
-/** How often, and how far apart, the transcript is searched for a message before a person is asked. */
-const LOOKS = 3
-const BETWEEN_LOOKS_MS = 2000
+  {outcome: 'sent' | 'waiting' | 'unsure' | 'held'} | {outcome: 'kept'; send: Send} | Declined
 
 /**
  * Sends a message to the thread, never twice by itself: the API has no key for it. When nobody can
@@ -54,10 +48,17 @@ export async function goOn(
   age: 'new' | 'known' = 'known',
 ): Promise<FollowUpOutcome> {
   switch (send.state) {
+    case 'late':
+      return {outcome: 'sent'}
     case 'sent':
     case 'unsure':
     case 'waiting':
       return {outcome: send.state}
+    case 'held':
+      await desk.show(link.id)
+      return {outcome: 'held'}
+    case 'holding':
+      return hold(desk, link, send, signal)
     case 'hurrying':
     case 'cancelling':
       return {outcome: 'waiting'}
@@ -68,7 +69,7 @@ export async function goOn(
     case 'refused':
       return declined('gone')
     case 'unsent':
-      return sendAgain(desk, link, send, signal)
+      return sendUnsent(desk, link, send, signal)
     case 'open':
       // An open send from before a crash may have gone out.
       return age === 'new' ? post(desk, link, send, signal) : lookUp(desk, link, send, signal)
@@ -77,8 +78,19 @@ export async function goOn(
   }
 }
 
-/** A person, or the knowledge that it did not arrive, says that it shall go out once more. */
+/** A person says that it shall go out once more. */
 export async function sendAgain(
+  desk: FollowUpDesk,
+  link: Link,
+  send: Send,
+  {row, signal}: Pressed,
+): Promise<FollowUpOutcome> {
+  await desk.sends.release(send.id, ['unsure', 'unsent'], 'unsent', row.id)
+  return sendUnsent(desk, link, send, signal)
+}
+
+/** It surely did not arrive, or somebody wants it all the same. */
+async function sendUnsent(
   desk: FollowUpDesk,
   link: Link,
   send: Send,
@@ -86,12 +98,12 @@ export async function sendAgain(
 ): Promise<FollowUpOutcome> {
   if (link.state === 'archived') {
     // It would work where nobody looks.
-    await desk.sends.move(send.id, ['unsent', 'unsure'], 'kept')
+    await desk.sends.move(send.id, ['unsent'], 'kept')
     await desk.show(link.id)
     return {outcome: 'kept', send}
   }
   // Of two who press at once, one wins.
-  if (!(await desk.sends.move(send.id, ['unsent', 'unsure'], 'open'))) return {outcome: 'sent'}
+  if (!(await desk.sends.move(send.id, ['unsent'], 'open'))) return {outcome: 'sent'}
   const outcome = await post(desk, link, send, signal)
   await desk.show(link.id)
   return outcome
@@ -102,7 +114,7 @@ export function checkAgain(
   desk: FollowUpDesk,
   link: Link,
   send: Send,
-  signal: AbortSignal,
+  {signal}: Pressed,
 ): Promise<FollowUpOutcome> {
   return lookUp(desk, link, send, signal, 1)
 }
@@ -113,7 +125,7 @@ async function lookUp(
   link: Link,
   send: Send,
   signal: AbortSignal,
-  looks = LOOKS,
+  looks?: number,
 ): Promise<FollowUpOutcome> {
   try {
     const isThere = await isInTranscript(desk, link, send, signal, looks)
@@ -123,21 +135,6 @@ async function lookUp(
     if (!(error instanceof PlatformError)) throw error
     return settle(desk, link, send, 'unsure')
   }
-}
-
-/** Whether its entry is in the transcript, also if that is just being written. */
-export async function isInTranscript(
-  desk: FollowUpDesk,
-  link: Link,
-  send: Send,
-  signal: AbortSignal,
-  looks = LOOKS,
-): Promise<boolean> {
-  for (let look = 1; look < looks; look += 1) {
-    if (await stands(desk, link, send, signal)) return true
-    await delay(BETWEEN_LOOKS_MS, undefined, {signal})
-  }
-  return stands(desk, link, send, signal)
 }
 
 async function post(
@@ -150,10 +147,12 @@ async function post(
   try {
     const {text, delivery} = send
     const receipt = await clientOf(link).sendMessage(link.threadId ?? '', {text, delivery}, signal)
-    const to = await admittedAs(desk, link, send)
-    // Its entry may have been here first.
-    const isNews = await sends.move(send.id, ['open'], to, receipt.id)
-    const isWaiting = isNews && to === 'waiting'
+    const state = await sends.admit(send.id, await admittedAs(desk, link, send), receipt.id)
+    if (state === 'holding') {
+      const stopped = (await sends.byId(send.id)) ?? send
+      return await hold(desk, link, {...stopped, state: 'waiting'}, signal)
+    }
+    const isWaiting = state === 'waiting'
     // A stream that was refused may be let in again, now that the key is.
     if (isWaiting || link.notice !== undefined) await desk.show(link.id)
     return {outcome: isWaiting ? 'waiting' : 'sent'}
@@ -167,6 +166,17 @@ async function post(
     throwIfPassing(error)
     return toDeclined(error)
   }
+}
+
+/** Stopped while it was on its way: it comes back. */
+async function hold(
+  desk: FollowUpDesk,
+  link: Link,
+  send: Send,
+  signal: AbortSignal,
+): Promise<FollowUpOutcome> {
+  const {outcome} = await takeBack(desk, link, send, signal)
+  return {outcome: outcome === 'held' || outcome === 'cancelled' ? 'held' : 'sent'}
 }
 
 /** What goes to an agent at rest is as good as with it; for the end of its work the transcript is watched. */
@@ -190,31 +200,4 @@ async function settle(
   await show(link.id)
   // The relay may have met its entry meanwhile.
   return {outcome: isNews ? outcome : 'sent'}
-}
-
-async function stands(
-  {clientOf}: FollowUpDesk,
-  link: Link,
-  send: Send,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const search = async (after: string | undefined): Promise<boolean> => {
-    for await (const {source, text} of clientOf(link).listMessages(
-      link.threadId ?? '',
-      after,
-      signal,
-    )) {
-      if (source === 'user' && text.includes(tokenMark(send.token))) return true
-    }
-    return false
-  }
-  try {
-    return await search(send.cursor)
-  } catch (error) {
-    if (!(error instanceof PlatformError)) throw error
-    // Whether a stream's cursor is good for paging is only implied.
-    if (error instanceof PlatformRefused && send.cursor !== undefined) return search(undefined)
-    throwIfPassing(error)
-    throw error
-  }
 }

@@ -1,10 +1,12 @@
 import type {Link, LinkChange} from '../../store/link.ts'
-import {type FollowUpDesk, followUp} from './sending.ts'
-import {type Declined, startWork} from './work.ts'
+import {followUp} from './sending.ts'
+import {type Declined, startWork, type FollowUpDesk} from './work.ts'
 
 /** Who asks, and in which words the agent is told. */
 interface Again {
   by: string
+  /** The row of the press. */
+  inboxId: number
   /** Where the person stood: a message of the Slack thread. */
   messageTs: string
   toText: (token: string) => string
@@ -25,13 +27,14 @@ const FAILED: readonly (string | undefined)[] = ['failed', 'error']
 export async function tryAgain(
   desk: FollowUpDesk,
   link: Link,
-  {by, messageTs, toText}: Again,
+  {by, messageTs, inboxId, toText}: Again,
   signal: AbortSignal,
 ): Promise<AgainOutcome> {
   if (link.state === 'ended' || link.state === 'starting') return startOver(desk, link, signal)
   if (!FAILED.includes(link.status)) return {outcome: 'not-failed'}
   const inboxKey = JSON.stringify(['try again', link.id, link.statusSinceMs])
-  const told = await followUp(desk, link, {inboxKey, messageTs, sender: by, toText}, signal)
+  const message = {inboxKey, inboxId, messageTs, sender: by, toText}
+  const told = await followUp(desk, link, message, signal)
   return told.outcome === 'declined' ? told : {outcome: 'done'}
 }
 

@@ -1,11 +1,21 @@
 import {PlatformError, PlatformNotFound, PlatformThreadNotFound} from '../../platform/errors.ts'
 import type {Link} from '../../store/link.ts'
 import type {Send} from '../../store/sends.ts'
-import {type FollowUpDesk, isInTranscript} from './sending.ts'
-import {type Declined, throwIfPassing, toDeclined} from './work.ts'
+import type {Handling} from '../worker.ts'
+import {isInTranscript} from './said.ts'
+import {type Declined, throwIfPassing, toDeclined, type FollowUpDesk} from './work.ts'
 
-/** `tooLate`: the agent has it already. */
-type Settled = {outcome: 'sent' | 'cancelled' | 'tooLate'} | Declined
+/** `tooLate`: the agent has it already. `held`: the work was stopped. */
+type Settled = {outcome: 'sent' | 'cancelled' | 'tooLate' | 'held'} | Declined
+
+/** The row of a press, while it is being handled. */
+export interface Pressed {
+  row: Pick<Handling['row'], 'id'>
+  signal: AbortSignal
+}
+
+/** What the platform is being asked. */
+type Asking = 'hurrying' | 'cancelling' | 'holding'
 
 /**
  * The agent's current work ends for a message that waits. The platform is asked again after a crash: that
@@ -17,11 +27,13 @@ export async function hurry(
   desk: FollowUpDesk,
   link: Link,
   send: Send,
-  signal: AbortSignal,
+  {row, signal}: Pressed,
 ): Promise<Settled> {
   const {sends, clientOf, show} = desk
-  if (!(await sends.move(send.id, ['waiting', 'hurrying'], 'hurrying')))
+  const isWanted = await sends.release(send.id, ['waiting'], 'hurrying', row.id)
+  if (!isWanted && !(await sends.move(send.id, ['hurrying'], 'hurrying'))) {
     return whatBecame(desk, send)
+  }
   const ask = () => clientOf(link).sendNow(link.threadId ?? '', send.receiptId ?? '', signal)
   const asked = await asking(desk, send, 'hurrying', ask)
   if (asked.outcome === 'declined') return asked
@@ -46,35 +58,67 @@ export async function cancel(
   signal: AbortSignal,
 ): Promise<Settled> {
   const {sends, show} = desk
-  if (await sends.move(send.id, ['unsent', 'kept'], 'cancelled')) return {outcome: 'cancelled'}
+  // What is being taken back for a stop need not be asked for twice.
+  if (send.state === 'holding') await takeBack(desk, link, send, signal)
+  if (await sends.move(send.id, ['unsent', 'kept', 'held'], 'cancelled')) {
+    await show(link.id)
+    return {outcome: 'cancelled'}
+  }
   const settled = await askToCancel(desk, link, send, signal)
   if (settled.outcome === 'cancelled') await sends.move(send.id, ['cancelling'], 'cancelled')
   await show(link.id)
   return settled
 }
 
-/** As {@link cancel}, but what was cancelled stands as `cancelling` until the caller has made something of it. */
-export async function askToCancel(
+/**
+ * Takes a message back that waits while somebody stops the work: it is `held` until somebody says what is to become of
+ * it.
+ *
+ * @throws {TryLater} while the platform cannot be reached.
+ */
+export async function takeBack(
   desk: FollowUpDesk,
   link: Link,
   send: Send,
   signal: AbortSignal,
 ): Promise<Settled> {
+  const settled = await askFor(desk, link, {send, state: 'holding'}, signal)
+  const isBack = settled.outcome === 'cancelled'
+  const isHeld = isBack && (await desk.sends.move(send.id, ['holding'], 'held'))
+  await desk.show(link.id)
+  return isHeld ? {outcome: 'held'} : settled
+}
+
+/** As {@link cancel}, but what was cancelled stands as `cancelling` until the caller has made something of it. */
+export function askToCancel(
+  desk: FollowUpDesk,
+  link: Link,
+  send: Send,
+  signal: AbortSignal,
+): Promise<Settled> {
+  return askFor(desk, link, {send, state: 'cancelling'}, signal)
+}
+
+/** Asks the platform to give a message back; until the caller has made something of it, it stands in `state`. */
+async function askFor(
+  desk: FollowUpDesk,
+  link: Link,
+  {send, state}: {send: Send; state: 'cancelling' | 'holding'},
+  signal: AbortSignal,
+): Promise<Settled> {
   const {sends, clientOf} = desk
-  if (!(await sends.move(send.id, ['waiting', 'cancelling'], 'cancelling'))) {
-    return whatBecame(desk, send)
-  }
+  if (!(await sends.move(send.id, ['waiting', state], state))) return whatBecame(desk, send)
   const ask = () => clientOf(link).cancelMessage(link.threadId ?? '', send.receiptId ?? '', signal)
-  const asked = await asking(desk, send, 'cancelling', ask)
+  const asked = await asking(desk, send, state, ask)
   if (asked.outcome === 'declined') return asked
   const isKnown = asked.outcome === 'answered'
   if (isKnown && asked.answer.outcome === 'cancelled') return {outcome: 'cancelled'}
   // Asked before a crash, it may be too late because it was cancelled then: the transcript knows.
-  const isDoubtful = !isKnown || send.state === 'cancelling'
-  const found = isDoubtful ? await search(desk, link, {send, state: 'cancelling'}, signal) : 'there'
+  const isDoubtful = !isKnown || send.state === state
+  const found = isDoubtful ? await search(desk, link, {send, state}, signal) : 'there'
   if (typeof found === 'object') return found
   if (found === 'absent') return {outcome: 'cancelled'}
-  await sends.move(send.id, ['cancelling'], 'sent')
+  await sends.move(send.id, [state], 'sent')
   return {outcome: 'tooLate'}
 }
 
@@ -82,7 +126,7 @@ export async function askToCancel(
 async function asking<Answer>(
   {sends}: FollowUpDesk,
   send: Send,
-  state: 'hurrying' | 'cancelling',
+  state: Asking,
   ask: () => Promise<Answer>,
 ): Promise<{outcome: 'answered'; answer: Answer} | {outcome: 'unknown'} | Declined> {
   try {
@@ -115,7 +159,7 @@ async function settleUnknown(
 async function search(
   desk: FollowUpDesk,
   link: Link,
-  {send, state}: {send: Send; state: 'hurrying' | 'cancelling'},
+  {send, state}: {send: Send; state: Asking},
   signal: AbortSignal,
 ): Promise<'there' | 'absent' | Declined> {
   try {
@@ -131,5 +175,6 @@ async function search(
 /** Somebody else was faster. */
 async function whatBecame({sends}: FollowUpDesk, {id}: Send): Promise<Settled> {
   const state = (await sends.byId(id))?.state
+  if (state === 'held' || state === 'holding') return {outcome: 'held'}
   return {outcome: state === 'cancelled' || state === 'cancelling' ? 'cancelled' : 'tooLate'}
 }

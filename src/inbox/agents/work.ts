@@ -5,9 +5,9 @@ import {
   PlatformUnreachable,
   reasonOf,
 } from '../../platform/errors.ts'
-import {isWorking} from '../../platform/model.ts'
 import type {ChoiceStore} from '../../store/choices.ts'
 import type {Ask, Link, LinkChange, NewLink} from '../../store/link.ts'
+import type {SendStore} from '../../store/sends.ts'
 import {TryLater} from '../try-later.ts'
 import {type CreationDesk, createThread, isSize} from './creation.ts'
 
@@ -18,6 +18,9 @@ export interface Desk extends CreationDesk {
   show: (linkId: string) => Promise<void>
 }
 
+/** And our table of what people write to agents. */
+export type FollowUpDesk = Desk & {sends: SendStore}
+
 /** Why something was not done, in words that `slack/` puts into sentences. */
 export type Declined =
   | {outcome: 'declined'; why: 'key-refused' | 'not-running' | 'at-rest' | 'gone'}
@@ -25,7 +28,7 @@ export type Declined =
 
 export type Outcome = {outcome: 'done'} | Declined
 
-const DONE: Outcome = {outcome: 'done'}
+export const DONE: Outcome = {outcome: 'done'}
 
 /**
  * Starts work in a place, exactly once however often it is called: the link stands before the thread
@@ -98,46 +101,6 @@ async function choicesOf(
   return {...(model !== undefined && {modelId: model}), ...(isSize(size) && {machineSize: size})}
 }
 
-/** Ends the run in progress, or the start that has not come through yet. */
-export async function stopWork(
-  desk: Desk,
-  link: Link,
-  by: string,
-  signal: AbortSignal,
-): Promise<Outcome> {
-  const {links, clientOf, show} = desk
-  if (link.threadId === undefined && link.state === 'starting') {
-    const early: LinkChange = {state: 'ended', stoppedBy: by, notice: {code: 'stopped-early'}}
-    const stopped = await links.changeIf(link.id, link, early)
-    if (stopped === undefined) {
-      // It has begun since we looked.
-      const begun = await links.byId(link.id)
-      return begun === undefined ? declined('not-running') : stopWork(desk, begun, by, signal)
-    }
-    await show(link.id)
-    return DONE
-  }
-  if (link.threadId === undefined || link.state === 'ended') return declined('not-running')
-  const {threadId} = link
-  if (link.state === 'open' && link.status !== undefined && !isWorking(link.status)) {
-    // The status we know only chooses the words: what began a moment ago is stopped all the same.
-    const stopped = await answering(() => clientOf(link).interrupt(threadId, signal))
-    // Who stopped it, and is asked again after a crash, did stop it.
-    return stopped.outcome === 'declined' || link.stoppedBy === by ? stopped : declined('at-rest')
-  }
-  // Before the call: the run's end may be here before its answer.
-  const {state, stoppedBy} = link
-  // Archived work may go on; who stopped it before that did stop it.
-  await links.change(link.id, {stoppedBy: state === 'archived' ? (stoppedBy ?? by) : by})
-  await show(link.id)
-  const outcome = await answering(() => clientOf(link).interrupt(threadId, signal))
-  if (outcome.outcome === 'declined') {
-    await links.change(link.id, {stoppedBy})
-    await show(link.id)
-  }
-  return outcome
-}
-
 /** Puts the work away. It does not stop it (section 3.1 of the platform's API). */
 export async function archiveWork(desk: Desk, link: Link, signal: AbortSignal): Promise<Outcome> {
   const {threadId} = link
@@ -198,7 +161,7 @@ export async function takeOverWork(desk: Desk, link: Link, signal: AbortSignal):
 }
 
 /** A refusal is an outcome; what passes by itself is tried again. */
-async function answering(act: () => Promise<unknown>): Promise<Outcome> {
+export async function answering(act: () => Promise<unknown>): Promise<Outcome> {
   try {
     await act()
     return DONE

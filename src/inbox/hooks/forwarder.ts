@@ -112,7 +112,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     // While the hook or all of us were off it was not tried: that is no reason to drop it.
     const isLate = isOld(one) && one.attempts > 0
     if (sealed === undefined || isLate) return settle(one, hook, 'expired')
-    const body = hookBodies(hook.id, secrets).open(sealed)
+    const body = hookBodies(hook.id, secrets).open(sealed, one.sentKey)
     if (!(await deliveries.attempt(one.id))) return
     try {
       const {outcome} = await deliver(

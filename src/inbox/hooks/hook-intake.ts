@@ -66,7 +66,7 @@ export function createHookIntake(options: HookIntakeOptions): HookIntake {
     const key = hookKeyOf(keys, body)
     if (key === undefined) return {outcome: 'bad', problem: 'bad_key'}
     const late = AbortSignal.timeout(WRITE_WITHIN_MS)
-    const sealed = hookBodies(hookId, secrets).seal(read.json)
+    const sealed = hookBodies(hookId, secrets).seal(read.json, key)
     const row = {hookId, team: hook.team, key, sentKey: key, body: sealed}
     try {
       const outcome = await deliveries.add(row, nowMs(), late)

@@ -1,3 +1,5 @@
+import {createMemory} from '../../platform/memory.ts'
+
 /** How often each hook may be used: `perMinute` in a burst, and so many in each minute. */
 export interface HookRates {
   /** `undefined`: it may. Else in how many seconds it may again. */
@@ -8,18 +10,15 @@ export interface HookRates {
 const MAX_KNOWN = 10_000
 
 export function createHookRates(perMinute: number, nowMs: () => number): HookRates {
-  const buckets = new Map<string, {left: number; atMs: number}>()
+  const buckets = createMemory<{left: number; atMs: number}>({most: MAX_KNOWN})
   return {
     take: (hookId) => {
       const now = nowMs()
-      const {left, atMs} = buckets.get(hookId) ?? {left: perMinute, atMs: now}
+      const {left, atMs} = buckets.of(hookId) ?? {left: perMinute, atMs: now}
       const passedMs = Math.max(0, now - atMs)
       const filled = Math.min(perMinute, left + (passedMs * perMinute) / 60_000)
-      buckets.delete(hookId)
-      const [oldest] = buckets.keys()
-      if (buckets.size >= MAX_KNOWN && oldest !== undefined) buckets.delete(oldest)
       const isFree = filled >= 1
-      buckets.set(hookId, {left: isFree ? filled - 1 : filled, atMs: now})
+      buckets.keep(hookId, {left: isFree ? filled - 1 : filled, atMs: now})
       return isFree ? undefined : Math.ceil(((1 - filled) * 60) / perMinute)
     },
   }

@@ -1,18 +1,27 @@
-import {type Sealer, createSealer} from '../../security/seal.ts'
+import {type SealPlace, type Sealer, createSealer} from '../../security/seal.ts'
 import type {HookSecrets} from '../../store/hooks.ts'
 
 /** Bodies of deliveries on their way to the table and back, sealed with the key of their hook. */
 interface HookBodies {
-  seal(json: string): string
-  /** @throws {SealError} when it is no body of this hook. */
-  open(sealed: string): string
+  /** `sentKey`: the delivery's, as the platform is told it: the body opens for no other one. */
+  seal(json: string, sentKey: string): string
+  /** @throws {SealError} when it is no body of this delivery. */
+  open(sealed: string, sentKey: string): string
 }
 
 export function hookBodies(hookId: string, {bodyKey}: Pick<HookSecrets, 'bodyKey'>): HookBodies {
   const sealer: Sealer = createSealer([{id: 'hook', key: bodyKey}])
-  const place = {table: 'deliveries', row: hookId, purpose: 'body'}
+  // An id of a hook holds no blank, so no other hook and key read the same.
+  const placeOf = (row: string): SealPlace => ({table: 'deliveries', row, purpose: 'body'})
   return {
-    seal: (json) => sealer.seal(json, place),
-    open: (sealed) => sealer.open(sealed, place),
+    seal: (json, sentKey) => sealer.seal(json, placeOf(`${hookId} ${sentKey}`)),
+    open: (sealed, sentKey) => {
+      try {
+        return sealer.open(sealed, placeOf(`${hookId} ${sentKey}`))
+      } catch {
+        // Until deliveries were named, a body was sealed for its hook alone; those that wait are still wanted.
+        return sealer.open(sealed, placeOf(hookId))
+      }
+    },
   }
 }

@@ -1,6 +1,8 @@
 import type {Thread} from '../../platform/model.ts'
+import {shownStatus} from '../../platform/shown-status.ts'
 import type {AnnouncementWords, Ending} from '../../store/announcements.ts'
 import type {Findings, Sighting} from '../../store/sightings.ts'
+import type {Known} from '../agents/knowing.ts'
 
 /** A thread as one reading met it. */
 export interface Seen {
@@ -11,6 +13,8 @@ export interface Seen {
   ending: Ending
   /** When the thread last changed, as the platform says it. */
   changedAtMs?: number
+  /** Absent where it is gone. */
+  thread?: Known
 }
 
 /** The states that call people, whichever vocabulary the platform speaks (section 3.1). */
@@ -25,14 +29,15 @@ const CALLING: Readonly<Record<string, string>> = {
 export const CALLING_STATUSES = Object.keys(CALLING)
 
 export function toSeen(thread: Thread, author: string | undefined): Seen {
-  const {title, archived, updatedAt, lastActivityAt} = thread
-  const isAway = archived || thread.status === 'archived'
-  const status = thread.needsYou === true ? 'pending_user' : CALLING[thread.status]
+  const {title, updatedAt, lastActivityAt} = thread
+  const shown = shownStatus(thread)
+  const isAway = shown === 'archived'
   return {
-    status: isAway ? undefined : status,
+    status: CALLING[shown],
     words: {...(title !== undefined && {title}), ...(author !== undefined && {author})},
     ending: isAway ? 'over' : 'answered',
     ...latest(updatedAt, lastActivityAt),
+    thread,
   }
 }
 

@@ -3,8 +3,9 @@ import type {PlatformClient} from '../../platform/client.ts'
 import {PlatformError, PlatformRateLimited} from '../../platform/errors.ts'
 import {backoffMs, isAborted, pause} from '../../platform/pause.ts'
 import type {AnnouncementStore, Announcement} from '../../store/announcements.ts'
-import type {SightingStore} from '../../store/sightings.ts'
+import type {MayHear, SightingStore} from '../../store/sightings.ts'
 import type {WatchStore, WatchedProject} from '../../store/watches.ts'
+import type {Known, Knowing} from '../agents/knowing.ts'
 import {readLastWord} from '../agents/last-word.ts'
 import {type NameOf, createUserNames} from './platform-users.ts'
 import {type ProjectReader, createProjectReader} from './project-reading.ts'
@@ -20,6 +21,7 @@ interface WatcherOptions {
   watches: WatchStore
   sightings: SightingStore
   announcements: AnnouncementStore
+  knowing: Knowing
   clientOf: (project: Pick<WatchedProject, 'connectionId'>) => PlatformClient
   /** Between the beginnings of two readings of one project. */
   everyMs: number
@@ -153,10 +155,27 @@ async function readOnce(
 ): Promise<void> {
   const {project, reader, sightings, onNews} = options
   const known = new Map((await sightings.ofProject(project)).map((it) => [it.threadId, it]))
-  const findings = compare(known, await reader.read(kind, known, signal))
-  const isNews = await sightings.record(project, findings, Date.now())
+  const reading = await reader.read(kind, known, signal)
+  const findings = compare(known, reading)
+  const threads = [...findings.standing.keys()].flatMap((id) => reading.get(id)?.thread ?? [])
+  const mayHear = await whoMayHear(options, threads)
+  const isNews = await sightings.record(project, findings, mayHear, Date.now())
   await findWords(options, signal)
   if (isNews) onNews()
+}
+
+/** Who of the watching channels may be told what; one that has begun meanwhile hears of it at the next reading. */
+async function whoMayHear(
+  {project, watches, knowing}: ProjectOptions,
+  threads: readonly Known[],
+): Promise<MayHear> {
+  const hidden = new Map<string, ReadonlySet<string>>()
+  for (const {team, channel} of await watches.channelsOf(project)) {
+    const reader = {team, channel, user: undefined, connectionId: project.connectionId}
+    hidden.set(JSON.stringify([team, channel]), await knowing.hiddenFrom(reader, threads))
+  }
+  return ({team, channel}, threadId) =>
+    hidden.get(JSON.stringify([team, channel]))?.has(threadId) === false
 }
 
 /** What an agent said last is read once for all channels; where that can't be, the state is told without it. */

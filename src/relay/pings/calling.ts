@@ -1,6 +1,7 @@
 import {questionIn} from '../../markdown/question.ts'
 import type {PlatformClient} from '../../platform/client.ts'
 import {PlatformError} from '../../platform/errors.ts'
+import {copyOf} from '../../platform/excerpt.ts'
 import type {Frame} from '../../platform/frame.ts'
 import {type Entry, isWorking} from '../../platform/model.ts'
 import type {ChoiceStore, Noise} from '../../store/choices.ts'
@@ -58,7 +59,9 @@ export function createCalling({
    * under way. `heeded`: whoever had to be called has been.
    */
   let reading: 'due' | 'held' | 'heeded' = 'due'
-  let last = Promise.resolve()
+  /** What is still to be done, each once: whatever comes to its turn sees what is true by then. */
+  const due = new Set<Scene['as'] | 'noted'>()
+  let isAttending = false
 
   const settle = async (as: Scene['as']): Promise<void> => {
     const link = books.link()
@@ -127,7 +130,7 @@ export function createCalling({
   }
 
   const heard = (text: string): void => {
-    if (text.trim() !== '') said = questionIn(text)
+    if (text.trim() !== '') said = copyOf(questionIn(text))
   }
 
   /** Whoever listens again may find the state of before: it ran meanwhile, and may ask something else. */
@@ -144,10 +147,20 @@ export function createCalling({
     return question !== undefined && question !== asked.words.question
   }
 
-  const queue = (act: () => Promise<void>): void => {
-    last = last.then(act)
-    books.keep(last)
-    last = last.catch(() => undefined)
+  const queue = (what: Scene['as'] | 'noted'): void => {
+    due.delete(what) // behind what was asked for since
+    due.add(what)
+    if (!isAttending) attend()
+  }
+
+  /** One after the other, also behind one that fails. */
+  const attend = (): void => {
+    const [what] = due
+    isAttending = what !== undefined
+    if (what === undefined) return
+    due.delete(what)
+    const act = what === 'noted' ? noteRun : () => settle(what)
+    books.keep(Promise.resolve().then(act).finally(attend))
   }
 
   /** Nobody is called in front of the words that they are called for. */
@@ -156,7 +169,7 @@ export function createCalling({
 
   const look = (as: Scene['as']): void => {
     if (as === 'read') reading = mustWait() ? 'held' : 'heeded'
-    if (as !== 'read' || reading === 'heeded') queue(() => settle(as))
+    if (as !== 'read' || reading === 'heeded') queue(as)
   }
 
   const lookAtLast = (): void => {
@@ -171,7 +184,7 @@ export function createCalling({
     if (source !== 'assistant') return
     heard(text)
     if (isSpokenTo && isAtRest) {
-      queue(noteRun)
+      queue('noted')
       if (reading === 'heeded') reading = 'held'
     }
     isSpokenTo = false

@@ -4,7 +4,7 @@ import {FOLLOWED, type Link} from '../../store/link.ts'
 import type {Ping} from '../../store/pings.ts'
 import {CARD} from '../../store/posts.ts'
 import {type Send, wordsOf} from '../../store/sends.ts'
-import type {CardContent, WantedPost} from '../post.ts'
+import type {CardContent, WaitingContent, WantedPost} from '../post.ts'
 import type {Timeline} from '../timeline.ts'
 import {pingPosts} from './ping-posts.ts'
 import {pullRequestPosts} from './pull-request.ts'
@@ -16,6 +16,8 @@ export interface Beside {
   unsure: readonly Send[]
   /** What the agent has not got yet, oldest first. */
   waiting: readonly Send[]
+  /** What a stop has held back, oldest first. */
+  held: readonly Send[]
   /** Those that may still change. */
   pings: readonly Ping[]
 }
@@ -29,12 +31,13 @@ export function wantedPosts(
   shaping: Shaping = {shapes: new Map(), noFiles: false},
 ): WantedPost[] {
   return [
-    card(link, timeline, beside),
+    card(link, timeline),
     ...repliesWithCards(link, timeline, rule, shaping),
     ...timeline.drafts.flatMap((draft) => draftPosts(draft, rule, shaping)),
     ...planPosts(link),
     ...beside.unsure.map(unsurePost),
     ...waitingPosts(link, beside),
+    ...heldPosts(link, beside),
     ...beside.pings.flatMap((ping) => pingPosts(ping, link)),
   ]
 }
@@ -53,14 +56,15 @@ function repliesWithCards(
   ])
 }
 
-function card(link: Link, timeline: Timeline, {waiting}: Beside): WantedPost {
-  const {needsYou} = link
+function card(link: Link, timeline: Timeline): WantedPost {
   const now = timeline.status ?? link.status
-  const shown = link.state === 'open' ? shownStatus({status: now, needsYou}) : now
   // The stream of archived work ends, and may not have said why.
-  const status = link.state === 'archived' ? 'archived' : shown
-  const isResting = link.state === 'archived' || link.state === 'ended'
-  const isAtWork = status !== undefined && isWorking(status) && link.state === 'open'
+  const archived = link.state === 'archived'
+  const needsYou = link.state === 'open' && link.needsYou
+  const status = shownStatus({status: now, needsYou, archived})
+  const isResting = archived || link.state === 'ended'
+  // Whoever is needed meanwhile may still stop it.
+  const isAtWork = now !== undefined && isWorking(now) && link.state === 'open'
   const content: CardContent = {
     kind: 'card',
     linkId: link.id,
@@ -68,6 +72,7 @@ function card(link: Link, timeline: Timeline, {waiting}: Beside): WantedPost {
     state: link.state,
     title: link.title,
     status,
+    ...(isAtWork && status === 'pending_user' && {isAtWork: true as const}),
     sinceMs: toWholeMinutes(
       timeline.status === undefined ? link.statusSinceMs : timeline.statusSinceMs,
     ),
@@ -80,7 +85,6 @@ function card(link: Link, timeline: Timeline, {waiting}: Beside): WantedPost {
     ...(link.state === 'ended' && link.ask !== undefined && {canTryAgain: true}),
     stoppedBy: isAtWork ? undefined : link.stoppedBy,
     isStopping: isAtWork && link.stoppedBy !== undefined,
-    waiting: link.state === 'open' && link.stoppedBy !== undefined ? waiting.length : 0,
     isMuted: link.muted,
     threadId: link.threadId,
     // Where it would say so, it can't be said.
@@ -152,16 +156,32 @@ const MAX_WORDS = 400
 
 /** One message lists all that waits; of archived work nothing is delivered that we would hear of. */
 function waitingPosts({state}: Link, {waiting}: Beside): WantedPost[] {
-  if (state !== 'open' || waiting.length === 0) return []
-  const rows = waiting.slice(0, MAX_ROWS).map((send) => ({
+  return state === 'open' ? listPosts('waiting', 'waiting', waiting) : []
+}
+
+/** What was held back can still be sent once the work is archived, but not where there is none any more. */
+function heldPosts({state}: Link, {held}: Beside): WantedPost[] {
+  if (state !== 'open' && state !== 'archived') return []
+  const kind = state === 'open' ? 'held' : 'held-archived'
+  const isFinal = state === 'archived'
+  return listPosts('held', kind, held).map((post) => ({...post, isFinal}))
+}
+
+function listPosts(
+  key: string,
+  kind: WaitingContent['kind'],
+  sends: readonly Send[],
+): WantedPost[] {
+  if (sends.length === 0) return []
+  const rows = sends.slice(0, MAX_ROWS).map((send) => ({
     sendId: send.id,
     sender: send.sender,
     words: wordsOf(send).slice(0, MAX_WORDS),
   }))
-  const content = {kind: 'waiting' as const, rows, more: waiting.length - rows.length}
+  const content = {kind, rows, more: sends.length - rows.length}
   return [
     {
-      ...{key: 'waiting', delivery: undefined, content},
+      ...{key, delivery: undefined, content},
       ...{isFinal: false, rank: 'final', isCreated: true, isOrdered: false, draft: undefined},
     },
   ]

@@ -15,9 +15,16 @@ const MAX_OF_LINK = 30
 /** What is longer is no address that anybody would have. */
 const MAX_ADDRESS = 300
 
+/** Of a longer reply only its end is looked through: so much of it is told in messages at most. */
+const MAX_READ = 100_000
+
 /** The last pull request that a text names, as its address; `undefined` when it names none. */
 export function pullRequestIn(text: string): string | undefined {
-  return text.match(ADDRESS)?.at(-1)
+  return addressesIn(text).at(-1)
+}
+
+function addressesIn(text: string): readonly string[] {
+  return text.slice(-MAX_READ).match(ADDRESS) ?? []
 }
 
 export interface Naming {
@@ -53,7 +60,7 @@ function toFresh(
   const known = new Set(standing.map(({address}) => address.toLowerCase()))
   const isShown = taskId === undefined && notes?.reviews === undefined
   const room = isShown ? Math.min(MAX_OF_REPLY, MAX_OF_LINK - known.size) : 0
-  const named = new Map((text.match(ADDRESS) ?? []).map((it) => [it.toLowerCase(), it]))
+  const named = new Map(addressesIn(text).map((it) => [it.toLowerCase(), it]))
   return [...named]
     .filter(([name, {length}]) => !known.has(name) && length <= MAX_ADDRESS)
     .slice(0, Math.max(0, room))

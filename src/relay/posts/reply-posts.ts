@@ -1,8 +1,8 @@
 import {readableLength} from '../../markdown/readable.ts'
-import {type Growth, type Part, splitMarkdown} from '../../markdown/split.ts'
-import {toVisible} from '../../markdown/visible.ts'
+import {type Growth, type Part, eachPart} from '../../markdown/split.ts'
+import {seamAt, toVisible} from '../../markdown/visible.ts'
 import {type Draft, visibleText} from '../drafts.ts'
-import type {Attachments, PostContent, WantedPost} from '../post.ts'
+import type {PostContent, WantedPost} from '../post.ts'
 import type {Settled} from '../timeline.ts'
 
 export interface SplitRule {
@@ -20,13 +20,40 @@ export interface Shaping {
 
 /** So many messages of one reply; the rest of it comes as a file. */
 const MAX_PARTS = 4
+/** … and where Slack takes no files, so many at most: in smaller ones as much. */
+const MAX_TOLD = 24
 
 /** The posts of a reply that is said, or of a quote. */
 export function entryPosts(entry: Settled, rule: SplitRule, shaping: Shaping): WantedPost[] {
-  const {delivery, author, text} = entry
+  return shapedOnce(entry, rule, shaping, () => postsOfEntry(entry, rule, shaping))
+}
+
+/** The posts of a reply that is being written, or was. */
+export function draftPosts(draft: Draft, rule: SplitRule, shaping: Shaping): WantedPost[] {
+  return shapedOnce(draft, rule, shaping, () => postsOfDraft(draft, rule, shaping))
+}
+
+/** Entries and drafts don't change: each is cut into messages once, however often something else does. */
+const shaped = new WeakMap<Settled | Draft, {of: unknown[]; posts: WantedPost[]}>()
+
+function shapedOnce(
+  reply: Settled | Draft,
+  rule: SplitRule,
+  {shapes, noFiles}: Shaping,
+  toPosts: () => WantedPost[],
+): WantedPost[] {
+  const of = [rule, noFiles, shapes.get(reply.delivery ?? '')]
+  const known = shaped.get(reply)
+  if (known?.of.every((part, index) => part === of[index]) === true) return known.posts
+  const posts = toPosts()
+  shaped.set(reply, {of, posts})
+  return posts
+}
+
+function postsOfEntry(entry: Settled, rule: SplitRule, shaping: Shaping): WantedPost[] {
+  const {delivery, author, text, attachments} = entry
   if (delivery === undefined) return []
   if (author !== undefined) return [quotePost(delivery, author, text)]
-  const attachments = toAttachments(entry.attachments)
   if (text.trim() === '' && attachments === undefined) return [nothingToShow(delivery)]
   const {parts, rest} = shapeOf(delivery, text, rule, shaping)
   const isLast = (part: number): boolean => part === parts.length - 1
@@ -36,11 +63,11 @@ export function entryPosts(entry: Settled, rule: SplitRule, shaping: Shaping): W
       settledPost(sayKey(delivery, part), delivery, {
         kind: 'say',
         markdown: shown,
-        ...(isLast(part) && rest !== '' && {continues: true}),
+        ...(isLast(part) && rest !== '' && restNote(shaping)),
         ...(isLast(part) && note),
       }),
     ),
-    ...(rest === ''
+    ...(rest === '' || shaping.noFiles
       ? []
       : [
           settledPost(`file:${delivery}`, delivery, {
@@ -50,6 +77,10 @@ export function entryPosts(entry: Settled, rule: SplitRule, shaping: Shaping): W
           }),
         ]),
   ]
+}
+
+function restNote({noFiles}: Shaping): {endsHere: true} | {continues: true} {
+  return noFiles ? {endsHere: true} : {continues: true}
 }
 
 function settledPost(key: string, delivery: string, content: PostContent): WantedPost {
@@ -77,22 +108,6 @@ function quotePost(delivery: string, writer: string, whole: string): WantedPost 
   return settledPost(delivery, delivery, {kind: 'quote', author, text: short})
 }
 
-/** The fields in which an attachment may bear its name: its shape is not documented. */
-const NAME_FIELDS = ['name', 'filename', 'fileName', 'title'] as const
-
-function toAttachments(attachments: readonly unknown[]): Attachments | undefined {
-  if (attachments.length === 0) return undefined
-  const names = attachments.flatMap((it) => {
-    const fields = typeof it === 'object' && it !== null ? (it as Record<string, unknown>) : {}
-    return NAME_FIELDS.map((field) => fields[field]).find(isName) ?? []
-  })
-  return {count: attachments.length, names}
-}
-
-function isName(value: unknown): value is string {
-  return typeof value === 'string' && value.trim() !== ''
-}
-
 /** Never made: it stands for a reply that shows nothing, so that what a draft of it left goes. */
 function nothingToShow(delivery: string): WantedPost {
   return {
@@ -107,8 +122,7 @@ function nothingToShow(delivery: string): WantedPost {
   }
 }
 
-/** The posts of a reply that is being written, or was. */
-export function draftPosts(draft: Draft, rule: SplitRule, shaping: Shaping): WantedPost[] {
+function postsOfDraft(draft: Draft, rule: SplitRule, shaping: Shaping): WantedPost[] {
   const {delivery, state} = draft
   if (state === 'replaced') return [nothingToShow(delivery)]
   const whole = wholeCharacters(visibleText(draft))
@@ -127,7 +141,7 @@ export function draftPosts(draft: Draft, rule: SplitRule, shaping: Shaping): Wan
     content: {
       kind: 'say',
       markdown: shown,
-      ...(goesOn && part === parts.length - 1 && {continues: true}),
+      ...(goesOn && part === parts.length - 1 && restNote(shaping)),
       // Each part says so: nobody can tell here which of them came to stand before it broke off.
       ...(isInterrupted && {interrupted: true}),
     },
@@ -150,10 +164,10 @@ function readableText(whole: string, previous: string): string {
 
 /** Half a character, or half a line end, may be at the end of what was cut: its other half is behind it. */
 function wholeCharacters(text: string): string {
-  return text.replace(/[\uD800-\uDBFF\r]$/, '')
+  return /[\uD800-\uDBFF\r]/.test(text.slice(-1)) ? text.slice(0, -1) : text
 }
 
-/** The messages of a reply, and what of it goes into a file. */
+/** The messages of a reply, and what of it goes into a file. However long it is, it is read only as far as it is shown. */
 function shapeOf(
   delivery: string,
   text: string,
@@ -163,19 +177,25 @@ function shapeOf(
   const shape = shapes.get(delivery)
   if (shape === 'file' && !noFiles) return {parts: [], rest: text}
   const maxCost = shape === undefined ? rule.maxCost : rule.maxCost / 4
-  const parts = visibleParts(text, {...rule, maxCost, growth})
-  if (noFiles || parts.length <= MAX_PARTS) return {parts, rest: ''}
-  const rest = parts.slice(MAX_PARTS).map(({source}) => source)
-  return {parts: parts.slice(0, MAX_PARTS), rest: rest.join('')}
-}
-
-/** Slack takes no message that shows nothing: a part that is only space is left out. */
-function visibleParts(
-  text: string,
-  {maxCost, costOf, growth}: SplitRule & {growth: Growth},
-): Part[] {
-  const parts = splitMarkdown(toVisible(text), maxCost, costOf, growth)
-  return parts.length === 1 ? parts : parts.filter(({shown}) => shown.trim() !== '')
+  const end = seamAt(text, MAX_TOLD * rule.maxCost)
+  const beginning = toVisible(text.slice(0, end))
+  const isBeginning = end < text.length
+  const parts: Part[] = []
+  let read = 0
+  let isMore = false
+  const cut = eachPart(beginning, maxCost, rule.costOf, isBeginning ? 'complete' : growth)
+  for (const part of cut) {
+    const {shown, source} = part
+    // Slack takes no message that shows nothing: a part that is only space is left out.
+    const isShown = shown.trim() !== '' || source.length === beginning.length
+    // What is cut off here would end otherwise in the text as a whole.
+    const isCutOff = isBeginning && read + source.length === beginning.length
+    isMore = isCutOff || (isShown && !noFiles && parts.length === MAX_PARTS)
+    if (isMore) break
+    read += source.length
+    if (isShown) parts.push(part)
+  }
+  return {parts, rest: isMore ? beginning.slice(read) + text.slice(end) : ''}
 }
 
 function sayKey(delivery: string, part: number): string {

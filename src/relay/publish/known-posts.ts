@@ -17,6 +17,8 @@ export interface KnownPost extends PostRow {
   /** Since when an open intent is looked for in vain, and when next. */
   soughtSinceMs: number | undefined
   notBeforeMs: number
+  /** Slack itself said that the call failed that was to make it. */
+  isAnswered: boolean
   /** When its message was about to be made, by the date; not known of what an earlier process made, or removed. */
   intendedAtMs: number | undefined
   /** The look that is under way, and since when. */
@@ -207,6 +209,7 @@ function toKnown(row: PostRow, nowMs: number): KnownPost {
     doubtfulUntilMs: 0,
     soughtSinceMs: undefined,
     notBeforeMs: 0,
+    isAnswered: false,
     intendedAtMs: undefined,
     search: undefined,
     isStuck: false,

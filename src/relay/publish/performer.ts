@@ -3,11 +3,10 @@ import type {PostStore} from '../../store/posts.ts'
 import type {Clock} from '../clock.ts'
 import {type PostWriter, WriteError} from '../ports.ts'
 import type {FilePost} from '../post.ts'
+import {ANSWERED, UNANSWERED} from './absence.ts'
 import type {KnownPosts} from './known-posts.ts'
 import type {Step} from './steps.ts'
 
-/** A call without an answer is applied by then, or never: absence counts after two looks this far apart. */
-export const LATE_MS = 15_000
 /** The message of a shared file appears by itself, however late: it is looked for more often, and longer. */
 const FILE_LOOK_MS = 1500
 const FILE_LATE_MS = 120_000
@@ -46,10 +45,11 @@ export function createPerformer(options: PerformerOptions): (step: Step) => Prom
   const look = async (key: string): Promise<void> => {
     const row = known.all.get(key)
     if (row === undefined) return
-    const {file, search, intendedAtMs: sinceMs} = row
+    const {file, search, intendedAtMs: sinceMs, isAnswered} = row
     const beganMs = search?.beganMs ?? clock.nowMs()
     const {soughtSinceMs = beganMs} = row
-    const [againMs, lateMs] = file === undefined ? [LATE_MS, LATE_MS] : [FILE_LOOK_MS, FILE_LATE_MS]
+    const {gapMs} = isAnswered ? ANSWERED : UNANSWERED
+    const [againMs, lateMs] = file === undefined ? [gapMs, gapMs] : [FILE_LOOK_MS, FILE_LATE_MS]
     const ours = await options.posts.knownTs(linkId)
     // The table does not name what is being removed.
     const standing = new Set([...known.all.values()].map((it) => it.ts))

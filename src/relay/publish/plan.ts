@@ -214,7 +214,8 @@ function stands(row: KnownPost | undefined, post: WantedPost): boolean {
 
 /** A message that somebody deleted is made again if it is the last word of a reply, or has buttons that nothing else has. */
 function isMadeAgain({content, isFinal}: WantedPost): boolean {
-  return content.kind === 'waiting' || (content.kind === 'say' && isFinal)
+  const isList = ['waiting', 'held', 'held-archived'].includes(content.kind)
+  return isList || (content.kind === 'say' && isFinal)
 }
 
 /**

@@ -3,6 +3,7 @@ import type {Place} from '../../store/link.ts'
 import type {Clock} from '../clock.ts'
 import type {Ask, Pacer} from '../pace/pacer.ts'
 import type {Log, PostWriter, WriteError, WriteErrorKind} from '../ports.ts'
+import {ANSWERED, UNANSWERED} from './absence.ts'
 import type {KnownPosts} from './known-posts.ts'
 import {
   type Lessons,
@@ -13,7 +14,6 @@ import {
   unlearnPlain,
 } from './lessons.ts'
 import type {Obstacles} from './obstacles.ts'
-import {LATE_MS} from './performer.ts'
 import type {Step} from './steps.ts'
 import {isOverAtMs} from './stream-steps.ts'
 import type {Ways} from './ways.ts'
@@ -86,7 +86,7 @@ export function createRefusals(options: RefusalsOptions): Refusals {
         pacer.pause({team, method}, error.retryAfterMs)
         return
       case 'retry':
-        tryAgain(step, key)
+        tryAgain(step, key, error)
         return
       case 'refused':
         await refuse(step, key)
@@ -122,16 +122,21 @@ export function createRefusals(options: RefusalsOptions): Refusals {
 
   const afterTrouble = (): number => clock.nowMs() + backoffMs(failures, TROUBLE)
 
-  const tryAgain = (step: Step, key: string): void => {
+  const tryAgain = (step: Step, key: string, {isAnswered}: WriteError): void => {
     const notBeforeMs = afterTrouble()
     const {move} = step
-    if (move === 'edit') known.note(key, {doubtfulUntilMs: clock.nowMs() + LATE_MS, notBeforeMs})
+    if (move === 'edit')
+      known.note(key, {doubtfulUntilMs: clock.nowMs() + UNANSWERED.gapMs, notBeforeMs})
     else if (!known.all.has(key)) pausedUntilMs = notBeforeMs
     // Nobody knows what its stream says.
     else if (move === 'append' || move === 'close')
       known.note(key, {streamed: undefined, notBeforeMs})
-    // What may have been made is looked for at once.
     else if (!isMaking(step)) known.note(key, {notBeforeMs})
+    // What may have been made is looked for.
+    else {
+      const {firstMs} = isAnswered ? ANSWERED : UNANSWERED
+      known.note(key, {isAnswered, notBeforeMs: clock.nowMs() + firstMs})
+    }
   }
 
   const refuse = async (step: Step, key: string): Promise<void> => {

@@ -1,3 +1,4 @@
+import {createMemory} from '../../platform/memory.ts'
 import type {Place} from '../../store/link.ts'
 import type {Clock} from '../clock.ts'
 
@@ -21,20 +22,22 @@ const CHOICES = {
 
 const REST_MS = 60_000
 const LONGEST_REST_MS = 3_600_000
+/** Channels; of one that was forgotten it is learnt anew. */
+const MAX_KNOWN = 10_000
 
 export function createWays({choice, clock}: {choice: keyof typeof CHOICES; clock: Clock}): Ways {
-  const refused = new Map<string, {times: number; untilMs: number}>()
+  const refused = createMemory<{times: number; untilMs: number}>({most: MAX_KNOWN})
   return {
     at: (place) => {
-      const isRefused = (refused.get(keyOf(place))?.untilMs ?? 0) > clock.nowMs()
+      const isRefused = (refused.of(keyOf(place))?.untilMs ?? 0) > clock.nowMs()
       return isRefused ? CHOICES.edit : CHOICES[choice]
     },
     refuse: (place) => {
-      const {times} = refused.get(keyOf(place)) ?? {times: 0}
+      const {times} = refused.of(keyOf(place)) ?? {times: 0}
       const restMs = Math.min(LONGEST_REST_MS, REST_MS * 2 ** times)
-      refused.set(keyOf(place), {times: times + 1, untilMs: clock.nowMs() + restMs})
+      refused.keep(keyOf(place), {times: times + 1, untilMs: clock.nowMs() + restMs})
     },
-    pass: (place) => void refused.delete(keyOf(place)),
+    pass: (place) => refused.forget(keyOf(place)),
   }
 }
 

@@ -7,6 +7,7 @@ import {systemClock} from '../clock.ts'
 import type {Follow} from '../following.ts'
 import type {Log} from '../ports.ts'
 import {createSharedStreams} from './shared-streams.ts'
+import {type Turns, createTurns, inTurns} from './turns.ts'
 
 /** Anything that belongs to a connection: a link, a watch, a channel's settings. */
 interface Connected {
@@ -34,12 +35,15 @@ export function createConnections({
   transport,
   onKey,
   log,
+  turns = createTurns(),
 }: {
   keyOf: (of: Connected) => Secret | undefined
   /** What the platform makes of a connection's key now; told at every answer. */
   onKey?: (of: Connected, verdict: 'taken' | 'refused') => void
   transport: Transport
   log: Log
+  /** What all streams share. */
+  turns?: Turns
 }): Connections {
   const clients = new Map<string | undefined, {apiKey: Secret; client: PlatformClient}>()
 
@@ -96,9 +100,9 @@ export function createConnections({
         const {apiKey, client} = reach(connected)
         try {
           const frames = follow({
-            ...{transport, apiKey, client, ...of, after, signal},
+            ...{transport, apiKey, client, ...of, after, signal, turns},
             onTrouble: (error, waitMs) =>
-              log.info({...of, waitMs, why: error.message}, 'A stream broke; resuming'),
+              log.info({...of, waitMs, err: error}, 'A stream broke; resuming'),
           })
           for await (const frame of frames) {
             if (frame.type === 'transcript') after = frame.cursor ?? after
@@ -144,9 +148,11 @@ export function createConnections({
     follow: ({connectionId, threadId, taskId, cursor}, signal) => {
       const known = streams.get(connectionId) ?? streamsOf({connectionId})
       streams.set(connectionId, known)
-      return taskId === undefined
-        ? known.threads.follow({threadId, cursor}, signal)
-        : known.tasks.follow({threadId: taskId, cursor}, signal)
+      const frames =
+        taskId === undefined
+          ? known.threads.follow({threadId, cursor}, signal)
+          : known.tasks.follow({threadId: taskId, cursor}, signal)
+      return inTurns(frames, turns, signal)
     },
   }
 }

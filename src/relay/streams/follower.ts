@@ -171,7 +171,11 @@ function isLive({type}: Frame): boolean {
   return type === 'assistant' || type === 'tool_call' || type === 'turn'
 }
 
+/** In characters, as good as: the words of all other frames are short. */
 function sizeOf(frame: Frame): number {
-  if (frame.type === 'transcript') return 200 + frame.entry.text.length
-  return frame.type === 'assistant' ? 100 + frame.text.length : 100
+  if (frame.type === 'assistant') return 100 + frame.text.length
+  if (frame.type !== 'transcript') return 100
+  const {text, attachments = []} = frame.entry
+  const attached = (attachments ?? []).length === 0 ? 0 : JSON.stringify(attachments).length
+  return 200 + text.length + attached + (frame.cursor?.length ?? 0)
 }

@@ -30,7 +30,7 @@ interface SharedStreamOptions {
 }
 
 /** What one follower may leave unread before it has to catch up by paging, if others read faster. */
-const LIMITS: Limits = {maxFrames: 512, maxChars: 1024 * 1024}
+const LIMITS: Limits = {maxFrames: 512, maxChars: 256 * 1024}
 /** Those who join meanwhile share one new connection. */
 const JOIN_MS = 250
 

@@ -1,8 +1,8 @@
 import type {WebClient} from '@slack/web-api'
 import type {Catalogue} from '../../inbox/agents/catalogue.ts'
 import type {Limits} from '../../inbox/agents/limits.ts'
-import type {FollowUpDesk} from '../../inbox/agents/sending.ts'
 import type {SettingsOf} from '../../inbox/agents/settings.ts'
+import type {StopDesk} from '../../inbox/agents/stopping.ts'
 import type {Keys} from '../../inbox/keys.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
 import type {Log} from '../../relay/ports.ts'
@@ -22,6 +22,7 @@ import type {Answers} from '../tell/answers.ts'
 import type {Home} from '../tell/home.ts'
 import type {Replies} from '../tell/replies.ts'
 import type {Door} from '../tell/unbound.ts'
+import type {Access} from '../access.ts'
 import type {MakeAct} from './act.ts'
 import type {Checks, WhereAgentIs} from './checks.ts'
 import type {Reviewer} from './reviews/reviewer.ts'
@@ -55,7 +56,9 @@ export interface SharedActTools {
 
 /** What the acts of one workspace are made with. */
 export interface ActTableOptions extends SharedActTools {
-  desk: FollowUpDesk & Store
+  desk: StopDesk & Store
+  access: Access
+  groups: Groups
   client: WebClient
   tokenOf: TokenOf
   people: People
@@ -77,7 +80,6 @@ export interface ActTools extends ActTableOptions {
   act: MakeAct
   checks: Checks
   whereAgentIs: WhereAgentIs
-  groups: Groups
   door: Door
   limits: Limits
   presence: Presence

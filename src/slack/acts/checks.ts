@@ -1,4 +1,4 @@
-import type {FollowUpDesk} from '../../inbox/agents/sending.ts'
+import type {FollowUpDesk} from '../../inbox/agents/work.ts'
 import type {Link, Place} from '../../store/link.ts'
 import type {Ping, PingStore} from '../../store/pings.ts'
 import type {Send} from '../../store/sends.ts'

@@ -1,6 +1,6 @@
 import {createCatalogue} from '../../inbox/agents/catalogue.ts'
 import {createLimits} from '../../inbox/agents/limits.ts'
-import {createGroups} from '../api/groups.ts'
+import {systemClock} from '../../relay/clock.ts'
 import {createPresence} from '../api/presence.ts'
 import {createDoctor} from '../doctor/doctor.ts'
 import {createDiscussions} from '../parcels/discussions.ts'
@@ -61,16 +61,15 @@ import {createWatchActs} from './watch/watches.ts'
 
 /** Everything that people of one workspace can do. */
 export function createActTable(options: ActTableOptions): ReadonlyMap<string, Act> {
-  const {desk, answers, client, clientOf, people, settingsOf} = options
+  const {desk, answers, client, clientOf, people, access} = options
   const nowMs = Date.now
   const whereAgentIs = createWhereAgentIs(desk.lists, options.permalinks)
   const checks = createChecks(desk, whereAgentIs)
-  const groups = createGroups(client)
-  const guard = createGuard({people, settingsOf, audit: desk.audit, groups, nowMs})
+  const guard = createGuard({access, people, audit: desk.audit, nowMs})
   const presence = createPresence(client)
   const limits = createLimits({uses: desk.uses, nowMs})
   const tools = {
-    ...{...options, act: createActs(answers, guard), checks, whereAgentIs, groups, presence},
+    ...{...options, act: createActs(answers, guard), checks, whereAgentIs, presence},
     ...{nowMs, limits, catalogue: createCatalogue({clientOf, nowMs})},
     review: createReviewer({...options, presence, limits}),
     door: createDoor(people),
@@ -127,7 +126,7 @@ function createAutomatedActs(tools: ActTools): Act[] {
 
 /** Work from its start to its end, in its own Slack thread. */
 function createConversationActs(tools: ActTools): Act[] {
-  const {desk, client, settingsOf, pacer, names, team, tokenOf, log, catalogue, nowMs} = tools
+  const {desk, client, settingsOf, pacer, names, team, tokenOf, log, catalogue} = tools
   const parcels = createParcels({
     discussions: createDiscussions({client, pacer, team, names, log}),
     readFiles: createFileReader({tokenOf, apiUrl: tools.slackApiUrl}),
@@ -135,7 +134,7 @@ function createConversationActs(tools: ActTools): Act[] {
   })
   const begin = createStarter({
     ...{desk, catalogue, parcels, names, settingsOf, limits: tools.limits, door: tools.door},
-    openings: createOpenings({client, pacer, team, starts: desk.starts, nowMs}),
+    openings: createOpenings({client, pacer, team, starts: desk.starts, clock: systemClock}),
   })
   const review = createReviewWord(tools.review)
   const followUps = createFollowUps({...tools, parcels, review, inbox: desk.inbox})

@@ -8,9 +8,14 @@ import {
   WebClient,
   type WebClientOptions,
 } from '@slack/web-api'
+import {z} from 'zod'
 import {type Clock, systemClock} from '../../relay/clock.ts'
 import {WriteError, type WriteErrorKind} from '../../relay/ports.ts'
 import type {Secret} from '../../security/secret.ts'
+import type {Discretion} from './discretion.ts'
+
+/** Of a call that nobody answered, or a proxy. */
+const NO_ANSWER = 'no_answer'
 
 /**
  * Slack did not do what a call asked for. `code` is Slack's own error string, or ours for what has
@@ -21,12 +26,20 @@ export class SlackError extends Error {
   readonly code: string
   readonly kind: WriteErrorKind
   readonly retryAfterMs: number
+  /** Where in the call it is wrong, or which scope it missed: words of Slack's protocol. */
+  readonly hints: readonly string[]
 
   constructor(code: string, kind: SlackError['kind'], retryAfterMs: number, cause: unknown) {
     super(`Slack said: ${code}${detailOf(cause)}`, {cause})
     this.code = code
     this.kind = kind
     this.retryAfterMs = retryAfterMs
+    this.hints = hintsOf(cause)
+  }
+
+  /** Slack itself said so, and not a proxy, or nobody. */
+  get isAnswered(): boolean {
+    return this.code !== NO_ANSWER
   }
 }
 
@@ -45,8 +58,8 @@ export async function callForRelay<Answer>(call: () => Promise<Answer>): Promise
     return await callSlack(call)
   } catch (error) {
     if (!(error instanceof SlackError)) throw error
-    const {kind, code, message, retryAfterMs} = error
-    throw new WriteError(kind, code, {message, retryAfterMs, cause: error})
+    const {kind, code, message, retryAfterMs, isAnswered} = error
+    throw new WriteError(kind, code, {message, retryAfterMs, isAnswered, cause: error})
   }
 }
 
@@ -58,7 +71,14 @@ export async function callForRelay<Answer>(call: () => Promise<Answer>): Promise
  */
 export function createSlackClient(
   tokenOf: TokenOf,
-  {slackApiUrl, logger, fetch = globalThis.fetch, clock = systemClock}: SlackAccess,
+  {
+    slackApiUrl,
+    logger,
+    fetch = globalThis.fetch,
+    clock = systemClock,
+    discretion,
+    onDate,
+  }: SlackAccess,
   /** Tokens of an organization want to know which of its workspaces is meant. */
   teamId?: string,
 ): WebClient {
@@ -69,11 +89,16 @@ export function createSlackClient(
     ...(teamId !== undefined && {teamId}),
     fetch: async (url, init) => {
       const method = String(url)
+      const body = init?.body
+      const sent = typeof body === 'string' ? (discretion?.hideInForm(body) ?? body) : body
       const send = async (token: Secret): Promise<{answer: FetchResponse; text: string}> => {
         const silentMs = (silentUntilMs.get(method) ?? 0) - clock.nowMs()
         if (silentMs > 0) throw new SlackError('ratelimited', 'wait', silentMs, undefined)
+        discretion?.learn(token)
         const authorization = `Bearer ${token.reveal()}`
-        const answer = await fetch(url, {...init, headers: {...init?.headers, authorization}})
+        const headers = {...init?.headers, authorization}
+        const answer = await fetch(url, {...init, headers, ...(sent !== undefined && {body: sent})})
+        onDate?.(answer.headers.get('date'))
         if (answer.status === 429) {
           const untilMs = clock.nowMs() + toWaitMs(answer.headers.get('retry-after'))
           silentUntilMs.set(method, Math.max(untilMs, silentUntilMs.get(method) ?? 0))
@@ -120,6 +145,10 @@ export interface SlackAccess {
   logger: Logger
   fetch?: FetchFunction
   clock?: Pick<Clock, 'nowMs'>
+  /** What people are shown goes through it. */
+  discretion?: Discretion
+  /** Told the `Date` of each answer. */
+  onDate?: (date: string | null) => void
 }
 
 /** For every client that is made of Slack's packages. */
@@ -203,17 +232,26 @@ export function toSlackError(error: unknown): SlackError {
   }
   // There is no token to call with, or Slack wants silence: nothing went out.
   if (error instanceof WebAPIRequestError && error.cause instanceof SlackError) return error.cause
-  if (error instanceof WebAPIHTTPError || error instanceof WebAPIRequestError) {
-    return new SlackError('no_answer', 'retry', 0, error)
+  // Whatever Slack says beside a 5xx: what it did by then nobody knows.
+  if (error instanceof WebAPIHTTPError) {
+    return new SlackError(slacksWordIn(error) ?? NO_ANSWER, 'retry', 0, error)
   }
+  if (error instanceof WebAPIRequestError) return new SlackError(NO_ANSWER, 'retry', 0, error)
   // The client throws a plain error for a 429 whose Retry-After it cannot read.
   if (error instanceof Error && error.message.startsWith('Retry header')) {
     return new SlackError('ratelimited', 'wait', DEFAULT_WAIT_MS, error)
   }
   // Nothing went out: the client could not write the request.
   if (error instanceof URIError) return new SlackError('malformed', 'refused', 0, error)
-  return new SlackError('no_answer', 'retry', 0, error)
+  return new SlackError(NO_ANSWER, 'retry', 0, error)
 }
+
+/** Slack's error string in the body of a 5xx; `undefined` where the body is somebody else's, such as a proxy's page. */
+function slacksWordIn({statusCode, body}: WebAPIHTTPError): string | undefined {
+  return statusCode >= 500 ? failureSchema.safeParse(body).data?.error : undefined
+}
+
+const failureSchema = z.looseObject({ok: z.literal(false), error: z.string().regex(/^\w{1,80}$/)})
 
 function kindOf(code: string): WriteErrorKind {
   return KINDS.get(code) ?? 'refused'
@@ -229,4 +267,16 @@ function detailOf(cause: unknown): string {
   const scope = needed === undefined ? [] : [`needs the scope ${needed}`]
   const details = [...scope, ...(metadata?.messages ?? [])]
   return details.length === 0 ? '' : ` (${details.join('; ').slice(0, 500)})`
+}
+
+function hintsOf(cause: unknown): string[] {
+  if (!(cause instanceof WebAPIPlatformError)) return []
+  const {response_metadata: metadata, needed} = cause.data as {
+    response_metadata?: {messages?: string[]}
+    needed?: string
+  }
+  const pointers = (metadata?.messages ?? []).flatMap(
+    (message) => /\[json-pointer:[\w/]{0,80}\]/.exec(message)?.[0] ?? [],
+  )
+  return [...(needed === undefined ? [] : [needed]), ...pointers]
 }

@@ -1,5 +1,6 @@
 import type {WebClient} from '@slack/web-api'
 import {TryLater} from '../../inbox/try-later.ts'
+import {createMemory} from '../../platform/memory.ts'
 import {SlackError, callSlack} from './calls.ts'
 
 /** Who is in the workspace's user groups: https://docs.slack.dev/reference/methods/usergroups.users.list */
@@ -16,9 +17,10 @@ export interface Groups {
 
 /** Whoever leaves a group is refused within this time. */
 const KEEP_MS = 60_000
+const MAX_KNOWN = 1000
 
 export function createGroups(client: WebClient, nowMs: () => number = Date.now): Groups {
-  const known = new Map<string, {members: readonly string[]; atMs: number}>()
+  const known = createMemory<readonly string[]>({most: MAX_KNOWN, nowMs})
 
   return {
     all: async () => {
@@ -33,12 +35,12 @@ export function createGroups(client: WebClient, nowMs: () => number = Date.now):
       }
     },
     members: async (group) => {
-      const before = known.get(group)
-      if (before !== undefined && nowMs() - before.atMs < KEEP_MS) return before.members
+      const before = known.of(group)
+      if (before !== undefined) return before
       try {
         const answer = await callSlack(() => client.usergroups.users.list({usergroup: group}))
         const members = answer.users ?? []
-        known.set(group, {members, atMs: nowMs()})
+        known.keep(group, members, KEEP_MS)
         return members
       } catch (error) {
         if (!(error instanceof SlackError)) throw error

@@ -1,4 +1,5 @@
 import {LogLevel, type Logger} from '@slack/bolt'
+import {factsOf} from '../../security/error-facts.ts'
 
 /** The part of the bot's logger that Slack's packages write to. */
 interface Sink {
@@ -12,9 +13,7 @@ export function createSlackLogger(log: Sink): Logger {
   const write =
     (level: 'info' | 'warn' | 'error') =>
     (...words: unknown[]): void => {
-      log[level](
-        words.map((word) => (word instanceof Error ? word.message : String(word))).join(' '),
-      )
+      log[level](words.map((word) => (word instanceof Error ? tell(word) : String(word))).join(' '))
     }
   return {
     debug: () => undefined,
@@ -25,4 +24,10 @@ export function createSlackLogger(log: Sink): Logger {
     setLevel: () => undefined,
     setName: () => undefined,
   }
+}
+
+/** Its message may quote what was sent. */
+function tell(error: Error): string {
+  const {type, code, cause} = factsOf(error)
+  return [type, code, cause?.code].filter((word) => word !== undefined).join(' ')
 }

@@ -1,6 +1,8 @@
 import type {WebClient} from '@slack/web-api'
 import {z} from 'zod'
 import {TryLater} from '../../inbox/try-later.ts'
+import {createMemory} from '../../platform/memory.ts'
+import type {Bucket} from '../../relay/pace/buckets.ts'
 import type {Role} from '../../security/permits.ts'
 import type {Who} from '../deeds/who.ts'
 import type {Names} from '../markup/markup.ts'
@@ -31,8 +33,20 @@ interface PeopleOptions {
   team: string
   /** Slack user ids of those who may administer besides admins and owners. */
   admins: readonly string[]
+  /** How often Slack may be asked for a name alone: whoever is asked for beyond that is named by their id for now. */
+  nameShares: NameShares
 }
 
+/** Of what may be asked of people and of channels: the rest is for what decides who may do what. */
+interface NameShares {
+  users: Bucket
+  channels: Bucket
+}
+
+/** So many of each are remembered. */
+const MAX_KNOWN = 5000
+/** Slack's own limit is below it. */
+const MAX_NAME = 200
 const KEEP_MS = 3_600_000
 /** Of the list of all people: admins of a large workspace are among the first, who made it. */
 const PAGE = 200
@@ -60,39 +74,58 @@ const userSchema = z.looseObject({
   is_admin: z.boolean().optional(),
   is_owner: z.boolean().optional(),
 })
-type User = z.infer<typeof userSchema>
+
+/** What of somebody is remembered: Slack tells a hundred times as much. */
+interface Person {
+  /** Empty where Slack tells none. */
+  name: string
+  zone: string
+  email: string
+  team: string | undefined
+  isOfOrganization: boolean
+  isGone: boolean
+  isBot: boolean
+  isStranger: boolean
+  isGuest: boolean
+  isAdmin: boolean
+}
 
 interface Known {
-  user: Promise<User>
+  person: Promise<Person>
   atMs: number
   /** It was not told: later it may be. */
   hasFailed: boolean
 }
 
 export function createPeople(options: PeopleOptions): People {
-  const {client, team, admins} = options
-  const users = new Map<string, Known>()
-  const mails = new Map<string, {user: Promise<string | undefined>; untilMs: number}>()
-  const channels = new Map<string, {name: Promise<string>; untilMs: number}>()
+  const {client, team, admins, nameShares} = options
+  const people = createMemory<Known>({most: MAX_KNOWN})
+  const mails = createMemory<Promise<string | undefined>>({most: MAX_KNOWN})
+  const channels = createMemory<Promise<string>>({most: MAX_KNOWN})
+
+  const known = (id: string, freshMs: number, failedMs: number): Promise<Person> | undefined => {
+    const before = people.of(id)
+    const keepMs = before?.hasFailed === true ? failedMs : freshMs
+    return before !== undefined && Date.now() - before.atMs < keepMs ? before.person : undefined
+  }
 
   /** @throws {SlackError} */
-  const look = (id: string, freshMs: number, failedMs: number): Promise<User> => {
-    const before = users.get(id)
-    const keepMs = before?.hasFailed === true ? failedMs : freshMs
-    if (before !== undefined && Date.now() - before.atMs < keepMs) return before.user
-    const known: Known = {
-      user: callSlack(() => client.users.info({user: id})).then(({user}) => userSchema.parse(user)),
+  const look = (id: string, freshMs: number, failedMs: number): Promise<Person> => {
+    const before = known(id, freshMs, failedMs)
+    if (before !== undefined) return before
+    const asked: Known = {
+      person: callSlack(() => client.users.info({user: id})).then(({user}) => toPerson(user, team)),
       atMs: Date.now(),
       hasFailed: false,
     }
-    known.user.catch(() => (known.hasFailed = true))
-    users.set(id, known)
-    return known.user
+    asked.person.catch(() => (asked.hasFailed = true))
+    people.keep(id, asked)
+    return asked.person
   }
 
   const unless = async <Value>(
     id: string,
-    value: (user: User) => Value,
+    value: (person: Person) => Value,
     otherwise: Value,
   ): Promise<Value> => {
     try {
@@ -105,36 +138,37 @@ export function createPeople(options: PeopleOptions): People {
 
   const withEmail = (email: string): Promise<string | undefined> => {
     if (email === '') return Promise.resolve(undefined)
-    const known = mails.get(email)
-    if (known !== undefined && known.untilMs > Date.now()) return known.user
-    const entry = {
-      user: Promise.resolve<string | undefined>(undefined),
-      untilMs: Date.now() + KEEP_MS,
-    }
-    entry.user = callSlack(() => client.users.lookupByEmail({email}))
+    const before = mails.of(email)
+    if (before !== undefined) return before
+    const user = callSlack(() => client.users.lookupByEmail({email}))
       .then((answer) => answer.user?.id)
       .catch((error: unknown) => {
         if (!(error instanceof SlackError)) throw error
-        if (error.code !== 'users_not_found') entry.untilMs = Date.now() + RETRY_MS
+        if (error.code !== 'users_not_found') mails.keep(email, user, RETRY_MS)
         return undefined
       })
-    mails.set(email, entry)
-    return entry.user
+    mails.keep(email, user, KEEP_MS)
+    return user
   }
 
+  const nameOf = (id: string): Promise<string> =>
+    known(id, KEEP_MS, RETRY_MS) === undefined && !mayAsk(nameShares.users)
+      ? Promise.resolve(id)
+      : unless(id, ({name}) => name || id, id)
+
   const channel = (id: string): Promise<string> => {
-    const known = channels.get(id)
-    if (known !== undefined && known.untilMs > Date.now()) return known.name
-    const entry = {name: Promise.resolve(id), untilMs: Date.now() + KEEP_MS}
-    entry.name = callSlack(() => client.conversations.info({channel: id}))
+    const before = channels.of(id)
+    if (before !== undefined) return before
+    if (!mayAsk(nameShares.channels)) return Promise.resolve(id)
+    const name = callSlack(() => client.conversations.info({channel: id}))
       .then((answer) => answer.channel?.name ?? id)
       .catch((error: unknown) => {
         if (!(error instanceof SlackError)) throw error
-        entry.untilMs = Date.now() + RETRY_MS
+        channels.keep(id, name, RETRY_MS)
         return id
       })
-    channels.set(id, entry)
-    return entry.name
+    channels.keep(id, name, KEEP_MS)
+    return name
   }
 
   const roleOf: People['roleOf'] = async (who, freshMs) => {
@@ -150,16 +184,11 @@ export function createPeople(options: PeopleOptions): People {
   }
 
   return {
-    user: (id) =>
-      unless(
-        id,
-        ({profile, real_name, name}) => profile?.display_name || real_name || name || id,
-        id,
-      ),
+    user: nameOf,
     channel,
     withEmail,
-    zoneOf: (id) => unless(id, ({tz}) => tz || 'UTC', 'UTC'),
-    emailOf: (id) => unless<string | undefined>(id, ({profile}) => profile?.email ?? '', undefined),
+    zoneOf: (id) => unless(id, ({zone}) => zone, 'UTC'),
+    emailOf: (id) => unless<string | undefined>(id, ({email}) => email, undefined),
     admins: async (most) => {
       const found = new Set(admins)
       let cursor: string | undefined
@@ -173,7 +202,7 @@ export function createPeople(options: PeopleOptions): People {
             const {id} = member
             if (data === undefined || id === undefined) continue
             const who = {user: id, userTeam: undefined}
-            if (toRole(who, data, {team, admins}) === 'admin') found.add(id)
+            if (toRole(who, toPerson(data, team), {team, admins}) === 'admin') found.add(id)
           }
           cursor = answer.response_metadata?.next_cursor || undefined
           if (cursor === undefined) break
@@ -195,18 +224,41 @@ export function createPeople(options: PeopleOptions): People {
   }
 }
 
+function mayAsk(share: Bucket): boolean {
+  if (share.tokens() < 1) return false
+  share.take(1)
+  return true
+}
+
+/** @throws {z.ZodError} where it is nobody. */
+function toPerson(told: unknown, team: string): Person {
+  const user = userSchema.parse(told)
+  const {profile, real_name: realName, name, tz, enterprise_user: enterprise} = user
+  return {
+    name: (profile?.display_name || realName || name || '').slice(0, MAX_NAME),
+    zone: tz || 'UTC',
+    email: profile?.email ?? '',
+    team: user.team_id ?? undefined,
+    isOfOrganization: enterprise?.teams?.includes(team) === true,
+    isGone: user.deleted === true,
+    isBot: user.is_bot === true || user.is_workflow_bot === true,
+    isStranger: user.is_stranger === true,
+    isGuest: user.is_restricted === true || user.is_ultra_restricted === true,
+    isAdmin: user.is_admin === true || user.is_owner === true,
+  }
+}
+
 /** What Slack does not say plainly counts against them. */
 function toRole(
   {user: id, userTeam}: Pick<Who, 'user' | 'userTeam'>,
-  user: User,
+  person: Person,
   {team, admins}: {team: string; admins: readonly string[]},
 ): Role {
-  if (user.deleted === true) return 'nobody'
-  if (user.is_bot === true || user.is_workflow_bot === true || id === 'USLACKBOT') return 'bot'
-  const isOfTeam = (user.team_id ?? userTeam ?? team) === team
-  const isOfOrganization = user.enterprise_user?.teams?.includes(team) === true
-  if (user.is_stranger === true || (!isOfTeam && !isOfOrganization)) return 'external'
+  if (person.isGone) return 'nobody'
+  if (person.isBot || id === 'USLACKBOT') return 'bot'
+  const isOfTeam = (person.team ?? userTeam ?? team) === team
+  if (person.isStranger || (!isOfTeam && !person.isOfOrganization)) return 'external'
   if (admins.includes(id)) return 'admin'
-  if (user.is_restricted === true || user.is_ultra_restricted === true) return 'guest'
-  return user.is_admin === true || user.is_owner === true ? 'admin' : 'member'
+  if (person.isGuest) return 'guest'
+  return person.isAdmin ? 'admin' : 'member'
 }

@@ -1,4 +1,5 @@
 import type {WebClient} from '@slack/web-api'
+import {createMemory} from '../../platform/memory.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
 import type {Place} from '../../store/link.ts'
 import {SlackError} from './calls.ts'
@@ -14,7 +15,7 @@ export interface Permalinks {
 }
 
 const WITHIN_MS = 2000
-/** They never change; the oldest are forgotten. */
+/** They never change. */
 const MAX_KNOWN = 5000
 
 export function createPermalinks({
@@ -26,11 +27,11 @@ export function createPermalinks({
   pacer: Pacer
   team: string
 }): Permalinks {
-  const known = new Map<string, string>()
+  const known = createMemory<string>({most: MAX_KNOWN})
   const method = 'chat.getPermalink'
 
   const find: Permalinks['find'] = async (where) => {
-    const before = known.get(keyOf(where))
+    const before = known.of(keyOf(where))
     if (before !== undefined) return before
     const {channel, slackThread} = where
     const signal = AbortSignal.timeout(WITHIN_MS)
@@ -39,16 +40,14 @@ export function createPermalinks({
         client.chat.getPermalink({channel, message_ts: slackThread}),
       )
       const permalink = answer?.permalink
-      if (permalink !== undefined) known.set(keyOf(where), permalink)
-      const [oldest] = known.keys()
-      if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest)
+      if (permalink !== undefined) known.keep(keyOf(where), permalink)
       return permalink
     } catch (error) {
       if (!(error instanceof SlackError)) throw error
       return undefined
     }
   }
-  return {known: (where) => known.get(keyOf(where)), find}
+  return {known: (where) => known.of(keyOf(where)), find}
 }
 
 function keyOf({channel, slackThread}: Where): string {

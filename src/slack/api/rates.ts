@@ -36,3 +36,15 @@ export function slackBudgets(scale: number): Readonly<Record<string, readonly Bu
     'views.publish': [tier4],
   }
 }
+
+/**
+ * Of `users.info` (tier 4) and `conversations.info` (tier 3), what names alone may use: less than half, so that who may do
+ * what can always be asked, whatever people write.
+ */
+export function nameBudgets(scale: number): Readonly<Record<'users' | 'channels', Budget>> {
+  const part = (perMinute: number): Budget => ({
+    ...{perMinute: perMinute * scale, burst: Math.max(1, (perMinute / 4) * scale)},
+    per: 'workspace',
+  })
+  return {users: part(40), channels: part(20)}
+}

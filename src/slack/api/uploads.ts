@@ -1,6 +1,7 @@
 import type {WebClient} from '@slack/web-api'
 import {WriteError} from '../../relay/ports.ts'
 import {callForRelay, toWaitMs} from './calls.ts'
+import type {Discretion} from './discretion.ts'
 
 /** What the budget of uploads is known as: one for each file. */
 export const UPLOAD_METHOD = 'files.getUploadURLExternal'
@@ -15,8 +16,10 @@ const UPLOAD_TIMEOUT_MS = 30_000
 export async function uploadFile(
   client: WebClient,
   filename: string,
-  bytes: Uint8Array<ArrayBuffer>,
+  given: Uint8Array<ArrayBuffer>,
+  discretion?: Pick<Discretion, 'hideInFile'>,
 ): Promise<string> {
+  const bytes = discretion === undefined ? given : await discretion.hideInFile(given)
   const {upload_url: url, file_id: file} = await callForRelay(() =>
     client.files.getUploadURLExternal({filename, length: bytes.length}),
   )

@@ -27,6 +27,13 @@ export function judgeDatabase({bytes, logBytes, roomBytes, integrity}: Checkup):
   return [{name, state: 'well', says: database.well(inUnits(bytes), inUnits(logBytes))}, room]
 }
 
+/** What others on this machine may read or write of what Bosun keeps. */
+export function judgeFiles(wide: readonly string[]): Finding {
+  const {name, well, wrong, fix} = texts.doctor.files
+  if (wide.length === 0) return {name, state: 'well', says: well}
+  return {name, state: 'wrong', says: wrong(wide), fix: fix(wide)}
+}
+
 export function judgeSealing(keyIds: readonly string[], counts: SealedCounts): Finding {
   const {name, none, noneFix, says, old, oldFix} = texts.doctor.sealing
   const [first] = keyIds

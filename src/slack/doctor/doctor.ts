@@ -1,12 +1,14 @@
+import type {ClockCheck} from '../../inbox/clock-check.ts'
 import type {Left, Pacer} from '../../relay/pace/pacer.ts'
 import type {Obstacle} from '../../relay/publish/obstacles.ts'
 import type {Connections} from '../../relay/streams/connections.ts'
 import type {StoredConnection} from '../../store/connections.ts'
 import type {Store} from '../../store/store.ts'
 import type {TokenOf} from '../api/calls.ts'
+import {judgeDeleting} from './clock.ts'
 import {explainObstacles} from '../tell/obstacles.ts'
 import {texts} from '../texts.ts'
-import {judgeDatabase, judgeSealing, tellVersion} from './database.ts'
+import {judgeDatabase, judgeFiles, judgeSealing, tellVersion} from './database.ts'
 import type {Finding} from './finding.ts'
 import {askPlatform} from './key.ts'
 import {askSlack} from './slack.ts'
@@ -21,6 +23,8 @@ export interface Vitals {
   explainRefusal: (team: string, code: string) => string
   /** Ids of the sealing keys, the first one seals. */
   keyIds: readonly string[]
+  /** Why nothing is deleted by its age. */
+  clockTrouble: ClockCheck['trouble']
   /** Whether the environment gives a key of the platform. */
   hasStandardKey: boolean
 }
@@ -67,12 +71,13 @@ export function createDoctor(options: DoctorOptions): () => Promise<Finding[]> {
   }
 
   return async () => {
-    const [slack, platform, checkup, sealed, arrived] = await Promise.all([
+    const [slack, platform, checkup, sealed, arrived, clock] = await Promise.all([
       tokenOf().then((token) => askSlack({apiUrl: slackApiUrl, token})),
       keys(),
       store.checkUp(),
       store.countSealed(),
       store.inbox.kindsSince(team, Date.now() - ARRIVED_WITHIN_MS),
+      vitals.clockTrouble(),
     ])
     const {streams} = texts.doctor
     return [
@@ -87,7 +92,9 @@ export function createDoctor(options: DoctorOptions): () => Promise<Finding[]> {
       ),
       judgeRates(pacer.left(team)),
       ...judgeDatabase(checkup),
+      judgeFiles(checkup.wide),
       judgeSealing(vitals.keyIds, sealed),
+      judgeDeleting(clock),
       tellVersion(),
     ]
   }

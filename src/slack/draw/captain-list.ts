@@ -59,9 +59,7 @@ function lineOf({captain, owner, permalink}: CaptainRow): string {
 
 function stateOf({state}: Captain): string {
   if (state === 'gone') return words.gone
-  const {status: said, needsYou = false, archived} = state
-  const status = archived ? 'archived' : shownStatus({status: said, needsYou})
-  return escapeMrkdwn(oneLine(stateText(status), MAX_STATUS))
+  return escapeMrkdwn(oneLine(stateText(shownStatus(state)), MAX_STATUS))
 }
 
 function isHere({link}: Captain): boolean {

@@ -21,7 +21,7 @@ const MAX_NOTES = 400
 export function drawCard(card: CardContent, rules: DrawRules): DrawnMessage {
   const title = inBold(card.title ?? texts.card.untitled, MAX_TITLE)
   const headline = [`*${title}*`, ...stateWords(card, rules)].join(' · ')
-  const {notice, tool, waiting} = card
+  const {notice, tool} = card
   const buttons = cardButtons(card, rules)
   return {
     text: headline,
@@ -35,19 +35,9 @@ export function drawCard(card: CardContent, rules: DrawRules): DrawnMessage {
         ? []
         : [section(escapeMrkdwn(oneLine(noticeText(notice), MAX_NOTICE)))]),
       ...(tool === undefined ? [] : [context(code(oneLine(tool, MAX_TOOL)))]),
-      ...(waiting === 0 ? [] : willStart(card)),
       ...(buttons.length === 0 ? [] : [{type: 'actions' as const, elements: buttons}]),
     ],
   }
-}
-
-/** Who stops it should know that it does not stay so. */
-function willStart(card: CardContent): KnownBlock[] {
-  const {waiting, linkId} = card
-  const {willStart: words, cancelAll} = texts.talk.waiting
-  const value = `${linkId}.${waiting}-${revisionOf(card)}`
-  const cancel = button(ACTIONS.cancelAll, cancelAll(waiting), value)
-  return [{type: 'section', text: {type: 'mrkdwn', text: words(waiting)}, accessory: cancel}]
 }
 
 function stateWords(
@@ -63,11 +53,8 @@ function stateWords(
   if (status === undefined) return []
   if (status === 'idle' && stopped.length > 0) return stopped
   const words = escapeMrkdwn(oneLine(stateText(status), MAX_STATUS))
-  const working = [
-    `${words} ${texts.card.since(time(sinceMs))}`,
-    ...(isStopping ? [texts.card.stopping] : []),
-  ]
-  return isWorking(status) ? working : [words, ...stopped]
+  const said = isWorking(status) ? `${words} ${texts.card.since(time(sinceMs))}` : words
+  return [said, ...(isStopping ? [texts.card.stopping] : stopped)]
 }
 
 function facts(card: CardContent, {nameOf}: DrawRules): string[] {
@@ -94,7 +81,7 @@ function notesBlocks({notes}: CardContent): KnownBlock[] {
 
 function cardButtons(card: CardContent, rules: DrawRules): (Button | Overflow)[] {
   const {state, status, threadId} = card
-  const isAtWork = state === 'open' && status !== undefined && isWorking(status)
+  const isAtWork = state === 'open' && (card.isAtWork ?? isWorking(status ?? ''))
   const value = `${card.linkId}.${revisionOf(card)}`
   const stop = button(ACTIONS.stop, texts.card.stop, value, {style: 'danger'})
   const open = openButtons(threadId, value, rules)

@@ -1,6 +1,6 @@
 import {toVisible} from '../../markdown/visible.ts'
+import type {Attachments} from '../../relay/attachments.ts'
 import type {
-  Attachments,
   FileContent,
   PostContent,
   QuoteContent,
@@ -28,6 +28,8 @@ export function peopleIn(content: PostContent): string[] {
     case 'unsure':
       return [content.sender]
     case 'waiting':
+    case 'held':
+    case 'held-archived':
       return [...new Set(content.rows.map(({sender}) => sender))]
     case 'ping':
       return [
@@ -66,6 +68,8 @@ function drawFully(content: PostContent, rules: DrawRules): DrawnMessage {
     case 'unsure':
       return drawUnsure(content, rules)
     case 'waiting':
+    case 'held':
+    case 'held-archived':
       return drawWaiting(content, rules)
     case 'ping':
       return drawPing(content, rules)
@@ -78,10 +82,11 @@ function drawFully(content: PostContent, rules: DrawRules): DrawnMessage {
   }
 }
 
-function notesOf({interrupted, again, continues, attachments}: SayContent): string[] {
+function notesOf({interrupted, again, continues, endsHere, attachments}: SayContent): string[] {
   return [
     ...(attachments === undefined ? [] : [attachmentsNote(attachments)]),
     ...(continues === true ? [texts.say.continues] : []),
+    ...(endsHere === true ? [texts.say.endsHere] : []),
     ...(interrupted === true ? [texts.say.interrupted] : []),
     ...(again === true ? [texts.say.again] : []),
   ]

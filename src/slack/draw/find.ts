@@ -17,7 +17,7 @@ const MAX_VALUE = 2000
 export function drawFound(thread: Thread, {webUrl}: Pick<DrawRules, 'webUrl'>): PageRow {
   const {elsewhere, follow} = texts.around.find
   const {id, title} = thread
-  const status = stateText(shownStatus({status: thread.status, needsYou: thread.needsYou === true}))
+  const status = stateText(shownStatus(thread))
   const line = [
     `*${inBold(title ?? texts.card.untitled, MAX_TITLE)}*`,
     escapeMrkdwn(oneLine(status, MAX_STATUS)),

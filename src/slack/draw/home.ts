@@ -113,7 +113,7 @@ function drawRow(
     where,
     ...(permalink === undefined ? [] : [`<${escapeMrkdwn(permalink)}|${home.thread}>`]),
   ]
-  const buttons = rowButtons({link, ping}, of, rules)
+  const buttons = rowButtons({link, ping}, rules)
   const [only, second] = buttons
   const text = {type: 'mrkdwn' as const, text: facts.join(' · ')}
   const id = `row:${link.id}`
@@ -127,12 +127,16 @@ function drawRow(
 }
 
 function stateOf(link: Link, of: HomeSection): string {
-  const {state, status, statusSinceMs} = link
   const isReady = shownStatus(link) === 'ready_for_review'
   if (of === 'needsYou' && !isReady && !isFailed(link)) return stateText('pending_user')
   const words = escapeMrkdwn(oneLine(workText(link), MAX_STATUS))
-  const isAtWork = state === 'open' && status !== undefined && isWorking(status)
-  return isAtWork ? `${words} ${texts.card.since(time(statusSinceMs))}` : words
+  const isAtWork = link.state === 'open' && isRunning(link)
+  return isAtWork ? `${words} ${texts.card.since(time(link.statusSinceMs))}` : words
+}
+
+/** It can be stopped, whoever is needed meanwhile. */
+function isRunning({state, status}: Link): boolean {
+  return state === 'starting' || (state === 'open' && (status === undefined || isWorking(status)))
 }
 
 export function isFailed(link: Link): boolean {
@@ -141,7 +145,6 @@ export function isFailed(link: Link): boolean {
 
 function rowButtons(
   {link, ping}: Pick<HomeRow, 'link' | 'ping'>,
-  of: HomeSection,
   {webUrl}: Pick<DrawRules, 'webUrl'>,
 ): Button[] {
   const value = `${link.id}.${link.statusSinceMs.toString(36)}`
@@ -150,7 +153,7 @@ function rowButtons(
   const canTryAgain = link.state === 'ended' ? link.ask !== undefined : isFailed(link)
   return [
     ...(ping === undefined ? [] : [answerButton(ping.id)]),
-    ...(of === 'running' ? [button(ACTIONS.stop, home.stop, value, {style: 'danger'})] : []),
+    ...(isRunning(link) ? [button(ACTIONS.stop, home.stop, value, {style: 'danger'})] : []),
     ...(canTryAgain ? [button(ACTIONS.tryAgain, calls.tryAgain, value)] : []),
     ...open,
   ]

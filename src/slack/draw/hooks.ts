@@ -25,7 +25,7 @@ export function hookName({name}: Pick<Hook, 'name'>): string {
 export function addressText(hookId: string, publicUrl: string | undefined): string {
   const path = `/hooks/${hookId}`
   if (publicUrl === undefined) return words.noAddress(path)
-  return words.address(code(`${publicUrl.replace(/\/+$/, '')}${path}`))
+  return words.address(code(`${publicUrl.replace(/(?<!\/)\/+$/, '')}${path}`))
 }
 
 /** One page of a channel's hooks; `next`: how many stand before the page behind it. */
@@ -40,7 +40,7 @@ export function drawHooks(
       section(words.title),
       ...rows.flatMap(({hook, secrets}, index) => [
         section(lines[index] ?? ''),
-        secrets === 'lost' ? lostButtonsOf(hook) : buttonsOf(hook),
+        secrets === 'lost' ? lostButtonsOf(hook) : buttonsOf(hook, secrets.formerUntilMs),
       ]),
       {
         type: 'actions',
@@ -63,6 +63,11 @@ export function drawHook(said: string, hook: Hook): Message {
   return {text: said, blocks: [section(said), buttonsOf(hook)]}
 }
 
+/** A new secret, and the way to end the one before it at once. */
+export function drawNewSecret(said: string, hook: Hook): Message {
+  return {text: said, blocks: [section(said), {type: 'actions', elements: [revokeButton(hook)]}]}
+}
+
 function lineOf({hook, last, secrets}: HookRow, publicUrl: string | undefined): string {
   const when =
     last === undefined ? words.never : words.last(moment(last.receivedAtMs), outcomeText(last))
@@ -79,7 +84,8 @@ function secretLines(secrets: HookRow['secrets']): string[] {
   return formerUntilMs === undefined ? [] : [words.formerUntil(moment(formerUntilMs))]
 }
 
-function buttonsOf({id, state, turn}: Hook): KnownBlock {
+function buttonsOf(hook: Hook, formerUntilMs?: number): KnownBlock {
+  const {id, state, turn} = hook
   const {secret} = words.confirm
   return {
     type: 'actions',
@@ -88,6 +94,7 @@ function buttonsOf({id, state, turn}: Hook): KnownBlock {
       button(ACTIONS.hookSecret, words.newSecret, `${id}.${turn}`, {
         confirm: confirming(secret, words.newSecret),
       }),
+      ...(formerUntilMs === undefined ? [] : [revokeButton(hook)]),
       state === 'on'
         ? button(ACTIONS.hookDisable, words.disable, id)
         : button(ACTIONS.hookEnable, words.enable, id),
@@ -99,6 +106,11 @@ function buttonsOf({id, state, turn}: Hook): KnownBlock {
 /** Nothing gets through to it: it can be looked at, and deleted. */
 function lostButtonsOf({id}: Hook): KnownBlock {
   return {type: 'actions', elements: [button(ACTIONS.hookLog, words.log, id), deleteButton(id)]}
+}
+
+function revokeButton({id, turn}: Hook): Button {
+  const confirm = confirming(words.confirm.revoke, words.revoke)
+  return button(ACTIONS.hookRevoke, words.revoke, `${id}.${turn}`, {style: 'danger', confirm})
 }
 
 function deleteButton(id: string): Button {

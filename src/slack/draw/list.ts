@@ -1,5 +1,6 @@
 import type {Button} from '@slack/types'
 import {isWorking} from '../../platform/model.ts'
+import {shownStatus} from '../../platform/shown-status.ts'
 import type {PageStart} from '../../store/link-lists.ts'
 import type {Link} from '../../store/link.ts'
 import type {Ping} from '../../store/pings.ts'
@@ -64,9 +65,10 @@ function drawTasks(row: ListRow): PageRow {
 }
 
 function lineOf({link, permalink}: ListRow): string {
-  const {place, statusSinceMs, state, status = ''} = link
+  const {place, statusSinceMs, state} = link
   const title = `*${listTitle(link)}*`
-  const isOver = (state !== 'open' && state !== 'starting') || OVER.includes(status)
+  const isOver =
+    (state !== 'open' && state !== 'starting') || OVER.includes(shownStatus(link) ?? '')
   const when = isOver ? moment(statusSinceMs) : texts.card.since(moment(statusSinceMs))
   const where =
     permalink === undefined

@@ -58,8 +58,9 @@ export function drawManage(view: ManageView): ModalView {
 
 /** What people read, and the platform's own word for it. */
 function statusWords({link, thread}: ManageView): string {
-  const {status = link.status, needsYou = link.needsYou} = thread ?? {}
-  const words = escapeMrkdwn(oneLine(workText({...link, status, needsYou}), MAX_NAME))
+  const {status = link.status, needsYou = link.needsYou, archived = false} = thread ?? {}
+  const state = archived && link.state === 'open' ? 'archived' : link.state
+  const words = escapeMrkdwn(oneLine(workText({...link, state, status, needsYou}), MAX_NAME))
   return status === undefined ? words : `${words} (${code(oneLine(status, MAX_NAME))})`
 }
 

@@ -61,5 +61,5 @@ function lineOf({repo, conditions, createdByName}: FilterRule): string {
     said.join(words.and) || words.always,
     ...by.map((who) => words.by(escapeMrkdwn(who))),
   ].join(' · ')
-  return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE).replace(/&[^;]*$/, '')}…` : line
+  return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE).replace(/&[^&;]*$/, '')}…` : line
 }

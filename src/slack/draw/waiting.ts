@@ -1,4 +1,4 @@
-import type {KnownBlock} from '@slack/types'
+import type {Button, KnownBlock} from '@slack/types'
 import type {WaitingContent} from '../../relay/post.ts'
 import {ACTIONS} from '../ids.ts'
 import {MAX_NAME, oneLine} from '../markup/lines.ts'
@@ -12,8 +12,9 @@ const MAX_WORDS = 200
 const MAX_TEXT = 3500
 
 /** What the agent has not got yet, each with its buttons. */
-export function drawWaiting({rows, more}: WaitingContent, {nameOf}: DrawRules): DrawnMessage {
-  const {headline, row, sendNow, cancel} = texts.talk.waiting
+export function drawWaiting({kind, rows, more}: WaitingContent, {nameOf}: DrawRules): DrawnMessage {
+  const {row} = texts.talk.waiting
+  const {headline} = kind === 'waiting' ? texts.talk.waiting : texts.talk.held
   const lines = rows.map(({sender, words}) =>
     escapeMrkdwn(row(oneLine(words, MAX_WORDS), oneLine(nameOf(sender), MAX_NAME))),
   )
@@ -24,17 +25,23 @@ export function drawWaiting({rows, more}: WaitingContent, {nameOf}: DrawRules): 
       section(headline),
       ...rows.flatMap(({sendId}, index): KnownBlock[] => [
         section(lines[index] ?? ''),
-        {
-          type: 'actions',
-          elements: [
-            button(ACTIONS.sendNow, sendNow, sendId),
-            button(ACTIONS.cancel, cancel, sendId),
-          ],
-        },
+        {type: 'actions', elements: buttonsOf(kind, sendId)},
       ]),
       ...rest.map(context),
     ],
   }
+}
+
+function buttonsOf(kind: WaitingContent['kind'], sendId: string): Button[] {
+  const {waiting, held, archived} = texts.talk
+  if (kind === 'waiting') {
+    return [
+      button(ACTIONS.sendNow, waiting.sendNow, sendId),
+      button(ACTIONS.cancel, waiting.cancel, sendId),
+    ]
+  }
+  const send = kind === 'held' ? held.send : archived.unarchiveAndSend
+  return [button(ACTIONS.sendHeld, send, sendId), button(ACTIONS.discard, held.discard, sendId)]
 }
 
 /** As many whole lines as fit. */

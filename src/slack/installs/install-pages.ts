@@ -40,7 +40,9 @@ export function createInstallPages(
   })
   const wish = {
     scopes: Object.keys(scopes),
-    ...(publicUrl !== undefined && {redirectUri: `${publicUrl.replace(/\/+$/, '')}${REDIRECT}`}),
+    ...(publicUrl !== undefined && {
+      redirectUri: `${publicUrl.replace(/(?<!\/)\/+$/, '')}${REDIRECT}`,
+    }),
   }
 
   const fail = async (response: ServerResponse, error: unknown, asked?: string): Promise<void> => {

@@ -7,7 +7,7 @@ import {SlackError} from '../api/calls.ts'
 import {eachMessage} from '../api/message-pages.ts'
 import {callInTurn} from '../api/turns.ts'
 import {filesIn, forwardedIn, writtenSchema} from '../deeds/message.ts'
-import {type Names, toReadable} from '../markup/markup.ts'
+import {type Names, firstOf, toReadable} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
 import type {QuotedMessage} from './quoting.ts'
 
@@ -87,30 +87,31 @@ export function createDiscussions(options: DiscussionsOptions): Discussions {
       if (newest.length > NEWEST) newest.shift()
     }
     if (!isAny) return undefined
+    const few = firstOf(names)
     const quoted = await Promise.all(
-      [...(root === undefined ? [] : [root]), ...newest].map(toQuoted),
+      [...(root === undefined ? [] : [root]), ...newest].map((one) => toQuoted(one, few)),
     )
     return quoted.filter(
       ({text, files, forwarded}) => text !== '' || files.length + forwarded.length > 0,
     )
   }
 
-  const toQuoted = async (message: Message): Promise<QuotedMessage> => ({
-    author: await authorOf(message),
-    text: await toReadable(message.text, names),
+  const toQuoted = async (message: Message, few: Names): Promise<QuotedMessage> => ({
+    author: await authorOf(message, few),
+    text: await toReadable(message.text, few),
     files: filesIn(message).map(({name}) => name),
     forwarded: await Promise.all(
       forwardedIn(message).map(async ({author, text}) => ({
         author,
-        text: await toReadable(text, names),
+        text: await toReadable(text, few),
       })),
     ),
   })
 
-  const authorOf = async (message: Message): Promise<string> => {
+  const authorOf = async (message: Message, few: Names): Promise<string> => {
     const {user, bot_id: botId, username, bot_profile: profile} = message
-    if (botId == null) return user === undefined ? texts.start.somebody : names.user(user)
-    const name = username || profile?.name || (user === undefined ? '' : await names.user(user))
+    if (botId == null) return user === undefined ? texts.start.somebody : few.user(user)
+    const name = username || profile?.name || (user === undefined ? '' : await few.user(user))
     return name === '' ? texts.start.anApp : texts.start.app(name)
   }
 

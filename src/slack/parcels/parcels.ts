@@ -1,7 +1,7 @@
 import {type Leaks, REMOVED} from '../../security/leaks.ts'
 import type {NotPassed} from '../../store/link.ts'
 import type {Forwarded, SharedFile} from '../deeds/message.ts'
-import {type Names, toReadable} from '../markup/markup.ts'
+import {type Names, firstOf, toReadable} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
 import type {Discussions, Stretch} from './discussions.ts'
 import {type QuotedMessage, fence, quote} from './quoting.ts'
@@ -46,15 +46,17 @@ export function createParcels({
   names: Names
   leaks: Leaks
 }): Parcels {
-  const toQuoted = (forwarded: readonly Forwarded[]): Promise<QuotedMessage[]> =>
-    Promise.all(
+  const toQuoted = (forwarded: readonly Forwarded[]): Promise<QuotedMessage[]> => {
+    const few = firstOf(names)
+    return Promise.all(
       forwarded.map(async ({author, text}) => ({
         author: author === '' ? texts.start.somebody : author,
-        text: await toReadable(text, names),
+        text: await toReadable(text, few),
         files: [],
         forwarded: [],
       })),
     )
+  }
 
   const pack: Parcels['pack'] = async (text, enclosed, signal) => {
     const {files, forwarded, picked, earlier} = enclosed

@@ -53,7 +53,8 @@ function inset(text: string): string[] {
 
 /** A file's text between fences that are longer than any in it. */
 export function fence({name, text}: TextFile): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+  let longest = 2
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length)
   const marks = '`'.repeat(longest + 1)
   const end = text.endsWith('\n') ? '' : '\n'
   const heading = about.fileHeading(oneLine(name, MAX_NAME).replaceAll('`', 'ˋ'))

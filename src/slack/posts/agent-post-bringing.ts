@@ -1,16 +1,18 @@
 import type {WebClient} from '@slack/web-api'
 import {splitMarkdown} from '../../markdown/split.ts'
 import {toVisible} from '../../markdown/visible.ts'
-import {backoffMs, isAborted, pause} from '../../platform/pause.ts'
+import {backoffMs, isAborted} from '../../platform/pause.ts'
+import {type Clock, waitOn} from '../../relay/clock.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
 import {type Log, type PostWriter, WriteError} from '../../relay/ports.ts'
-import {LATE_MS} from '../../relay/publish/performer.ts'
+import {ANSWERED, type Looks, UNANSWERED, lookTwice} from '../../relay/publish/absence.ts'
 import type {AgentPost, AgentPostStore} from '../../store/agent-posts.ts'
 import type {Link} from '../../store/link.ts'
 import type {LinkStore} from '../../store/links.ts'
 import {callForRelay} from '../api/calls.ts'
 import {eachMessage} from '../api/message-pages.ts'
 import {type Turn, inTurn, inTurns} from '../api/turns.ts'
+import type {Discretion} from '../api/discretion.ts'
 import {UPLOAD_METHOD, uploadFile} from '../api/uploads.ts'
 import {messageSchema, splitRule} from './writer.ts'
 
@@ -25,7 +27,9 @@ export interface BringingOptions {
   pacer: Pacer
   team: string
   botUserId: string
+  clock: Clock
   log: Log
+  discretion?: Discretion | undefined
 }
 
 const TROUBLE = {baseMs: 500, maxMs: 30_000}
@@ -46,7 +50,8 @@ function stepsOf({text, file}: AgentPost): Step[] {
 
 /** One of them, message by message: what is about to happen is noted first, and what Slack said after it. */
 export function createPostBringing(options: BringingOptions, stop: AbortSignal) {
-  const {agentPosts, links, client, writer, pacer, team, botUserId, log} = options
+  const {agentPosts, links, client, writer, pacer, team, botUserId, clock, log, discretion} =
+    options
 
   const turn = (method: string, channel: string): Turn => ({
     ...{pacer, team, channel, method, signal: stop},
@@ -66,7 +71,7 @@ export function createPostBringing(options: BringingOptions, stop: AbortSignal) 
 
   const showFile = async (post: AgentPost, {place}: Link, step: FileStep): Promise<void> => {
     const {channel, slackThread} = place
-    const upload = () => uploadFile(client, step.name, new Uint8Array(step.bytes))
+    const upload = () => uploadFile(client, step.name, new Uint8Array(step.bytes), discretion)
     const file = await inTurn(turn(UPLOAD_METHOD, channel), upload)
     if (file === undefined) return
     await inTurn(turn(writer.methods.share, channel), async () => {
@@ -100,28 +105,28 @@ export function createPostBringing(options: BringingOptions, stop: AbortSignal) 
     return false
   }
 
-  /** An intent from before a crash, or without an answer: it stands, or it never will. */
-  const lookFor = async (post: AgentPost, link: Link): Promise<void> => {
-    for (let look = 1; look <= 2; look += 1) {
-      if (look > 1) await pause(LATE_MS, stop)
-      if (stop.aborted) return
-      const isThere = await stands(post, link)
-      if (isAborted(stop)) return
-      if (isThere) return agentPosts.confirm(post.id)
-    }
-    await agentPosts.want(post.id)
+  /** An intent from before a crash, or that nobody confirmed: it stands, or it never will. */
+  const lookFor = async (post: AgentPost, link: Link, looks: Looks): Promise<void> => {
+    const find = async () => (await stands(post, link)) || undefined
+    const isThere = await lookTwice(looks, find, {clock, signal: stop})
+    if (isAborted(stop)) return
+    await (isThere === true ? agentPosts.confirm(post.id) : agentPosts.want(post.id))
   }
 
-  /** Waits as Slack says. False: it won't take it, however often it is asked. */
-  const sitOut = async (error: WriteError, failures: number): Promise<boolean> => {
+  /** Waits as Slack says, unless it is to be looked for now, at its own pace. False: it won't take it, however often it is asked. */
+  const sitOut = async (
+    error: WriteError,
+    {failures, isDue}: {failures: number; isDue: boolean},
+  ): Promise<boolean> => {
     log.warn({err: error}, 'Slack did not take a post of an agent’s machine')
-    if (error.kind === 'retry') await pause(backoffMs(failures, TROUBLE), stop)
+    if (error.kind === 'retry' && !isDue) await waitOn(clock, backoffMs(failures, TROUBLE), stop)
     // Its next turn comes when Slack allows.
     return error.kind === 'retry' || error.kind === 'wait'
   }
 
   return async (id: string): Promise<Settled> => {
     let isPlain = false
+    let looks = UNANSWERED
     for (let failures = 1; !isAborted(stop); failures += 1) {
       const post = await agentPosts.byId(id)
       const link = post && (await links.byId(post.linkId))
@@ -131,16 +136,19 @@ export function createPostBringing(options: BringingOptions, stop: AbortSignal) 
       const step = stepsOf(post)[post.step]
       const isLooking = post.state === 'intended'
       try {
-        if (isLooking) await lookFor(post, link)
+        if (isLooking) await lookFor(post, link, looks)
         else if (step === undefined) await agentPosts.end(id)
         else if (step.kind === 'file') await showFile(post, link, step)
         else await say(post, link, {markdown: step.markdown, ...(isPlain && {plain: true})})
         isPlain = false
       } catch (error) {
         if (!(error instanceof WriteError)) throw error
+        // The message of a file appears by itself, whatever was said.
+        const isDue = !isLooking && error.isAnswered && step?.kind === 'say'
+        if (!isLooking) looks = isDue ? ANSWERED : UNANSWERED
         // A refusal is an answer: the message surely does not exist.
         if (!isLooking && error.kind !== 'retry') await agentPosts.want(id)
-        if (await sitOut(error, failures)) continue
+        if (await sitOut(error, {failures, isDue})) continue
         if (error.kind === 'refused' && step?.kind === 'say' && !isPlain) isPlain = true
         else await agentPosts.refuse(id, error.code)
       }

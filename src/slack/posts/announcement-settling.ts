@@ -1,9 +1,10 @@
 import type {WebClient} from '@slack/web-api'
 import {z} from 'zod'
-import {backoffMs, isAborted, pause} from '../../platform/pause.ts'
+import {backoffMs, isAborted} from '../../platform/pause.ts'
+import {type Clock, waitOn} from '../../relay/clock.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
 import type {Log} from '../../relay/ports.ts'
-import {LATE_MS} from '../../relay/publish/performer.ts'
+import {ANSWERED, type Looks, UNANSWERED, lookTwice} from '../../relay/publish/absence.ts'
 import {
   APART,
   type Announcement,
@@ -33,6 +34,7 @@ export interface AnnouncementSettlingOptions {
   webUrl: string | undefined
   team: string
   botUserId: string
+  clock: Clock
   /** A channel that takes nothing any more is not watched for. */
   onUnwatched: () => void
   log: Log
@@ -52,7 +54,7 @@ export function createAnnouncementSettling(
   options: AnnouncementSettlingOptions,
   stop: AbortSignal,
 ): (id: string) => Promise<Settled> {
-  const {announcements, watches, client, pacer, replies, team, botUserId} = options
+  const {announcements, watches, client, pacer, replies, team, botUserId, clock} = options
 
   const toMessage = createAnnouncementWords(options)
 
@@ -68,13 +70,15 @@ export function createAnnouncementSettling(
         // Its next turn comes when Slack allows.
         return true
       case 'retry':
-        await pause(backoffMs(failures, TROUBLE), stop)
+        // What may have been posted is looked for first, at its own pace.
+        if (one.state === 'wanted' && error.isAnswered) return true
+        await waitOn(clock, backoffMs(failures, TROUBLE), stop)
         return true
       case 'dead':
       case 'mistake':
         // Somebody waits for a head: they are told, and may ask again.
         if (one.state === 'wanted' && one.status === undefined) return false
-        await pause(STANDSTILL_MS, stop)
+        await waitOn(clock, STANDSTILL_MS, stop)
         return true
       case 'refused':
       case 'gone':
@@ -134,19 +138,12 @@ export function createAnnouncementSettling(
     return undefined
   }
 
-  /** An intent from before a crash, or without an answer: it stands, or it never will. */
-  const lookFor = async (one: Announcement): Promise<void> => {
-    for (let look = 1; look <= 2; look += 1) {
-      if (look > 1) await pause(LATE_MS, stop)
-      if (stop.aborted) return
-      const ts = await find(one)
-      if (isAborted(stop)) return
-      if (ts !== undefined) {
-        await announcements.move(one.id, standing(one), ts)
-        return
-      }
-    }
-    await announcements.move(one.id, 'wanted')
+  /** An intent from before a crash, or that nobody confirmed: it stands, or it never will. */
+  const lookFor = async (one: Announcement, looks: Looks): Promise<void> => {
+    const ts = await lookTwice(looks, () => find(one), {clock, signal: stop})
+    if (isAborted(stop)) return
+    if (ts === undefined) await announcements.move(one.id, 'wanted')
+    else await announcements.move(one.id, standing(one), ts)
   }
 
   /** Nobody can be told anything there: whoever asked for it hears why. */
@@ -165,6 +162,7 @@ export function createAnnouncementSettling(
 
   return async (id) => {
     let isPlain = false
+    let looks = UNANSWERED
     for (let failures = 1; !isAborted(stop); failures += 1) {
       const one = await announcements.byId(id)
       if (one === undefined || one.state === 'gone') return {code: 'gone'}
@@ -177,10 +175,11 @@ export function createAnnouncementSettling(
       }
       try {
         if (state === 'wanted') await post(one, isPlain)
-        else if (state === 'intended') await lookFor(one)
+        else if (state === 'intended') await lookFor(one, looks)
         else await edit(one)
       } catch (error) {
         if (!(error instanceof SlackError)) throw error
+        if (state === 'wanted') looks = error.isAnswered ? ANSWERED : UNANSWERED
         // A refusal is an answer: the message surely does not exist.
         if (state === 'wanted' && error.kind !== 'retry') await announcements.move(id, 'wanted')
         if (await sitOut(error, one, failures)) continue

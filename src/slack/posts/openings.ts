@@ -1,8 +1,10 @@
 import type {WebClient} from '@slack/web-api'
 import {z} from 'zod'
 import {TryLater} from '../../inbox/try-later.ts'
+import {isAborted} from '../../platform/pause.ts'
+import type {Clock} from '../../relay/clock.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
-import {LATE_MS} from '../../relay/publish/performer.ts'
+import {ANSWERED, UNANSWERED, lookTwice} from '../../relay/publish/absence.ts'
 import type {Start, StartStore} from '../../store/starts.ts'
 import {SlackError} from '../api/calls.ts'
 import {eachMessage} from '../api/message-pages.ts'
@@ -25,7 +27,7 @@ interface OpeningsOptions {
   pacer: Pacer
   team: string
   starts: StartStore
-  nowMs: () => number
+  clock: Clock
 }
 
 /** Two clocks need not agree. */
@@ -33,7 +35,7 @@ const CLOCKS_MS = 600_000
 const KEY = 'opening'
 
 export function createOpenings(options: OpeningsOptions): Openings {
-  const {client, pacer, team, starts, nowMs} = options
+  const {client, pacer, team, starts, clock} = options
 
   const call = async <Answer>(
     method: string,
@@ -47,28 +49,44 @@ export function createOpenings(options: OpeningsOptions): Openings {
   }
 
   const post = async (
-    {id}: Start,
+    start: Start,
     {channel, text}: {channel: string; text: string},
     signal: AbortSignal,
   ): Promise<string> => {
+    const {id} = start
     const metadata = {event_type: POST_METADATA, event_payload: {link: id, key: KEY}}
     const message = {channel, text, unfurl_links: false, unfurl_media: false, metadata}
     try {
       const act = () => client.chat.postMessage(message)
       const {ts} = await call('chat.postMessage', channel, act, signal)
       if (ts === undefined) throw new Error('chat.postMessage answered without a ts')
-      await starts.confirmOpening(id, ts)
-      return ts
+      return await confirmed(start, ts)
     } catch (error) {
       if (!(error instanceof SlackError)) throw error
-      // It may stand: the next time it is looked for.
-      if (error.kind === 'retry') throw new TryLater(error)
+      if (error.kind === 'retry') return lookAfter(error, {start, channel, signal})
       await starts.dropOpening(id)
       throw error.kind === 'wait' ? new TryLater(error, error.retryAfterMs) : error
     }
   }
 
-  const find = async (
+  /** It may stand. Unless Slack itself said that it failed, it is looked for the next time. */
+  const lookAfter = async (
+    error: SlackError,
+    {start, channel, signal}: {start: Start; channel: string; signal: AbortSignal},
+  ): Promise<string> => {
+    if (!error.isAnswered) throw new TryLater(error)
+    const ts = await lookTwice(ANSWERED, () => find(start, channel, signal), {clock, signal})
+    if (ts !== undefined) return confirmed(start, ts)
+    if (!isAborted(signal)) await starts.dropOpening(start.id)
+    throw new TryLater(error)
+  }
+
+  const confirmed = async ({id}: Start, ts: string): Promise<string> => {
+    await starts.confirmOpening(id, ts)
+    return ts
+  }
+
+  const look = async (
     {id, madeAtMs}: Start,
     channel: string,
     signal: AbortSignal,
@@ -86,33 +104,30 @@ export function createOpenings(options: OpeningsOptions): Openings {
     return undefined
   }
 
+  const find: typeof look = (...asked) =>
+    look(...asked).catch((error: unknown) => {
+      if (!(error instanceof SlackError)) throw error
+      const isPassing = error.kind === 'wait' || error.kind === 'retry'
+      throw isPassing ? new TryLater(error, error.retryAfterMs) : error
+    })
+
   /** It was about to be posted before: its `ts`, or `undefined` when it surely does not stand. */
   const settle = async (
     start: Start,
     channel: string,
     signal: AbortSignal,
   ): Promise<string | undefined> => {
-    let ts: string | undefined
-    try {
-      ts = await find(start, channel, signal)
-    } catch (error) {
-      if (!(error instanceof SlackError)) throw error
-      const isPassing = error.kind === 'wait' || error.kind === 'retry'
-      throw isPassing ? new TryLater(error, error.retryAfterMs) : error
-    }
-    if (ts !== undefined) {
-      await starts.confirmOpening(start.id, ts)
-      return ts
-    }
+    const ts = await find(start, channel, signal)
+    if (ts !== undefined) return confirmed(start, ts)
     const soughtAtMs = start.opening.state === 'posting' ? start.opening.soughtAtMs : undefined
-    const waitedMs = soughtAtMs === undefined ? 0 : nowMs() - soughtAtMs
-    if (soughtAtMs === undefined) await starts.missOpening(start.id, nowMs())
-    if (waitedMs >= LATE_MS) {
+    const waitedMs = soughtAtMs === undefined ? 0 : clock.dateMs() - soughtAtMs
+    if (soughtAtMs === undefined) await starts.missOpening(start.id, clock.dateMs())
+    if (waitedMs >= UNANSWERED.gapMs) {
       await starts.missOpening(start.id, undefined)
       return undefined
     }
     const why = new SlackError('no_answer', 'retry', 0, undefined)
-    throw new TryLater(why, LATE_MS - waitedMs)
+    throw new TryLater(why, UNANSWERED.gapMs - waitedMs)
   }
 
   return {

@@ -1,5 +1,6 @@
 import type {WebClient} from '@slack/web-api'
 import {isWorking} from '../../platform/model.ts'
+import {shownStatus} from '../../platform/shown-status.ts'
 import type {Clock} from '../../relay/clock.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
 import type {Log} from '../../relay/ports.ts'
@@ -170,6 +171,7 @@ function keyOf({channel, slackThread}: Place): string {
 
 function phaseOf({state, status, needsYou}: Link): Phase {
   if (state === 'archived' || state === 'ended') return 'closed'
-  if (needsYou || status === 'pending_user') return 'suspended'
-  return status !== undefined && isWorking(status) ? 'processing' : 'active'
+  const shown = shownStatus({status, needsYou})
+  if (shown === 'pending_user') return 'suspended'
+  return isWorking(shown ?? '') ? 'processing' : 'active'
 }

@@ -89,7 +89,7 @@ const LONGEST_WORD = 30
  * lost (measured by others), so it goes out at the end of what is in front of it.
  */
 function wholeWords(text: string): string {
-  const word = /\S*$/.exec(text.slice(-LONGEST_WORD))?.[0] ?? ''
+  const word = /(?<!\S)\S*$/.exec(text.slice(-LONGEST_WORD))?.[0] ?? ''
   if (word.length >= Math.min(LONGEST_WORD, text.length)) return text
   // Without its last word a line may be marks alone, which nobody can read yet.
   const words = text.slice(0, text.length - word.length)

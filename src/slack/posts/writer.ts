@@ -1,10 +1,13 @@
+import {setImmediate} from 'node:timers/promises'
 import type {WebClient} from '@slack/web-api'
 import {z} from 'zod'
+import {visiblePieces} from '../../markdown/visible.ts'
 import {type PostWriter, WriteError} from '../../relay/ports.ts'
 import type {PostContent} from '../../relay/post.ts'
 import type {SplitRule} from '../../relay/posts/reply-posts.ts'
 import type {Place} from '../../store/link.ts'
 import {callForRelay} from '../api/calls.ts'
+import type {Discretion} from '../api/discretion.ts'
 import {uploadFile} from '../api/uploads.ts'
 import {draw, peopleIn} from '../draw/draw.ts'
 import type {DrawnMessage} from '../draw/message.ts'
@@ -23,6 +26,7 @@ interface WriterOptions {
   /** … and the app itself: a message under another name bears no user. */
   botId: string
   sessions: Parameters<typeof createStreamWriter>[1]
+  discretion?: Discretion | undefined
 }
 
 /**
@@ -42,6 +46,7 @@ export function createWriter({
   botUserId,
   botId,
   sessions,
+  discretion,
 }: WriterOptions): PostWriter {
   const toMessage = async (content: PostContent): Promise<DrawnMessage> => {
     const ids = peopleIn(content)
@@ -112,8 +117,13 @@ export function createWriter({
   }
 
   const upload: PostWriter['upload'] = async ({markdown}) => {
-    const bytes = Buffer.from(markdown.toWellFormed(), 'utf8')
-    return uploadFile(client, texts.say.fileName, bytes)
+    const pieces: Uint8Array[] = []
+    for (const piece of visiblePieces(markdown)) {
+      pieces.push(Buffer.from(piece, 'utf8'))
+      // It may be very long: everybody else has their turn in between.
+      await setImmediate()
+    }
+    return uploadFile(client, texts.say.fileName, Buffer.concat(pieces), discretion)
   }
 
   const share: PostWriter['share'] = async ({place, file, content}) => {

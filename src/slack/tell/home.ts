@@ -7,6 +7,7 @@ import type {ChoiceStore} from '../../store/choices.ts'
 import type {Link} from '../../store/link.ts'
 import type {LinkStore} from '../../store/links.ts'
 import type {PingStore} from '../../store/pings.ts'
+import type {Access} from '../access.ts'
 import type {Forms} from '../api/forms.ts'
 import type {Permalinks} from '../api/permalinks.ts'
 import {
@@ -26,10 +27,13 @@ export interface Home extends AsyncDisposable {
   show: (user: string, page?: HomePage) => Promise<void>
   /** The link may read differently now. */
   note: (link: Link) => void
+  /** Somebody may see other things now; whoever does not look at theirs is left alone. */
+  refresh: (user: string) => void
 }
 
 interface HomeOptions {
   store: {links: LinkStore; pings: PingStore; choices: ChoiceStore}
+  access: Pick<Access, 'mayKnow'>
   forms: Forms
   permalinks: Permalinks
   /** The time zone of a Slack user. */
@@ -58,14 +62,14 @@ const GATHER_MS = 2000
 const FIRST_PAGE: HomePage = {section: 'needsYou', from: 0}
 
 export function createHome(options: HomeOptions): Home {
-  const {forms, permalinks, zoneOf, factsOf, team, webUrl, log} = options
+  const {forms, permalinks, zoneOf, factsOf, access, team, webUrl, log} = options
   const {links, pings, choices} = options.store
   const readers = new Map<string, Reader>()
 
   const read = async (user: string, page: HomePage): Promise<HomeContent> => {
     const person = {team, user}
     const dayMs = startOfDayMs(Date.now(), await zoneOf(user))
-    const all = await links.ofStarter(person, dayMs)
+    const all = await knownTo(user, await links.ofStarter(person, dayMs))
     const asking = await pings.asking(all.map(({id}) => id))
     const rows: Record<HomeSection, HomeRow[]> = {needsYou: [], running: [], done: []}
     for (const link of all) {
@@ -80,6 +84,14 @@ export function createHome(options: HomeOptions): Home {
       onPlatform: await choices.onPlatform(person),
       ...(await factsOf(user)),
     }
+  }
+
+  /** Of their own work too, what is in channels that they have left is not theirs to see. */
+  const knownTo = async (user: string, all: readonly Link[]): Promise<Link[]> => {
+    const channels = [...new Set(all.map(({place}) => place.channel))]
+    const may = await Promise.all(channels.map((channel) => access.mayKnow(user, channel)))
+    const known = new Set(channels.filter((_, index) => may[index]))
+    return all.filter(({place}) => known.has(place.channel))
   }
 
   const publish = async (user: string, reader: Reader, rank: Rank): Promise<void> => {
@@ -105,6 +117,14 @@ export function createHome(options: HomeOptions): Home {
     return next
   }
 
+  const showSoon = (user: string): void => {
+    const reader = readers.get(user)
+    if (reader === undefined || reader.timer !== undefined) return
+    if (Date.now() - reader.lookedAtMs > KEEP_MS) return
+    const again = () => void enqueue(user, reader, 'spare').catch(() => undefined)
+    reader.timer = setTimeout(again, GATHER_MS).unref()
+  }
+
   return {
     show: async (user, page = FIRST_PAGE) => {
       forgetOld()
@@ -114,12 +134,10 @@ export function createHome(options: HomeOptions): Home {
     },
     note: (link) => {
       const reader = readers.get(link.startedBy)
-      if (reader === undefined || reader.timer !== undefined || link.place.team !== team) return
-      const isOld = Date.now() - reader.lookedAtMs > KEEP_MS
-      if (isOld || reader.seen.get(link.id) === looksOf(link)) return
-      const again = () => void enqueue(link.startedBy, reader, 'spare').catch(() => undefined)
-      reader.timer = setTimeout(again, GATHER_MS).unref()
+      if (link.place.team !== team || reader?.seen.get(link.id) === looksOf(link)) return
+      showSoon(link.startedBy)
     },
+    refresh: (user) => showSoon(user),
     [Symbol.asyncDispose]: async () => {
       for (const {timer} of readers.values()) clearTimeout(timer)
       const all = [...readers.values()]

@@ -1,6 +1,7 @@
 import type {ChoiceStore} from '../../store/choices.ts'
 import type {Link} from '../../store/link.ts'
 import type {Ping} from '../../store/pings.ts'
+import type {Access} from '../access.ts'
 import type {Permalinks} from '../api/permalinks.ts'
 import {questionText} from '../draw/ping.ts'
 import {inBold} from '../markup/lines.ts'
@@ -14,9 +15,11 @@ const MAX_TITLE = 140
 export function createCalledTeller({
   choices,
   permalinks,
+  access,
   replies,
 }: {
   choices: ChoiceStore
+  access: Pick<Access, 'mayKnow'>
   permalinks: Permalinks
   replies: Replies
 }): (link: Link, ping: Ping) => Promise<void> {
@@ -25,6 +28,8 @@ export function createCalledTeller({
     const {dm = 'no'} = await choices.of({team, user: ping.person})
     // In a direct message they have been called there.
     if (dm === 'no' || channel.startsWith('D')) return
+    // Who has left the channel since hears nothing more of what is in it.
+    if (!(await access.mayKnow(ping.person, channel))) return
     const url = await permalinks.find(link.place)
     replies.tell(ping.person, {text: wordsOf(link, ping, url)})
   }

@@ -1,7 +1,9 @@
 import type {WebClient} from '@slack/web-api'
+import {createMemory} from '../../platform/memory.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
 import type {Log} from '../../relay/ports.ts'
 import {SlackError} from '../api/calls.ts'
+import type {Discretion} from '../api/discretion.ts'
 import {isSlacks} from '../api/origin.ts'
 import {callInTurn} from '../api/turns.ts'
 import type {Message} from '../draw/message.ts'
@@ -23,6 +25,10 @@ export interface Replies extends AsyncDisposable {
   seen(channel: string, ts: string): void
   /** ✅: the agent platform has it. */
   admitted(channel: string, ts: string): void
+  /** ⏹: the word stops the work. */
+  stopped(channel: string, ts: string): void
+  /** 🚫: the agent will never get it. */
+  cancelled(channel: string, ts: string): void
   /** A direct message, for what can't be said where the work is. Call it once. */
   tell(user: string, message: Message): void
 }
@@ -34,6 +40,7 @@ interface RepliesOptions {
   pacer: Pacer
   team: string
   log: Log
+  discretion?: Discretion | undefined
 }
 
 /** How often Slack may say "not now" to one sign. */
@@ -47,10 +54,17 @@ const RESPOND_WITHIN_MS = 10_000
 /** How many of the newest reactions are known, so that none is put twice. */
 const KNOWN_REACTIONS = 1000
 
-export function createReplies({client, apiUrl, pacer, team, log}: RepliesOptions): Replies {
+export function createReplies({
+  client,
+  apiUrl,
+  pacer,
+  team,
+  log,
+  discretion,
+}: RepliesOptions): Replies {
   const stop = new AbortController()
   const underway = new Set<Promise<void>>()
-  const reactions = new Set<string>()
+  const reactions = createMemory<true>({most: KNOWN_REACTIONS})
 
   /** A "not now" is a "no", so that the same may be asked again; of a lost answer nobody knows. What failed for good. */
   const attempt = async (
@@ -80,16 +94,19 @@ export function createReplies({client, apiUrl, pacer, team, log}: RepliesOptions
     underway.add(work)
   }
 
+  const sign = (name: string) => (channel: string, ts: string) => {
+    // What came from no message has nothing to stand on.
+    if (ts !== '') react(channel, ts, name)
+  }
+
   /** That a message arrived may be learned from its answer and from the stream, whichever comes first. */
   const react = (channel: string, timestamp: string, name: string): void => {
     const reaction = `${channel}:${timestamp}:${name}`
-    if (reactions.has(reaction)) return
-    reactions.add(reaction)
-    const [oldest] = reactions
-    if (oldest !== undefined && reactions.size > KNOWN_REACTIONS) reactions.delete(oldest)
+    if (reactions.of(reaction) === true) return
+    reactions.keep(reaction, true)
     start(async () => {
       const put = (): Promise<unknown> => client.reactions.add({channel, timestamp, name})
-      if ((await attempt('reactions.add', channel, put)) !== undefined) reactions.delete(reaction)
+      if ((await attempt('reactions.add', channel, put)) !== undefined) reactions.forget(reaction)
     })
   }
 
@@ -123,7 +140,8 @@ export function createReplies({client, apiUrl, pacer, team, log}: RepliesOptions
 
   const post = async (url: string, message: Message): Promise<boolean> => {
     const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(RESPOND_WITHIN_MS)])
-    const body = JSON.stringify({response_type: 'ephemeral', ...message})
+    const said = {response_type: 'ephemeral', ...message}
+    const body = JSON.stringify(discretion === undefined ? said : discretion.hideInJson(said))
     const headers = {'content-type': 'application/json'}
     try {
       const answer = await fetch(url, {method: 'POST', headers, body, signal, redirect: 'error'})
@@ -138,11 +156,10 @@ export function createReplies({client, apiUrl, pacer, team, log}: RepliesOptions
   return {
     whisper: (asker, message) => start(() => whisper(asker, message)),
     respond,
-    seen: (channel, ts) => react(channel, ts, 'eyes'),
-    admitted: (channel, ts) => {
-      // What came from no message has nothing to stand on.
-      if (ts !== '') react(channel, ts, 'white_check_mark')
-    },
+    seen: sign('eyes'),
+    admitted: sign('white_check_mark'),
+    stopped: sign('black_square_for_stop'),
+    cancelled: sign('no_entry_sign'),
     tell: (user, message) => start(() => write(user, message)),
     [Symbol.asyncDispose]: async () => {
       stop.abort()

@@ -35,6 +35,8 @@ export const captainTexts = {
     `*${name}* is created, but Slack does not let me write in this channel (${code}). Invite me with */invite @Bosun*, then press *Bring here* in \`/captain list\`.`,
   createdOnly: (name: string, why: string) =>
     `*${name}* is created, but I could not bring it here. ${why} *Bring here* in \`/captain list\` does it.`,
+  createdPersonal: (name: string) =>
+    `*${name}* is created. The agent platform says that it is personal, so it shows up in no channel: its owner asks it in their direct messages with me, with \`/captain ask\`.`,
   taken: (name: string) =>
     `This project already has a captain named *${name}*. Choose another name, so people can tell them apart.`,
   noOwner: (owner: string) =>
@@ -108,6 +110,8 @@ export const captainTexts = {
   asked: (name: string, where: string) => `Asked. *${name}* answers here: ${where}`,
   askedLater: (name: string, where: string) =>
     `*${name}* is at work and gets this when that is done. It answers here: ${where}`,
+  askedHeld: (name: string, where: string) =>
+    `*${name}* was stopped, so this is held. Its Slack thread says what you can do: ${where}`,
   notSent: (why: string, text: string) => `${why}\nYour question was not sent:\n${text}`,
   unsure: (name: string, where: string) =>
     `I am not sure that *${name}* got this. Its Slack thread says what you can do: ${where}`,

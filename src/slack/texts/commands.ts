@@ -62,7 +62,7 @@ export const commandTexts = {
     usage: 'Say which work: `/bosun follow ID or web address`, as the agent platform shows it.',
     notOurs:
       'That web address is not one of the agent platform’s. Paste the id of the work instead.',
-    gone: 'That work does not exist, or my key can’t reach it.',
+    gone: 'I find no such work for this channel. It may be gone, out of my key’s reach, in another project, or begun in a direct message or a private channel: then it stays there.',
     standing: (where: string) => `This channel already follows that work: ${where}`,
     followed: (where: string) => `Here it is: ${where}`,
     noPlace: (code: string) =>

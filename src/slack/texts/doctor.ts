@@ -28,6 +28,18 @@ export const doctorTexts = {
       `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} Slack’s`,
     fix: 'Set this machine’s clock (NTP): Slack’s signatures are good for five minutes',
   },
+  /** What is deleted by its age. */
+  deleting: {
+    name: 'retention',
+    well: 'deletes what has served its time',
+    unproved:
+      'deletes nothing now: neither Slack nor the agent platform has said in the last ten minutes what time it is',
+    off: (time: string, where: 'ahead of' | 'behind', from: 'slack' | 'platform') =>
+      `nothing is deleted: this machine’s clock is ${time} ${where} ${from === 'slack' ? 'Slack’s' : 'the agent platform’s'}`,
+    behindRows: (time: string) =>
+      `nothing is deleted: this machine’s clock is ${time} behind what was written to the database last`,
+    fix: 'Set this machine’s clock (NTP); what Bosun keeps stays until the clock is right',
+  },
   arrivals: {
     name: 'events',
     well: (counts: string) => `in the last two days: ${counts}`,
@@ -77,6 +89,12 @@ export const doctorTexts = {
     fix: 'Stop Bosun and put a backup in its place: npm run restore -- FILE',
     longLog: (size: string) => `its log has grown to ${size}`,
     longLogFix: 'Close programs that keep reading the database',
+  },
+  files: {
+    name: 'files',
+    well: 'only the user that Bosun runs as can read them',
+    wrong: (files: readonly string[]) => `others on this machine can read ${files.join(', ')}`,
+    fix: (files: readonly string[]) => `As their owner: chmod 600 ${files.join(' ')}`,
   },
   disk: {
     name: 'disk',

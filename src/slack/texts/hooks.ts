@@ -16,6 +16,7 @@ export const hookTexts = {
   log: 'Log',
   newHook: 'New hook',
   newSecret: 'New secret',
+  revoke: 'Revoke old secret',
   disable: 'Disable',
   enable: 'Enable',
   delete: 'Delete',
@@ -27,6 +28,10 @@ export const hookTexts = {
     delete: {
       title: 'Delete this hook?',
       text: 'Its address stops working at once, and waiting deliveries are dropped. The automation stays.',
+    },
+    revoke: {
+      title: 'Revoke the old secret?',
+      text: 'Senders that still use it are refused at once. The newest secret goes on.',
     },
     secret: {
       title: 'Make a new secret?',
@@ -46,6 +51,7 @@ export const hookTexts = {
   rotatedAlready:
     'Its secret was replaced in the meantime. `/bosun hooks` shows the hook as it is now.',
   rotated: (name: string) => `*${name}* has a new secret.`,
+  revoked: (name: string) => `Only the newest secret of *${name}* is valid now.`,
   notAdmin: 'Only admins can make hooks. Ask one to type `/bosun hooks new` here.',
   noSealing:
     'A hook keeps secrets, and whoever runs Bosun has set no BOSUN_KEYS to seal them with. Ask them to set it.',

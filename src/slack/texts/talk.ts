@@ -21,15 +21,14 @@ export const talk = {
       sender === starter
         ? `Only ${sender}, who wrote this message and started the work, or an admin can do that.`
         : `Only ${sender}, who wrote this message, ${starter}, who started the work, or an admin can do that.`,
-    willStart: (count: number) =>
-      count === 1
-        ? '1 waiting message will start it again'
-        : `${count} waiting messages will start it again`,
-    cancelAll: (count: number) => (count === 1 ? 'Cancel it' : 'Cancel them'),
-    leftOthers: (count: number) =>
-      count === 1
-        ? '1 message stays: only its sender, whoever started the work, or an admin can cancel it.'
-        : `${count} messages stay: only their senders, whoever started the work, or an admin can cancel them.`,
+    heldNow: 'The work was stopped, so this message is held. Press Send on it to let it go.',
+  },
+
+  held: {
+    headline: '⏸ *Held: not sent*',
+    send: 'Send',
+    discard: 'Discard',
+    past: 'That message is no longer held.',
   },
 
   words: {
@@ -55,8 +54,8 @@ export const talk = {
     question: 'It is still working.',
     waiting: (count: number) =>
       count === 1
-        ? '1 message is still waiting for it. Stopping cancels it.'
-        : `${count} messages are still waiting for it. Stopping cancels them.`,
+        ? '1 message is still waiting for it. Stopping holds it back.'
+        : `${count} messages are still waiting for it. Stopping holds them back.`,
     stopAndArchive: 'Stop and archive',
     archiveOnly: 'Archive, let it finish',
     back: 'Back',

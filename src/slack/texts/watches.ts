@@ -4,6 +4,12 @@ export const watchTexts = {
     `This channel now hears when work in *${project}* needs somebody, is ready for review or has failed. \`/bosun unwatch\` ends that.`,
   standing: (project: string) =>
     `This channel already watches *${project}*. \`/bosun unwatch\` ends that.`,
+  passesOver:
+    'I pass over work that was begun in direct messages and private channels: it stays there.',
+  passesOverOthers:
+    'I pass over work that was begun in direct messages and other private channels: it stays there.',
+  notOwn: (project: string) =>
+    `*${project}* is not this channel’s project. Admins of this workspace may watch it here: ask one of them.`,
   removed: (projects: string) => `This channel no longer watches ${projects}.`,
   notWatching: 'This channel watches no project. `/bosun watch` begins that.',
   notWatchingThis: (project: string, others: string) =>

@@ -12,7 +12,8 @@ import {randomBytes} from 'node:crypto'
 import {dirname} from 'node:path'
 import Database from 'better-sqlite3'
 import type {Sealer} from '../../security/seal.ts'
-import {takeBotLock} from './bot-lock.ts'
+import {openBotLock} from './bot-lock.ts'
+import {nameOf, realNameOf, removeMark} from './bot-mark.ts'
 import {type Found, examine, readThrough} from './database-file.ts'
 import {StoreError} from './errors.ts'
 import {refuseNewer} from './migrate.ts'
@@ -46,12 +47,17 @@ export function backUp(
   try {
     // Made by us first, so that nobody else reads it from its first byte on; SQLite takes a file that is empty.
     closeSync(openSync(partial, 'wx', MODE))
-    const sqlite = new Database(path, {fileMustExist: true, readonly: true, timeout: LOCK_WAIT_MS})
+    const sqlite = new Database(nameOf(path), {
+      fileMustExist: true,
+      readonly: true,
+      timeout: LOCK_WAIT_MS,
+    })
     try {
       sqlite.prepare('vacuum into ?').run(partial)
     } finally {
       sqlite.close()
     }
+    removeMark(partial)
     const found = judge(partial, sealer)
     sync(partial)
     if (onExisting === 'replace') renameSync(partial, target)
@@ -68,15 +74,22 @@ export function backUp(
  *
  * @throws {StoreError} `in-use` while a bot runs; and when the backup cannot be used: nothing was changed then.
  */
-export function restore(
-  {path, sealer}: {path: string; sealer: Sealer},
+export async function restore(
+  {path: given, sealer}: {path: string; sealer: Sealer},
   source: string,
   now: Date,
-): Holding & {aside: string | undefined} {
+): Promise<Holding & {aside: string | undefined}> {
   if (!existsSync(source)) {
     throw new StoreError('missing', `The backup ${source} is not there. Give the file's path.`)
   }
-  const lock = takeBotLock(path)
+  using lock = await openBotLock(given)
+  const {path} = lock
+  if (path !== realNameOf(given)) {
+    throw new StoreError(
+      'in-use',
+      `The database ${given} was last used as ${path}, and its log is there. Give that name as DATABASE_URL, and restore again.`,
+    )
+  }
   const fresh = `${path}.restoring`
   try {
     const found = judge(source, sealer)
@@ -89,11 +102,10 @@ export function restore(
     const aside = putAside(path, now)
     renameSync(fresh, path)
     sync(dirname(path))
-    if (!lock.hasMark) lock.mark()
+    lock.remember()
     return {keyIds: keyIdsOf(found), aside}
   } finally {
     rmSync(fresh, {force: true})
-    lock.release()
   }
 }
 

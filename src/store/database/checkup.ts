@@ -3,6 +3,7 @@ import {statSync} from 'node:fs'
 import {statfs} from 'node:fs/promises'
 import {dirname} from 'node:path'
 import {Worker} from 'node:worker_threads'
+import {wideFiles} from './own-files.ts'
 
 /** How the database file is. */
 export interface Checkup {
@@ -12,6 +13,8 @@ export interface Checkup {
   roomBytes: number
   /** `ok`, else what SQLite found wrong first. */
   integrity: string
+  /** Of it and of what stands beside it: what others on this machine may read or write. */
+  wide: readonly string[]
 }
 
 const WITHIN_MS = 60_000
@@ -24,6 +27,7 @@ export async function checkUp(path: string): Promise<Checkup> {
     logBytes: sizeOf(`${path}-wal`),
     roomBytes: bavail * bsize,
     integrity: await readIntegrity(path),
+    wide: wideFiles(path),
   }
 }
 

@@ -25,17 +25,17 @@ const NOTHING: Found = {migrations: [], seals: [], sealed: []}
  *
  * @throws {StoreError} `missing`, `damaged` or `unreadable`.
  */
-export function examine(path: string, hasMark: boolean): Found {
+export function examine(path: string, hasBeen: boolean): Found {
   const bytes = sizeOf(path)
   const logBytes = sizeOf(`${path}-wal`) ?? 0
   if (bytes === undefined || bytes === 0) {
     const what = bytes === 0 ? 'is empty' : 'is not there'
     if (logBytes > 0) throw missing(path, `${what}, but ${path}-wal is`)
-    if (hasMark) throw missing(path, `${what}, though there has been one`)
+    if (hasBeen) throw missing(path, `${what}, though there has been one`)
     return NOTHING
   }
   // A database that was never finished is rolled back by the next one who opens it.
-  if (!hasMark && sizeOf(`${path}-journal`) !== undefined) return NOTHING
+  if (!hasBeen && sizeOf(`${path}-journal`) !== undefined) return NOTHING
   if (bytes < HEADER_BYTES) throw damaged(path, `it has ${bytes} bytes`)
   return readThrough(path, bytes + logBytes)
 }

@@ -17,6 +17,8 @@ import {waitForTurn} from './waits.ts'
 interface Options {
   database: Database.Database
   condition: Condition
+  /** Asked at the beginning of each transaction; what it throws ends that one. */
+  guard?: () => void
 }
 
 /** After this long the database lets others have a turn of the event loop. */
@@ -56,12 +58,14 @@ class PatientDriver extends SqliteDriver {
   readonly #condition: Condition
   readonly #turn = createTurn()
   readonly #stillThere: () => void
+  readonly #guard: () => void
 
-  constructor({database, condition}: Options) {
+  constructor({database, condition, guard = () => undefined}: Options) {
     super({database})
     this.#database = database
     this.#condition = condition
     this.#stillThere = createStillThere(database.name)
+    this.#guard = guard
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
@@ -78,6 +82,13 @@ class PatientDriver extends SqliteDriver {
       throw error
     }
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+    try {
+      this.#guard()
+    } catch (error) {
+      // Kysely rolls back only what has begun.
+      await this.rollbackTransaction(connection)
+      throw error
+    }
   }
 
   /**

@@ -10,7 +10,10 @@ import * as reviews from '../../../migrations/0007-reviews.ts'
 import * as captains from '../../../migrations/0008-captains.ts'
 import * as hooks from '../../../migrations/0009-hooks.ts'
 import * as folders from '../../../migrations/0010-folders.ts'
-import {StoreError} from './errors.ts'
+import * as origins from '../../../migrations/0011-origins.ts'
+import * as heldSends from '../../../migrations/0012-held-sends.ts'
+import * as looks from '../../../migrations/0013-looks.ts'
+import {StoreError, troubleOf} from './errors.ts'
 import type {Schema} from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -24,6 +27,9 @@ const MIGRATIONS: Record<string, Migration> = {
   '0008-captains': captains,
   '0009-hooks': hooks,
   '0010-folders': folders,
+  '0011-origins': origins,
+  '0012-held-sends': heldSends,
+  '0013-looks': looks,
 }
 
 /** The name of the newest migration. */
@@ -37,6 +43,33 @@ export function refuseNewer(path: string, applied: readonly string[]): void {
     'newer',
     `The database ${path} is of a newer version of Bosun (it has ${unknown.join(', ')}). Start that version, or restore a backup.`,
   )
+}
+
+/** What is yet to be applied to a database, in order; everything for one that is yet to be made. */
+export function pendingAfter(applied: readonly string[]): string[] {
+  return Object.keys(MIGRATIONS).filter((name) => !applied.includes(name))
+}
+
+/** @throws {StoreError} `migration` when a migration fails for a reason of its own; nothing was changed then. */
+export async function migrateFrom(
+  db: Kysely<Schema>,
+  {path, copy}: {path: string; copy: string | undefined},
+): Promise<void> {
+  try {
+    await migrate(db)
+  } catch (error) {
+    if (error instanceof StoreError || troubleOf(error) !== undefined) throw error
+    const why = error instanceof Error ? error.message : String(error)
+    const back =
+      copy === undefined
+        ? ''
+        : ` The earlier version can be started with it; ${copy} holds the same.`
+    throw new StoreError(
+      'migration',
+      `The database ${path} cannot be brought to this version of Bosun: ${why}. Nothing of it was changed.${back}`,
+      error,
+    )
+  }
 }
 
 /** Brings the database to this version, in one transaction: a crash in the middle leaves it as it was. */

@@ -22,6 +22,8 @@ export interface Schema {
   deliveries: DeliveriesTable
   folders: FoldersTable
   agent_posts: AgentPostsTable
+  private_threads: PrivateThreadsTable
+  private_beginnings: PrivateBeginningsTable
 }
 
 interface LinksTable {
@@ -40,6 +42,8 @@ interface LinksTable {
   status: string | null
   status_since_ms: number
   stopped_by: string | null
+  /** JSON: the newest press of a stop. */
+  stop: string | null
   notice: string | null
   steps: Generated<number>
   credits: number | null
@@ -103,6 +107,8 @@ interface InboxTable {
   due_at_ms: number
   received_at_ms: number
   told: Generated<number>
+  /** 1: the oldest open row of its lane. The database keeps it. */
+  head: Generated<number>
 }
 
 interface SendsTable {
@@ -119,6 +125,10 @@ interface SendsTable {
   delivery: Generated<string>
   /** 1: it was said where readers of the Slack thread don't see it. */
   quoted: Generated<number>
+  /** Who stopped the work while it was on its way. */
+  stopped_by: string | null
+  /** The row of the message, or of the press that let it go out again; null for what is older than this column. */
+  inbox_id: number | null
   created_at_ms: number
 }
 
@@ -339,4 +349,20 @@ interface AgentPostsTable {
   /** Slack's word for why it does not take it. */
   reason: string | null
   made_at_ms: number
+}
+
+/** Threads that were begun in a direct message or a private channel. Kept for good: it outlives their links. */
+interface PrivateThreadsTable {
+  /** SHA-256 of the thread's id. */
+  thread_hash: string
+  /** 0: it was begun before that was noted, and nobody knows. */
+  is_certain: number
+}
+
+/** Threads that are being begun in such a place, and whose ids nobody knows yet. */
+interface PrivateBeginningsTable {
+  request_id: string
+  /** Empty: the platform chooses it. */
+  project_id: string
+  begun_at_ms: number
 }

@@ -94,7 +94,13 @@ export async function blankWords(db: Transaction<Schema>, {user, team}: Who): Pr
     .set({state: 'cancelled'})
     .where('sender', '=', user)
     .where('link_id', 'in', links(db))
-    .where('state', 'in', ['open', 'unsent', 'unsure', 'kept'])
+    .where('state', 'in', ['open', 'unsent', 'unsure', 'kept', 'held'])
+    .execute()
+  await db
+    .updateTable('sends')
+    .set({stopped_by: NOBODY})
+    .where('stopped_by', '=', user)
+    .where('link_id', 'in', links(db))
     .execute()
   await db
     .updateTable('sends')

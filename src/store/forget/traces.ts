@@ -55,13 +55,13 @@ export async function countUser(options: ErasureOptions, who: Who): Promise<Foun
     ),
   )
   await count(
-    'messages of theirs to agents',
+    'messages to agents that they wrote or stopped',
     ofTeam(
       db
         .selectFrom('sends')
         .innerJoin('links', 'links.id', 'sends.link_id')
         .select('links.team')
-        .where('sender', '=', user)
+        .where((eb) => eb.or([eb('sender', '=', user), eb('sends.stopped_by', '=', user)]))
         .execute(),
     ),
   )

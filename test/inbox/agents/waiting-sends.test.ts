@@ -2,7 +2,8 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {type Platform, startPlatform} from '../../../local/platform/server.ts'
 import {sendKept} from '../../../src/inbox/agents/kept-sends.ts'
 import {editSend} from '../../../src/inbox/agents/send-edits.ts'
-import {type FollowUpDesk, followUp} from '../../../src/inbox/agents/sending.ts'
+import {followUp} from '../../../src/inbox/agents/sending.ts'
+import type {FollowUpDesk} from '../../../src/inbox/agents/work.ts'
 import {cancel, hurry} from '../../../src/inbox/agents/waiting-sends.ts'
 import {createPlatformClient} from '../../../src/platform/client.ts'
 import {type Transport, createTransport} from '../../../src/platform/transport.ts'
@@ -10,8 +11,11 @@ import {Secret} from '../../../src/security/secret.ts'
 import type {Link} from '../../../src/store/link.ts'
 import {type Send, tokenMark} from '../../../src/store/sends.ts'
 import {newLink, place, temporaryStore} from '../../store/temporary-store.ts'
+import {openHouse} from '../../support/open-house.ts'
 
 const {signal} = new AbortController()
+/** Somebody presses a button. */
+const pressed = {row: {id: 1000}, signal}
 const DAY_MS = 24 * 3_600_000
 const MINUTE_MS = 60_000
 
@@ -32,9 +36,9 @@ describe('a message that waits', () => {
     const {desk, link} = await atWork()
     for (let round = 0; round < 12; round += 1) {
       const send = await waiting(desk, link, `message ${round}`)
-      const both = [hurry, cancel].map((act) => act(desk, link, send, signal))
+      const both = [() => hurry(desk, link, send, pressed), () => cancel(desk, link, send, signal)]
       const acts = round % 2 === 0 ? both : both.reverse()
-      const outcomes = (await Promise.all(acts)).map(({outcome}) => outcome)
+      const outcomes = (await Promise.all(acts.map((act) => act()))).map(({outcome}) => outcome)
       const state = (await desk.sends.byId(send.id))?.state
       const isHeard = heard(link).some((text) => text.includes(tokenMark(send.token)))
       expect(state).toBe(isHeard ? 'sent' : 'cancelled')
@@ -49,11 +53,11 @@ describe('a message that waits', () => {
     await desk.clientOf(link).sendNow(link.threadId ?? '', send.receiptId ?? '', signal)
     await desk.sends.move(send.id, ['waiting'], 'hurrying')
     const after = await reread(desk, send)
-    expect(await hurry(desk, link, after, signal)).toEqual({outcome: 'sent'})
-    expect(await hurry(desk, link, await reread(desk, send), signal)).toEqual({outcome: 'tooLate'})
+    expect(await hurry(desk, link, after, pressed)).toEqual({outcome: 'sent'})
+    expect(await hurry(desk, link, await reread(desk, send), pressed)).toEqual({outcome: 'tooLate'})
   })
 
-  test.for([hurry, cancel])(
+  test.for(['hurry', 'cancel'] as const)(
     'of which nobody lets us see what became is asked about',
     async (act) => {
       const {desk, link} = await atWork()
@@ -66,7 +70,9 @@ describe('a message that waits', () => {
         match: {path: `${link.threadId ?? ''}/messages(\\?|$)`},
         fault: {kind: 'answer', status: 403, body: {_tag: 'svc/Forbidden'}, applied: false},
       })
-      expect(await act(desk, link, send, signal)).toMatchObject({outcome: 'declined'})
+      const asked =
+        act === 'hurry' ? hurry(desk, link, send, pressed) : cancel(desk, link, send, signal)
+      expect(await asked).toMatchObject({outcome: 'declined'})
       expect(await reread(desk, send)).toMatchObject({state: 'unsure'})
     },
   )
@@ -100,7 +106,7 @@ describe('a message that waits', () => {
       match: {path: `${link.threadId ?? ''}/messages/.*/send-now`},
       fault: {kind: 'answer', status: 404, body: {_tag: 'svc/NotFound'}, applied: false},
     })
-    expect(await hurry(desk, link, send, signal)).toEqual({outcome: 'cancelled'})
+    expect(await hurry(desk, link, send, pressed)).toEqual({outcome: 'cancelled'})
     expect(await reread(desk, send)).toMatchObject({state: 'cancelled'})
   })
 })
@@ -189,7 +195,7 @@ describe('a message to archived work', () => {
     const told = await followUp(desk, archived, message('back again'), signal)
     if (told.outcome !== 'kept') throw new Error(`It is ${told.outcome}.`)
     nowMs += laterMs
-    expect(await sendKept(desk, archived, told.send, signal)).toMatchObject({outcome})
+    expect(await sendKept(desk, archived, told.send, pressed)).toMatchObject({outcome})
     expect(postsTo(link)).toBe(outcome === 'sent' ? 1 : 0)
     const state = outcome === 'sent' ? 'open' : 'archived'
     expect(await again(desk, link)).toMatchObject({state})
@@ -203,7 +209,7 @@ async function atWork(nowMs = Date.now): Promise<{desk: FollowUpDesk; link: Link
   const store = await temporaryStore()
   const client = createPlatformClient({transport, apiKey: new Secret(platform.keys.human)})
   const desk: FollowUpDesk = {
-    ...{...store, clientOf: () => client, show: async () => undefined, nowMs},
+    ...{...store, clientOf: () => client, show: async () => undefined, nowMs, knowing: openHouse},
     attribute: async () => ({byKey: 'nobody'}),
   }
   serial += 1

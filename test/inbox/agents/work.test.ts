@@ -1,10 +1,15 @@
 import {expect, test} from 'vitest'
-import {type Desk, startWork, stopWork} from '../../../src/inbox/agents/work.ts'
+import {type StopDesk as Desk, stopWork} from '../../../src/inbox/agents/stopping.ts'
+import {startWork} from '../../../src/inbox/agents/work.ts'
+import {createTurns} from '../../../src/inbox/turns.ts'
 import type {PlatformClient} from '../../../src/platform/client.ts'
 import {projectSchema, threadSchema} from '../../../src/platform/model.ts'
 import {newLink, temporaryStore} from '../../store/temporary-store.ts'
+import {openHouse} from '../../support/open-house.ts'
 
 const {signal} = new AbortController()
+/** Somebody asks for a stop. */
+const asked = {row: {id: 1, receivedAtMs: 0}, signal}
 const work = {...newLink, ask: {message: 'Count to ten'}}
 
 /** Tables as they are, before a platform on which something may happen between the creation and its answer. */
@@ -20,11 +25,12 @@ async function deskOf({meanwhile = async () => {}}: {meanwhile?: (desk: Desk) =>
     getProject: async () => projectSchema.parse({id: 'p', name: 'web'}),
   } as unknown as PlatformClient
   const desk: Desk = {
-    ...{links: store.links, people: store.people, choices: store.choices},
+    ...{...store, knowing: openHouse},
     clientOf: () => client,
     attribute: async () => ({byKey: 'nobody'}),
     show: async () => {},
     nowMs: () => 0,
+    ...{sends: store.sends, stops: store.stops, inTurn: createTurns()},
   }
   return {desk, interrupted}
 }
@@ -37,7 +43,7 @@ const linkOf = async ({links}: Desk) => {
 
 test('work that is stopped while it is being created is interrupted, and can be gone on with', async () => {
   const stop = async (desk: Desk) => {
-    expect(await stopWork(desk, await linkOf(desk), 'U2', signal)).toEqual({outcome: 'done'})
+    expect(await stopWork(desk, await linkOf(desk), 'U2', asked)).toEqual({outcome: 'done'})
   }
   const {desk, interrupted} = await deskOf({meanwhile: stop})
   await startWork(desk, work, signal)
@@ -50,7 +56,7 @@ test('a stop that saw no thread yet interrupts the one that has begun since', as
   const {desk, interrupted} = await deskOf({})
   const seen = await desk.links.open(work, 0)
   await startWork(desk, work, signal)
-  expect(await stopWork(desk, seen, 'U2', signal)).toEqual({outcome: 'done'})
+  expect(await stopWork(desk, seen, 'U2', asked)).toEqual({outcome: 'done'})
   expect(interrupted).toEqual(['t1'])
   expect(await linkOf(desk)).toMatchObject({state: 'open', threadId: 't1', stoppedBy: 'U2'})
 })
@@ -66,7 +72,7 @@ test('a stop between the last look and the opening is a stop all the same', asyn
       changeIf: async (id, standing, change) => {
         if (!isStopped && change.state === 'open') {
           isStopped = true
-          await stopWork(desk, await linkOf(desk), 'U2', signal)
+          await stopWork(desk, await linkOf(desk), 'U2', asked)
         }
         return links.changeIf(id, standing, change)
       },

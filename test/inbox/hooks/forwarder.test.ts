@@ -37,7 +37,7 @@ async function waiting({body = 'real'}: {body?: 'real' | 'of another hook'} = {}
     nowMs,
   )
   const {secrets} = await store.hooks.secretsOf(hookId)
-  const sealed = hookBodies(body === 'real' ? hookId : 'another', secrets).seal('{"a":1}')
+  const sealed = hookBodies(body === 'real' ? hookId : 'another', secrets).seal('{"a":1}', 'k')
   await store.deliveries.add({hookId, team: 'T1', key: 'k', sentKey: 'k', body: sealed}, nowMs)
   return hookId
 }

@@ -91,7 +91,7 @@ describe('what stands at two readings', () => {
     for (const nowMs of [9000, 9001]) {
       const reading = new Map([seen('old', 999), seen('new', 1001)])
       const findings = compare(await knownOf(store, 'p'), reading)
-      await store.sightings.record(PROJECT, findings, nowMs)
+      await store.sightings.record(PROJECT, findings, () => true, nowMs)
     }
     expect((await announced(store)).map(({threadId}) => threadId)).toEqual(['new'])
   })
@@ -144,7 +144,7 @@ describe('what stands at two readings', () => {
       new Map(Array.from({length: 1000}, (_, index) => [`p/t${index}`, toSeenAs(said)]))
     for (const said of ['failed', 'failed', undefined] as const) {
       const known = await knownOf(store, 'p')
-      await store.sightings.record(PROJECT, compare(known, seen(said)), 0)
+      await store.sightings.record(PROJECT, compare(known, seen(said)), () => true, 0)
     }
     expect(await store.sightings.ofProject(PROJECT)).toEqual([])
   })
@@ -157,7 +157,7 @@ describe('what calls people', () => {
   test('is the same in both vocabularies', () => {
     expect(thread({status: 'error'}).status).toBe(thread({status: 'failed'}).status)
     expect(thread({needsYou: true}).status).toBe(thread({status: 'pending_user'}).status)
-    expect(thread({status: 'ready_for_review', needsYou: true}).status).toBe('pending_user')
+    expect(thread({status: 'ready_for_review', needsYou: true}).status).toBe('ready_for_review')
   })
 
   test('is nothing that works, rests, is put away or is not known', () => {
@@ -194,7 +194,12 @@ async function take(store: Store, projectId: string, one: Reading, nowMs: number
     ]),
   )
   const known = await knownOf(store, projectId)
-  await store.sightings.record({projectId, connectionId: undefined}, compare(known, seen), nowMs)
+  await store.sightings.record(
+    {projectId, connectionId: undefined},
+    compare(known, seen),
+    () => true,
+    nowMs,
+  )
 }
 
 async function knownOf(store: Store, projectId: string) {

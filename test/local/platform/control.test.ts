@@ -226,6 +226,28 @@ test('a thread is put into a state, and its streams hear of it', async () => {
   expect((await client.get(`/threads/${threadId}`)).body['needsYou']).toBe(true)
 })
 
+test('a thread is made one member’s own, and says so to whoever still sees it', async () => {
+  const service = createClient({baseUrl: platform.baseUrl, key: platform.keys.readWrite})
+  const threadId = await client.create('quick')
+  const path = `/threads/${threadId}`
+  expect((await client.get(path)).body).not.toHaveProperty('personal')
+  expect(platform.control.setPersonal(threadId, 'user_jane')).toBe(true)
+  expect((await client.get(path)).body).toMatchObject({
+    ...{personal: true, authorId: 'user_jane', projectId: 'project_web'},
+  })
+  expect((await service.get(path)).status).toBe(404)
+  platform.control.setPersonal(threadId, 'user_kim')
+  expect((await client.get(path)).status).toBe(404)
+  platform.control.setPersonal(threadId, null)
+  for (const each of [service, client]) {
+    const listed = itemsOf(await each.get('/threads?projectId=project_web'))
+    expect(listed).toContainEqual(
+      expect.objectContaining({id: threadId, personal: true, authorId: null}),
+    )
+  }
+  expect(platform.control.setPersonal('thread_none', null)).toBe(false)
+})
+
 test('threads, transcripts, the ledger and the routes can be read', async () => {
   const threadId = await client.create('quick', 'read')
   await client.run(threadId)

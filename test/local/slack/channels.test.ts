@@ -31,6 +31,48 @@ test('a private channel is unknown to an app outside of it', async () => {
   expect(await refusalOf(conversations.info({channel}))).toBe('channel_not_found')
 })
 
+testOverBoth(
+  'whoever leaves a private channel is in it no more, and the app hears',
+  async (connect) => {
+    const {slack, client} = await openSlack(unlimited)
+    const {heard} = await connect(slack)
+    const {people} = slack
+    const crew = await Promise.all(
+      ['ann', 'bo', 'cy'].map((name) => people.addMember({name, realName: name})),
+    )
+    const ids = crew.map(({id}) => id)
+    const draft = {name: 'crew', memberIds: ['U0BOSUN', ...ids], isPrivate: true}
+    const {id: channel} = await people.createChannel(draft)
+    const membersOf = async (): Promise<string[]> => {
+      const found: string[] = []
+      for await (const page of client.paginate('conversations.members', {channel, limit: 2})) {
+        const {members = []} = page as Awaited<ReturnType<typeof client.conversations.members>>
+        expect(members.length).toBeLessThanOrEqual(2)
+        found.push(...members)
+      }
+      return found
+    }
+    expect(await membersOf()).toEqual(['U0BOSUN', ...ids])
+    const [ann = '', bo = '', cy = ''] = ids
+    await people.kick(channel, bo)
+    await people.deactivate(cy)
+    expect(await membersOf()).toEqual(['U0BOSUN', ann])
+    const left = await eventually(
+      () => heard.filter(({event}) => event.type === 'member_left_channel'),
+      (events) => events.length === 2,
+    )
+    // Newer private channels have ids that begin with C, as public ones.
+    const facts = {type: 'member_left_channel', channel, channel_type: 'C', team: slack.teamId}
+    expect(left.map(({event}) => event)).toMatchObject([
+      {...facts, user: bo},
+      {...facts, user: cy},
+    ])
+    expect(await refusalOf(client.chat.postEphemeral({channel, user: bo, text: 'x'}))).toBe(
+      'user_not_in_channel',
+    )
+  },
+)
+
 test('channels are listed by type, page by page, as far as the app sees them', async () => {
   const {slack, client} = await openSlack(unlimited)
   const {people} = slack

@@ -51,6 +51,21 @@ test('a call may take effect after its caller has left', async () => {
   )
 })
 
+test('a call can fail in Slack’s own words or a proxy’s, and take effect after that', async () => {
+  const {slack, client} = await openSlack()
+  const late = {times: 1, applied: true, lateMs: 100}
+  slack.faults.failNext('chat.postMessage', {...late, error: 'internal_error'})
+  expect(await refusalOf(client.chat.postMessage(post))).toBe('internal_error')
+  slack.faults.failNext('chat.postMessage', {times: 1, applied: false, status: 502, page: true})
+  await expect(client.chat.postMessage(post)).rejects.toMatchObject({
+    ...{statusCode: 502, body: expect.stringContaining('Bad Gateway') as string},
+  })
+  await eventually(
+    () => slack.messages('C0WEB').length,
+    (count) => count === 1,
+  )
+})
+
 test('what is held goes on when all is calm', async () => {
   const {slack, client} = await openSlack()
   slack.faults.failNext('chat.postMessage', {times: 1, applied: true, delayMs: 600_000})

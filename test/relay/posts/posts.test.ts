@@ -1,7 +1,8 @@
 import {FRESH_LINK, NOTHING_BESIDE} from '../../support/fresh-link.ts'
 import {describe, expect, test} from 'vitest'
+import type {Frame} from '../../../src/platform/frame.ts'
 import {wantedPosts} from '../../../src/relay/posts/posts.ts'
-import {createTimeline} from '../../../src/relay/timeline.ts'
+import {createTimeline, fold} from '../../../src/relay/timeline.ts'
 import type {Link} from '../../../src/store/link.ts'
 import type {Send} from '../../../src/store/sends.ts'
 
@@ -20,7 +21,9 @@ const cardWith = (credits: number | undefined): unknown => {
 test.for([
   ['idle', 'pending_user'],
   ['waiting', 'pending_user'],
-  ['active', 'active'],
+  ['active', 'pending_user'],
+  ['ready_for_review', 'ready_for_review'],
+  ['failed', 'failed'],
 ])('work that is %s and needs somebody reads as %s', ([status = '', shown]) => {
   const start = {status, statusSinceMs: 0, steps: 2, cursor: undefined, drafts: []}
   const rule = {maxCost: 3600, costOf: (text: string) => text.length}
@@ -68,6 +71,7 @@ describe('what waits', () => {
     ...{id: `s${index}`, linkId: 'l1', inboxKey: `k${index}`, token: 't', messageTs: '1.0'},
     ...{sender: 'U1', text: `Jane in #web (slack:t):\n${index}`, cursor: undefined},
     ...{state: 'waiting', isQuoted: false, receiptId: 'r', delivery: 'queue', createdAtMs: 0},
+    ...{stoppedBy: undefined, inboxId: 1},
   })
   const listOf = (change: Partial<Link>, count: number) => {
     const waiting = Array.from({length: count}, (_, index) => send(index))
@@ -77,7 +81,7 @@ describe('what waits', () => {
       {...NOTHING_BESIDE, waiting},
       rule,
     )
-    return {card: wanted[0]?.content, list: wanted.find(({key}) => key === 'waiting')?.content}
+    return {list: wanted.find(({key}) => key === 'waiting')?.content}
   }
 
   test('is one message, with as many rows as Slack takes', () => {
@@ -92,8 +96,59 @@ describe('what waits', () => {
     expect(listOf({state: 'archived'}, 1).list).toBeUndefined()
   })
 
-  test('is on the card of work that somebody stops', () => {
-    expect(listOf({}, 2).card).toMatchObject({waiting: 0})
-    expect(listOf({stoppedBy: 'U2'}, 2).card).toMatchObject({waiting: 2})
+  test('is listed apart once a stop has held it back, also of archived work', () => {
+    const heldIn = (state: Link['state']) => {
+      const beside = {...NOTHING_BESIDE, held: [send(0)]}
+      return wantedPosts({...FRESH_LINK, state}, timeline, beside, rule).find(
+        ({key}) => key === 'held',
+      )
+    }
+    const rows = [{sendId: 's0', sender: 'U1', words: '0'}]
+    expect(heldIn('open')).toMatchObject({content: {kind: 'held', rows}, isFinal: false})
+    // Its relay may rest while they wait.
+    expect(heldIn('archived')).toMatchObject({content: {kind: 'held-archived'}, isFinal: true})
+    expect(heldIn('ended')).toBeUndefined()
   })
+})
+
+test('replies are cut into messages once, however often something else changes', () => {
+  let looks = 0
+  const rule = {
+    maxCost: 3600,
+    costOf: (text: string) => {
+      looks += 1
+      return text.length
+    },
+  }
+  const start = createTimeline({
+    status: 'active',
+    statusSinceMs: 0,
+    steps: 0,
+    cursor: 'c',
+    drafts: [],
+  })
+  const nothing = {tool: undefined, model: undefined, authorName: undefined, attachments: undefined}
+  const arrival = {nowMs: 0, isOurs: false}
+  const said = Array.from({length: 20}, (_, at): Frame => {
+    const entry = {id: `e${at}`, source: 'assistant', callId: `k${at}`, ...nothing}
+    return {
+      type: 'transcript',
+      cursor: undefined,
+      entry: {...entry, text: 'So it is. '.repeat(500)},
+    }
+  })
+  const begun: Frame = {type: 'assistant', callId: 'next', text: 'And so it goes on. '}
+  const timeline = [...said, begun].reduce((it, frame) => fold(it, frame, arrival), start)
+  const before = wantedPosts(FRESH_LINK, timeline, NOTHING_BESIDE, rule)
+  expect(looks).toBeGreaterThan(20)
+  looks = 0
+  const idle = fold(timeline, {type: 'status', status: 'waiting'}, arrival)
+  const after = wantedPosts(FRESH_LINK, idle, NOTHING_BESIDE, rule)
+  expect(looks).toBe(0)
+  expect(after.slice(1)).toEqual(before.slice(1))
+  // What Slack takes in another form alone is cut anew.
+  const shaping = {shapes: new Map([['k3', 'small' as const]]), noFiles: false}
+  expect(wantedPosts(FRESH_LINK, idle, NOTHING_BESIDE, rule, shaping).length).toBeGreaterThan(
+    after.length,
+  )
 })

@@ -3,6 +3,24 @@ import {type Draft, createDraft, grow, interrupt, toEarlier} from '../../../src/
 import {draftPosts, entryPosts} from '../../../src/relay/posts/reply-posts.ts'
 
 const RULE = {maxCost: 3600, costOf: (text: string) => text.length}
+const PARAGRAPH = 'The rounding of **one case** is checked, and `it` is as it was before.\n\n'
+/** Of so many bytes. */
+const longReply = (bytes: number): string =>
+  PARAGRAPH.repeat(Math.ceil(bytes / PARAGRAPH.length)).slice(0, bytes)
+const replyOf = (text: string) => ({
+  ...{entryId: 'e1', delivery: 'r1', author: undefined, text, attachments: undefined},
+  ...{cursor: undefined, steps: 0},
+})
+/** How many characters are measured for the posts of a reply: whatever is cut is measured first. */
+const measure = (text: string, shaping: typeof SHAPING) => {
+  let measured = 0
+  const costOf = (part: string): number => {
+    measured += part.length
+    return part.length
+  }
+  return {posts: entryPosts(replyOf(text), {maxCost: 3600, costOf}, shaping), measured}
+}
+
 const SHAPING = {shapes: new Map(), noFiles: false}
 
 const shownOf = (draft: Draft): string => {
@@ -37,7 +55,7 @@ test('a line end that comes in two halves is no line end before it is whole', ()
 
 test('a quote of what was sent from another Slack thread says who wrote it, without its token', () => {
   const quoteOf = (text: string) => {
-    const entry = {entryId: 'e1', delivery: 'quote:e1', author: 'Key', text, attachments: []}
+    const entry = {entryId: 'e1', delivery: 'quote:e1', author: 'Key', text, attachments: undefined}
     return entryPosts({...entry, cursor: undefined, steps: 0}, RULE, SHAPING)[0]?.content
   }
   expect(quoteOf('Jane in #web (slack:1a2b3c4d):\nplease\ndo it')).toEqual({
@@ -47,4 +65,35 @@ test('a quote of what was sent from another Slack thread says who wrote it, with
   expect(quoteOf(`${longest} (slack:1a2b3c4d):\ndo it`)).toMatchObject({author: longest})
   const other = 'See (slack:1a2b3c4d):\nand (slack:1):\nwhat'
   expect(quoteOf(`Well.\n${other}`)).toMatchObject({author: 'Key', text: `Well.\n${other}`})
+})
+
+test('a reply of 25 MB is cut only as far as it is shown, and the rest of it is the file', () => {
+  const long = longReply(25_000_000)
+  const {posts, measured} = measure(long, SHAPING)
+  expect(posts.map(({key}) => key)).toEqual([
+    ...['say:r1:0', 'say:r1:1', 'say:r1:2', 'say:r1:3', 'file:r1'],
+  ])
+  expect(measured).toBe(measure(longReply(200_000), SHAPING).measured)
+  const contents = posts.map(({content}) => ('markdown' in content ? content.markdown : ''))
+  expect(contents.join('').replaceAll(/\s/g, '').length).toBe(long.replaceAll(/\s/g, '').length)
+  expect(long.endsWith(contents.at(-1) ?? '')).toBe(true)
+})
+
+test('where Slack takes no files, a reply of 25 MB ends after two dozen messages, and says so', () => {
+  const {posts, measured} = measure(longReply(25_000_000), {...SHAPING, noFiles: true})
+  expect(posts.length).toBeGreaterThan(20)
+  expect(posts.length).toBeLessThanOrEqual(24)
+  expect(posts.map(({content}) => 'endsHere' in content)).toEqual([
+    ...Array.from({length: posts.length - 1}, () => false),
+    true,
+  ])
+  expect(measured).toBe(measure(longReply(200_000), {...SHAPING, noFiles: true}).measured)
+})
+
+test('a reply that fits into its messages to the last character comes without a file', () => {
+  const whole = longReply(13_000)
+  expect(measure(whole, SHAPING).posts.map(({key}) => key)).not.toContain('file:r1')
+  expect(measure(`${whole}${' \n'.repeat(9000)}`, SHAPING).posts.map(({key}) => key)).toEqual(
+    measure(whole, SHAPING).posts.map(({key}) => key),
+  )
 })

@@ -54,6 +54,7 @@ function standing(posts: readonly WantedPost[]): Map<string, KnownPost> {
           soughtSinceMs: undefined,
           intendedAtMs: undefined,
           search: undefined,
+          isAnswered: false,
           isStuck: false,
           file: undefined,
         },

@@ -112,6 +112,25 @@ describe('a call is made once', () => {
   })
 })
 
+test.each([
+  [200, '{"ok":false,"error":"internal_error"}', 'internal_error', true],
+  [200, '{"ok":false,"error":"request_timeout"}', 'request_timeout', true],
+  [500, '{"ok":false,"error":"fatal_error"}', 'fatal_error', true],
+  // What would be a refusal is none beside a 5xx: nobody knows what was done by then.
+  [503, '{"ok":false,"error":"channel_not_found"}', 'channel_not_found', true],
+  [502, '<html>Bad Gateway</html>', 'no_answer', false],
+  [503, '{"error":"upstream"}', 'no_answer', false],
+  [503, '{"ok":true}', 'no_answer', false],
+  [500, '{"ok":false,"error":"<b>what & why</b>"}', 'no_answer', false],
+  [404, '{"ok":false,"error":"not_found"}', 'no_answer', false],
+])('of a %i that says %s it is known who said it', async (status, body, code, isAnswered) => {
+  const {post, requests} = await slackThat((response) => {
+    response.writeHead(status, {'content-type': 'application/json'}).end(body)
+  })
+  expect(await reasonOf(callForRelay(post))).toMatchObject({kind: 'retry', code, isAnswered})
+  expect(requests).toHaveLength(1)
+})
+
 test('an error tells what Slack pointed at, and never the token', async () => {
   const {post} = await slackThat((response) =>
     answerJson(response, 200, {

@@ -24,7 +24,6 @@ const card: CardContent = {
   startedBy: 'U1',
   stoppedBy: undefined,
   isStopping: false,
-  waiting: 0,
   isMuted: false,
   threadId: 'thread/1',
   notice: undefined,
@@ -114,6 +113,12 @@ describe('the card', () => {
     ['done', {status: 'idle'}, '⚪️ Done', ['Open', '⋯']],
     ['stopped', {status: 'idle', stoppedBy: 'U2'}, '⏹ Stopped by @name of U2', ['Open', '⋯']],
     ['in need', {status: 'pending_user'}, '🟠 *Needs you*', ['Open', '⋯']],
+    [
+      'in need and at work',
+      {status: 'pending_user', isAtWork: true},
+      '🟠 *Needs you*',
+      ['Stop', 'Open', '⋯'],
+    ],
     ['failed', {status: 'error'}, '🔴 Failed', ['Open', '⋯']],
     [
       'archived',
@@ -142,19 +147,6 @@ describe('the card', () => {
       'File in a folder: bosun:file',
     ])
     expect(items({state: 'ended', threadId: undefined})).toEqual([])
-  })
-
-  test('of work that is stopped while messages wait says that it does not stay so', () => {
-    const stopped = {...card, isStopping: true, stoppedBy: 'U2', waiting: 2}
-    expect(JSON.stringify(draw(stopped, rules).blocks)).toContain(
-      '2 waiting messages will start it again',
-    )
-    expect(JSON.stringify(draw({...stopped, waiting: 1}, rules).blocks)).toContain(
-      '1 waiting message will start it again',
-    )
-    expect(
-      draw(stopped, rules).blocks.flatMap((it) => ('accessory' in it ? it.accessory : [])),
-    ).toEqual([expect.objectContaining({action_id: 'bosun:cancel-all'})])
   })
 
   test('of a Slack thread in which nobody listens says so', () => {
@@ -370,7 +362,6 @@ const anyCard: fc.Arbitrary<PostContent> = fc.record({
   startedBy: hostile,
   stoppedBy: maybe(hostile),
   isStopping: fc.boolean(),
-  waiting: fc.constantFrom(0, 1, 2),
   isMuted: fc.boolean(),
   threadId: maybe(hostile),
   notice: maybe(fc.record({code: fc.constant('refused' as const), detail: hostile})),
@@ -385,7 +376,7 @@ const anyUnsure: fc.Arbitrary<PostContent> = fc.record({
   text: hostile,
 })
 const anyWaiting: fc.Arbitrary<PostContent> = fc.record({
-  kind: fc.constant('waiting' as const),
+  kind: fc.constantFrom('waiting' as const, 'held' as const, 'held-archived' as const),
   rows: fc.array(fc.record({sendId: fc.constant('s'), sender: hostile, words: hostile}), {
     minLength: 1,
     maxLength: 20,

@@ -106,7 +106,7 @@ test('somebody who is forgotten stands nowhere any more, and their work goes on'
   expect(before.map(({what}) => what)).toEqual([
     ...['choices of theirs', 'matches with the platform', 'starts that were asked for'],
     ...['audit entries with their name', 'pieces of work that they asked for or stopped'],
-    ...['messages of theirs to agents', 'calls of them or answered by them'],
+    ...['messages to agents that they wrote or stopped', 'calls of them or answered by them'],
     ...['messages in channels that name them', 'watches', 'connections that they made'],
     'hooks that they made',
     ...['folders that they named'],

@@ -1,11 +1,6 @@
-import type {FollowUpDesk} from '../../../inbox/agents/sending.ts'
-import {cancel} from '../../../inbox/agents/waiting-sends.ts'
-import {
-  type Outcome as Done,
-  archiveWork,
-  stopWork,
-  unarchiveWork,
-} from '../../../inbox/agents/work.ts'
+import {type StopDesk, stopWork} from '../../../inbox/agents/stopping.ts'
+import {type Outcome as Done, archiveWork, unarchiveWork} from '../../../inbox/agents/work.ts'
+import type {Handling} from '../../../inbox/worker.ts'
 import {isWorking} from '../../../platform/model.ts'
 import type {Link} from '../../../store/link.ts'
 import type {Forms} from '../../api/forms.ts'
@@ -20,7 +15,7 @@ import type {Board} from './board.ts'
 interface ArchiveActsOptions {
   act: MakeAct
   checks: Checks
-  desk: FollowUpDesk
+  desk: StopDesk
   forms: Forms
   board: Board
 }
@@ -46,19 +41,17 @@ export function createArchiveActs({act, checks, desk, forms, board}: ArchiveActs
     return opened === undefined ? {answer: {text: texts.tooLateToOpen}, again: true} : undefined
   }
 
-  /** What waits would make it go on in the drawer. */
-  const stopAndArchive = async (link: Link, user: string, signal: AbortSignal): Promise<Done> => {
-    for (const send of await desk.sends.waiting(link.id)) await cancel(desk, link, send, signal)
-    const stopped = await stopWork(desk, link, user, signal)
+  const stopAndArchive = async (link: Link, user: string, handling: Handling): Promise<Done> => {
+    const stopped = await stopWork(desk, link, user, handling)
     if (stopped.outcome === 'declined' && stopped.why !== 'at-rest') return stopped
-    return archiveWork(desk, link, signal)
+    return archiveWork(desk, link, handling.signal)
   }
 
   return [
     act('press', ACTIONS.archive, onLink, archive),
     act('press', ACTIONS.askArchive, onLink, archive),
-    act('press', ACTIONS.stopAndArchive, onLink, async (press, link, {signal}) =>
-      board.tell(press, link, await stopAndArchive(link, press.user, signal), done.archive),
+    act('press', ACTIONS.stopAndArchive, onLink, async (press, link, handling) =>
+      board.tell(press, link, await stopAndArchive(link, press.user, handling), done.archive),
     ),
     act('press', ACTIONS.archiveOnly, onLink, async (press, link, {signal}) =>
       board.tell(press, link, await archiveWork(desk, link, signal), done.finishing),

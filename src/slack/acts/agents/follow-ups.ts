@@ -1,6 +1,6 @@
 import {type Edit, cancelMessage, editSend} from '../../../inbox/agents/send-edits.ts'
-import {type FollowUpDesk, followUp} from '../../../inbox/agents/sending.ts'
-import {stopWork} from '../../../inbox/agents/work.ts'
+import {followUp} from '../../../inbox/agents/sending.ts'
+import {type StopDesk, stopWork} from '../../../inbox/agents/stopping.ts'
 import {readOptions} from '../../../inbox/parse/start-options.ts'
 import type {Handling} from '../../../inbox/worker.ts'
 import type {InboxStore} from '../../../store/inbox.ts'
@@ -25,7 +25,7 @@ import {toOutcome} from './unsure.ts'
 
 interface FollowUpsOptions {
   act: MakeAct
-  desk: FollowUpDesk
+  desk: StopDesk
   names: Names
   replies: Replies
   parcels: Parcels
@@ -85,14 +85,15 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
       case 'review':
         return options.review(message, link, words.text, handling)
       case 'stop':
-        return toOutcome(await stopWork(desk, link, message.user, signal))
+        replies.stopped(message.channel, message.ts)
+        return toOutcome(await stopWork(desk, link, message.user, handling))
       case 'say': {
         if (link.muted && !words.isMention) return undefined
         const {text, notPassed} = await parcels.pack(await readText(words.text), message, signal)
         signal.throwIfAborted()
         const note = notPassed.length === 0 ? undefined : {text: notPassedText(notPassed)}
         if (text === '') return {answer: note ?? {text: texts.commands.help['/bosun']}}
-        const send = await toSend(message, row.key, words.delivery)
+        const send = await toSend(message, row, words.delivery)
         const toText = (token: string): string => send.toText(token, text)
         const told = await seenWhenSlow(message, () =>
           followUp(desk, link, {...send, toText, isQuoted: home !== undefined}, signal),
@@ -148,7 +149,7 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
     const text = isKept ? await toText(words.text) : undefined
     signal.throwIfAborted()
     if (text === '') return undefined
-    const send = await toSend(message, row.key, isKept ? words.delivery : 'queue')
+    const send = await toSend(message, row, isKept ? words.delivery : 'queue')
     const isQuoted = (message.threadTs ?? message.ts) !== link.place.slackThread && !began
     const edit = {
       isQuoted,
@@ -167,19 +168,19 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
     link: Link,
   ): Promise<string> => {
     const isElsewhere = link.place.slackThread !== (threadTs ?? ts)
-    const ours = new RegExp(`<@${botUserId}(\\|[^>]*)?>`, 'g')
+    const ours = new RegExp(`<@${botUserId}(\\|[^<>]*)?>`, 'g')
     const text = await readText(written.replaceAll(ours, ' '))
     return readOptions(isElsewhere ? text.replace(NEW, '') : text).task
   }
 
   const toSend = async (
     message: Written,
-    inboxKey: string,
+    {key: inboxKey, id: inboxId}: Handling['row'],
     delivery: Edit['delivery'],
   ): Promise<Omit<Edit, 'words' | 'correctionOf' | 'isOfMessage'>> => {
     const line = await senderLine(names, message)
     const toText = (token: string, words: string) => `${line} ${tokenMark(token)}\n${words}`
-    return {inboxKey, messageTs: message.ts, sender: message.user, delivery, toText}
+    return {inboxKey, inboxId, messageTs: message.ts, sender: message.user, delivery, toText}
   }
 
   const toAnswer = ({channel, ts}: Written, told: Told): Outcome | undefined => {
@@ -189,7 +190,7 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
   }
 
   const readText = async (text: string): Promise<string> =>
-    (await toReadable(text, names)).replace(/^[ \t]+|[ \t]+$/gm, '').trim()
+    (await toReadable(text, names)).replace(/^[ \t]+|(?<![ \t])[ \t]+$/gm, '').trim()
 
   /** Work that it began, or of the Slack thread that it stands in; of all others we know nothing. */
   const ofWork = <D extends MessageChanged | MessageDeleted>(): Check<D, Link> => ({

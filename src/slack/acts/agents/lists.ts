@@ -1,7 +1,9 @@
-import {type Desk, stopWork} from '../../../inbox/agents/work.ts'
+import {type StopDesk, stopWork} from '../../../inbox/agents/stopping.ts'
+import {ABOVE_NEED} from '../../../platform/shown-status.ts'
 import type {LinkLists, PageStart} from '../../../store/link-lists.ts'
 import type {Link} from '../../../store/link.ts'
 import type {PingStore} from '../../../store/pings.ts'
+import type {Access} from '../../access.ts'
 import type {Permalinks} from '../../api/permalinks.ts'
 import type {Press} from '../../deeds/press.ts'
 import {type ListKind, drawList, listTitle, readListValue} from '../../draw/list.ts'
@@ -14,29 +16,33 @@ import {toOutcome} from './unsure.ts'
 interface ListActsOptions {
   act: MakeAct
   checks: Checks
-  desk: Desk & {lists: LinkLists; pings: PingStore}
+  desk: StopDesk & {lists: LinkLists; pings: PingStore}
+  access: Access
   permalinks: Permalinks
   webUrl: string | undefined
 }
 
 const PER_PAGE = 10
-/** What has come to rest runs no more; work that waits for somebody does. */
-const RUNNING = ['active', 'working', 'waiting', 'pending_user', 'ready_for_review']
+/** What has come to rest runs no more; work that waits for somebody does, whatever else is said of it but this. */
+const RUNNING = {
+  statuses: ['active', 'working', 'waiting', 'pending_user', 'ready_for_review'],
+  unneeded: ABOVE_NEED,
+}
 
 /** Lists of work, and the buttons in their rows. */
 export function createListActs(options: ListActsOptions): Act[] {
-  const {act, checks, desk, permalinks, webUrl} = options
+  const {act, checks, desk, access, permalinks, webUrl} = options
 
   const pageOf = async (
     kind: ListKind,
     {team, channel, user}: {team: string; channel: string; user: string},
     from: PageStart | undefined,
   ): Promise<Outcome> => {
-    const page = {limit: PER_PAGE, from}
+    const isKnown = access.remembering(user, channel)
     const {links, next} =
       kind === 'mine'
-        ? await desk.lists.ofStarter({team, user}, page)
-        : await desk.lists.inChannel({team, channel}, RUNNING, page)
+        ? await knownPage((page) => desk.lists.ofStarter({team, user}, page), isKnown, from)
+        : await desk.lists.inChannel({team, channel}, RUNNING, {limit: PER_PAGE, from})
     if (links.length === 0) {
       const {noneHere, noneMine, noMore} = texts.commands.list
       const none = {here: noneHere, mine: noneMine, tasks: texts.around.tasks.none}[kind]
@@ -76,10 +82,26 @@ export function createListActs(options: ListActsOptions): Act[] {
       if (start === undefined || channel === undefined) return {answer: {text: texts.notHere}}
       return pageOf(start.kind, {team, channel, user}, start.from)
     }),
-    act('press', ACTIONS.listStop, onListed, async ({user}, link, {signal}) => {
-      const result = await stopWork(desk, link, user, signal)
+    act('press', ACTIONS.listStop, onListed, async ({user}, link, handling) => {
+      const result = await stopWork(desk, link, user, handling)
       const answer = {text: texts.commands.list.stopping(listTitle(link))}
       return toOutcome(result) ?? {answer}
     }),
   ]
+}
+
+/** A page of those that somebody may know of: what is left out makes room for what comes behind it. */
+async function knownPage(
+  read: (page: {limit: number; from: PageStart | undefined}) => ReturnType<LinkLists['ofStarter']>,
+  isKnown: (channel: string) => Promise<boolean>,
+  from: PageStart | undefined,
+): ReturnType<LinkLists['ofStarter']> {
+  const links: Link[] = []
+  let start = from
+  for (;;) {
+    const page = await read({limit: PER_PAGE - links.length, from: start})
+    for (const link of page.links) if (await isKnown(link.place.channel)) links.push(link)
+    if (page.next === undefined || links.length === PER_PAGE) return {links, next: page.next}
+    start = page.next
+  }
 }

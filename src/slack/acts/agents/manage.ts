@@ -1,4 +1,5 @@
-import {type Desk, retitleWork, stopWork, takeOverWork} from '../../../inbox/agents/work.ts'
+import {type StopDesk, stopWork} from '../../../inbox/agents/stopping.ts'
+import {retitleWork, takeOverWork} from '../../../inbox/agents/work.ts'
 import type {Link} from '../../../store/link.ts'
 import type {Shortcut} from '../../deeds/shortcut.ts'
 import {ACTIONS, SHORTCUTS} from '../../ids.ts'
@@ -11,7 +12,7 @@ import {createMuting} from './muting.ts'
 interface ManageActsOptions {
   act: MakeAct
   checks: Checks
-  desk: Desk
+  desk: StopDesk
   board: Board
   whereAgentIs: WhereAgentIs
 }
@@ -50,8 +51,8 @@ export function createManageActs(options: ManageActsOptions): Act[] {
     })
 
   return [
-    act('press', ACTIONS.stop, onLink, async (press, link, {signal}) =>
-      board.tell(press, link, await stopWork(desk, link, press.user, signal), done.stop),
+    act('press', ACTIONS.stop, onLink, async (press, link, handling) =>
+      board.tell(press, link, await stopWork(desk, link, press.user, handling), done.stop),
     ),
     act('press', ACTIONS.newTitle, onLink, async (press, link, {signal}) => {
       const result = await retitleWork(desk, link, signal)

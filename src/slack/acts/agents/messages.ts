@@ -1,4 +1,4 @@
-import type {FollowUpDesk} from '../../../inbox/agents/sending.ts'
+import type {FollowUpDesk} from '../../../inbox/agents/work.ts'
 import type {SettingsOf} from '../../../inbox/agents/settings.ts'
 import {readOptions} from '../../../inbox/parse/start-options.ts'
 import type {Handling} from '../../../inbox/worker.ts'
@@ -158,8 +158,8 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
   }
 
   const readText = async (message: PersonsMessage): Promise<string> => {
-    const task = message.text.replaceAll(new RegExp(`<@${botUserId}(\\|[^>]*)?>`, 'g'), ' ')
-    return (await toReadable(task, names)).replace(/^[ \t]+|[ \t]+$/gm, '').trim()
+    const task = message.text.replaceAll(new RegExp(`<@${botUserId}(\\|[^<>]*)?>`, 'g'), ' ')
+    return (await toReadable(task, names)).replace(/^[ \t]+|(?<![ \t])[ \t]+$/gm, '').trim()
   }
 
   return [act('message', '', concerned, handle)]

@@ -1,5 +1,6 @@
 import {z} from 'zod'
-import {type FollowUpDesk, followUp} from '../../../inbox/agents/sending.ts'
+import {followUp} from '../../../inbox/agents/sending.ts'
+import type {FollowUpDesk} from '../../../inbox/agents/work.ts'
 import {tryAgain} from '../../../inbox/agents/try-again.ts'
 import {tomorrowMorningMs} from '../../../inbox/due-times.ts'
 import type {Handling} from '../../../inbox/worker.ts'
@@ -68,6 +69,7 @@ export function createCallActs(options: CallActsOptions): Act[] {
     const line = await senderLine(names, {user: form.user, channel: link.place.channel})
     const send = {
       inboxKey: handling.row.key,
+      inboxId: handling.row.id,
       messageTs: data?.message ?? link.place.slackThread,
       sender: form.user,
       toText: (token: string) => `${line} ${tokenMark(token)}\n${text}`,
@@ -121,14 +123,15 @@ export function createCallActs(options: CallActsOptions): Act[] {
     }),
     act('form', FORMS.answer, onForm, answer),
     act('press', ACTIONS.snooze, checks.onPing, (press, {ping}) => snooze(press, ping)),
-    act('press', ACTIONS.tryAgain, checks.onLink, async ({user, messageTs}, link, {signal}) => {
+    act('press', ACTIONS.tryAgain, checks.onLink, async ({user, messageTs}, link, handling) => {
       const line = await senderLine(names, {user, channel: link.place.channel})
       const again = {
         by: user,
+        inboxId: handling.row.id,
         messageTs: messageTs ?? link.place.slackThread,
         toText: (token: string) => `${line} ${tokenMark(token)}\n${calls.again.message}`,
       }
-      const result = await tryAgain(desk, link, again, signal)
+      const result = await tryAgain(desk, link, again, handling.signal)
       if (result.outcome === 'not-failed') return {answer: {text: calls.again.notFailed}}
       if (result.outcome === 'unknown') return {answer: {text: calls.again.unknown}}
       return result.outcome === 'declined' ? toOutcome(result) : undefined

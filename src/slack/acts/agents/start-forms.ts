@@ -1,5 +1,6 @@
 import type {Catalogue} from '../../../inbox/agents/catalogue.ts'
-import {type FollowUpDesk, followUp} from '../../../inbox/agents/sending.ts'
+import {followUp} from '../../../inbox/agents/sending.ts'
+import type {FollowUpDesk} from '../../../inbox/agents/work.ts'
 import type {SettingsOf} from '../../../inbox/agents/settings.ts'
 import {readOptions} from '../../../inbox/parse/start-options.ts'
 import type {Handling} from '../../../inbox/worker.ts'
@@ -104,6 +105,7 @@ export function createStartFormActs(options: StartFormActsOptions): Act[] {
     const line = await senderLine(names, {user, channel})
     const message = {
       inboxKey: row.key,
+      inboxId: row.id,
       messageTs: wish.pickedTs ?? view.id,
       sender: user,
       toText: (token: string) => `${line} ${tokenMark(token)}\n${parcel.text}`,

@@ -1,5 +1,6 @@
 import type {Catalogue} from '../../../inbox/agents/catalogue.ts'
 import {isSize} from '../../../inbox/agents/creation.ts'
+import {isDirect} from '../../../inbox/agents/knowing.ts'
 import type {Limits} from '../../../inbox/agents/limits.ts'
 import {
   type Choice,
@@ -7,9 +8,13 @@ import {
   needsProjects,
   resolve,
 } from '../../../inbox/agents/resolution.ts'
-import type {FollowUpDesk} from '../../../inbox/agents/sending.ts'
 import type {Effective, SettingsOf} from '../../../inbox/agents/settings.ts'
-import {startWork, throwIfPassing, toDeclined} from '../../../inbox/agents/work.ts'
+import {
+  startWork,
+  throwIfPassing,
+  toDeclined,
+  type FollowUpDesk,
+} from '../../../inbox/agents/work.ts'
 import type {Handling} from '../../../inbox/worker.ts'
 import {PlatformError} from '../../../platform/errors.ts'
 import type {Project} from '../../../platform/model.ts'
@@ -164,9 +169,4 @@ export function createStarter(options: StarterOptions): Starter {
 
 function toOutcome(standing: 'nothing' | 'begun' | 'taken'): Outcome | undefined {
   return standing === 'taken' ? {answer: {text: texts.start.taken}} : undefined
-}
-
-/** Slack's ids of direct messages begin so. */
-function isDirect(channel: string): boolean {
-  return channel.startsWith('D')
 }

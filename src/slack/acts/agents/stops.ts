@@ -1,5 +1,6 @@
-import {type Desk, stopWork} from '../../../inbox/agents/work.ts'
+import {type StopDesk, stopWork} from '../../../inbox/agents/stopping.ts'
 import {TryLater} from '../../../inbox/try-later.ts'
+import type {Handling} from '../../../inbox/worker.ts'
 import type {Link} from '../../../store/link.ts'
 import type {PostStore} from '../../../store/posts.ts'
 import type {Deed} from '../../deeds/deed.ts'
@@ -11,7 +12,7 @@ import {toOutcome} from './unsure.ts'
 
 interface StopActsOptions {
   act: MakeAct
-  desk: Desk
+  desk: StopDesk
   posts: PostStore
   whereAgentIs: WhereAgentIs
 }
@@ -47,9 +48,9 @@ export function createStopActs(options: StopActsOptions): Act[] {
   const stop = async (
     {user}: Deed,
     link: Link,
-    {signal}: {signal: AbortSignal},
+    handling: Handling,
   ): Promise<Outcome | undefined> => {
-    const outcome = await stopWork(desk, link, user, signal)
+    const outcome = await stopWork(desk, link, user, handling)
     // A sign on work that rests is no mistake worth a word.
     const isQuiet = outcome.outcome === 'declined' && outcome.why === 'at-rest'
     const told = isQuiet ? undefined : toOutcome(outcome)

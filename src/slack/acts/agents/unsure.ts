@@ -1,5 +1,5 @@
-import {type FollowUpDesk, checkAgain, goOn, sendAgain} from '../../../inbox/agents/sending.ts'
-import type {Declined} from '../../../inbox/agents/work.ts'
+import {checkAgain, goOn, sendAgain} from '../../../inbox/agents/sending.ts'
+import type {Declined, FollowUpDesk} from '../../../inbox/agents/work.ts'
 import {declinedMessage} from '../../draw/declined-message.ts'
 import {keptMessage} from '../../draw/kept-message.ts'
 import {ACTIONS} from '../../ids.ts'
@@ -20,11 +20,13 @@ export function createWorkActs({act, checks, desk, replies}: WorkActsOptions): A
   const {onSend} = checks
 
   const settling = (name: string, settle: typeof checkAgain): Act =>
-    act('press', name, onSend, async (_press, {link, send}, {signal}) => {
+    act('press', name, onSend, async (_press, {link, send}, handling) => {
       // Asked again after a crash or a "not now": it may be on its way, or not.
       const isBegun = send.state === 'unsent' || send.state === 'open'
       if (!isBegun && send.state !== 'unsure') return undefined
-      const settled = await (isBegun ? goOn : settle)(desk, link, send, signal)
+      const settled = isBegun
+        ? await goOn(desk, link, send, handling.signal)
+        : await settle(desk, link, send, handling)
       if (settled.outcome === 'sent') replies.admitted(link.place.channel, send.messageTs)
       if (settled.outcome === 'kept') return {answer: keptMessage(settled.send)}
       if (settled.outcome === 'unsure') {
@@ -38,7 +40,7 @@ export function createWorkActs({act, checks, desk, replies}: WorkActsOptions): A
 
 /** Done is seen where it was done; a refusal is told, and may be tried again. */
 export function toOutcome(
-  result: Declined | {outcome: 'done' | 'sent' | 'waiting' | 'unsure' | 'kept'},
+  result: Declined | {outcome: 'done' | 'sent' | 'waiting' | 'unsure' | 'held' | 'kept'},
 ): Outcome | undefined {
   if (result.outcome !== 'declined') return undefined
   return {answer: declinedMessage(result), again: true}

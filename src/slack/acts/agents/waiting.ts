@@ -1,9 +1,9 @@
-import {sendKept} from '../../../inbox/agents/kept-sends.ts'
-import type {FollowUpDesk} from '../../../inbox/agents/sending.ts'
+import {letGo, sendKept} from '../../../inbox/agents/kept-sends.ts'
+import type {FollowUpDesk} from '../../../inbox/agents/work.ts'
 import {cancel, hurry} from '../../../inbox/agents/waiting-sends.ts'
 import type {Handling} from '../../../inbox/worker.ts'
+import type {Link} from '../../../store/link.ts'
 import type {Send} from '../../../store/sends.ts'
-import type {People} from '../../api/people.ts'
 import {declinedMessage} from '../../draw/declined-message.ts'
 import {ACTIONS} from '../../ids.ts'
 import type {Replies} from '../../tell/replies.ts'
@@ -16,52 +16,59 @@ interface WaitingActsOptions {
   act: MakeAct
   checks: Checks
   desk: FollowUpDesk
-  people: Pick<People, 'roleOf'>
   replies: Replies
 }
 
-/** The buttons of what waits: for the end of the agent's work, or for archived work to come back. */
+/** The buttons of what waits: for the end of the agent's work, after a stop, or for archived work to come back. */
 export function createWaitingActs(options: WaitingActsOptions): Act[] {
-  const {act, checks, desk, people, replies} = options
-  const {alreadyDelivered, alreadyCancelled, leftOthers} = texts.talk.waiting
+  const {act, checks, desk, replies} = options
+  const {alreadyDelivered, alreadyCancelled, heldNow} = texts.talk.waiting
 
   return [
     act('press', ACTIONS.sendNow, checks.onSend, async (_press, {link, send}, handling) => {
-      const settled = await hurry(desk, link, send, handling.signal)
+      const settled = await hurry(desk, link, send, handling)
       if (settled.outcome === 'sent') replies.admitted(link.place.channel, send.messageTs)
       return toAnswer(settled, handling)
     }),
     act('press', ACTIONS.cancel, checks.onSend, async (_press, {link, send}, handling) => {
-      const settled = await cancel(desk, link, send, handling.signal)
-      return settled.outcome === 'cancelled' ? undefined : toAnswer(settled, handling)
+      return discard(link, send, handling)
     }),
-    act('press', ACTIONS.cancelAll, checks.onLink, async (press, link, {signal}) => {
-      const all = await desk.sends.waiting(link.id)
-      const isAdmin = (await people.roleOf(press, 0)) === 'admin'
-      const isOwn = ({sender}: Send): boolean =>
-        isAdmin || press.user === sender || press.user === link.startedBy
-      const own = all.filter(isOwn)
-      for (const send of own) {
-        const settled = await cancel(desk, link, send, signal)
-        if (settled.outcome === 'declined') return toOutcome(settled)
+    act('press', ACTIONS.sendHeld, checks.onSend, async (_press, {link, send}, handling) => {
+      // Tried again after a crash: it may be on its way.
+      const isOurs = send.state === 'held' || handling.row.attempts > 0
+      const isUnderway = send.state === 'unsent' || send.state === 'open'
+      if (!isOurs && !isUnderway) return {answer: {text: texts.talk.held.past}}
+      const told = await letGo(desk, link, send, handling)
+      if (told.outcome === 'sent') replies.admitted(link.place.channel, send.messageTs)
+      return toOutcome(told)
+    }),
+    act('press', ACTIONS.discard, checks.onSend, async (_press, {link, send}, handling) => {
+      if (send.state !== 'held' && send.state !== 'cancelled') {
+        return {answer: {text: texts.talk.held.past}}
       }
-      const left = all.length - own.length
-      return left === 0 ? undefined : {answer: {text: leftOthers(left)}, again: true}
+      return discard(link, send, handling)
     }),
     act(
       'press',
       ACTIONS.unarchiveAndSend,
       checks.onSend,
-      async (_press, {link, send}, {signal}) => {
+      async (_press, {link, send}, handling) => {
         const {expired, past} = texts.talk.archived
         if (send.state === 'sent' || send.state === 'cancelled') return {answer: {text: past}}
-        const told = await sendKept(desk, link, send, signal)
+        const told = await sendKept(desk, link, send, handling)
         if (told.outcome === 'expired') return {answer: {text: expired}}
         if (told.outcome === 'sent') replies.admitted(link.place.channel, send.messageTs)
         return toOutcome(told)
       },
     ),
   ]
+
+  async function discard(link: Link, send: Send, handling: Handling): Promise<Outcome | undefined> {
+    const settled = await cancel(desk, link, send, handling.signal)
+    if (settled.outcome !== 'cancelled') return toAnswer(settled, handling)
+    replies.cancelled(link.place.channel, send.messageTs)
+    return undefined
+  }
 
   /** What is tried again may meet what it did itself. */
   function toAnswer(
@@ -73,6 +80,8 @@ export function createWaitingActs(options: WaitingActsOptions): Act[] {
         return undefined
       case 'cancelled':
         return {answer: {text: alreadyCancelled}}
+      case 'held':
+        return {answer: {text: heldNow}}
       case 'tooLate':
         return row.attempts > 0 ? undefined : {answer: {text: alreadyDelivered}}
       case 'declined':

@@ -1,4 +1,5 @@
 import type {FollowDesk} from '../../../inbox/agents/follow.ts'
+import {ownProject} from '../../../inbox/agents/own-project.ts'
 import type {SettingsOf} from '../../../inbox/agents/settings.ts'
 import {toDeclined} from '../../../inbox/agents/work.ts'
 import type {PlatformClient} from '../../../platform/client.ts'
@@ -6,6 +7,7 @@ import {PlatformError} from '../../../platform/errors.ts'
 import type {Thread} from '../../../platform/model.ts'
 import type {PageStart} from '../../../store/link-lists.ts'
 import type {Link} from '../../../store/link.ts'
+import type {Access} from '../../access.ts'
 import type {Permalinks} from '../../api/permalinks.ts'
 import {button} from '../../draw/blocks.ts'
 import {drawFound, readFindValue, toFindValue} from '../../draw/find.ts'
@@ -21,7 +23,8 @@ import type {Checks} from '../checks.ts'
 interface FindActsOptions {
   act: MakeAct
   checks: Checks
-  desk: Pick<FollowDesk, 'lists'>
+  desk: Pick<FollowDesk, 'lists' | 'knowing' | 'choices'>
+  access: Access
   clientOf: (of: {connectionId: string | undefined}) => PlatformClient
   settingsOf: SettingsOf
   permalinks: Permalinks
@@ -46,16 +49,18 @@ const words = texts.around.find
 
 /** Looks for work by its words: what we know of it ourselves first, then the titles on the platform. */
 export function createFindActs(options: FindActsOptions): Act[] {
-  const {act, checks, desk, clientOf, settingsOf, permalinks, webUrl} = options
+  const {act, checks, desk, access, clientOf, settingsOf, permalinks, webUrl} = options
 
   /** What is ours: of this channel, and one's own. `next`: there may be more behind it. */
   const ours = async (asked: Asked, said: readonly string[], from: PageStart | undefined) => {
     const links: Link[] = []
+    const isKnown = access.remembering(asked.user, asked.channel)
     let start = from
     for (let reads = 0; reads < MAX_READS; reads += 1) {
       const page = await desk.lists.toSearch(asked, {limit: AT_ONCE, from: start})
       for (const one of page.found) {
-        if (isMeant(said, [...textsOf(one.link), one.asked])) links.push(one.link)
+        const isIt = isMeant(said, [...textsOf(one.link), one.asked])
+        if (isIt && (await isKnown(one.link.place.channel))) links.push(one.link)
         start = one.start
         if (links.length === PER_PAGE) return {links, next: start}
       }
@@ -79,18 +84,27 @@ export function createFindActs(options: FindActsOptions): Act[] {
   ): Promise<{threads: Thread[]; note: string | undefined}> => {
     const {isConnected, values} = await settingsOf(asked.team, asked.channel)
     if (!isConnected) return {threads: [], note: words.searchedOwn}
-    const {projectId} = values
-    const filter = {limit: THREADS_PER_CALL, ...(projectId !== undefined && {projectId})}
+    const projectId = await ownProject(desk, asked, values)
+    // The channel's own project, and no other.
+    if (projectId === undefined) return {threads: [], note: words.searchedOwn}
+    const filter = {limit: THREADS_PER_CALL, projectId}
     const threads: Thread[] = []
+    const reader = {...asked, connectionId: values.connectionId}
+    const toKnown = async (all: Thread[]): Promise<Thread[]> => {
+      const hidden = await desk.knowing.hiddenFrom(reader, all)
+      return all.filter(({id}) => !hidden.has(id))
+    }
     let looked = 0
     try {
       for await (const thread of clientOf(values).listThreads(filter, signal)) {
         looked += 1
         const isIt = isMeant(said, [thread.title ?? '', thread.id])
         if (isIt && !(await isOurs(asked, thread.id))) threads.push(thread)
-        if (looked >= MAX_THREADS) return {threads, note: words.newest(MAX_THREADS)}
+        if (looked >= MAX_THREADS) {
+          return {threads: await toKnown(threads), note: words.newest(MAX_THREADS)}
+        }
       }
-      return {threads, note: undefined}
+      return {threads: await toKnown(threads), note: undefined}
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error
       // What we know ourselves is worth showing without it.
@@ -138,7 +152,8 @@ export function createFindActs(options: FindActsOptions): Act[] {
     act('command', '/bosun find', checks.member, async (deed, _subject, {signal}) => {
       const sought = oneLine(deed.rest, MAX_WORDS).trim()
       if (sought === '') return {answer: {text: words.usage}}
-      return find(deed, sought, {start: undefined}, signal)
+      const {team, channel, user} = deed
+      return find({team, channel, user}, sought, {start: undefined}, signal)
     }),
     act('press', ACTIONS.findMore, checks.member, async (press, _subject, {signal}) => {
       const {team, channel, user, value} = press

@@ -1,9 +1,9 @@
 import {type Captain, readCaptain, readRoster} from '../../../inbox/agents/captains.ts'
 import type {Catalogue} from '../../../inbox/agents/catalogue.ts'
 import type {FollowDesk} from '../../../inbox/agents/follow.ts'
-import {type FollowUpDesk, followUp} from '../../../inbox/agents/sending.ts'
+import {followUp} from '../../../inbox/agents/sending.ts'
 import type {Effective, SettingsOf} from '../../../inbox/agents/settings.ts'
-import {throwIfPassing, toDeclined} from '../../../inbox/agents/work.ts'
+import {throwIfPassing, toDeclined, type FollowUpDesk} from '../../../inbox/agents/work.ts'
 import {type NameOf, createUserNames} from '../../../inbox/watch/platform-users.ts'
 import type {Handling} from '../../../inbox/worker.ts'
 import type {PlatformClient} from '../../../platform/client.ts'
@@ -45,7 +45,7 @@ interface CaptainDeskOptions {
   names: Names
 }
 
-type Reach = Omit<Parameters<typeof readRoster>[1], 'team' | 'channel'> & {settings: Effective}
+type Reach = Omit<Parameters<typeof readRoster>[1], keyof At> & {settings: Effective}
 
 /** What all acts about captains need: to find them, bring them and talk to them. */
 export interface CaptainDesk {
@@ -137,7 +137,7 @@ export function createCaptainDesk(options: CaptainDeskOptions): CaptainDesk {
     const {link} = placed
     const line = await senderLine(names, at)
     const message = {
-      ...{inboxKey: row.key, messageTs: '', sender: at.user, isQuoted: true},
+      ...{inboxKey: row.key, inboxId: row.id, messageTs: '', sender: at.user, isQuoted: true},
       toText: (token: string) => `${line} ${tokenMark(token)}\n${text}`,
     }
     const told = await followUp(desk, link, message, signal)
@@ -147,23 +147,23 @@ export function createCaptainDesk(options: CaptainDeskOptions): CaptainDesk {
     }
     const name = inBold(captain.face.name, MAX_NAME)
     const where = await whereIs(link, permalinks)
-    const {asked, askedLater, unsure} = texts.captains
-    const say = {sent: asked, waiting: askedLater, unsure}[told.outcome]
+    const {asked, askedLater, askedHeld, unsure} = texts.captains
+    const say = {sent: asked, waiting: askedLater, held: askedHeld, unsure}[told.outcome]
     return {answer: {text: say(name, where)}}
   }
 
   return {
     ...{reaching, place, ask},
-    roster: ({team, channel}, {connectionId, projectIds}, signal) =>
+    roster: (at, {connectionId, projectIds}, signal) =>
       readRoster(
-        {client: clientOf({connectionId}), lists: desk.lists},
-        {team, channel, connectionId, projectIds},
+        {...desk, client: clientOf({connectionId})},
+        {...toAt(at), connectionId, projectIds},
         signal,
       ),
-    one: ({team, channel}, {connectionId, projectIds}, threadId, signal) =>
+    one: (at, {connectionId, projectIds}, threadId, signal) =>
       readCaptain(
-        {client: clientOf({connectionId}), lists: desk.lists},
-        {team, channel, connectionId, projectIds, threadId},
+        {...desk, client: clientOf({connectionId})},
+        {...toAt(at), connectionId, projectIds, threadId},
         signal,
       ),
     toRow: async (captain, reach, signal) => {
@@ -177,6 +177,11 @@ export function createCaptainDesk(options: CaptainDeskOptions): CaptainDesk {
     },
     where: (link) => whereIs(link, permalinks),
   }
+}
+
+/** Of what may be more. */
+function toAt({team, channel, user}: At): At {
+  return {team, channel, user}
 }
 
 /** Why it was not asked, with what was written. */

@@ -1,7 +1,9 @@
 import type {Attribution} from '../../../inbox/agents/attribution.ts'
+import {beginIn} from '../../../inbox/agents/beginning.ts'
 import {type Captain, faceOf, readRoster} from '../../../inbox/agents/captains.ts'
 import type {Catalogue} from '../../../inbox/agents/catalogue.ts'
 import type {FollowDesk} from '../../../inbox/agents/follow.ts'
+import {isDirect} from '../../../inbox/agents/knowing.ts'
 import type {Limits} from '../../../inbox/agents/limits.ts'
 import {resolve} from '../../../inbox/agents/resolution.ts'
 import type {Effective} from '../../../inbox/agents/settings.ts'
@@ -83,12 +85,12 @@ export function createCaptainCreation(options: CreationOptions): CreateCaptain {
   }
 
   const isTaken = async (
-    {team, wish: {captain, channel}, projectId}: Wanted,
+    {start: {team, user}, wish: {captain, channel}, projectId}: Wanted,
     {values: {connectionId}}: Effective,
     signal: AbortSignal,
   ): Promise<boolean> => {
-    const reach = {client: clientOf({connectionId}), lists: desk.lists}
-    const within = {team, channel, connectionId, projectIds: [projectId]}
+    const reach = {...desk, client: clientOf({connectionId})}
+    const within = {team, user, channel, connectionId, projectIds: [projectId]}
     const {captains} = await readRoster(reach, within, signal)
     const wanted = sameName(captain.name)
     return captains.some((one) => isThere(one) && sameName(one.face.name) === wanted)
@@ -102,6 +104,9 @@ export function createCaptainCreation(options: CreationOptions): CreateCaptain {
   ): Promise<Outcome> => {
     const {team, user, requestId} = start
     const name = inBold(made.name, MAX_NAME)
+    if (made.personal && !isDirect(channel)) {
+      return {answer: {text: words.createdPersonal(name)}}
+    }
     const face = faceOf({captain: made})
     const ask = {
       ...{team, channel, threadId: made.id, connectionId, askedBy: user, begunAs: requestId},
@@ -132,7 +137,7 @@ export function createCaptainCreation(options: CreationOptions): CreateCaptain {
     const {projectId} = project
     // What may be there already is not taken for somebody else's.
     const isSent = wish.sentBy === row.key
-    const wanted = {team: start.team, wish, projectId}
+    const wanted = {start, wish, projectId}
     if (!isSent && (await isTaken(wanted, settings, signal))) {
       return refuse(words.taken(inBold(captain.name, MAX_NAME)))
     }
@@ -149,7 +154,12 @@ export function createCaptainCreation(options: CreationOptions): CreateCaptain {
       ...('authorId' in owner && owner),
     }
     try {
-      const made = await clientOf({connectionId}).createCaptain(order, signal)
+      const {made} = await beginIn(
+        desk,
+        {team: start.team, channel, requestId: start.requestId, projectId},
+        () => clientOf({connectionId}).createCaptain(order, signal),
+        ({id}) => ({threadId: id, isAdopted: false}),
+      )
       return await show({start, made}, {connectionId}, channel, signal)
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error
@@ -189,7 +199,7 @@ export function createCaptainCreation(options: CreationOptions): CreateCaptain {
 }
 
 interface Wanted {
-  team: string
+  start: Start
   wish: CaptainWish
   projectId: string
 }

@@ -3,6 +3,7 @@ import {readCron} from '../../../inbox/parse/cron.ts'
 import type {Handling} from '../../../inbox/worker.ts'
 import type {PlatformClient} from '../../../platform/client.ts'
 import {type Automation, MACHINE_SIZES} from '../../../platform/model.ts'
+import type {Leaks} from '../../../security/leaks.ts'
 import type {Hook} from '../../../store/hooks.ts'
 import type {Store} from '../../../store/store.ts'
 import type {Presence} from '../../api/presence.ts'
@@ -25,6 +26,7 @@ interface AutomationFormOptions {
   desk: Pick<Store, 'hooks' | 'sealer'>
   clientOf: (of: {connectionId: string | undefined}) => PlatformClient
   settingsOf: SettingsOf
+  leaks: Pick<Leaks, 'toShow'>
   door: Door
   presence: Presence
   platformOrigin: string
@@ -42,6 +44,7 @@ export function createAutomationFormActs(options: AutomationFormOptions): Act[] 
     desk,
     clientOf,
     settingsOf,
+    leaks,
     door,
     presence,
     platformOrigin,
@@ -74,7 +77,7 @@ export function createAutomationFormActs(options: AutomationFormOptions): Act[] 
 
   const toldHook = async (hook: Hook): Promise<Outcome> => {
     const {secrets} = await desk.hooks.secretsOf(hook.id)
-    const {secret} = secrets
+    const secret = leaks.toShow(secrets.secret)
     return {answer: secretMessage(madeText(hook), hook, {secret, publicUrl})}
   }
 
@@ -99,7 +102,7 @@ export function createAutomationFormActs(options: AutomationFormOptions): Act[] 
     const isElsewhere = isWanted && !isWebhookOf(platformOrigin, url.reveal())
     const trouble = asked.trouble ?? (isElsewhere ? words.notKept.origin : undefined)
     if (!isWanted || trouble !== undefined) {
-      const once = words.addressOnce(code(url.reveal()))
+      const once = words.addressOnce(code(leaks.toShow(url)))
       return {answer: {text: [said, ...(trouble === undefined ? [] : [trouble]), once].join('\n')}}
     }
     const name = automation.name?.trim() || (values.get('name') ?? '').trim()

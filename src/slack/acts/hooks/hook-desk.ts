@@ -1,7 +1,6 @@
 import {createHash} from 'node:crypto'
 import {hookBodies} from '../../../inbox/hooks/sealed-bodies.ts'
 import {SealError} from '../../../security/seal.ts'
-import type {Secret} from '../../../security/secret.ts'
 import type {DeliveryStore} from '../../../store/deliveries.ts'
 import type {HookStore, Hook} from '../../../store/hooks.ts'
 import type {Press} from '../../deeds/press.ts'
@@ -57,18 +56,18 @@ export async function deliverTo(
   nowMs: number,
 ): Promise<'accepted' | 'duplicate' | 'full'> {
   const {secrets} = await hooks.secretsOf(id)
-  const body = hookBodies(id, secrets).seal(json)
+  const body = hookBodies(id, secrets).seal(json, key)
   return deliveries.add({hookId: id, team, key, sentKey: key, body}, nowMs)
 }
 
-/** Where a hook is and what opens it: told once, to whoever made it. */
+/** Where a hook is and what opens it: told once, to whoever made it. `secret`: what stands for it until it is on its way. */
 export function secretMessage(
   said: string,
   {id}: Hook,
-  {secret, publicUrl}: {secret: Secret; publicUrl: string | undefined},
+  {secret, publicUrl}: {secret: string; publicUrl: string | undefined},
 ): Message {
   const {secretOnce} = texts.hooks
-  return {text: [said, addressText(id, publicUrl), secretOnce(secret.reveal())].join('\n')}
+  return {text: [said, addressText(id, publicUrl), secretOnce(secret)].join('\n')}
 }
 
 export function madeText(hook: Hook): string {

@@ -1,5 +1,7 @@
 import type {SettingsOf} from '../../../inbox/agents/settings.ts'
+import {hookBodies} from '../../../inbox/hooks/sealed-bodies.ts'
 import type {Handling} from '../../../inbox/worker.ts'
+import type {Leaks} from '../../../security/leaks.ts'
 import type {Delivery} from '../../../store/deliveries.ts'
 import type {Hook} from '../../../store/hooks.ts'
 import type {Store} from '../../../store/store.ts'
@@ -9,7 +11,14 @@ import type {Presence} from '../../api/presence.ts'
 import type {Form} from '../../deeds/form.ts'
 import type {Press} from '../../deeds/press.ts'
 import {MAX_HOOK_NAME, drawHookForm} from '../../draw/hook-form.ts'
-import {drawHook, drawHookLog, drawHooks, drawNoHooks, hookName} from '../../draw/hooks.ts'
+import {
+  drawHook,
+  drawHookLog,
+  drawHooks,
+  drawNewSecret,
+  drawNoHooks,
+  hookName,
+} from '../../draw/hooks.ts'
 import {ACTIONS, HOOK_FORMS, KEY_INPUT} from '../../ids.ts'
 import {oneLine} from '../../markup/lines.ts'
 import type {Door} from '../../tell/unbound.ts'
@@ -34,6 +43,7 @@ interface HookActsOptions {
   desk: Pick<Store, 'hooks' | 'deliveries' | 'sealer'>
   settingsOf: SettingsOf
   forms: Forms
+  leaks: Pick<Leaks, 'toShow'>
   door: Door
   people: Pick<People, 'seemsAdmin'>
   presence: Presence
@@ -51,7 +61,7 @@ const words = texts.hooks
 
 /** `/bosun hooks`: a channel's hooks, what was delivered to them, and what can be done with them. */
 export function createHookActs(options: HookActsOptions): Act[] {
-  const {act, checks, desk, forms, publicUrl, onDelivery, nowMs} = options
+  const {act, checks, desk, forms, leaks, publicUrl, onDelivery, nowMs} = options
   const {hooks, deliveries} = desk
   const onHook = createOnHook(desk)
 
@@ -96,7 +106,7 @@ export function createHookActs(options: HookActsOptions): Act[] {
       nowMs(),
     )
     const {secrets} = await hooks.secretsOf(hook.id)
-    const {secret} = secrets
+    const secret = leaks.toShow(secrets.secret)
     return {answer: secretMessage(madeText(hook), hook, {secret, publicUrl})}
   }
 
@@ -108,7 +118,17 @@ export function createHookActs(options: HookActsOptions): Act[] {
     if (opened === undefined) return {answer: {text: words.lost}}
     if (opened.secrets === undefined) return {answer: {text: words.rotatedAlready}}
     const said = words.rotated(hookName(hook))
-    return {answer: secretMessage(said, hook, {secret: opened.secrets.secret, publicUrl})}
+    const secret = leaks.toShow(opened.secrets.secret)
+    const {text} = secretMessage(said, hook, {secret, publicUrl})
+    return {answer: drawNewSecret(text, {...hook, turn: turn + 1})}
+  }
+
+  /** For a secret that somebody has who should not: the day of grace is theirs, too. */
+  const revoke = async ({value}: Press, hook: Hook): Promise<Outcome> => {
+    const turn = Number(value.split('.')[1])
+    const isDone = await ifOpened(() => hooks.revokeFormers(hook.id, turn))
+    if (isDone === undefined) return {answer: {text: words.lost}}
+    return {answer: {text: isDone ? words.revoked(hookName(hook)) : words.rotatedAlready}}
   }
 
   const logOf = async ({value}: Press, hook: Hook): Promise<Outcome> => {
@@ -151,7 +171,12 @@ export function createHookActs(options: HookActsOptions): Act[] {
     const key = keyOfRow('again', row)
     const hasRun = delivery.outcome === 'accepted' || delivery.outcome === 'duplicate'
     const sentKey = hasRun ? key : delivery.sentKey
-    const added = await deliveries.add({hookId, team, key, sentKey, body}, nowMs())
+    const resealed = await ifOpened(async () => {
+      const bodies = hookBodies(hookId, (await hooks.secretsOf(hookId)).secrets)
+      return bodies.seal(bodies.open(body, delivery.sentKey), sentKey)
+    })
+    if (resealed === undefined) return {answer: {text: words.lost}}
+    const added = await deliveries.add({hookId, team, key, sentKey, body: resealed}, nowMs())
     if (added === 'full') return {answer: {text: again.full}, again: true}
     onDelivery()
     return {answer: {text: again.queued}}
@@ -184,6 +209,7 @@ export function createHookActs(options: HookActsOptions): Act[] {
       sendAgain(found, handling),
     ),
     act('press', ACTIONS.hookSecret, onHook, rotate),
+    act('press', ACTIONS.hookRevoke, onHook, revoke),
     act('press', ACTIONS.hookDisable, onHook, (_press, hook) => switchTo(hook, 'off')),
     act('press', ACTIONS.hookEnable, onHook, (_press, hook) => switchTo(hook, 'on')),
     act('press', ACTIONS.hookDelete, onHook, async (_press, hook) => {

@@ -1,5 +1,6 @@
 import {z} from 'zod'
-import {type FollowUpDesk, followUp} from '../../../inbox/agents/sending.ts'
+import {followUp} from '../../../inbox/agents/sending.ts'
+import type {FollowUpDesk} from '../../../inbox/agents/work.ts'
 import type {Handling} from '../../../inbox/worker.ts'
 import {markOf} from '../../../relay/posts/pull-request.ts'
 import type {Link} from '../../../store/link.ts'
@@ -69,7 +70,7 @@ export function createChangesActs(options: ChangesActsOptions): Act[] {
     const line = await senderLine(names, {user, channel})
     const said = texts.reviews.changes.message(address, text)
     const asked = {
-      ...{inboxKey: row.key, messageTs: message, sender: user},
+      ...{inboxKey: row.key, inboxId: row.id, messageTs: message, sender: user},
       toText: (token: string) => `${line} ${tokenMark(token)}\n${said}`,
     }
     const outcome = await followUp(desk, link, asked, signal)

@@ -1,5 +1,6 @@
 import {type FollowDesk, type FollowOutcome, followThread} from '../../../inbox/agents/follow.ts'
-import {type FollowUpDesk, followUp} from '../../../inbox/agents/sending.ts'
+import {followUp} from '../../../inbox/agents/sending.ts'
+import type {FollowUpDesk} from '../../../inbox/agents/work.ts'
 import type {Handling} from '../../../inbox/worker.ts'
 import type {PlatformClient} from '../../../platform/client.ts'
 import {
@@ -97,6 +98,7 @@ export function createAnnouncementActs(options: AnnouncementActsOptions): Act[] 
     const line = await senderLine(names, {user, channel: told.channel})
     const send = {
       inboxKey: row.key,
+      inboxId: row.id,
       messageTs: told.ts ?? '',
       sender: user,
       toText: (token: string) => `${line} ${tokenMark(token)}\n${text}`,

@@ -2,18 +2,14 @@ import {faceOf} from '../../../inbox/agents/captains.ts'
 import {type FollowDesk, type FollowOutcome, followThread} from '../../../inbox/agents/follow.ts'
 import type {PlatformClient} from '../../../platform/client.ts'
 import type {AnnouncementStore} from '../../../store/announcements.ts'
-import type {Face, Link} from '../../../store/link.ts'
+import type {Link} from '../../../store/link.ts'
 import type {Permalinks} from '../../api/permalinks.ts'
 import type {Announcer} from '../../posts/announcer.ts'
 import {texts} from '../../texts.ts'
 
 /** Brings a thread into a channel, below a new message of ours unless it stands there already. */
 export type Bring = (
-  ask: Pick<Parameters<typeof followThread>[1], 'team' | 'channel' | 'threadId' | 'askedBy'> & {
-    connectionId: string | undefined
-    begunAs?: string
-    face?: Face
-  },
+  ask: Omit<Parameters<typeof followThread>[1], 'client' | 'reviews'>,
   signal: AbortSignal,
 ) => Promise<FollowOutcome>
 

@@ -1,8 +1,10 @@
 import type {FollowDesk, FollowOutcome} from '../../../inbox/agents/follow.ts'
+import {ownProject} from '../../../inbox/agents/own-project.ts'
 import type {SettingsOf} from '../../../inbox/agents/settings.ts'
 import type {PlatformClient} from '../../../platform/client.ts'
 import type {AnnouncementStore} from '../../../store/announcements.ts'
 import type {Link} from '../../../store/link.ts'
+import type {Access} from '../../access.ts'
 import type {Permalinks} from '../../api/permalinks.ts'
 import {declinedMessage} from '../../draw/declined-message.ts'
 import {ACTIONS} from '../../ids.ts'
@@ -18,6 +20,7 @@ interface FollowActsOptions {
   act: MakeAct
   checks: Checks
   desk: FollowDesk & {announcements: AnnouncementStore}
+  access: Access
   clientOf: (of: Pick<Link, 'connectionId'>) => PlatformClient
   settingsOf: SettingsOf
   announcer: Announcer
@@ -28,7 +31,7 @@ interface FollowActsOptions {
 
 /** Brings work that was started elsewhere into a channel. */
 export function createFollowActs(options: FollowActsOptions): Act[] {
-  const {act, checks, door, permalinks, webUrl, settingsOf} = options
+  const {act, checks, desk, access, door, permalinks, webUrl, settingsOf} = options
   const words = texts.commands.follow
 
   const bring = createBringing(options)
@@ -44,7 +47,9 @@ export function createFollowActs(options: FollowActsOptions): Act[] {
     const threadId = readThreadId(said, webUrl)
     if (threadId === undefined) return {answer: {text: words.notOurs}}
     const {connectionId} = values
-    const ask = {team, channel, threadId, connectionId, askedBy: user}
+    const own = await ownProject(desk, {team, channel, user}, values)
+    const within = (await access.isAdmin(user)) ? undefined : {projectId: own}
+    const ask = {team, channel, threadId, connectionId, within, askedBy: user}
     const outcome = await bring(ask, signal)
     return toAnswer(outcome, permalinks)
   }

@@ -1,9 +1,13 @@
+import type {Knowing} from '../../../inbox/agents/knowing.ts'
+import {ownProject} from '../../../inbox/agents/own-project.ts'
 import type {SettingsOf} from '../../../inbox/agents/settings.ts'
 import {nearestOne} from '../../../inbox/parse/nearest.ts'
 import type {PlatformClient} from '../../../platform/client.ts'
 import {PlatformError} from '../../../platform/errors.ts'
 import type {Project} from '../../../platform/model.ts'
+import type {ChoiceStore} from '../../../store/choices.ts'
 import type {WatchStore} from '../../../store/watches.ts'
+import type {Access} from '../../access.ts'
 import type {Presence} from '../../api/presence.ts'
 import type {Command} from '../../deeds/command.ts'
 import {oneLine} from '../../markup/lines.ts'
@@ -18,6 +22,8 @@ interface WatchActsOptions {
   act: MakeAct
   checks: Checks
   watches: WatchStore
+  access: Access
+  desk: {choices: ChoiceStore; knowing: Knowing}
   clientOf: (of: {connectionId: string | undefined}) => PlatformClient
   settingsOf: SettingsOf
   presence: Presence
@@ -31,22 +37,29 @@ const MAX_NAME = 80
 
 /** A channel begins and ends to hear of a project. */
 export function createWatchActs(options: WatchActsOptions): Act[] {
-  const {act, checks, watches, clientOf, settingsOf, presence, door, onChanged, nowMs} = options
+  const {act, checks, desk, watches, access, clientOf, settingsOf} = options
+  const {presence, door, onChanged, nowMs} = options
 
   const watch = async (deed: Command, signal: AbortSignal): Promise<Outcome> => {
     const {team, channel, user} = deed
     const {isConnected, values} = await settingsOf(team, channel)
     const {connectionId} = values
     if (!isConnected) return {answer: await door.unbound(user, 'key')}
+    const own = await ownProject(desk, deed, values)
     const projects = await clientOf({connectionId}).listProjects(signal)
-    const project = find(projects, deed.rest === '' ? (values.projectId ?? '') : deed.rest)
+    const project = find(projects, deed.rest === '' ? (own ?? '') : deed.rest)
     if (project === undefined) return {answer: {text: unknownProject(deed.rest, projects)}}
+    if (project.id !== own && !(await access.isAdmin(user))) {
+      return {answer: {text: texts.watch.notOwn(shown(project.name))}}
+    }
     if ((await presence(channel)) === 'outside') return {answer: {text: texts.watch.notIn}}
     const watch = {team, channel, projectId: project.id, connectionId, madeBy: user}
     const isNew = await watches.add(watch, nowMs())
     onChanged()
-    const {added, standing} = texts.watch
-    return {answer: {text: (isNew ? added : standing)(shown(project.name))}}
+    const {added, standing, passesOver, passesOverOthers} = texts.watch
+    const says = (isNew ? added : standing)(shown(project.name))
+    const isPrivate = await desk.knowing.isPrivate({team, channel})
+    return {answer: {text: `${says}\n${isPrivate ? passesOverOthers : passesOver}`}}
   }
 
   const unwatch = async (deed: Command, signal: AbortSignal): Promise<Outcome> => {

@@ -1,0 +1,58 @@
+/** What is wrong with this machine's clock, or that nobody has said what time it is. */
+export type ClockTrouble =
+  | {kind: 'unproved'}
+  /** `ms`: how far it is ahead of theirs. */
+  | {kind: 'off'; from: ClockWitness; ms: number}
+  /** `ms`: how far it is behind what was written down last. */
+  | {kind: 'behind-rows'; ms: number}
+
+/** Who says in a `Date` header what time it is. */
+type ClockWitness = 'slack' | 'platform'
+
+/** Whether our clock may be trusted with what cannot be undone: what is deleted by its age. */
+export interface ClockCheck {
+  /** A `Date` header, as it came. */
+  heard: (from: ClockWitness, date: string | null | undefined) => void
+  /** `undefined` while it is right. */
+  trouble: () => Promise<ClockTrouble | undefined>
+}
+
+interface ClockCheckOptions {
+  /** When the newest row was written, as far as it can be told quickly. */
+  newestRowMs: () => Promise<number | undefined>
+  nowMs?: () => number
+  /** Of a clock that nobody sets. */
+  elapsedMs?: () => number
+}
+
+/** Nobody sets a clock wrong by less: it would not be noticed in what is deleted after days. */
+const MAX_OFF_MS = 3_600_000
+/** A `Date` that was heard longer ago says nothing of a clock that may have been set since. */
+const FRESH_MS = 600_000
+
+export function createClockCheck({
+  newestRowMs,
+  nowMs = Date.now,
+  elapsedMs = () => performance.now(),
+}: ClockCheckOptions): ClockCheck {
+  const last = new Map<ClockWitness, {theirMs: number; atMs: number}>()
+
+  const heard: ClockCheck['heard'] = (from, date) => {
+    const theirMs = Date.parse(date ?? '')
+    if (!Number.isNaN(theirMs)) last.set(from, {theirMs, atMs: elapsedMs()})
+  }
+
+  const trouble: ClockCheck['trouble'] = async () => {
+    const now = nowMs()
+    const fresh = [...last].filter(([, {atMs}]) => elapsedMs() - atMs <= FRESH_MS)
+    for (const [from, {theirMs, atMs}] of fresh) {
+      const ms = now - (theirMs + elapsedMs() - atMs)
+      if (Math.abs(ms) > MAX_OFF_MS) return {kind: 'off', from, ms}
+    }
+    const behindMs = ((await newestRowMs()) ?? 0) - now
+    if (behindMs > MAX_OFF_MS) return {kind: 'behind-rows', ms: behindMs}
+    return fresh.length === 0 ? {kind: 'unproved'} : undefined
+  }
+
+  return {heard, trouble}
+}

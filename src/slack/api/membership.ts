@@ -1,0 +1,96 @@
+import type {WebClient} from '@slack/web-api'
+import {TryLater} from '../../inbox/try-later.ts'
+import {createMemory} from '../../platform/memory.ts'
+import {SlackError, callSlack} from './calls.ts'
+
+/** Who is in which channel, as Slack says it now: remembered for a minute at most, and no longer than until somebody leaves. */
+export interface Membership {
+  /**
+   * Whether somebody is in a channel or a direct message; nobody is where Slack does not let us know.
+   *
+   * @throws {TryLater} when Slack does not say now.
+   */
+  isMember(channel: string, user: string): Promise<boolean>
+  /** Whether everybody of the workspace may look into it; what Slack does not say is private. */
+  isPublic(channel: string): Promise<boolean>
+  /** Somebody has come or gone. */
+  moved(channel: string, user: string): void
+}
+
+const KEEP_MS = 60_000
+/** Whoever is let in should not be sent away for long. */
+const KEEP_ABSENT_MS = 2000
+/** So many answers are remembered of each kind. */
+const MAX_KNOWN = 10_000
+const PAGE = 1000
+/** Sooner than a person would wonder. */
+const TELL_WITHIN_MS = 2500
+
+export function createMembership(
+  client: WebClient,
+  nowMs: () => number = () => performance.now(),
+): Membership {
+  const members = createMemory<Promise<boolean>>({most: MAX_KNOWN, nowMs})
+  const publics = createMemory<Promise<boolean>>({most: MAX_KNOWN, nowMs})
+
+  const askMembers = async (channel: string, user: string): Promise<boolean> => {
+    let cursor: string | undefined
+    try {
+      do {
+        const page = {channel, limit: PAGE, ...(cursor !== undefined && {cursor})}
+        const answer = await callSlack(() => client.conversations.members(page))
+        if (answer.members?.includes(user) === true) return true
+        cursor = answer.response_metadata?.next_cursor || undefined
+      } while (cursor !== undefined)
+      return false
+    } catch (error) {
+      if (!(error instanceof SlackError)) throw error
+      if (error.kind === 'wait') throw new TryLater(error, error.retryAfterMs)
+      if (error.kind === 'retry') throw new TryLater(error)
+      return false
+    }
+  }
+
+  /** https://docs.slack.dev/reference/objects/conversation-object */
+  const askPublic = async (channel: string): Promise<boolean> => {
+    try {
+      const {channel: said} = await callSlack(() => client.conversations.info({channel}))
+      return said?.is_private === false && said.is_im !== true && said.is_mpim !== true
+    } catch (error) {
+      if (!(error instanceof SlackError)) throw error
+      publics.forget(channel)
+      return false
+    }
+  }
+
+  const keyOf = (channel: string, user: string): string => `${channel} ${user}`
+
+  return {
+    isMember: (channel, user) => {
+      const key = keyOf(channel, user)
+      const known = members.of(key)
+      if (known !== undefined) return known
+      const asked = askMembers(channel, user)
+      members.keep(key, asked, KEEP_MS)
+      asked.then(
+        (isMember) => {
+          if (!isMember && members.of(key) === asked) members.keep(key, asked, KEEP_ABSENT_MS)
+        },
+        () => members.forget(key),
+      )
+      return asked
+    },
+    isPublic: (channel) => {
+      if (channel.startsWith('D')) return Promise.resolve(false)
+      const known = publics.of(channel)
+      if (known !== undefined) return known
+      const tooLate = new Promise<boolean>((resolve) => {
+        setTimeout(() => resolve(false), TELL_WITHIN_MS).unref()
+      })
+      const asked = askPublic(channel)
+      publics.keep(channel, asked, KEEP_MS)
+      return Promise.race([asked, tooLate])
+    },
+    moved: (channel, user) => members.forget(keyOf(channel, user)),
+  }
+}

@@ -1,0 +1,66 @@
+import {expect, test} from 'vitest'
+import type {Frame} from '../../src/platform/frame.ts'
+import type {Books} from '../../src/relay/books.ts'
+import {createProgress} from '../../src/relay/progress.ts'
+import {FRESH_LINK} from '../support/fresh-link.ts'
+import {createManualClock} from './manual-clock.ts'
+
+const openProgress = () => {
+  const books = {link: () => FRESH_LINK, note: () => undefined} as unknown as Books
+  return createProgress({books, drafts: [], isDone: false, clock: createManualClock()})
+}
+
+const reply = (id: string, text: string): Frame => ({
+  type: 'transcript',
+  cursor: `c-${id}`,
+  entry: {
+    ...{id, source: 'assistant', text, callId: id, tool: undefined, model: undefined},
+    ...{authorName: undefined, attachments: undefined},
+  },
+})
+
+test.for([
+  ['many short replies', 10_000, 10],
+  ['a few long ones', 100, 60_000],
+  ['one that is longer than that', 3, 1_000_000],
+] as const)('%s that Slack has not taken yet make the stream wait', ([, count, size]) => {
+  const progress = openProgress()
+  let taken = 0
+  while (taken < count && progress.room() === undefined) {
+    progress.fold(reply(`e${taken}`, 'x'.repeat(size)), false)
+    taken += 1
+  }
+  const {settled} = progress.timeline()
+  expect(settled).toHaveLength(taken)
+  const chars = settled.reduce((sum, {text}) => sum + text.length, 0)
+  expect(chars - size).toBeLessThan(300_000)
+  expect(taken).toBeLessThanOrEqual(200)
+})
+
+test('the stream goes on when Slack has taken enough', async () => {
+  const progress = openProgress()
+  for (const id of ['a', 'b', 'c']) progress.fold(reply(id, 'x'.repeat(200_000)), false)
+  let isFree = false
+  const room = progress.room()?.then(() => (isFree = true))
+  progress.advance(new Map([['a', '1.0']]))
+  await Promise.resolve()
+  expect([isFree, room === undefined]).toEqual([false, false])
+  progress.advance(new Map([['b', '2.0']]))
+  await room
+  expect(progress.room()).toBeUndefined()
+})
+
+test('of what no message shows only the beginning is kept', () => {
+  const progress = openProgress()
+  progress.fold(reply('first', 'Said.'), false)
+  const size = 1_000_000
+  for (let line = 0; line < 100; line += 1) {
+    const frame = reply(`t${line}`, `${line} `.padEnd(size, 'x'))
+    if (frame.type === 'transcript') frame.entry.source = 'tool'
+    progress.fold(frame, false)
+  }
+  const {settled, tool = ''} = progress.timeline()
+  const chars = settled.reduce((sum, {text}) => sum + text.length, tool.length)
+  expect(chars).toBeLessThan(size)
+  expect(tool.startsWith('99 ')).toBe(true)
+})

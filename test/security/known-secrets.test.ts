@@ -1,0 +1,143 @@
+import {randomBytes} from 'node:crypto'
+import fc from 'fast-check'
+import {describe, expect, test} from 'vitest'
+import {createLeaks} from '../../src/security/leaks.ts'
+import {Secret} from '../../src/security/secret.ts'
+
+const MARK = '[removed]'
+const KEY = 'key_human_hY0vLSr3tb_DCYu3m1QCHEpp'
+
+function hiding(...secrets: string[]): (text: string) => string {
+  const leaks = createLeaks()
+  for (const secret of secrets) leaks.learn(new Secret(secret))
+  return (text) => leaks.hide(text, MARK)
+}
+
+const codes = Array.from(KEY).map((letter) => letter.charCodeAt(0))
+
+describe('a known secret', () => {
+  const hide = hiding(KEY)
+  test.each([
+    ['as it stands', KEY],
+    ['in Markdown’s escapes', KEY.replaceAll('_', String.raw`\_`)],
+    ['with emphasis in it', `${KEY.slice(0, 15)}**${KEY.slice(15)}`],
+    ['with marks that do not show', Array.from(KEY).join('\u200b')],
+    ['with direction marks', Array.from(KEY).join('\u202e')],
+    ['with control marks', Array.from(KEY).join('\u0007')],
+    ['with soft hyphens', Array.from(KEY).join('\u00ad')],
+    ['in wide letters', KEY.replaceAll(/[a-z]/g, (it) => wide(it))],
+    ['percent-encoded', codes.map((code) => `%${code.toString(16)}`).join('')],
+    ['percent-encoded twice', codes.map((code) => `%25${code.toString(16)}`).join('')],
+    ['as JSON may write it', codes.map((code) => String.raw`\u00${code.toString(16)}`).join('')],
+    ['as numbers of HTML', codes.map((code) => `&#${code};`).join('')],
+    ['as hex numbers of HTML', codes.map((code) => `&#x${code.toString(16)};`).join('')],
+    ['with names of HTML', KEY.replaceAll('_', '&lowbar;')],
+    ['without its front', KEY.slice(-14)],
+    ['without its end', KEY.slice(0, 22)],
+  ])('is hidden %s', (_how, written) => {
+    const hidden = hide(`before ${written} behind`)
+    // A mark that is passed over may be left.
+    expect(hidden.replaceAll(/[_\u200b\u202e\u0007\u00ad]/g, '')).toBe(`before ${MARK} behind`)
+  })
+
+  test('is hidden in JSON in JSON', () => {
+    const hidden = hide(JSON.stringify(JSON.stringify({said: `"${KEY}"\n`})))
+    expect(hidden).not.toContain(KEY.slice(-12))
+    expect(hidden).toContain(MARK)
+  })
+
+  test('is hidden in base64, wherever it begins', () => {
+    for (const before of ['', 'x', 'xy', 'xyz']) {
+      const encoded = Buffer.from(`${before}${KEY}`).toString('base64')
+      for (const written of [encoded, encoded.replaceAll('+', '-').replaceAll('/', '_')]) {
+        const read = hide(written)
+          .split(MARK)
+          .map((part) => Buffer.from(part, 'base64').toString('latin1'))
+        expect(read.every((part) => part.length <= before.length + 14)).toBe(true)
+      }
+    }
+  })
+
+  test('is hidden wherever it stands, and nothing else is', () => {
+    fc.assert(
+      fc.property(fc.string({unit: 'binary'}), fc.string({unit: 'binary'}), (before, behind) => {
+        const hidden = hide(`${before} ${KEY} ${behind}`)
+        expect(hidden).not.toContain(KEY.slice(-10))
+        expect(hide(`${before} and ${behind}`)).toBe(`${before} and ${behind}`)
+      }),
+    )
+  })
+
+  test('is hidden from the moment on that it is known', () => {
+    const leaks = createLeaks()
+    const later = `key_human_${randomBytes(18).toString('base64url')}`
+    expect(leaks.hide(later, MARK)).toBe(later)
+    leaks.learn(new Secret(later))
+    expect(leaks.hide(later, MARK)).toBe(MARK)
+  })
+
+  test('that comes and goes is forgotten after a thousand others, and one that is kept never', () => {
+    const leaks = createLeaks()
+    const tokens = Array.from({length: 1001}, () => randomBytes(24).toString('hex'))
+    leaks.learn(new Secret(KEY))
+    for (const token of tokens) leaks.learn(new Secret(token), 'passing')
+    const [first = '', second = ''] = tokens
+    expect(leaks.hide(first, MARK)).toBe(first)
+    expect(leaks.hide(second, MARK)).toBe(MARK)
+    expect(leaks.hide(KEY, MARK)).toBe(MARK)
+  })
+})
+
+test('a secret that looks like words is hidden as a whole alone', () => {
+  const hide = hiding('local-signing-secret-of-ours')
+  expect(hide('it is local-signing-secret-of-ours')).toBe(`it is ${MARK}`)
+  expect(hide('a local signing secret is no secret of ours')).toContain('no secret of ours')
+})
+
+test('what everybody may know of a token stays: its kind, and the ids of Slack in it', () => {
+  const token = `xapp-1-A0B1C2D3E4F-1234567890123-${randomBytes(32).toString('hex')}`
+  const hide = hiding(token, 'https://example.com/webhooks/automations/AbCd1234EfGh5678')
+  expect(hide('the app A0B1C2D3E4F')).toBe('the app A0B1C2D3E4F')
+  expect(hide('https://example.com/webhooks/automations/…')).toContain('/webhooks/automations/…')
+  expect(hide(token.slice(40))).toBe(MARK)
+})
+
+test('a secret that one person is meant to see goes out, and nothing else in that text does', () => {
+  const leaks = createLeaks()
+  leaks.learn(new Secret(KEY))
+  const fresh = `sk_hook_${randomBytes(32).toString('base64url')}`
+  const ticket = leaks.toShow(new Secret(fresh))
+  expect(ticket).not.toContain(fresh.slice(-8))
+  expect(leaks.hide(`Yours: ${ticket}, not ${KEY}, not ${fresh}`, MARK)).toBe(
+    `Yours: ${fresh}, not ${MARK}, not ${MARK}`,
+  )
+  expect(leaks.hide('show-once-00000000-0000-0000-0000-000000000000', MARK)).toBe(MARK)
+})
+
+test.each([
+  ['words', 'The quick brown fox jumps over 13 lazy dogs. '],
+  ['lots', randomBytes(4000).toString('base64')],
+  ['what keys begin with', 'key_human_'],
+  ['escapes', '%25252525'],
+  ['broken escapes', '&aaaaaaaaaaaaa'],
+])('a thousand secrets cost a text of %s no more than one secret does', (_what, piece) => {
+  const text = piece.repeat(Math.ceil(400_000 / piece.length))
+  const secrets = Array.from(
+    {length: 1000},
+    () => `key_human_${randomBytes(18).toString('base64url')}`,
+  )
+  const [one, many] = [hiding(KEY), hiding(...secrets)]
+  const bestOf = (hide: (text: string) => string): number =>
+    Math.min(
+      ...Array.from({length: 5}, () => {
+        const startedMs = performance.now()
+        hide(text)
+        return performance.now() - startedMs
+      }),
+    )
+  expect(bestOf(many) / bestOf(one)).toBeLessThan(8)
+})
+
+function wide(letter: string): string {
+  return String.fromCodePoint(letter.charCodeAt(0) + 0xfee0)
+}

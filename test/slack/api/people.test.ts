@@ -1,0 +1,69 @@
+import {expect, test} from 'vitest'
+import {createBucket} from '../../../src/relay/pace/buckets.ts'
+import {Secret} from '../../../src/security/secret.ts'
+import {createSlackClient} from '../../../src/slack/api/calls.ts'
+import {createSlackLogger} from '../../../src/slack/api/log.ts'
+import {createPeople} from '../../../src/slack/api/people.ts'
+import {toReadable} from '../../../src/slack/markup/markup.ts'
+import {answerJson, serve} from '../../platform/http-server.ts'
+import {createManualClock} from '../../relay/manual-clock.ts'
+import {SILENT_LOG} from '../../support/silent-log.ts'
+
+/** A Slack that knows everybody, and tells much of each. */
+async function openPeople() {
+  const slack = await serve((response, {url, body}) => {
+    const id = new URLSearchParams(body).get('user') ?? ''
+    const user = {id, real_name: `Name of ${id}`, team_id: 'T1', profile: {more: 'x'.repeat(9000)}}
+    const answer = url.endsWith('users.info') ? {user} : {channel: {name: 'a-channel'}}
+    answerJson(response, 200, {ok: true, ...answer})
+  })
+  const clock = createManualClock()
+  const share = () => createBucket({perMinute: 40, burst: 20, per: 'workspace'}, clock)
+  const client = createSlackClient(async () => new Secret('xoxb-1'), {
+    slackApiUrl: `${slack.origin}/api/`,
+    logger: createSlackLogger(SILENT_LOG),
+  })
+  const nameShares = {users: share(), channels: share()}
+  const people = createPeople({client, team: 'T1', admins: ['U7'], nameShares})
+  const calls = (method: string): number =>
+    slack.requests.filter(({url}) => url.endsWith(method)).length
+  return {people, calls, clock}
+}
+
+const ids = (count: number, from = 0): string[] =>
+  Array.from({length: count}, (_, at) => `U${from + at}`)
+const roleOf = (user: string) => ({user, userTeam: undefined})
+
+test('names take their share of the calls and no more, and whoever has none goes by their id', async () => {
+  const {people, calls, clock} = await openPeople()
+  const names = await Promise.all(ids(500).map((id) => people.user(id)))
+  expect(calls('users.info')).toBe(20)
+  expect(names.slice(0, 20)).toEqual(ids(20).map((id) => `Name of ${id}`))
+  expect(names.slice(20)).toEqual(ids(480, 20))
+  // Who may do what is asked all the same.
+  expect(await people.roleOf(roleOf('U400'), 0)).toBe('member')
+  expect(calls('users.info')).toBe(21)
+  // Whoever is known needs no share.
+  expect(await people.user('U400')).toBe('Name of U400')
+  clock.advance(60_000)
+  expect(await people.user('U300')).toBe('Name of U300')
+  expect(calls('users.info')).toBe(22)
+  await Promise.all(Array.from({length: 100}, (_, at) => people.channel(`C${at}`)))
+  expect(calls('conversations.info')).toBe(20)
+})
+
+test('one message looks up thirty at most, however many it points at', async () => {
+  const asked: string[] = []
+  const lookUp = async (id: string): Promise<string> => {
+    asked.push(id)
+    return `name of ${id}`
+  }
+  const text = ids(2800)
+    .map((id) => `<@${id}> <#C${id}>`)
+    .join(' ')
+  const readable = await toReadable(`${text} <@U0>`, {user: lookUp, channel: lookUp})
+  expect(new Set(asked).size).toBe(30)
+  expect(asked.length).toBeLessThanOrEqual(31)
+  expect(readable.startsWith('@name of U0 #name of CU0 @name of U1')).toBe(true)
+  expect(readable.endsWith('@U2799 #CU2799 @name of U0')).toBe(true)
+})

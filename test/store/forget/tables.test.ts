@@ -1,0 +1,211 @@
+import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import Database from 'better-sqlite3'
+import {expect, onTestFinished, test} from 'vitest'
+import {forgetOld} from '../../../src/inbox/retention.ts'
+import {createSealer} from '../../../src/security/seal.ts'
+import {Secret} from '../../../src/security/secret.ts'
+import {createErasure, type Erasure} from '../../../src/store/forget/erasure.ts'
+import {type Store, openStore} from '../../../src/store/store.ts'
+import {openToolStore} from '../../../src/store/tool-store.ts'
+import {root} from '../../gate/source-tree.ts'
+import {keyNamed} from '../../tools/sealed-database.ts'
+import {temporaryPath} from '../temporary-store.ts'
+
+/** What the page says becomes of a table's rows. */
+interface Promised {
+  person: string
+  workspace: string
+  age: string
+}
+
+const page = readFileSync(join(root, 'docs', 'privacy.md'), 'utf8')
+const PROMISES = new Map(
+  [...page.matchAll(/^\| `(\w+)` \| (\S+) \| (\S+) \| (.+) \|$/gm)].map(
+    ([, table = '', person = '', workspace = '', age = '']): [string, Promised] => [
+      table,
+      {person, workspace, age: age.replaceAll('`', '')},
+    ],
+  ),
+)
+
+const DAY_MS = 24 * 3_600_000
+const NOW_MS = 1000 * DAY_MS
+const key = keyNamed('k1')
+const TEAMS = ['T1', 'T2'] as const
+const [JANE, KIM] = ['U0JANE', 'U0KIM'] as const
+/** What somebody wrote. */
+const saidBy = (user: string): string => `the words of ${user}`
+
+interface Life {
+  path: string
+  store: Store
+  erasure: Erasure
+  rows: () => Map<string, string[]>
+}
+
+/** Two workspaces, in each of which two people did everything at two times: every table has as much of each. */
+async function live(oldMs: number, newMs = NOW_MS): Promise<Life> {
+  const path = temporaryPath()
+  const store = await openStore({path, sealingKeys: [key]})
+  onTestFinished(() => store[Symbol.asyncDispose]())
+  for (const team of TEAMS) {
+    for (const user of [KIM, JANE]) {
+      for (const atMs of [oldMs, newMs]) await leaveTraces(store, {team, user, atMs})
+    }
+  }
+  const tool = await openToolStore({path, sealingKeys: [key]})
+  onTestFinished(() => tool[Symbol.asyncDispose]())
+  const doerOf = (body: string) => JSON.parse(body) as {user: string; team: string}
+  const erasure = createErasure({...tool, sealer: createSealer([key]), doerOf})
+  edit(path, TEAMS.map((team) => sighting(team)).join(';'))
+  return {path, store, erasure, rows: () => rowsOf(path)}
+}
+
+const sighting = (team: string): string =>
+  `insert into sightings values ('', 'p-${team}', 't-${team}', 'active', 1)`
+
+async function leaveTraces(
+  store: Store,
+  {team, user, atMs}: {team: string; user: string; atMs: number},
+): Promise<void> {
+  const mine = `${team}-${user === JANE ? 'first' : 'second'}-${atMs}`
+  const said = saidBy(user)
+  const projectId = `p-${team}`
+  const place = {team, channel: 'C1', slackThread: mine}
+  const asked = {requestId: mine, projectId, startedBy: user, ask: {message: said}}
+  const {id} = await store.links.open({place, ...asked, notes: {passed: [said]}}, atMs)
+  await store.links.change(id, {state: 'ended', statusSinceMs: atMs, stoppedBy: user})
+  await store.origins.begin({requestId: mine, projectId, nowMs: atMs})
+  await store.origins.settle(`${mine}-begun`, mine)
+  const send = {linkId: id, inboxKey: mine, messageTs: '1', sender: user, cursor: undefined}
+  await store.sends.open({...send, toText: () => said}, atMs)
+  await store.posts.intend(id, {key: 'card', delivery: undefined, draft: undefined}, atMs)
+  const call = {linkId: id, key: 'k', kind: 'needs-you' as const, person: user, words: {}}
+  const ping = await store.pings.add({...call, remindAtMs: undefined}, atMs)
+  await store.pings.keepAnswer(ping?.id ?? '', {by: user, text: said})
+  const press = {key: JSON.stringify(['press', team, mine]), lane: mine}
+  await store.inbox.add({...press, body: JSON.stringify({user, team})}, atMs)
+  await store.choices.change({team, user}, {model: 'fast'})
+  await store.people.keepMatch({team, user}, undefined, {platformUser: 'p1', lookedAtMs: atMs})
+  await store.starts.open({requestId: mine, team, user, wish: {task: said}}, atMs)
+  const watch = {team, channel: mine, projectId, connectionId: undefined, madeBy: user}
+  await store.watches.add(watch, atMs)
+  const told = {id: mine, team, channel: 'C1', threadId: 't', connectionId: undefined}
+  await store.announcements.open({...told, words: {askedBy: user}}, atMs)
+  const connection = {team, label: mine, key: new Secret(`key_of_${mine}`), madeBy: user}
+  await store.connections.add(connection, atMs)
+  const url = new Secret('https://a.example/webhooks/automations/x')
+  const hook = {team, channel: 'C1', name: mine, automationId: undefined, madeBy: user}
+  const {id: hookId} = await store.hooks.add({...hook, requestId: mine, url}, atMs)
+  await store.deliveries.add({hookId, team, key: mine, sentKey: mine, body: 'sealed'}, atMs)
+  const allowed = {who: 'list' as const, users: [JANE, KIM]}
+  await store.bindings.change({team, channel: mine}, {allowed}, {user, nowMs: atMs})
+  const folder = {id: mine, name: 'Audits'}
+  await store.folders.add({team, connectionId: undefined}, folder, {user, nowMs: atMs})
+  const post = {linkId: id, key: mine, digest: 'd', text: 'by a machine', file: undefined}
+  await store.agentPosts.add(post, {most: 5, sinceMs: 0}, atMs)
+  const entry = {channel: 'C1', act: 'message', about: id, outcome: 'done' as const, atMs}
+  await store.audit.add({...entry, team, user})
+  const installation = JSON.stringify({user: {id: user}})
+  const install = {id: team, botUserId: 'B', installedBy: user, installedAtMs: atMs}
+  await store.installs.keep({...install, installation})
+}
+
+function rowsOf(path: string): Map<string, string[]> {
+  const database = new Database(path, {readonly: true})
+  try {
+    const names = database
+      .prepare<[], {name: string}>("select name from sqlite_master where type = 'table'")
+      .all()
+      .map(({name}) => name)
+      .filter((name) => !/^(sqlite_|kysely_)/.test(name))
+    return new Map(
+      names.toSorted().map((name) => [
+        name,
+        database
+          .prepare<[], object>(`select * from ${name}`)
+          .all()
+          // It counts that a bot lives.
+          .map((row) => JSON.stringify({...row, beat: undefined})),
+      ]),
+    )
+  } finally {
+    database.close()
+  }
+}
+
+function edit(path: string, sql: string): void {
+  const database = new Database(path, {timeout: 5000})
+  database.exec(sql)
+  database.close()
+}
+
+test('every table of the database stands on the page, and none else; and this test fills each', async () => {
+  const {rows} = await live(1)
+  expect([...PROMISES.keys()].toSorted()).toEqual([...rows().keys()])
+  for (const [table, all] of rows()) expect([table, all.length > 0]).toEqual([table, true])
+})
+
+test('somebody who is forgotten leaves each table as the page says', async () => {
+  const {erasure, rows} = await live(1)
+  const before = rows()
+  await erasure.forgetUser({user: JANE, team: undefined})
+  for (const [table, after] of rows()) {
+    const was = before.get(table) ?? []
+    const {person} = PROMISES.get(table) ?? {}
+    const isOfJane = (row: string): boolean => row.includes(JANE)
+    expect([table, after.filter(isOfJane)]).toEqual([table, []])
+    if (person === 'goes') expect([table, after.length]).toEqual([table, was.length / 2])
+    if (person === 'nobody') {
+      expect([table, after.length, was.some(isOfJane)]).toEqual([table, was.length, true])
+    }
+    if (person === '–') expect([table, after]).toEqual([table, was])
+    expect(['goes', 'nobody', '–']).toContain(person)
+  }
+})
+
+test('a workspace that is forgotten leaves each table as the page says', async () => {
+  const {erasure, rows} = await live(1)
+  const before = rows()
+  await erasure.forgetTeam('T1')
+  for (const [table, after] of rows()) {
+    const was = before.get(table) ?? []
+    const {workspace} = PROMISES.get(table) ?? {}
+    expect(['goes', '–']).toContain(workspace)
+    expect(was).toEqual(expect.arrayContaining(after))
+    const left = workspace === 'goes' ? was.length / 2 : was.length
+    expect([table, after.length]).toEqual([table, left])
+  }
+})
+
+const RETENTION_DAYS = 30
+
+test.each([2, 7, RETENTION_DAYS, 400])(
+  'a little more than %i days later exactly those tables lose what is older',
+  async (days) => {
+    const {store, path, rows} = await live(NOW_MS - (days + 0.5) * DAY_MS, NOW_MS - DAY_MS)
+    // All of it is over and done with.
+    edit(
+      path,
+      `update inbox set state = 'done', body = ''; update announcements set state = 'over';
+       update deliveries set outcome = 'accepted', due_at_ms = null, body = null;
+       update agent_posts set state = 'placed', text = null`,
+    )
+    const before = rows()
+    const log = {info: () => undefined, warn: () => undefined, error: () => undefined}
+    const clock = {trouble: async () => Promise.resolve(undefined)}
+    const onForgotten = async (): Promise<void> => Promise.resolve()
+    const {retention, inbox} = store
+    const options = {retention, inbox, log, clock, onForgotten, nowMs: () => NOW_MS}
+    await forgetOld({...options, days: RETENTION_DAYS}, new AbortController().signal)
+    for (const [table, after] of rows()) {
+      const was = before.get(table) ?? []
+      const {age = ''} = PROMISES.get(table) ?? {}
+      const named = age === 'BOSUN_RETENTION_DAYS' ? RETENTION_DAYS : Number.parseInt(age, 10)
+      // What belongs to work goes with it, at the latest.
+      const isGone = named <= days || (table === 'agent_posts' && days >= RETENTION_DAYS)
+      expect([table, after.length]).toEqual([table, isGone ? was.length / 2 : was.length])
+    }
+  },
+)

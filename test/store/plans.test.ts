@@ -1,0 +1,202 @@
+import Database from 'better-sqlite3'
+import {Kysely, SqliteDialect} from 'kysely'
+import {expect, onTestFinished, test} from 'vitest'
+import {createAgentPostStore} from '../../src/store/agent-posts.ts'
+import {createAnnouncementStore} from '../../src/store/announcements.ts'
+import {createAuditStore} from '../../src/store/audit.ts'
+import type {Schema} from '../../src/store/database/schema.ts'
+import type {Write} from '../../src/store/database/writer.ts'
+import {createDeliveryStore} from '../../src/store/deliveries.ts'
+import {createInboxStore} from '../../src/store/inbox.ts'
+import {createLinkLists} from '../../src/store/link-lists.ts'
+import {createLinkStore} from '../../src/store/links.ts'
+import {createOriginStore} from '../../src/store/origins.ts'
+import {createPingStore} from '../../src/store/pings.ts'
+import {createPostStore} from '../../src/store/posts.ts'
+import {createSendStore} from '../../src/store/sends.ts'
+import {createSightingStore} from '../../src/store/sightings.ts'
+import {newLink, place, temporaryPath, temporaryStore} from './temporary-store.ts'
+
+/** The stores over a database of today, and how SQLite goes about what they ask it. */
+async function openPlans() {
+  const path = temporaryPath()
+  await (await temporaryStore(path))[Symbol.asyncDispose]()
+  const database = new Database(path)
+  const asked = new Map<string, readonly unknown[]>()
+  const db = new Kysely<Schema>({
+    dialect: new SqliteDialect({database}),
+    log: ({query: {sql, parameters}}) => {
+      if (/^(select|update|delete)/.test(sql)) asked.set(sql, parameters)
+    },
+  })
+  onTestFinished(() => db.destroy())
+  const write: Write = (change) => db.transaction().execute(change)
+  /** How SQLite walks through tables for what was asked since the last time. */
+  const walks = (): string[] => steps().filter((step) => isWalk(step))
+  /** Which indexes it uses for that, in this order. */
+  const usedBy = (): string[] => steps().flatMap((step) => / INDEX (\w+)/.exec(step)?.[1] ?? step)
+  const steps = (): string[] => {
+    const found = [...asked].flatMap(([sql, parameters]) => {
+      const plan = database.prepare(`explain query plan ${sql}`).all(...parameters)
+      return plan.map((step) => String((step as {detail: unknown}).detail))
+    })
+    asked.clear()
+    return found
+  }
+  return {db, write, walks, usedBy, asked}
+}
+
+/** What is read from one end to the other, or sorted. */
+function isWalk(step: string): boolean {
+  return /^SCAN (?!CONSTANT)|TEMP B-TREE FOR (?!LAST TERM)/.test(step) && !IS_SMALL.test(step)
+}
+
+/** An index of those rows alone that are looked for, and a table that has a row for each channel at most. */
+const IS_SMALL =
+  /USING (COVERING )?INDEX (links_archived|agent_posts_due|posts_intended)$|^SCAN watches/
+
+const [link, team, channel] = ['l1', 'T1', 'C1']
+const signal = undefined
+
+test('nothing that is done again and again walks through a table that grows', async () => {
+  const {db, write, walks, asked} = await openPlans()
+  const inbox = createInboxStore(db, write)
+  const row = {key: 'k', lane: 'lane', body: '{}'}
+  await inbox.add(row, 1, signal)
+  await inbox.due(1)
+  await inbox.nextDueAtMs(1)
+  await inbox.postpone(1, 2)
+  await inbox.handledBefore({id: 1, lane: 'lane'})
+  await inbox.tell(1, 'wait')
+  await inbox.done(1)
+  await inbox.reopen(1, '{}')
+  await inbox.fail(1)
+  expect(asked.size).toBeGreaterThan(8)
+  expect(walks()).toEqual([])
+
+  const links = createLinkStore(db, write)
+  const {id} = await links.open(newLink, 0)
+  await links.open(
+    {...newLink, threadId: 't', requestId: 'r2', place: {...place, slackThread: '2.0'}},
+    0,
+  )
+  await links.byPlace(place)
+  await links.byRequest('r1')
+  await links.change(id, {status: 'active'})
+  await links.changeIf(id, {state: 'open', attempt: 0}, {status: 'active'})
+  await links.homeOf({team, channel})
+  await links.setHome({team, channel}, undefined)
+  expect(walks()).toEqual([])
+  const lists = createLinkLists(db)
+  const page = {limit: 10, from: undefined}
+  await lists.ofThread({team, channel, threadId: 't', taskId: undefined})
+  expect(walks()).toEqual([])
+  await lists.inChannel({team, channel}, {statuses: ['active'], unneeded: []}, page)
+  await lists.ofStarter({team, user: 'U1'}, page)
+  await lists.captains({team, connectionId: undefined})
+  expect(walks()).toEqual([])
+  await lists.archived()
+  expect(walks()).toEqual([])
+
+  const posts = createPostStore(db, write)
+  await posts.intend(id, {key: 'card', delivery: undefined, draft: undefined}, 0)
+  await posts.confirm(id, {key: 'card', ts: '1.1', hash: 'h', final: false, draft: undefined})
+  await posts.endStream(id, 'card')
+  await posts.unsettled(id)
+  await posts.ofDelivery(id, 'd')
+  await posts.knownTs(id)
+  await posts.linkAt({team, channel, ts: '9.9'})
+  await posts.markGone(id, 'card')
+  await posts.forget(id, 'card')
+  expect(walks()).toEqual([])
+
+  const sends = createSendStore(db, write)
+  const send = {linkId: id, inboxKey: 'k', messageTs: '1.2', sender: 'U1', cursor: undefined}
+  const {send: sent} = await sends.open({...send, toText: (token) => token}, 0)
+  await sends.unsure(id)
+  await sends.ofEntry(id, {id: 'e', text: 'Jane (slack:abc):\nhi'})
+  await sends.ofEntry(id, {id: 'e', text: 'hi'})
+  await sends.move(sent.id, ['open'], 'sent')
+  await sends.arrive(sent.id)
+  expect(walks()).toEqual([])
+
+  const pings = createPingStore(db, write)
+  const ping = {linkId: id, key: 'p', kind: 'done' as const, person: 'U1', words: {}, remindAtMs: 5}
+  const called = await pings.add(ping, 0)
+  await pings.ofLink(id)
+  await pings.asking([id])
+  await pings.placeOf({team, threadId: 't'})
+  await pings.due(9)
+  await pings.nextDueAtMs()
+  await pings.end(called?.id ?? '', 'over', undefined)
+  expect(walks()).toEqual([])
+
+  const announcements = createAnnouncementStore(db, write)
+  await announcements.found()
+  await announcements.word({threadId: 't', connectionId: undefined, status: 'failed'}, {})
+  expect(walks()).toEqual([])
+  await announcements.due(team, 0)
+  await announcements.nextDueAtMs(team, 0)
+  expect(walks()).toEqual([])
+
+  const sightings = createSightingStore(db, write)
+  const project = {projectId: 'p', connectionId: undefined}
+  await sightings.ofProject(project)
+  await sightings.record(
+    project,
+    {
+      changed: [{threadId: 't', status: 'failed', times: 2}],
+      ended: new Map([['t2', 'over']]),
+      standing: new Map([['t', {status: 'failed', words: {}}]]),
+      changedAtMs: new Map([['t', 1]]),
+    },
+    () => true,
+    1,
+  )
+  expect(walks()).toEqual([])
+
+  await createOriginStore(db, write).of(['t'])
+  expect(walks()).toEqual([])
+
+  const deliveries = createDeliveryStore(db, write)
+  await deliveries.due(1, {ids: [1], hookIds: ['h']})
+  await deliveries.nextDueAtMs(1)
+  await deliveries.log('h', {limit: 10, beforeId: undefined})
+  await deliveries.attempt(1)
+  await deliveries.postpone(1, 2)
+  await deliveries.settle(1, 'accepted', {channel, name: 'n'}, 0)
+  expect(walks()).toEqual([])
+
+  const agentPosts = createAgentPostStore(db, write)
+  await agentPosts.add(
+    {linkId: link, key: 'k', digest: 'd', text: 't', file: undefined},
+    {most: 5, sinceMs: 0},
+    1,
+  )
+  await agentPosts.due(team)
+  expect(walks()).toEqual([])
+
+  const audit = createAuditStore(db, write)
+  const entry = {team, channel, user: 'U1', act: 'a', about: 'b', outcome: 'done', atMs: 1} as const
+  await audit.addOnce(entry, 0)
+  await audit.ofTeam(team, {limit: 10})
+  expect(walks()).toEqual([])
+})
+
+test('what waits in a workspace or a channel is found by what it waits for, not among all that is there', async () => {
+  const {db, write, usedBy} = await openPlans()
+  const [announcements, posts] = [createAnnouncementStore(db, write), createPostStore(db, write)]
+  await announcements.due(team, 0)
+  expect(usedBy()).toEqual(['announcements_due'])
+  await announcements.nextDueAtMs(team, 0)
+  expect(usedBy()).toEqual(['announcements_due'])
+  await createAgentPostStore(db, write).due(team)
+  expect(usedBy()).toEqual(['agent_posts_due', 'sqlite_autoindex_links_1'])
+  await posts.linkAt({team, channel, ts: '9.9'})
+  const ofLink = 'sqlite_autoindex_links_1'
+  expect(usedBy()).toEqual(['posts_ts', ofLink, 'posts_intended', ofLink])
+  await createLinkLists(db).archived()
+  expect(usedBy()).toEqual(['links_archived'])
+  await createInboxStore(db, write).due(1)
+  expect(usedBy()).toEqual(['inbox_heads', 'inbox_heads', 'inbox_heads'])
+})

@@ -1,0 +1,197 @@
+/**
+ * Who may do what, as the documents say it: written by hand, row by row, of what people read. `docs/commands.md` has
+ * the commands, words and shortcuts; what stands in messages, forms and App Home follows the work that it is about.
+ */
+
+/**
+ * `everybody`: of the workspace, guests too. `people`: who may use Bosun in the channel. `admins`: of the workspace.
+ * `theirs`: of the people, the sender, whoever started the work, and admins. `asker`: of the people, who asked for it.
+ */
+export type Who = 'everybody' | 'people' | 'admins' | 'theirs' | 'asker'
+
+/**
+ * Where it is done. `place`: by a message, a command or a button there, which only its members can. `view`: in a form
+ * or a modal, which stays open when its reader leaves the place. `home`: in App Home, which is in no place.
+ */
+type Where = 'place' | 'view' | 'home'
+
+export interface Act {
+  /** As a person would call it. */
+  name: string
+  /** As Slack delivers it. */
+  event: string
+  who: Who
+  where: Where
+}
+
+/** What is typed, named by what is typed. */
+const COMMANDS: readonly (readonly [command: string, who: Who])[] = [
+  ['/bosun', 'everybody'],
+  ['/bosun help', 'everybody'],
+  ['/bosun new', 'people'],
+  ['/bosun status', 'people'],
+  ['/bosun mine', 'people'],
+  ['/bosun tasks', 'people'],
+  ['/bosun find', 'people'],
+  ['/bosun follow', 'people'],
+  ['/bosun watch', 'people'],
+  ['/bosun unwatch', 'people'],
+  ['/bosun automations', 'people'],
+  ['/bosun hooks', 'people'],
+  ['/bosun projects', 'people'],
+  ['/bosun users', 'people'],
+  ['/bosun folders', 'people'],
+  ['/bosun channel', 'people'],
+  ['/bosun connect', 'admins'],
+  ['/bosun disconnect', 'admins'],
+  ['/bosun usage', 'admins'],
+  ['/bosun doctor', 'admins'],
+  ['/bosun audit', 'admins'],
+  ['/review', 'people'],
+  ['/review rules', 'people'],
+  ['/review filters', 'people'],
+  ['/review billing', 'admins'],
+  ['/review help', 'everybody'],
+  ['/captain', 'everybody'],
+  ['/captain new', 'people'],
+  ['/captain list', 'people'],
+  ['/captain ask', 'people'],
+  ['/captain here', 'people'],
+  ['/captain help', 'everybody'],
+]
+
+/** What is done in a Slack thread, but for its buttons. */
+const IN_THREADS: readonly (readonly [name: string, event: string, who: Who])[] = [
+  ['a reply, and every word that is typed there', 'message', 'people'],
+  ['an edit of a reply', 'message changed', 'people'],
+  ['a reply is deleted', 'message deleted', 'people'],
+  ['🛑 on a message of Bosun’s', 'reaction octagonal_sign', 'people'],
+  ['Slack’s own stop', 'native stop', 'people'],
+  ['Send to Bosun', 'shortcut bosun:send', 'people'],
+  ['Manage this work', 'shortcut bosun:manage', 'people'],
+  ['Send to automation', 'shortcut bosun:automate', 'people'],
+]
+
+/** Buttons of messages, and of whispers, which are seen where they were asked for. */
+const BUTTONS: readonly (readonly [name: string, id: string, who: Who])[] = [
+  ['Stop', 'stop', 'people'],
+  ['Archive', 'archive', 'people'],
+  ['Archive, of what works', 'ask-archive', 'people'],
+  ['Stop and archive', 'stop-archive', 'people'],
+  ['Archive, let it finish', 'archive-only', 'people'],
+  ['Unarchive', 'unarchive', 'people'],
+  ['New title', 'new-title', 'people'],
+  ['Take over', 'take-over', 'people'],
+  ['Details', 'details', 'people'],
+  ['Mute here', 'mute', 'people'],
+  ['Unmute', 'unmute', 'people'],
+  ['Tasks', 'tasks', 'people'],
+  ['Check again', 'check-again', 'people'],
+  ['Send again', 'send-again', 'people'],
+  ['Send now', 'send-now', 'theirs'],
+  ['Cancel', 'cancel', 'theirs'],
+  ['Send, of what a stop held', 'send-held', 'theirs'],
+  ['Discard, of what a stop held', 'discard', 'theirs'],
+  ['Unarchive and send', 'unarchive-send', 'theirs'],
+  ['Start with another value', 'start-with', 'asker'],
+  ['Answer', 'answer', 'people'],
+  ['Snooze', 'snooze', 'people'],
+  ['Try again', 'try-again', 'people'],
+  ['Stop, in a list', 'list-stop', 'people'],
+  ['More, of a list of work', 'list-more', 'people'],
+  ['More, of what was found', 'find-more', 'people'],
+  ['Follow here, of what was found', 'find-follow', 'people'],
+  ['Next, of projects, people and folders', 'turn-page', 'people'],
+  ['File', 'file', 'people'],
+  ['More, of what was billed', 'usage-more', 'admins'],
+  ['Use here', 'use-project', 'admins'],
+  ['Follow here, of a watched project', 'follow-here', 'people'],
+  ['Answer, of a watched project', 'answer-watched', 'people'],
+  ['Not this one', 'not-this-one', 'people'],
+  ['Another model for a captain', 'captain-model', 'asker'],
+  ['Change, of a captain that was asked for', 'captain-change', 'asker'],
+  ['More captains', 'captain-more', 'people'],
+  ['Ask a captain', 'captain-ask', 'people'],
+  ['Bring a captain here', 'captain-bring', 'people'],
+  ['Older, of the audit', 'audit-more', 'admins'],
+  ['Export CSV', 'audit-export', 'admins'],
+  ['Ask an admin', 'ask-admin', 'people'],
+  ['Connect', 'connect', 'admins'],
+  ['Disconnect', 'disconnect', 'admins'],
+  ['Replace key', 'replace-key', 'admins'],
+  ['Review', 'review', 'people'],
+  ['Run again anyway', 'review-again', 'people'],
+  ['Ask for changes', 'ask-for-changes', 'people'],
+  ['More filters', 'filters-more', 'people'],
+  ['Delete a filter', 'delete-filter', 'admins'],
+  ['More hooks', 'hooks-more', 'people'],
+  ['Log of a hook', 'hook-log', 'people'],
+  ['Again, of a delivery', 'hook-again', 'people'],
+  ['New hook', 'hook-new', 'admins'],
+  ['New secret', 'hook-secret', 'admins'],
+  ['Revoke the old secret', 'hook-revoke', 'admins'],
+  ['Disable a hook', 'hook-disable', 'admins'],
+  ['Enable a hook', 'hook-enable', 'admins'],
+  ['Delete a hook', 'hook-delete', 'admins'],
+  ['More automations', 'automations-more', 'people'],
+  ['New automation', 'automation-new', 'admins'],
+  ['Disable an automation', 'automation-disable', 'admins'],
+  ['Enable an automation', 'automation-enable', 'admins'],
+  ['Delete an automation', 'automation-delete', 'admins'],
+  ['Restore an automation', 'automation-restore', 'admins'],
+]
+
+/** Buttons of the modal that shows an agent's tasks. */
+const IN_MODALS: readonly (readonly [name: string, id: string])[] = [
+  ['Another page of tasks', 'tasks-page'],
+  ['Messages of a task', 'task-messages'],
+  ['Other messages of a task', 'task-messages-page'],
+  ['Follow a task', 'follow-task'],
+]
+
+/** What is filled in and sent off. */
+const FORMS: readonly (readonly [name: string, id: string, who: Who])[] = [
+  ['New work', 'start-form', 'asker'],
+  ['Send to Bosun', 'send-form', 'asker'],
+  ['An answer', 'answer', 'people'],
+  ['An answer to what was watched', 'answer-watched', 'people'],
+  ['A captain', 'captain-form', 'asker'],
+  ['A question to a captain', 'captain-ask-form', 'asker'],
+  ['A folder for work', 'file-form', 'people'],
+  ['A key', 'connect', 'admins'],
+  ['What a key is for', 'connect-settings', 'admins'],
+  ['A key in place of another', 'replace-key', 'admins'],
+  ['A rule of reviews', 'review-rule', 'people'],
+  ['Changes to a pull request', 'ask-for-changes', 'people'],
+  ['A hook', 'hook', 'admins'],
+  ['An automation', 'automation', 'admins'],
+  ['A message for an automation', 'automate', 'asker'],
+]
+
+const AT_HOME: readonly (readonly [name: string, event: string])[] = [
+  ['App Home', 'home opened'],
+  ['More, in App Home', 'press bosun:home-more'],
+  ['How much one hears', 'press bosun:home-noise'],
+  ['Direct messages', 'press bosun:home-dm'],
+  ['Default model', 'press bosun:home-model'],
+  ['Default size', 'press bosun:home-size'],
+]
+
+export const ACTS: readonly Act[] = [
+  ...COMMANDS.map(([name, who]): Act => {
+    // Slack delivers what follows the command; nothing is a word, too.
+    const event = name.includes(' ') ? name : `${name} `
+    return {name, event, who, where: 'place'}
+  }),
+  ...IN_THREADS.map(([name, event, who]): Act => ({name, event, who, where: 'place'})),
+  ...BUTTONS.map(([name, id, who]): Act => ({
+    ...{name, event: `press bosun:${id}`, who},
+    where: 'place',
+  })),
+  ...IN_MODALS.map(([name, id]): Act => ({
+    ...{name, event: `press bosun:${id}`, who: 'people'},
+    where: 'view',
+  })),
+  ...FORMS.map(([name, id, who]): Act => ({name, event: `form bosun:${id}`, who, where: 'view'})),
+  ...AT_HOME.map(([name, event]): Act => ({name, event, who: 'everybody', where: 'home'})),
+]

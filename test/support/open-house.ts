@@ -1,0 +1,8 @@
+import type {Knowing} from '../../src/inbox/agents/knowing.ts'
+
+/** Nothing is private. */
+export const openHouse: Knowing = {
+  hiddenFrom: async () => new Set(),
+  isHiddenFrom: async () => false,
+  isPrivate: async () => false,
+}

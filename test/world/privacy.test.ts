@@ -1,0 +1,221 @@
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {ACTIONS} from '../../src/slack/ids.ts'
+import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
+
+/** Each piece of private work bears a word that stands nowhere else; whoever reads it outside of its place has met a leak. */
+const OF_DIRECT = 'quokka'
+const OF_PRIVATE = 'narwhal'
+const OF_ELSEWHERE = 'ocelot'
+
+const JANES_DM = 'D0JANE'
+const PUBLIC = 'C0WEB'
+
+let world: World
+let crew = ''
+let direct: Place
+let privately: Place
+
+beforeAll(async () => {
+  world = await startWorld({pace: 0.1, settings: {BOSUN_WATCH_SECONDS: '1'}})
+  const {people} = world.slack
+  ;({id: crew} = await people.createChannel({
+    ...{name: 'crew', memberIds: [JANE, world.slack.botUserId], isPrivate: true},
+  }))
+  // Jane looks after the workspace; Kim does not, and is in no private channel.
+  await people.setAdmin(KIM, false)
+  expect((await ask('watch', {as: JANE, channel: PUBLIC})).text).toContain(
+    'I pass over work that was begun in direct messages and private channels',
+  )
+  direct = await world.say(`ask me about the ${OF_DIRECT}`, {channel: JANES_DM})
+  privately = await world.say(`<@${world.slack.botUserId}> ask me about the ${OF_PRIVATE}`, {
+    channel: crew,
+  })
+  for (const place of [direct, privately]) {
+    await world.until('it asks', () => world.threadIn(place)?.status === 'pending_user')
+    await world.until('the question stands in its place', () =>
+      world.ours(place).some(({text}) => text.includes('needs your answer')),
+    )
+  }
+}, 120_000)
+afterAll(() => world[Symbol.asyncDispose]())
+
+describe('what was begun in a direct message or a private channel', () => {
+  test('is not announced by a watch in a public channel, which hears of what was begun elsewhere', async () => {
+    await startElsewhere(`ask me about the ${OF_ELSEWHERE}`)
+    await world.until('it is announced', () => said(PUBLIC).includes(OF_ELSEWHERE))
+    await readings(2)
+    expect(leaksIn(said(PUBLIC))).toEqual([])
+  })
+
+  test('is not found by whoever is not in its place, nor shown to them to follow', async () => {
+    for (const word of [OF_DIRECT, OF_PRIVATE]) {
+      const answer = await ask(`find ${word}`, {as: KIM, channel: PUBLIC})
+      expect(answer.text).toContain('I found nothing')
+    }
+    const answer = await ask(`find ${OF_ELSEWHERE}`, {as: KIM, channel: PUBLIC})
+    expect(JSON.stringify(answer)).toContain('Follow here')
+  })
+
+  test('is followed into no other channel, by whoever began it and by an admin neither', async () => {
+    for (const place of [direct, privately]) {
+      const {id = ''} = world.threadIn(place) ?? {}
+      for (const as of [KIM, JANE]) {
+        const {text} = await ask(`follow ${id}`, {as, channel: PUBLIC})
+        expect(text).toContain('I find no such work for this channel')
+      }
+    }
+    expect(leaksIn(said(PUBLIC))).toEqual([])
+  })
+
+  test('is found and listed for who is there', async () => {
+    const found = await ask(`find ${OF_PRIVATE}`, {as: JANE, channel: PUBLIC})
+    expect(JSON.stringify(found)).toContain(OF_PRIVATE)
+    const mine = await ask('mine', {as: JANE, channel: PUBLIC})
+    expect(leaksIn(JSON.stringify(mine))).toEqual([OF_DIRECT, OF_PRIVATE])
+  })
+})
+
+test('a project other than the channel’s own is followed and watched by admins alone', async () => {
+  const [, api = ''] = world.platform.projectIds
+  const other = await startElsewhere('ask me about the heron', api)
+  expect((await ask(`follow ${other}`, {as: KIM, channel: PUBLIC})).text).toContain('no such work')
+  expect((await ask('watch api', {as: KIM, channel: PUBLIC})).text).toContain(
+    'is not this channel’s project',
+  )
+  expect((await ask(`follow ${other}`, {as: JANE, channel: PUBLIC})).text).toContain('Here it is')
+})
+
+test('whoever is taken out of a channel can do nothing more there, wherever they began to', async () => {
+  const {people} = world.slack
+  await people.invite(crew, KIM)
+  const kims = await world.say(`<@${world.slack.botUserId}> ask me about the ibex`, {
+    ...{as: KIM, channel: crew},
+  })
+  const asks = await world.until('it asks Kim', () =>
+    world.ours(kims).find(({text}) => text.includes('needs your answer')),
+  )
+  await people.openHome({as: KIM})
+  await world.until('Kim’s App Home has it', () => home().includes('ibex'))
+  await people.press({as: KIM, channel: crew, ts: asks.ts, actionId: ACTIONS.answer})
+  await world.until('the form is open', () => world.slack.views(KIM).modals.length === 1)
+
+  await people.kick(crew, KIM)
+  await world.until('App Home has it no more', () => !home().includes('ibex'))
+  await people.submitView({as: KIM, values: {answer: {answer: 'From outside.'}}})
+  await world.until('Kim is told why', () =>
+    JSON.stringify(world.slack.messages('D0KIM')).includes('You are not in that channel'),
+  )
+  expect(sentTo(world.threadIn(kims)?.id ?? '')).toEqual([])
+  const mine = await ask('mine', {as: KIM, channel: PUBLIC})
+  expect(JSON.stringify(mine)).not.toContain('ibex')
+})
+
+test('while private work is being begun, a watch holds back what is new in its project', async () => {
+  world.platform.control.faults.add({
+    match: {method: 'POST', path: '^/api/v1/threads$'},
+    times: 3,
+    fault: {kind: 'lost', applied: true},
+  })
+  const late = await world.say('ask me about the lynx', {channel: JANES_DM})
+  await world.until('the platform has it', () => world.threadIn(late) !== undefined)
+  await readings(3)
+  expect(said(PUBLIC)).not.toContain('lynx')
+  await world.until('it asks', () => world.threadIn(late)?.status === 'pending_user')
+  await startElsewhere('ask me about the marmot')
+  await world.until('what is new is told then', () => said(PUBLIC).includes('marmot'))
+  expect(said(PUBLIC)).not.toContain('lynx')
+})
+
+test('what is written in a private place to work that others follow is quoted nowhere else', async () => {
+  const {id: owls} = await world.slack.people.createChannel({
+    ...{name: 'owls', memberIds: [JANE, world.slack.botUserId], isPrivate: true},
+  })
+  const threadId = await startElsewhere('ask me about the gannet')
+  const [openly, hidden] = await Promise.all([followed(threadId, PUBLIC), followed(threadId, owls)])
+  await world.reply(hidden, 'quick: never say puffin')
+  await world.until('the agent is told', () => sentTo(threadId).length === 1)
+  await world.reply(openly, 'quick: always say skua')
+  await world.until('the private place hears of the public one', () =>
+    textsOf(hidden).includes('skua'),
+  )
+  await world.until('what was said last stands in the public place', () => {
+    const said = world.platform.transcript(threadId).filter(({source}) => source === 'assistant')
+    return said.length >= 3 && textsOf(openly).includes(said.at(-1)?.text ?? '?')
+  })
+  expect(sentTo(threadId).map(({body}) => JSON.stringify(body))).toEqual([
+    expect.stringContaining('puffin'),
+    expect.stringContaining('skua'),
+  ])
+  expect(textsOf(openly)).not.toContain('in #owls')
+})
+
+/** Brings work into a channel; the Slack thread that it stands in. */
+async function followed(threadId: string, channel: string): Promise<Place> {
+  await world.until('the work is there', () =>
+    world.platform.threads().some(({id}) => id === threadId),
+  )
+  expect((await ask(`follow ${threadId}`, {as: JANE, channel})).text).toContain('Here it is')
+  const head = await world.until('its Slack thread is there', () =>
+    world.slack
+      .messages(channel)
+      .findLast(({text, threadTs}) => threadTs === undefined && text.includes('followed here')),
+  )
+  return {channel, ts: head.ts}
+}
+
+function textsOf(place: Place): string {
+  return JSON.stringify(world.ours(place))
+}
+
+function home(): string {
+  return JSON.stringify(world.slack.views(KIM).home ?? '')
+}
+
+function said(channel: string): string {
+  return JSON.stringify(world.slack.messages(channel))
+}
+
+function leaksIn(text: string): string[] {
+  return [OF_DIRECT, OF_PRIVATE].filter((word) => text.includes(word))
+}
+
+function sentTo(threadId: string) {
+  return world
+    .requests()
+    .filter(({method, path}) => method === 'POST' && path.endsWith(`${threadId}/message`))
+}
+
+async function ask(text: string, {as, channel}: {as: string; channel: string}) {
+  const before = world.slack.ephemerals(channel, as).length
+  await world.slack.people.command({as, channel, command: '/bosun', text})
+  return world.until(
+    `an answer to /bosun ${text}`,
+    () => world.slack.ephemerals(channel, as)[before],
+  )
+}
+
+async function startElsewhere(
+  message: string,
+  projectId = world.platform.projectIds[0],
+): Promise<string> {
+  const {platform} = world
+  const answer = await fetch(`${platform.baseUrl}/threads`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${platform.keys.human}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({requestId: `elsewhere-${message}`, projectId, message}),
+  })
+  const {id} = (await answer.json()) as {id: string}
+  return id
+}
+
+/** So many readings of the project begin and end. */
+async function readings(count: number): Promise<void> {
+  const read = () =>
+    world.requests().filter(({method, path}) => method === 'GET' && path.includes('status=error'))
+      .length
+  const before = read()
+  await world.until('it was read', () => read() > before + count, 60_000)
+}

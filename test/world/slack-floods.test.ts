@@ -1,0 +1,48 @@
+import {execFileSync} from 'node:child_process'
+import {request} from 'node:http'
+import {expect, test} from 'vitest'
+import {genuine} from '../support/forgeries.ts'
+import {openWorld} from './open-world.ts'
+
+const SENDERS = 800
+const SENT_BYTES = 300_000
+const ANNOUNCED_BYTES = 900_000
+
+test('800 senders without Slack’s signature hold little, and Slack’s own deliveries get through', async (context) => {
+  const world = await openWorld(context, {delivery: 'http', pace: 0.1})
+  const port = Number(/port (\d+)/.exec(world.bot.output())?.[1])
+  const mibHeld = (): number =>
+    Number(execFileSync('ps', ['-o', 'rss=', '-p', String(world.bot.pid())]).toString()) / 1024
+  await world.settled(await world.say('@Bosun a quick check'))
+  const beforeMib = mibHeld()
+
+  const body = Buffer.alloc(SENT_BYTES, 'a')
+  const guess = genuine('a guess', {body}).headers
+  const answers: number[] = []
+  const all = Array.from({length: SENDERS}, (_, index) => {
+    const length = {'content-length': String(ANNOUNCED_BYTES), 'content-type': 'application/json'}
+    const sent = request({
+      ...{port, host: '127.0.0.1', path: '/slack/events', method: 'POST', agent: false},
+      // One half has no signature at all, the other half one that only the body could disprove.
+      headers: {...(index % 2 === 0 ? {} : guess), ...length},
+    })
+    sent.on('response', (response) => answers.push(response.resume().statusCode ?? 0))
+    sent.on('error', () => undefined) // cut off behind its answer
+    sent.write(body)
+    return sent
+  })
+  context.onTestFinished(() => {
+    for (const sent of all) sent.destroy()
+  })
+
+  let mostMib = 0
+  const place = await world.say('@Bosun a quick look')
+  await world.until('it is seen, and the senders are answered', () => {
+    mostMib = Math.max(mostMib, mibHeld())
+    return world.reactionsOn(place).includes('eyes') && answers.length === SENDERS
+  })
+  expect(answers.filter((status) => ![401, 408, 503].includes(status))).toEqual([])
+  expect(answers.filter((status) => status === 401).length).toBe(SENDERS / 2)
+  expect(mostMib - beforeMib).toBeLessThan((SENDERS * SENT_BYTES) / 2 / 1_048_576)
+  await world.settled(place)
+})
