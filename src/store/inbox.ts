@@ -39,6 +39,8 @@ export interface InboxStore {
   postpone(id: number, dueAtMs: number): Promise<void>
   /** What was handled of this row's lane, and came before it; oldest first. */
   handledBefore(row: Pick<InboxRow, 'id' | 'lane'>): Promise<Pick<InboxRow, 'id' | 'key'>[]>
+  /** Whether something of this lane is not handled yet. */
+  isOpen(lane: string): Promise<boolean>
   /** To be handled once more, unless it is open. */
   reopen(id: number, body: string): Promise<void>
   /** True for the first caller of this row, ever: what follows may happen once at most. */
@@ -130,6 +132,17 @@ export function createInboxStore(db: Kysely<Schema>, write: Write): InboxStore {
       .orderBy('id')
       .execute()
 
+  const isOpen: InboxStore['isOpen'] = async (lane) => {
+    const row = await db
+      .selectFrom('inbox')
+      .select('id')
+      .where('lane', '=', lane)
+      .where('state', '=', 'open' satisfies InboxState)
+      .limit(1)
+      .executeTakeFirst()
+    return row !== undefined
+  }
+
   const reopen: InboxStore['reopen'] = (id, body) =>
     write(async (transaction) => {
       const state: InboxState = 'open'
@@ -183,7 +196,7 @@ export function createInboxStore(db: Kysely<Schema>, write: Write): InboxStore {
     byKey,
     done: (id) => change(id, {state: 'done', body: ''}),
     fail: (id) => change(id, {state: 'failed', body: '', key: `failed:${id}`}),
-    ...{postpone, handledBefore, reopen, tell},
+    ...{postpone, handledBefore, isOpen, reopen, tell},
     kindsSince,
     forget,
   }

@@ -220,6 +220,22 @@ test('a message that is cancelled while it waits bears 🚫', async () => {
   )
 })
 
+test('the word stop does not wait for what was said before it in its Slack thread', async () => {
+  const place = await working('raise the barn')
+  const silent = world.platform.control.faults.add({
+    match: {path: `${threadOf(place)}/message$`},
+    times: null,
+    fault: {kind: 'delay', ms: 60_000},
+  })
+  const written = await world.reply(place, 'and paint it')
+  await world.until('it takes its time', () => world.reactionsOn(written).includes('eyes'))
+  await world.reply(place, 'stop', KIM)
+  // The platform is given up on after 15 s.
+  const isStopped = () => cardOf(place).includes('⏹ Stopped by @Kim')
+  await world.until('it is stopped', isStopped, 10_000)
+  world.platform.control.faults.remove(silent)
+})
+
 test('the word stop bears ⏹ before the work has stopped', async () => {
   const place = await working('dig the pond')
   const held = world.platform.control.faults.add({

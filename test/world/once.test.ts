@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {ACTIONS} from '../../src/slack/ids.ts'
 import {FAULTLESS, verdict} from '../support/verdict.ts'
-import {JANE, KIM} from '../support/world.ts'
+import {JANE, KIM, startWorld} from '../support/world.ts'
 import {openWorld} from './open-world.ts'
 
 describe.concurrent.each(['socket', 'http'] as const)(
@@ -79,6 +79,22 @@ test('a reply that Slack delivers before the mention that it answers reaches the
   expect(verdict(world, place)).toEqual(FAULTLESS)
   expect(world.posts('/api/v1/threads/:id/message')).toHaveLength(1)
 })
+
+test.each([true, false])(
+  'the word stop right behind its mention stops the work (delivered before it: %s)',
+  async (reorder) => {
+    await using world = await startWorld({pace: 1})
+    world.slack.faults.reorder = reorder
+    const place = await world.say('@Bosun write the long report')
+    await world.reply(place, 'stop')
+    await world.until('it is stopped', () =>
+      world.ours(place).some(({text}) => text.includes('Stopped by')),
+    )
+    await world.until('nothing runs', () =>
+      world.platform.threads().every(({status}) => status === 'idle'),
+    )
+  },
+)
 
 test('of two edits that Slack delivers in the opposite order the later one counts', async (context) => {
   const world = await openWorld(context, {pace: 0.1})

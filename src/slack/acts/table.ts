@@ -141,7 +141,7 @@ function createConversationActs(tools: ActTools): Act[] {
   const board = createBoard(tools)
   return [
     ...createMessageActs({
-      ...{...tools, followUps, begin},
+      ...{...tools, followUps, begin, inbox: desk.inbox},
       overtaken: createOvertaken({...tools, inbox: desk.inbox}),
       whereIs: (link) => whereIs(link, tools.permalinks),
     }),

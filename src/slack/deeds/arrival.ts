@@ -1,9 +1,12 @@
 import {isDeepStrictEqual} from 'node:util'
 import type {Arrival} from '../../inbox/intake.ts'
 import {ACTIONS, MANY_TIMES, STOP_SIGN} from '../ids.ts'
+import {readWords} from '../parse/words.ts'
 import {type Deed, parseDeed} from './deed.ts'
-import {type MessageChanged, isMention, slackThreadOf} from './message.ts'
+import {type MessageChanged, type PersonsMessage, isMention, slackThreadOf} from './message.ts'
 import type {Press} from './press.ts'
+
+type InThread = Pick<PersonsMessage, 'team' | 'channel' | 'ts' | 'threadTs'>
 
 /** The app's own user in a workspace; `undefined` for one that is none of ours. */
 export type BotUserIn = (team: string) => string | undefined
@@ -18,7 +21,7 @@ export function toArrival(body: unknown, botUserIn: BotUserIn): Arrival | undefi
   if (deed === undefined || botUserId === undefined) return undefined
   if (deed.user === botUserId || !concernsUs(deed, botUserId)) return undefined
   const key = JSON.stringify(keyOf(deed))
-  return {key, lane: laneOf(deed) ?? key, body: withoutToken(body)}
+  return {key, lane: laneOf(deed, botUserId) ?? key, body: withoutToken(body)}
 }
 
 function concernsUs(deed: Deed, botUserId: string): boolean {
@@ -118,12 +121,15 @@ export function isForFirst({key, lane}: {key: string; lane: string}): boolean {
 }
 
 /** What is said in one Slack thread is handled in the order in which it was said; so is what presses one button. */
-function laneOf(deed: Deed): string | undefined {
+function laneOf(deed: Deed, botUserId: string): string | undefined {
   switch (deed.kind) {
     case 'message':
+      return readWords(deed.text, {botUserId, isDirect: deed.isDirect}).want === 'stop'
+        ? stopLaneOf(deed)
+        : threadLaneOf(deed)
     case 'message changed':
     case 'message deleted':
-      return JSON.stringify([deed.team, deed.channel, slackThreadOf(deed)])
+      return threadLaneOf(deed)
     case 'press':
       return isForOne(deed)
         ? JSON.stringify([deed.kind, deed.team, ...pressedAt(deed), ''])
@@ -131,6 +137,16 @@ function laneOf(deed: Deed): string | undefined {
     default:
       return undefined
   }
+}
+
+/** The lane of what is said in a Slack thread. */
+export function threadLaneOf(message: InThread): string {
+  return JSON.stringify([message.team, message.channel, slackThreadOf(message)])
+}
+
+/** The word `stop` does not wait for what was said before it: that may wait for the very work that is to stop. */
+export function stopLaneOf(message: InThread): string {
+  return JSON.stringify(['stop', message.team, message.channel, slackThreadOf(message)])
 }
 
 /** Slack's old verification token is in every delivery. It is a secret, and of no use to us. */

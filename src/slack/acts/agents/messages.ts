@@ -1,8 +1,11 @@
 import type {FollowUpDesk} from '../../../inbox/agents/work.ts'
 import type {SettingsOf} from '../../../inbox/agents/settings.ts'
 import {readOptions} from '../../../inbox/parse/start-options.ts'
+import {TryLater} from '../../../inbox/try-later.ts'
 import type {Handling} from '../../../inbox/worker.ts'
+import type {InboxStore} from '../../../store/inbox.ts'
 import type {Link, Place} from '../../../store/link.ts'
+import {threadLaneOf} from '../../deeds/arrival.ts'
 import {type PersonsMessage, isMention, slackThreadOf} from '../../deeds/message.ts'
 import type {Message} from '../../draw/message.ts'
 import {MAX_NAME, inBold} from '../../markup/lines.ts'
@@ -20,6 +23,7 @@ import type {Starter} from './starter.ts'
 
 interface MessageActsOptions {
   act: MakeAct
+  inbox: Pick<InboxStore, 'isOpen'>
   desk: FollowUpDesk
   followUps: FollowUps
   names: Names
@@ -39,6 +43,8 @@ interface Concerned {
   home: Link | undefined
 }
 
+/** A mention whose work is about to begin is known within this. */
+const SOON_MS = 200
 const HELP = /^(?:help|\?)$/i
 
 /**
@@ -54,11 +60,22 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
     look: async (message) => {
       const link = await desk.links.byPlace(placeOf(message))
       const isCall = message.isDirect || isMention(message, botUserId)
+      if (link === undefined && (await mayBegin(message))) {
+        throw new TryLater(undefined, SOON_MS, 'starting')
+      }
       if (link === undefined && !isCall) return 'none'
       if (link !== undefined && !isCall && (await staysBetweenPeople(message, link))) return 'none'
       return {link, home: link === undefined ? await homeOf(message) : undefined}
     },
     standing: ({link}) => (link === undefined ? {} : standingOfLink(link)),
+  }
+
+  /** Whether this word would stop what is about to begin in its Slack thread: it does not wait in that lane. */
+  const mayBegin = async (message: PersonsMessage): Promise<boolean> => {
+    const {threadTs, isDirect, text} = message
+    if (threadTs === undefined || readWords(text, {botUserId, isDirect}).want !== 'stop')
+      return false
+    return options.inbox.isOpen(threadLaneOf(message))
   }
 
   /** The captain who answers in the channel; in Slack threads nobody does but who works there. */

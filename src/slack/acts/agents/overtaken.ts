@@ -6,7 +6,7 @@ import type {Leaks} from '../../../security/leaks.ts'
 import type {InboxRow, InboxStore} from '../../../store/inbox.ts'
 import {SlackError} from '../../api/calls.ts'
 import {callInTurn} from '../../api/turns.ts'
-import {isOfMessage} from '../../deeds/arrival.ts'
+import {isOfMessage, stopLaneOf} from '../../deeds/arrival.ts'
 import {type PersonsMessage, slackThreadOf} from '../../deeds/message.ts'
 
 interface OvertakenOptions {
@@ -45,7 +45,9 @@ export function createOvertaken({inbox, client, pacer, leaks}: OvertakenOptions)
   }
 
   return async (message, {row, signal}) => {
-    const before = (await inbox.handledBefore(row)).filter(({key}) => isReplyTo(key, message))
+    const lanes = [row.lane, stopLaneOf(message)]
+    const handled = await Promise.all(lanes.map((lane) => inbox.handledBefore({id: row.id, lane})))
+    const before = handled.flat().filter(({key}) => isReplyTo(key, message))
     if (before.length === 0) return
     const written = await read(message, signal)
     for (const {id, key} of before) {
