@@ -127,6 +127,7 @@ export async function startBot(
       ways: createWays({choice: slack.writer, clock: systemClock}),
       tellBlocked: (link, obstacle) => workspaceAt(link)?.tellBlocked(link, obstacle),
       isPrivate: (place) => knowing.isPrivate(place),
+      isMisplaced: ({place}, thread) => knowing.isMisplaced(place, thread),
       tellArrived: (link, send) => workspaceAt(link)?.tellArrived(link, send),
       onLate: ({id}) => lateStops.look(id),
       onCalled: (link, ping) => workspaceAt(link)?.tellCalled(link, ping),

@@ -1,6 +1,6 @@
 import type {PlatformClient} from '../platform/client.ts'
 import type {Frame} from '../platform/frame.ts'
-import {isWorking} from '../platform/model.ts'
+import {type Thread, isWorking} from '../platform/model.ts'
 import type {Link} from '../store/link.ts'
 import type {Books} from './books.ts'
 import type {Clock} from './clock.ts'
@@ -26,9 +26,12 @@ interface BookkeepingOptions {
   naming: Naming
   timeline: () => Timeline
   clientOf: (link: Link) => PlatformClient
+  isMisplaced: (link: Link, thread: Thread) => Promise<boolean>
   clock: Clock
   log: Log
   signal: AbortSignal
+  /** The link may be another than before. */
+  onRead: () => void
 }
 
 /** A stream that is silent for so long is told of on the card. */
@@ -38,7 +41,11 @@ const SILENT: readonly Frame['type'][] = ['connected', 'broken', 'rewound']
 
 export function createBookkeeping(options: BookkeepingOptions): Bookkeeping {
   const {books, calling, naming, timeline, clock} = options
-  const readThread = createThreadReading({...options, onRead: () => calling.look('read')})
+  const onRead = (): void => {
+    calling.look('read')
+    options.onRead()
+  }
+  const readThread = createThreadReading({...options, onRead})
   const readTasks = createTaskReading(options)
 
   const heard: Bookkeeping['heard'] = (frame, threadId, statusBefore) => {

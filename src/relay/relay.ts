@@ -1,4 +1,5 @@
 import type {Frame} from '../platform/frame.ts'
+import type {Thread} from '../platform/model.ts'
 import type {Link, Place} from '../store/link.ts'
 import type {LinkStore} from '../store/links.ts'
 import type {PostStore} from '../store/posts.ts'
@@ -46,6 +47,8 @@ export interface RelayOptions extends CallingOptions {
   tellArrived: (link: Link, send: Send) => void
   /** What is written in this place is nobody else's business. */
   isPrivate: (place: Pick<Place, 'team' | 'channel'>) => Promise<boolean>
+  /** Whether a thread must not be shown any more where it is followed. */
+  isMisplaced: (link: Link, thread: Thread) => Promise<boolean>
   /** The agent got something that waited when the work was stopped: what that began is to be interrupted. */
   onLate: (link: Link) => void
   splitRule: SplitRule
@@ -92,7 +95,10 @@ export async function startRelay(
     onChanged()
   }
   const calling = createCalling({...options, books, timeline, signal, onChanged: onCall})
-  const bookkeeping = createBookkeeping({...options, books, calling, naming, timeline, signal})
+  const onRead = (): void => look()
+  const bookkeeping = createBookkeeping({
+    ...{...options, books, calling, naming, timeline, signal, onRead},
+  })
 
   const end = (): void => {
     ended.abort()

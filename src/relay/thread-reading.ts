@@ -1,17 +1,20 @@
 import type {PlatformClient} from '../platform/client.ts'
 import {type Thread, isWorking} from '../platform/model.ts'
-import type {Link, LinkChange} from '../store/link.ts'
+import {FOLLOWED, type Link, type LinkChange} from '../store/link.ts'
 import type {Books} from './books.ts'
 
 /** Reads what the stream does not say: title, cost, whether it needs somebody. Who asks meanwhile has it read once more. */
 export function createThreadReading({
   books,
   clientOf,
+  isMisplaced,
   signal,
   onRead,
 }: {
   books: Books
   clientOf: (link: Link) => PlatformClient
+  /** Whether what is followed must not be shown in its place any more. */
+  isMisplaced: (link: Link, thread: Thread) => Promise<boolean>
   signal: AbortSignal
   /** Whatever could be read has been. */
   onRead: () => void
@@ -24,6 +27,9 @@ export function createThreadReading({
       return {title: task.title ?? title, credits: task.usage?.totalCredits ?? credits}
     }
     const thread = await client.getThread(threadId, signal)
+    if (books.link().requestId.startsWith(FOLLOWED) && (await isMisplaced(books.link(), thread))) {
+      return {state: 'ended', notice: {code: 'misplaced'}}
+    }
     return {
       title: thread.title ?? title,
       lastModelId: thread.lastModelId ?? lastModelId,

@@ -169,7 +169,7 @@ export function endedText({status, notice}: Pick<Link, 'status' | 'notice'>): st
   if (status === 'done') return stateText(status)
   if (notice?.code === 'stopped-early') return texts.card.stopped
   if (notice?.code === 'disconnected') return texts.card.disconnected
-  if (notice?.code === 'uninstalled') return texts.card.unfollowed
+  if (notice?.code === 'uninstalled' || notice?.code === 'misplaced') return texts.card.unfollowed
   return notice?.code === 'gone' ? texts.card.gone : stateText('failed')
 }
 
@@ -212,6 +212,8 @@ export function noticeText({code, detail}: Notice): string {
       return '⚠️ The key of this work was disconnected. The agent keeps running, but what it says is no longer shown here.'
     case 'gone':
       return '⚠️ This work is no longer on the agent platform.'
+    case 'misplaced':
+      return '🔒 This work was begun in a private place, so nothing more of it is shown here.'
     case 'refused':
       return `⚠️ The agent platform declined: ${reasonText(detail)}`
     case 'stopped-early':

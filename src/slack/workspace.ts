@@ -137,7 +137,7 @@ export function createWorkspace(
   return {
     ...{identity, acts, answers, announcer, agentPoster, writer, zoneOf},
     surroundings: {
-      isPublic: (channel) => membership.isPublic(channel),
+      visibilityOf: (channel) => membership.visibilityOf(channel),
       mayKnow: (user, channel) => access.mayKnow(user, channel),
       isFullMember: (user) => access.isFullMember(user),
       isAuthor: async (user, authorId, connectionId) => {

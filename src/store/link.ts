@@ -14,7 +14,7 @@ export interface Place {
  */
 export type LinkState = 'starting' | 'open' | 'archived' | 'ended'
 
-/** What a card has to tell besides the state. `uninstalled`: the workspace has let us go. `not-begun`: there was no key to begin with. */
+/** What a card has to tell besides the state. `misplaced`: it is private somewhere else. `uninstalled`: the workspace has let us go. `not-begun`: there was no key to begin with. */
 export interface Notice {
   code:
     | 'unreachable'
@@ -22,6 +22,7 @@ export interface Notice {
     | 'not-begun'
     | 'disconnected'
     | 'gone'
+    | 'misplaced'
     | 'refused'
     | 'stopped-early'
     | 'no-place'

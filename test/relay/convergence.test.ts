@@ -87,6 +87,7 @@ async function openWorld(choice: Choice, faults: readonly string[]): Promise<Wor
         tellBlocked: () => undefined,
         tellArrived: () => undefined,
         isPrivate: async () => false,
+        isMisplaced: async () => false,
         onLate: () => undefined,
         onNews: () => undefined,
         splitRule,

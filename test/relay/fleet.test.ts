@@ -80,6 +80,7 @@ function startFleet(
     tellBlocked: () => undefined,
     tellArrived: () => undefined,
     isPrivate: async () => false,
+    isMisplaced: async () => false,
     onLate: () => undefined,
     onNews: () => undefined,
     splitRule: {maxCost: 1000, costOf: (text) => text.length},

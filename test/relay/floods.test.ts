@@ -70,6 +70,7 @@ async function costOf(frames: readonly Frame[]): Promise<{store: number; platfor
       tellBlocked: () => undefined,
       tellArrived: () => undefined,
       isPrivate: async () => false,
+      isMisplaced: async () => false,
       onLate: () => undefined,
       onNews: () => undefined,
       splitRule: {maxCost: 1000, costOf: (text) => text.length},

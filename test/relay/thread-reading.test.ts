@@ -27,6 +27,7 @@ test.for([
     const readThread = createThreadReading({
       books: {...BOOKS, link: () => link, change: async (to) => void (link = {...link, ...to})},
       clientOf: () => ({getThread: async () => thread}) as unknown as PlatformClient,
+      isMisplaced: async () => false,
       signal: new AbortController().signal,
       onRead: () => undefined,
     })
@@ -38,7 +39,7 @@ test.for([
 test('whoever asks while a reading fails has the thread read once more', async () => {
   const answers = [Promise.withResolvers<Thread>(), Promise.withResolvers<Thread>()] as const
   let asked = 0
-  let link = {id: 'l1', threadId: 't1'} as Link
+  let link: Link = {...FRESH_LINK, threadId: 't1'}
   const client = {getThread: () => answers[asked++]?.promise} as unknown as PlatformClient
   let read = 0
   const readThread = createThreadReading({
@@ -48,6 +49,7 @@ test('whoever asks while a reading fails has the thread read once more', async (
       change: async (values) => void (link = {...link, ...values}),
     },
     clientOf: () => client,
+    isMisplaced: async () => false,
     signal: new AbortController().signal,
     onRead: () => (read += 1),
   })

@@ -5,4 +5,5 @@ export const openHouse: Knowing = {
   hiddenFrom: async () => new Set(),
   isHiddenFrom: async () => false,
   isPrivate: async () => false,
+  isMisplaced: async () => false,
 }

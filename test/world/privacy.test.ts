@@ -1,3 +1,6 @@
+import {createHash} from 'node:crypto'
+import {join} from 'node:path'
+import Database from 'better-sqlite3'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {ACTIONS} from '../../src/slack/ids.ts'
 import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
@@ -149,6 +152,31 @@ test('what is written in a private place to work that others follow is quoted no
   expect(textsOf(openly)).not.toContain('in #owls')
 })
 
+test('what was followed into a channel before it was known to be private is shown there no more', async () => {
+  const threadId = await startElsewhere('quick: count the gulls')
+  const openly = await followed(threadId, PUBLIC)
+  await world.until('it stands there', () => textsOf(openly).includes('answer 1'))
+  await world.bot.stop()
+  const database = new Database(join(world.folder, 'bosun.db'))
+  const hash = createHash('sha256').update(threadId).digest('base64url')
+  database.prepare('insert into private_threads values (?, 1)').run(hash)
+  database.close()
+  await world.startBot()
+  await world.until('its card says it', () => textsOf(openly).includes('begun in a private place'))
+  const before = textsOf(openly)
+  await world.reply(openly, 'quick: count the terns')
+  await post(`threads/${threadId}/message`, {text: 'quick: count the petrels'})
+  await world.until('it is answered', () =>
+    world.platform.transcript(threadId).some(({text}) => text.includes('answer 2')),
+  )
+  await readings(1)
+  expect(textsOf(openly)).not.toContain('petrels')
+  expect(textsOf(openly)).not.toContain('answer 2')
+  // What the platform’s own page sent, and not the reply.
+  expect(sentTo(threadId)).toHaveLength(1)
+  expect(before).toContain('answer 1')
+})
+
 /** Brings work into a channel; the Slack thread that it stands in. */
 async function followed(threadId: string, channel: string): Promise<Place> {
   await world.until('the work is there', () =>
@@ -198,17 +226,16 @@ async function startElsewhere(
   message: string,
   projectId = world.platform.projectIds[0],
 ): Promise<string> {
-  const {platform} = world
-  const answer = await fetch(`${platform.baseUrl}/threads`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${platform.keys.human}`,
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify({requestId: `elsewhere-${message}`, projectId, message}),
-  })
-  const {id} = (await answer.json()) as {id: string}
+  const body = {requestId: `elsewhere-${message}`, projectId, message}
+  const {id} = (await (await post('threads', body)).json()) as {id: string}
   return id
+}
+
+/** Somebody uses the platform's own page. */
+function post(path: string, body: object): Promise<Response> {
+  const {baseUrl, keys} = world.platform
+  const headers = {authorization: `Bearer ${keys.human}`, 'content-type': 'application/json'}
+  return fetch(`${baseUrl}/${path}`, {method: 'POST', headers, body: JSON.stringify(body)})
 }
 
 /** So many readings of the project begin and end. */

@@ -17,8 +17,8 @@ interface Reader extends Channel {
 
 /** What a workspace knows of its channels and people. */
 export interface Surroundings {
-  /** Whether everybody of the workspace may look into a channel; what nobody knows is private. */
-  isPublic(channel: string): Promise<boolean>
+  /** `public`: everybody of the workspace may look into a channel. `unknown`: nobody says now. */
+  visibilityOf(channel: string): Promise<'public' | 'private' | 'unknown'>
   /** Whether somebody is in a channel and may use Bosun there; what nobody knows is a no. */
   mayKnow(user: string, channel: string): Promise<boolean>
   /** Neither a guest nor of another company. */
@@ -35,8 +35,13 @@ export interface Knowing {
   /** Which of these threads are hidden from a reader. */
   hiddenFrom(reader: Reader, threads: readonly Known[]): Promise<ReadonlySet<string>>
   isHiddenFrom(reader: Reader, thread: Known): Promise<boolean>
-  /** `private`: what is begun in this place is nobody else's business. */
+  /** What is begun in this place is nobody else's business; so it is where nobody knows. */
   isPrivate(place: Channel): Promise<boolean>
+  /**
+   * Whether a thread that is shown in a channel must not be any more: it is known, and not only feared, to be private
+   * somewhere else.
+   */
+  isMisplaced(place: Channel, thread: Known): Promise<boolean>
 }
 
 interface KnowingOptions {
@@ -57,11 +62,22 @@ export function createKnowing(options: KnowingOptions): Knowing {
   const isOpen = async ({team, channel}: Channel): Promise<boolean> => {
     const {values} = await settingsOf(team, channel)
     if (values.allowed.who !== 'everyone') return false
-    return (await surroundingsOf(team)?.isPublic(channel)) ?? false
+    return !(await isPrivate({team, channel}))
   }
 
-  const isPrivate: Knowing['isPrivate'] = async ({team, channel}) =>
-    !((await surroundingsOf(team)?.isPublic(channel)) ?? false)
+  const visibilityOf = async ({team, channel}: Channel) =>
+    (await surroundingsOf(team)?.visibilityOf(channel)) ?? 'unknown'
+
+  const isPrivate: Knowing['isPrivate'] = async (place) => (await visibilityOf(place)) !== 'public'
+
+  const isMisplaced: Knowing['isMisplaced'] = async (place, {id, personal}) => {
+    if (personal === true && !isDirect(place.channel)) return true
+    const origin = (await origins.of([id])).get(id)
+    if (origin === undefined || origin.channels.some((from) => isSame(from, place))) return false
+    if (origin.mark === 'private') return true
+    const found = await Promise.all(origin.channels.map(visibilityOf))
+    return found.includes('private')
+  }
 
   /** Whether what was begun there may be told to this reader. */
   const reaches = async (from: Channel, reader: Reader): Promise<boolean> => {
@@ -109,6 +125,7 @@ export function createKnowing(options: KnowingOptions): Knowing {
     hiddenFrom,
     isHiddenFrom: async (reader, thread) => (await hiddenFrom(reader, [thread])).has(thread.id),
     isPrivate,
+    isMisplaced,
   }
 }
 

@@ -11,11 +11,13 @@ export interface Membership {
    * @throws {TryLater} when Slack does not say now.
    */
   isMember(channel: string, user: string): Promise<boolean>
-  /** Whether everybody of the workspace may look into it; what Slack does not say is private. */
-  isPublic(channel: string): Promise<boolean>
+  /** `public`: everybody of the workspace may look into it. `unknown`: Slack does not say now. */
+  visibilityOf(channel: string): Promise<Visibility>
   /** Somebody has come or gone. */
   moved(channel: string, user: string): void
 }
+
+export type Visibility = 'public' | 'private' | 'unknown'
 
 const KEEP_MS = 60_000
 /** Whoever is let in should not be sent away for long. */
@@ -31,7 +33,7 @@ export function createMembership(
   nowMs: () => number = () => performance.now(),
 ): Membership {
   const members = createMemory<Promise<boolean>>({most: MAX_KNOWN, nowMs})
-  const publics = createMemory<Promise<boolean>>({most: MAX_KNOWN, nowMs})
+  const visibilities = createMemory<Promise<Visibility>>({most: MAX_KNOWN, nowMs})
 
   const askMembers = async (channel: string, user: string): Promise<boolean> => {
     let cursor: string | undefined
@@ -52,14 +54,16 @@ export function createMembership(
   }
 
   /** https://docs.slack.dev/reference/objects/conversation-object */
-  const askPublic = async (channel: string): Promise<boolean> => {
+  const askVisibility = async (channel: string): Promise<Visibility> => {
     try {
       const {channel: said} = await callSlack(() => client.conversations.info({channel}))
-      return said?.is_private === false && said.is_im !== true && said.is_mpim !== true
+      const isOpen = said?.is_private === false && said.is_im !== true && said.is_mpim !== true
+      return isOpen ? 'public' : 'private'
     } catch (error) {
       if (!(error instanceof SlackError)) throw error
-      publics.forget(channel)
-      return false
+      visibilities.forget(channel)
+      // What is not shown to us is shown to few.
+      return error.kind === 'wait' || error.kind === 'retry' ? 'unknown' : 'private'
     }
   }
 
@@ -80,15 +84,15 @@ export function createMembership(
       )
       return asked
     },
-    isPublic: (channel) => {
-      if (channel.startsWith('D')) return Promise.resolve(false)
-      const known = publics.of(channel)
+    visibilityOf: (channel) => {
+      if (channel.startsWith('D')) return Promise.resolve('private')
+      const known = visibilities.of(channel)
       if (known !== undefined) return known
-      const tooLate = new Promise<boolean>((resolve) => {
-        setTimeout(() => resolve(false), TELL_WITHIN_MS).unref()
+      const tooLate = new Promise<Visibility>((resolve) => {
+        setTimeout(() => resolve('unknown'), TELL_WITHIN_MS).unref()
       })
-      const asked = askPublic(channel)
-      publics.keep(channel, asked, KEEP_MS)
+      const asked = askVisibility(channel)
+      visibilities.keep(channel, asked, KEEP_MS)
       return Promise.race([asked, tooLate])
     },
     moved: (channel, user) => members.forget(keyOf(channel, user)),

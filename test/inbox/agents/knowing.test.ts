@@ -8,7 +8,7 @@ import {newLink, temporaryStore} from '../../store/temporary-store.ts'
 
 /** Kim is a guest, in C-open alone; Ann is a full member, and wrote what user_ann wrote. */
 const surroundings: Surroundings = {
-  isPublic: async (channel) => channel.startsWith('C-open'),
+  visibilityOf: async (channel) => (channel.startsWith('C-open') ? 'public' : 'private'),
   mayKnow: async (user, channel) => channel === 'C-open' || user !== 'U-kim',
   isFullMember: async (user) => user !== 'U-kim',
   isAuthor: async (user, authorId) => user === 'U-ann' && authorId === 'user_ann',
@@ -151,4 +151,22 @@ describe('while work is being begun in a private place', () => {
     expect(await begin(async () => 'mine', true)).toMatchObject({isBegunHere: true})
     expect(await isKnown(thread('mine'), 'C-open')).toBe(false)
   })
+})
+
+test('a thread stands in the wrong channel where it is known to be private elsewhere, and not where Slack is silent', async () => {
+  const isMisplaced = (of: Known, channel: string) =>
+    setting.knowing.isMisplaced({team: 'T1', channel}, of)
+  await begun('direct', 'T1', 'D-ann')
+  expect(await isMisplaced(thread('direct'), 'C-open')).toBe(true)
+  expect(await isMisplaced(thread('direct'), 'D-ann')).toBe(false)
+  await begun('public', 'T1', 'C-open2')
+  expect(await isMisplaced(thread('public'), 'C-open')).toBe(false)
+  expect(await isMisplaced(thread('elsewhere'), 'C-open')).toBe(false)
+  expect(await isMisplaced(thread('elsewhere', {personal: true}), 'C-open')).toBe(true)
+  // Noted by the upgrade, of whose channel Slack says nothing now: hidden from whoever asks, but not taken away.
+  const place = {team: 'T-unserved', channel: 'C-closed', slackThread: '9.1'}
+  const link = await store.links.open({...newLink, place, requestId: 'noted'}, 0)
+  await store.links.change(link.id, {threadId: 'noted', state: 'open'})
+  expect(await isMisplaced(thread('noted'), 'C-open')).toBe(false)
+  expect(await isKnown(thread('noted'), 'C-open')).toBe(false)
 })
