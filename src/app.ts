@@ -166,7 +166,7 @@ export async function startBot(
   opened.use(startWaker({...store, clientOf, show, everyMs, log}))
   const hooks = opened.use(
     createHooks({
-      ...{store, settingsOf, perMinute: config.hooksPerMinute, log},
+      ...{store, settingsOf, perMinute: config.hooksPerMinute, clock, log},
       onReceipt: (team) => workspaceOf(team)?.announcer.wake(),
     }),
   )
@@ -233,7 +233,7 @@ export async function startBot(
       inbox: store.inbox,
       handle: dispatch,
       onFailed: createFailureHandler(workspaceOf),
-      log,
+      ...{clock, log},
     }),
   )
   opened.use(

@@ -1,5 +1,6 @@
 import type {RequestListener} from 'node:http'
 import type {SettingsOf} from '../inbox/agents/settings.ts'
+import type {ClockCheck} from '../inbox/clock-check.ts'
 import {createForwarder} from '../inbox/hooks/forwarder.ts'
 import {createHookIntake} from '../inbox/hooks/hook-intake.ts'
 import {createHookRates} from '../inbox/hooks/hook-rates.ts'
@@ -14,6 +15,7 @@ interface HooksOptions {
   /** There is something to tell in a workspace. */
   onReceipt: (team: string) => void
   perMinute: number
+  clock: ClockCheck
   log: Log
 }
 
@@ -24,9 +26,10 @@ interface Hooks extends AsyncDisposable {
   wake(): void
 }
 
-export function createHooks({store, settingsOf, onReceipt, perMinute, log}: HooksOptions): Hooks {
+export function createHooks(options: HooksOptions): Hooks {
+  const {store, settingsOf, onReceipt, perMinute, clock, log} = options
   const forwarder = createForwarder({
-    ...{...store, deliver: deliverWebhook, onReceipt, log},
+    ...{...store, deliver: deliverWebhook, onReceipt, clock, log},
     isQuiet: async ({team, channel}) => (await settingsOf(team, channel)).values.noise === 'quiet',
   })
   const wake = (): void => forwarder.wake()

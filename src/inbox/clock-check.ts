@@ -9,12 +9,14 @@ export type ClockTrouble =
 /** Who says in a `Date` header what time it is. */
 type ClockWitness = 'slack' | 'platform'
 
-/** Whether our clock may be trusted with what cannot be undone: what is deleted by its age. */
+/** Whether our clock may be trusted with what cannot be undone: what is deleted or given up by its age. */
 export interface ClockCheck {
   /** A `Date` header, as it came. */
   heard: (from: ClockWitness, date: string | null | undefined) => void
   /** `undefined` while it is right. */
   trouble: () => Promise<ClockTrouble | undefined>
+  /** Whether something is older than that, by a clock that is right. */
+  isOlder: (sinceMs: number, thanMs: number) => Promise<boolean>
 }
 
 interface ClockCheckOptions {
@@ -54,5 +56,8 @@ export function createClockCheck({
     return fresh.length === 0 ? {kind: 'unproved'} : undefined
   }
 
-  return {heard, trouble}
+  const isOlder: ClockCheck['isOlder'] = async (sinceMs, thanMs) =>
+    nowMs() - sinceMs > thanMs && (await trouble()) === undefined
+
+  return {heard, trouble, isOlder}
 }

@@ -1,5 +1,6 @@
 import {backoffMs, pause} from '../platform/pause.ts'
 import {type InboxRow, type InboxStore, LONGEST_WAIT_MS} from '../store/inbox.ts'
+import type {ClockCheck} from './clock-check.ts'
 import {createLookout} from './lookout.ts'
 import {TryLater} from './try-later.ts'
 
@@ -27,6 +28,7 @@ export interface WorkerOptions {
   handle: (handling: Handling) => Promise<void>
   /** Told when a row is given up. */
   onFailed: (handling: Handling, error: unknown) => Promise<void>
+  clock: Pick<ClockCheck, 'isOlder'>
   nowMs?: () => number
   log: {error(details: object, message: string): void}
 }
@@ -37,7 +39,7 @@ const RETRY = {baseMs: 1000, maxMs: 15_000}
 const GIVE_UP_MS = 24 * 3_600_000
 
 export function createWorker(options: WorkerOptions): Worker {
-  const {inbox, handle, onFailed, log, nowMs = Date.now} = options
+  const {inbox, handle, onFailed, clock, log, nowMs = Date.now} = options
   const stop = new AbortController()
   const lanes = new Map<string, Promise<void>>()
 
@@ -88,8 +90,7 @@ export function createWorker(options: WorkerOptions): Worker {
       await close()
     } catch (error) {
       if (stop.signal.aborted) return
-      const isOld = nowMs() - row.receivedAtMs > GIVE_UP_MS
-      if (error instanceof TryLater && !isOld) {
+      if (error instanceof TryLater && !(await clock.isOlder(row.receivedAtMs, GIVE_UP_MS))) {
         const waitMs = Math.max(error.afterMs, 250, backoffMs(row.attempts, RETRY))
         await inbox.postpone(row.id, nowMs() + Math.min(waitMs, LONGEST_WAIT_MS))
       } else {

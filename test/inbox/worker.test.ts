@@ -29,6 +29,9 @@ async function open(
     onFailed: async ({row}) => {
       failed.push(row.key)
     },
+    clock: {
+      isOlder: async (sinceMs, thanMs) => (options.nowMs?.() ?? Date.now()) - sinceMs > thanMs,
+    },
     log: {error: (_details, message) => void logged.push(message)},
     ...options,
   })
@@ -146,6 +149,18 @@ test('what is tried again waits longer each time', async () => {
   for (const [round, waitMs] of waits.entries()) {
     expect(waitMs).toBeLessThanOrEqual(Math.max(250, 1000 * 2 ** round))
   }
+})
+
+test('what could not be done is not given up by a clock that may be wrong', async () => {
+  const bench = await open(
+    async () => {
+      throw new TryLater(undefined)
+    },
+    {nowMs: () => 500 * 24 * 3_600_000, clock: {isOlder: async () => false}},
+  )
+  await bench.add('a')
+  await until('it is put off', async () => (await bench.store.inbox.byKey('a'))?.attempts === 1)
+  expect(bench.failed).toEqual([])
 })
 
 test('what could not be done for a day is given up', async () => {

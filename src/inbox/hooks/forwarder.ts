@@ -8,6 +8,7 @@ import {backoffMs, pause} from '../../platform/pause.ts'
 import type {WebhookOutcome, deliverWebhook} from '../../platform/webhook.ts'
 import type {Delivery, DeliveryOutcome, DeliveryStore} from '../../store/deliveries.ts'
 import type {Hook, HookStore} from '../../store/hooks.ts'
+import type {ClockCheck} from '../clock-check.ts'
 import {createLookout} from '../lookout.ts'
 import {hookBodies} from './sealed-bodies.ts'
 
@@ -25,6 +26,7 @@ interface ForwarderOptions {
   isQuiet: (hook: Hook) => Promise<boolean>
   /** There is something to tell in a workspace. */
   onReceipt: (team: string) => void
+  clock: Pick<ClockCheck, 'isOlder'>
   nowMs?: () => number
   log: {
     warn(details: object, message: string): void
@@ -49,7 +51,7 @@ const MAX_WORDLESS = 3
  * asks again with the same key, and the platform starts one run for it.
  */
 export function createForwarder(options: ForwarderOptions): Forwarder {
-  const {hooks, deliveries, deliver, isQuiet, onReceipt, log, nowMs = Date.now} = options
+  const {hooks, deliveries, deliver, isQuiet, onReceipt, clock, log, nowMs = Date.now} = options
   const stop = new AbortController()
   const underway = new Map<number, {hookId: string; work: Promise<void>}>()
 
@@ -97,11 +99,11 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     underway.set(one.id, {hookId: one.hookId, work})
   }
 
-  const isOld = ({receivedAtMs}: Delivery): boolean => nowMs() - receivedAtMs > GIVE_UP_MS
+  const isOld = ({receivedAtMs}: Delivery) => clock.isOlder(receivedAtMs, GIVE_UP_MS)
 
   const sitOut = async (one: Delivery): Promise<void> => {
     const hook = await hooks.byId(one.hookId)
-    if (hook !== undefined && isOld(one)) await settle(one, hook, 'expired')
+    if (hook !== undefined && (await isOld(one))) await settle(one, hook, 'expired')
     else await deliveries.postpone(one.id, nowMs() + SIT_OUT_MS)
   }
 
@@ -110,7 +112,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     if (hook === undefined) return
     const sealed = await deliveries.bodyOf(one.id)
     // While the hook or all of us were off it was not tried: that is no reason to drop it.
-    const isLate = isOld(one) && one.attempts > 0
+    const isLate = one.attempts > 0 && (await isOld(one))
     if (sealed === undefined || isLate) return settle(one, hook, 'expired')
     const body = hookBodies(hook.id, secrets).open(sealed, one.sentKey)
     if (!(await deliveries.attempt(one.id))) return

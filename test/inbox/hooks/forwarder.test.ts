@@ -16,11 +16,14 @@ const DAY_MS = 24 * 3_600_000
 let folder: string
 let store: Store
 let nowMs: number
+/** Whether somebody says that our clock is right. */
+let isRight: boolean
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'forwarder-'))
   store = await openStore({path: join(folder, 'bosun.db'), sealingKeys})
   nowMs = 1_000_000
+  isRight = true
 })
 afterEach(async () => {
   await store[Symbol.asyncDispose]()
@@ -58,6 +61,7 @@ async function forwardUntil(
     isQuiet: async () => false,
     onReceipt: () => undefined,
     nowMs: () => nowMs,
+    clock: {isOlder: async (sinceMs, thanMs) => isRight && nowMs - sinceMs > thanMs},
     log: SILENT_LOG,
   })
   const look = async (): Promise<Delivery> => {
@@ -94,6 +98,17 @@ describe('a delivery', () => {
     await forwardUntil(hookId, [silent], ({attempts}) => attempts > 0)
     nowMs += DAY_MS
     expect(await forwardUntil(hookId, [silent], settled)).toMatchObject({outcome: 'expired'})
+  })
+
+  test('is not given up by a clock that may be wrong', async () => {
+    const hookId = await waiting()
+    const silent = failWith(new PlatformUnreachable('silent', true))
+    await forwardUntil(hookId, [silent], ({attempts}) => attempts > 0)
+    nowMs += 500 * DAY_MS
+    isRight = false
+    expect(await forwardUntil(hookId, [silent, accept], settled)).toMatchObject({
+      outcome: 'accepted',
+    })
   })
 
   test('whose key is still under way at the platform goes out again', async () => {
