@@ -156,6 +156,35 @@ describe('whoever is not that code', () => {
     expect(said.join()).not.toContain('no longer accepts the key')
   })
 
+  test('posts no text that shows its token, however it is drawn', async () => {
+    const {place, thread, token} = await work()
+    const spread = (mark: string): string => Array.from(token).join(mark)
+    const ways: Record<string, string> = {
+      'with backslashes': token.replaceAll(/[_.-]/g, String.raw`\$&`),
+      'in bold in the middle': `${token.slice(0, 20)}**${token.slice(20)}**`,
+      'with marks that turn the direction': spread('\u202e'),
+      'with spaces of no width': spread('\u200b'),
+      'with control characters': spread('\u0007'),
+      'with soft hyphens': spread('\u00ad'),
+      'in two lines': `${token.slice(0, 30)}\n${token.slice(30)}`,
+      'in entities of HTML': token.replaceAll(/[.e]/g, (it) => `&#${it.charCodeAt(0)};`),
+      'percent-encoded': token.replaceAll(/[.e]/g, (it) => `%${it.charCodeAt(0).toString(16)}`),
+      'in wide letters': token.replaceAll(/[a-z]/g, (it) =>
+        String.fromCodePoint(it.charCodeAt(0) + 0xfee0),
+      ),
+      'as the words of a link': `[${token}](https://example.com)`,
+      'in the address of a link': `[here](https://example.com/?t=${token})`,
+    }
+    const answers = Object.entries(ways).map(async ([way, drawn]) => {
+      const {status, said} = await post({thread, text: `Drawn: ${drawn}.`}, {token})
+      return [way, status, said.error]
+    })
+    expect(await Promise.all(answers)).toEqual(
+      Object.keys(ways).map((way) => [way, 400, 'invalid_body']),
+    )
+    expect(saying(place, 'Drawn: ')).toEqual([])
+  })
+
   test('hears what is wrong with a request, and GET does nothing', async () => {
     const {place, thread, token} = await work()
     const text = 'Wrong'
