@@ -1,6 +1,7 @@
 import {type Kysely, type Transaction, sql} from 'kysely'
 import type {Schema} from './database/schema.ts'
 import type {Write} from './database/writer.ts'
+import type {LinkState} from './link.ts'
 import {type Send, type SendState, toSend} from './sends.ts'
 
 /** Somebody stops work. */
@@ -12,13 +13,16 @@ export interface Stop {
   atMs: number
 }
 
-/** The newest stop of a link. `isAnswered`: an interrupt that went out after it has been answered. */
+/** The newest stop of a link's thread. `isAnswered`: an interrupt that went out after it has been answered. */
 export interface StandingStop {
   inboxId: number
   isAnswered: boolean
 }
 
+/** A thread may stand in several places of a workspace: whatever is asked of one of its links is true for all of them. */
 export interface StopStore {
+  /** The links that show the same thread in the same workspace, this one first. */
+  together(linkId: string): Promise<string[]>
   /**
    * Notes the stop, and in the same transaction holds back what was written before it: what waits is to be taken
    * back (`holding`), what has not gone out is `held`, and what is under way bears who stopped it. Doing it again is
@@ -44,25 +48,24 @@ const WRITTEN = sql<number>`coalesce(inbox_id, 0)`
 export function createStopStore(db: Kysely<Schema>, write: Write): StopStore {
   const begin: StopStore['begin'] = (linkId, {inboxId, by}) =>
     write(async (transaction) => {
-      const known = await standing(transaction, linkId)
-      if (known === undefined || known.inboxId < inboxId) {
-        const stop: StandingStop = {inboxId, isAnswered: false}
-        await transaction
-          .updateTable('links')
-          .set({stop: JSON.stringify(stop)})
-          .where('id', '=', linkId)
-          .execute()
-      }
+      const linkIds = await idsTogether(transaction, linkId)
+      const stop: StandingStop = {inboxId, isAnswered: false}
+      await transaction
+        .updateTable('links')
+        .set({stop: JSON.stringify(stop)})
+        .where('id', 'in', linkIds)
+        .where(sql<boolean>`coalesce(json_extract(stop, '$.inboxId'), -1) < ${inboxId}`)
+        .execute()
       const before = (states: SendState[]) =>
         transaction
           .updateTable('sends')
-          .where('link_id', '=', linkId)
+          .where('link_id', 'in', linkIds)
           .where(WRITTEN, '<', inboxId)
           .where('state', 'in', states)
       const waiting = await transaction
         .selectFrom('sends')
         .selectAll()
-        .where('link_id', '=', linkId)
+        .where('link_id', 'in', linkIds)
         .where(WRITTEN, '<', inboxId)
         .where('state', 'in', ['waiting', 'holding'] satisfies SendState[])
         .orderBy('created_at_ms')
@@ -76,14 +79,21 @@ export function createStopStore(db: Kysely<Schema>, write: Write): StopStore {
       return waiting.map(toSend)
     })
 
-  const newest: StopStore['newest'] = (linkId) => standing(db, linkId)
+  const newest: StopStore['newest'] = async (linkId) => {
+    const row = await db
+      .selectFrom('links')
+      .select('stop')
+      .where('id', '=', linkId)
+      .executeTakeFirst()
+    return row?.stop == null ? undefined : (JSON.parse(row.stop) as StandingStop)
+  }
 
   const firstAfter: StopStore['firstAfter'] = async (linkId, inboxId) => {
     const out: SendState[] = ['open', 'waiting', 'hurrying', 'sent', 'unsure']
     const row = await db
       .selectFrom('sends')
       .selectAll()
-      .where('link_id', '=', linkId)
+      .where('link_id', 'in', await idsTogether(db, linkId))
       .where(WRITTEN, '>', inboxId)
       .where('state', 'in', out)
       .orderBy(WRITTEN)
@@ -96,7 +106,7 @@ export function createStopStore(db: Kysely<Schema>, write: Write): StopStore {
       await transaction
         .updateTable('links')
         .set({stop: sql<string>`json_set(stop, '$.isAnswered', json('true'))`})
-        .where('id', '=', linkId)
+        .where('id', 'in', await idsTogether(transaction, linkId))
         .where(sql<boolean>`json_extract(stop, '$.inboxId') = ${inboxId}`)
         .execute()
     })
@@ -105,7 +115,7 @@ export function createStopStore(db: Kysely<Schema>, write: Write): StopStore {
     const rows = await db
       .selectFrom('sends')
       .selectAll()
-      .where('link_id', '=', linkId)
+      .where('link_id', 'in', await idsTogether(db, linkId))
       .where('state', '=', 'late' satisfies SendState)
       .orderBy('created_at_ms')
       .execute()
@@ -123,17 +133,27 @@ export function createStopStore(db: Kysely<Schema>, write: Write): StopStore {
         .execute()
     })
 
-  return {begin, newest, firstAfter, answered, late, settle}
+  const together: StopStore['together'] = (linkId) => idsTogether(db, linkId)
+
+  return {together, begin, newest, firstAfter, answered, late, settle}
 }
 
-async function standing(
+async function idsTogether(
   db: Kysely<Schema> | Transaction<Schema>,
   linkId: string,
-): Promise<StandingStop | undefined> {
-  const row = await db
+): Promise<string[]> {
+  const others = await db
     .selectFrom('links')
-    .select('stop')
-    .where('id', '=', linkId)
-    .executeTakeFirst()
-  return row?.stop == null ? undefined : (JSON.parse(row.stop) as StandingStop)
+    .innerJoin('links as own', (join) =>
+      join
+        .onRef('own.thread_id', '=', 'links.thread_id')
+        .onRef('own.team', '=', 'links.team')
+        .on('own.id', '=', linkId),
+    )
+    .select('links.id')
+    .where('links.id', '!=', linkId)
+    .where('links.task_id', 'is', null)
+    .where('links.state', '!=', 'ended' satisfies LinkState)
+    .execute()
+  return [linkId, ...others.map(({id}) => id)]
 }

@@ -85,6 +85,7 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     fail: ({inbox}, {inboxId}) => inbox.fail(inboxId),
     postpone: ({inbox}, {inboxId}) => inbox.postpone(inboxId, 99),
     handledBefore: ({inbox}, {inboxId}) => inbox.handledBefore({id: inboxId + 1, lane: 'l'}),
+    isOpen: ({inbox}) => inbox.isOpen('l'),
     reopen: ({inbox}, {inboxId}) => inbox.reopen(inboxId, '{}'),
     tell: ({inbox}, {inboxId}) => inbox.tell(inboxId, 'wait'),
     kindsSince: async ({inbox}, {team}) => [...(await inbox.kindsSince(team, 0))],
@@ -109,6 +110,7 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     move: ({sends}, {sendId}) => sends.move(sendId, ['waiting'], 'unsure'),
   },
   stops: {
+    together: ({stops}, {linkId}) => stops.together(linkId),
     begin: ({stops}, {linkId}) => stops.begin(linkId, {inboxId: 9, by: USER, atMs: 9}),
     newest: ({stops}, {linkId}) => stops.newest(linkId),
     firstAfter: ({stops}, {linkId}) => stops.firstAfter(linkId, 0),

@@ -164,6 +164,30 @@ describe.concurrent('a message that is held', () => {
     expect(actsIn(place)).toEqual(['cancel', 'interrupt', 'message'])
   })
 
+  test('stays held while the platform refuses it', async () => {
+    const place = await working('sort the nails')
+    await waitingFor(place, ['a quick look at the screws'], KIM)
+    await world.press(place, ACTIONS.stop)
+    const lines = [HELD, '“a quick look at the screws” · @Kim']
+    await listed(place, lines)
+    world.platform.control.faults.add({
+      match: {method: 'POST', path: `${threadOf(place)}/message$`},
+      times: 1,
+      fault: {kind: 'answer', status: 400, body: {_tag: 'x/Bad'}, applied: false},
+    })
+    await pressRow(place, ACTIONS.sendHeld, 'screws')
+    await world.until('Jane is told', () =>
+      world.slack
+        .ephemerals(place.channel, JANE)
+        .some(({text}) => text.includes('The agent platform declined')),
+    )
+    await listed(place, lines)
+    await pressRow(place, ACTIONS.sendHeld, 'screws', KIM)
+    await gone(place)
+    await world.settled(place)
+    expect(saidIn(place)).toHaveLength(2)
+  })
+
   test('is discarded by its sender, the starter or an admin and by nobody else, and bears 🚫', async () => {
     const place = await working('mow the lawn')
     const words = ['the left side', 'the right side', 'the middle']
@@ -210,6 +234,31 @@ describe.concurrent('a message that is held', () => {
     await world.settled(place)
   })
 })
+
+test.each([
+  ['where it began', ([first]: readonly Place[]) => first],
+  ['where it was followed to', ([, second]: readonly Place[]) => second],
+] as const)(
+  'work that stands in two Slack threads is stopped in both, %s, and so is what waits in either',
+  async (_where, choose) => {
+    const place = await working('mend the nets')
+    const other = await followedTo('C0GENERAL', place)
+    await waitingFor(place, ['the long one'])
+    await waitingFor(other, ['and a quick check'], KIM)
+    await world.press(choose([place, other]) ?? place, ACTIONS.stop)
+    await listed(place, [HELD, '“the long one” · @Jane'])
+    await listed(other, [HELD, '“and a quick check” · @Kim'])
+    await stoppedBy(place, 'Jane')
+    await stoppedBy(other, 'Jane')
+    await rests(place)
+    expect(actsIn(place).toSorted()).toEqual(['cancel', 'cancel', 'interrupt'])
+    expect(saidIn(place)).toEqual(['mend the nets'])
+    await pressRow(other, ACTIONS.sendHeld, 'quick check', KIM)
+    await world.until('the agent has it', () => saidIn(place).length === 2)
+    await rests(place)
+    await listed(place, [HELD, '“the long one” · @Jane'])
+  },
+)
 
 test('a message that is cancelled while it waits bears 🚫', async () => {
   const place = await working('wash the car')
@@ -262,6 +311,22 @@ async function working(task: string): Promise<Place> {
   const place = await world.say(`@Bosun ${task}`)
   await world.until('it works', () => cardOf(place).includes('🔵 Working'))
   return place
+}
+
+/** The same work in another channel. */
+async function followedTo(channel: string, place: Place): Promise<Place> {
+  const text = `follow ${world.threadIn(place)?.id ?? ''}`
+  const before = world.slack.messages(channel).length
+  await world.slack.people.command({as: JANE, channel, command: '/bosun', text})
+  const head = await world.until('it stands there', () =>
+    world.slack
+      .messages(channel)
+      .slice(before)
+      .find(({threadTs}) => threadTs === undefined),
+  )
+  const other = {channel, ts: head.ts}
+  await world.until('its card works', () => cardOf(other).includes('🔵 Working'))
+  return other
 }
 
 /** Each written once the one before is listed. */

@@ -28,7 +28,7 @@ export async function sendKept(
 }
 
 /**
- * Sends what a stop has held back, exactly once; archived work is taken out for it.
+ * Sends what a stop has held back, exactly once; archived work is taken out for it. What the platform refuses stays held.
  *
  * @throws {TryLater} while the platform cannot be reached.
  */
@@ -45,5 +45,8 @@ export async function letGo(
   }
   await sends.release(send.id, ['kept', 'held'], 'unsent', row.id)
   const [now, at] = await Promise.all([sends.byId(send.id), desk.links.byId(link.id)])
-  return goOn(desk, at ?? link, now ?? send, signal)
+  const outcome = await goOn(desk, at ?? link, now ?? send, signal)
+  // Its sender can still see it, and say what is to become of it.
+  if (await sends.move(send.id, ['refused'], send.state)) await desk.show(link.id)
+  return outcome
 }

@@ -1,7 +1,8 @@
 import {setTimeout as delay} from 'node:timers/promises'
-import {isWorking} from '../../platform/model.ts'
+import {type Entry, isWorking} from '../../platform/model.ts'
 import {repeat} from '../../platform/retry.ts'
 import type {Link, LinkChange} from '../../store/link.ts'
+import type {Send} from '../../store/sends.ts'
 import type {StandingStop, Stop, StopStore} from '../../store/stops.ts'
 import type {InTurn} from '../turns.ts'
 import type {Handling} from '../worker.ts'
@@ -34,7 +35,7 @@ const RETRIES = 2
 
 /**
  * Ends the run in progress, or the start that has not come through yet, and nothing starts again by itself. What was
- * written before the press and is not with the agent is held: it is taken back from the platform side by side, and
+ * written before the press, in whichever place the thread is shown, and is not with the agent is held: it is taken back from the platform side by side, and
  * then comes the interrupt, whatever the platform answers to that. What the agent got all the same is interrupted too
  * ({@link stopLate}). Safe to do again after a crash at any point.
  *
@@ -46,7 +47,7 @@ export async function stopWork(
   by: string,
   asked: Asked,
 ): Promise<Outcome> {
-  const {links, stops, show} = desk
+  const {stops, show} = desk
   const {row, signal} = asked
   const stop: Stop = {inboxId: row.id, by, atMs: row.receivedAtMs}
   const waiting = await stops.begin(link.id, stop)
@@ -57,13 +58,16 @@ export async function stopWork(
   const {state, stoppedBy} = link
   const isAtRest = state === 'open' && link.status !== undefined && !isWorking(link.status)
   const isNothing = isAtRest && waiting.length === 0
+  const all = await linksTogether(desk, link)
   if (!isNothing) {
     // Before the call: the run's end may be here before its answer. Who stopped archived work before did stop it.
     const stopper = state === 'archived' ? (stoppedBy ?? by) : by
-    await links.change(link.id, {stoppedBy: stopper})
-    await show(link.id)
+    await setStopper(desk, all, () => stopper)
   }
-  const taking = Promise.allSettled(waiting.map((send) => takeBack(desk, link, send, signal)))
+  const linkOf = (send: Send): Link => all.find(({id}) => id === send.linkId) ?? link
+  const taking = Promise.allSettled(
+    waiting.map((send) => takeBack(desk, linkOf(send), send, signal)),
+  )
   const [interrupted, taken] = await Promise.all([
     settling(interruptOnce(desk, link, {stop, taking, signal})),
     taking,
@@ -71,8 +75,8 @@ export async function stopWork(
   if (interrupted.status === 'rejected') throw interrupted.reason
   const outcome = interrupted.value
   if (outcome.outcome === 'declined') {
-    if (!isNothing) await links.change(link.id, {stoppedBy})
-    await show(link.id)
+    if (isNothing) await show(link.id)
+    else await setStopper(desk, all, (one) => one.stoppedBy)
     return outcome
   }
   const failed = taken.find((one) => one.status === 'rejected')
@@ -104,7 +108,7 @@ async function interruptOnce(
   const {stops, clientOf, nowMs} = desk
   const graceMs = Math.max(LEAST_GRACE_MS, stop.atMs + INTERRUPT_WITHIN_MS - nowMs())
   await Promise.race([taking, delay(graceMs, undefined, {ref: false})])
-  return desk.inTurn(link.id, async () => {
+  return desk.inTurn(turnOf(link), async () => {
     const newest = await stops.newest(link.id)
     if (newest === undefined || newest.isAnswered) return DONE
     // The agent has these, and this interrupt is for them, too.
@@ -124,9 +128,10 @@ async function interruptOnce(
     if (outcome.outcome === 'declined') return outcome
     // Nobody stopped what runs now; it may have begun before the answer stood in our table.
     isAnother ||= await isBegunSince(desk, link, newest, signal)
-    if (isAnother) await desk.links.change(link.id, {stoppedBy: undefined})
     await stops.settle(late)
-    await desk.show(link.id)
+    const all = await linksTogether(desk, link)
+    if (isAnother) await setStopper(desk, all, () => undefined)
+    else for (const {id} of all) await desk.show(id)
     return outcome
   })
 }
@@ -141,7 +146,7 @@ async function isBegunSince(
   const newer = await desk.stops.firstAfter(link.id, inboxId)
   if (newer === undefined) return false
   const looking = lastSaid(desk, link, newer.cursor, signal)
-    .then(async (entry) => entry && (await desk.sends.ofEntry(link.id, entry)))
+    .then(async (entry) => entry && (await sendOf(desk, link.id, entry)))
     .then((send) => (send?.inboxId ?? 0) > inboxId)
     .catch(() => false)
   return Promise.race([looking, delay(LOOK_MS, false, {ref: false})])
@@ -154,24 +159,62 @@ async function isBegunSince(
  * @throws {TryLater} while the platform cannot be reached.
  */
 export async function stopLate(desk: LateDesk, linkId: string, signal: AbortSignal): Promise<void> {
-  const {links, stops, sends, clientOf, show} = desk
-  await desk.inTurn(linkId, async () => {
+  const {links, stops, clientOf, show} = desk
+  const at = await links.byId(linkId)
+  if (at === undefined) return
+  await desk.inTurn(turnOf(at), async () => {
     const late = await stops.late(linkId)
     const link = await links.byId(linkId)
     if (late.length === 0 || link === undefined) return
     const outcome = await answering(async () => {
       const last = await lastSaid(desk, link, late[0]?.cursor, signal)
-      const send = last && (await sends.ofEntry(linkId, last))
+      const send = last && (await sendOf(desk, linkId, last))
       const begun = late.find(({id}) => id === send?.id)
       if (begun === undefined) return
-      await links.change(linkId, {stoppedBy: begun.stoppedBy})
-      await show(linkId)
+      await setStopper(desk, await linksTogether(desk, link), () => begun.stoppedBy)
       await clientOf(link).interrupt(link.threadId ?? '', signal)
     })
     // Gone, or not ours to stop: nothing more can be done.
     await stops.settle(late)
     if (outcome.outcome === 'declined') await show(linkId)
   })
+}
+
+/** Interrupts of one thread go out one after the other, wherever they were asked for. */
+function turnOf({id, threadId}: Link): string {
+  return threadId ?? id
+}
+
+/** The links that show the same thread, this one first. */
+async function linksTogether({links, stops}: LateDesk, link: Link): Promise<Link[]> {
+  const [, ...others] = await stops.together(link.id)
+  const found = await Promise.all(others.map((id) => links.byId(id)))
+  return [link, ...found.filter((one) => one !== undefined)]
+}
+
+/** Says in each place who stopped it, or that nobody did. */
+async function setStopper(
+  {links, show}: LateDesk,
+  all: readonly Link[],
+  stopper: (link: Link) => string | undefined,
+): Promise<void> {
+  for (const link of all) {
+    await links.change(link.id, {stoppedBy: stopper(link)})
+    await show(link.id)
+  }
+}
+
+/** Which of our messages an entry is, wherever in Slack it was written. */
+async function sendOf(
+  {stops, sends}: LateDesk,
+  linkId: string,
+  entry: Entry,
+): Promise<Send | undefined> {
+  for (const id of await stops.together(linkId)) {
+    const send = await sends.ofEntry(id, entry)
+    if (send !== undefined) return send
+  }
+  return undefined
 }
 
 function settling<Value>(work: Promise<Value>): Promise<PromiseSettledResult<Value>> {
