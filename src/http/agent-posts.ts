@@ -1,6 +1,8 @@
+import {setImmediate as immediate} from 'node:timers/promises'
 import type {Context, Hono} from 'hono'
 import {z} from 'zod'
 import type {AgentPostAsk, AgentPostOutcome, AgentPosts} from '../inbox/agent-posts.ts'
+import {createTurns} from '../inbox/turns.ts'
 import {createLeaks} from '../security/leaks.ts'
 import {Secret} from '../security/secret.ts'
 import {type ReadBody, type Unread, createBodyReader} from './body.ts'
@@ -18,8 +20,15 @@ const MAX_KEY = 255
  */
 export function addAgentPosts(routes: Hono, accept: AgentPosts): void {
   const reading = createBodyReader(LIMITS)
+  const inTurn = createTurns()
+  // Many bodies may be complete at once: whoever else is served comes in between.
+  const apart = <Result>(judge: () => Result) =>
+    inTurn('', async () => {
+      await immediate()
+      return judge()
+    })
   routes.post(PATH, async (context) => {
-    const ask = await readAsk(context.req.raw, reading)
+    const ask = await readAsk(context.req.raw, reading, apart)
     if (ask instanceof Response) return ask
     return answer(context, await accept(ask, context.req.raw.signal))
   })
@@ -68,7 +77,11 @@ function later(status: 429 | 503, error: string, retryAfterMs: number): Response
   return refuse(status, error, message, {'retry-after': String(seconds)})
 }
 
-async function readAsk(request: Request, reading: ReadBody): Promise<AgentPostAsk | Response> {
+async function readAsk(
+  request: Request,
+  reading: ReadBody,
+  apart: <Result>(judge: () => Result) => Promise<Result>,
+): Promise<AgentPostAsk | Response> {
   const {headers} = request
   const token = /^Bearer +([!-~]+) *$/i.exec(headers.get('authorization') ?? '')?.[1]
   if (token === undefined || token.length > MAX_TOKEN) return unauthorized('unauthorized')
@@ -87,15 +100,17 @@ async function readAsk(request: Request, reading: ReadBody): Promise<AgentPostAs
     contentLength: headers.get('content-length'),
     chunks: chunksOf(request),
   }
-  return reading(sent, (body) => {
-    if (typeof body === 'string') return unread(body)
+  const judge = (body: Buffer): AgentPostAsk | Response => {
     const read = readPost(body.toString('utf8'))
     if (typeof read === 'string') return refuse(400, 'invalid_body', read)
     if (holds(read, token)) {
       return refuse(400, 'invalid_body', 'The body holds the token: nobody may read that in Slack.')
     }
     return {...read, token: new Secret(token), key}
-  })
+  }
+  return reading<AgentPostAsk | Response>(sent, (body) =>
+    typeof body === 'string' ? unread(body) : apart(() => judge(body)),
+  )
 }
 
 async function* chunksOf({body}: Request): AsyncGenerator<Uint8Array> {
@@ -159,8 +174,34 @@ const postSchema = z
     message: 'needs text, a file, or both',
   })
 
+/** Strings and marks of a post, with room to spare; what has more is not parsed, since that can take long. */
+const MAX_PARTS = 100
+
+function isFlat(json: string): boolean {
+  let parts = 0
+  for (let at = 0; at < json.length && parts <= MAX_PARTS; at += 1) {
+    if (BLANKS.includes(json.charAt(at))) continue
+    parts += 1
+    if (json.charAt(at) === '"') at = endOfString(json, at)
+  }
+  return parts <= MAX_PARTS
+}
+
+const BLANKS = ' \t\r\n'
+
+/** Where the string that begins there ends; the end of all where it does not. */
+function endOfString(json: string, from: number): number {
+  for (let at = json.indexOf('"', from + 1); at !== -1; at = json.indexOf('"', at + 1)) {
+    let backslashes = 0
+    while (json.charAt(at - 1 - backslashes) === '\\') backslashes += 1
+    if (backslashes % 2 === 0) return at
+  }
+  return json.length
+}
+
 /** What is to be posted; in words, what is wrong with it. */
 function readPost(body: string): Read | string {
+  if (!isFlat(body)) return 'The body has more parts than a post.'
   let value: unknown
   try {
     value = JSON.parse(body) as unknown

@@ -1,5 +1,6 @@
 import {execFileSync} from 'node:child_process'
-import {request} from 'node:http'
+import {once} from 'node:events'
+import {type IncomingMessage, request} from 'node:http'
 import {expect, test} from 'vitest'
 import {genuine} from '../support/forgeries.ts'
 import {openWorld} from './open-world.ts'
@@ -45,4 +46,35 @@ test('800 senders without Slack’s signature hold little, and Slack’s own del
   expect(answers.filter((status) => status === 401).length).toBe(SENDERS / 2)
   expect(mostMib - beforeMib).toBeLessThan((SENDERS * SENT_BYTES) / 2 / 1_048_576)
   await world.settled(place)
+})
+
+test('bodies for /agent/posts that take long to parse keep nobody else waiting', async (context) => {
+  const world = await openWorld(context, {delivery: 'http', pace: 0.1})
+  const port = Number(/port (\d+)/.exec(world.bot.output())?.[1])
+  const half = 500_000
+  const body = `{"thread":${'['.repeat(half)}${']'.repeat(half)}}`
+  const answers: number[] = []
+  const ask = async (): Promise<void> => {
+    const sent = request({
+      ...{port, host: '127.0.0.1', path: '/agent/posts', method: 'POST', agent: false},
+      headers: {
+        ...{authorization: 'Bearer made-up', 'content-type': 'application/json'},
+        'content-length': String(body.length),
+      },
+    })
+    sent.on('error', () => undefined) // cut off behind its answer
+    sent.end(body)
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    answers.push(response.resume().statusCode ?? 0)
+  }
+  const rounds = Array.from({length: 32}, async () => {
+    for (let round = 0; round < 8; round += 1) await ask().catch(() => undefined)
+  })
+  const place = await world.say('@Bosun a quick look')
+  await Promise.all(rounds)
+  await world.settled(place)
+  expect(answers.filter((status) => ![400, 503].includes(status))).toEqual([])
+  expect(answers).toContain(400)
+  // Slack delivers again what was not acknowledged within 3 s.
+  expect(world.slack.ledger.deliveries.every(({attempt}) => attempt === 0)).toBe(true)
 })
