@@ -17,7 +17,7 @@ export interface Membership {
   moved(channel: string, user: string): void
 }
 
-export type Visibility = 'public' | 'private' | 'unknown'
+type Visibility = 'public' | 'private' | 'unknown'
 
 const KEEP_MS = 60_000
 /** Whoever is let in should not be sent away for long. */
