@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import {setFlagsFromString} from 'node:v8'
 import {type Config, ConfigError, readConfig, secretsIn} from './config.ts'
 import {createLog} from './log.ts'
-import {aborted} from './platform/pause.ts'
+import {aborted} from './async/pause.ts'
 import {createLeaks} from './security/leaks.ts'
 
 /** A clean stop takes at most this long; then the process ends as it is. */

@@ -1,4 +1,4 @@
-import type {Clock} from '../../src/relay/clock.ts'
+import type {Clock} from '../../src/async/clock.ts'
 
 /** Time that jumps from one event to the next, however many there are. */
 export interface SimClock extends Clock {

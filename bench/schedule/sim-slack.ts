@@ -1,4 +1,4 @@
-import type {Clock} from '../../src/relay/clock.ts'
+import type {Clock} from '../../src/async/clock.ts'
 import type {Rates} from './model.ts'
 
 /** Slack, of which only its limits are left. */

@@ -3,7 +3,7 @@
  * milliseconds since 1970. Pure.
  */
 
-import {createMemory} from '../platform/memory.ts'
+import {createMemory} from '../async/memory.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

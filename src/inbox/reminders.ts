@@ -1,6 +1,6 @@
 import type {Ping, PingStore} from '../store/pings.ts'
 import {nextReminderMs} from './due-times.ts'
-import {LONGEST_SLEEP_MS, type Lookout, createLookout} from './lookout.ts'
+import {LONGEST_SLEEP_MS, type Lookout, createLookout} from '../async/lookout.ts'
 
 interface RemindersOptions {
   pings: PingStore

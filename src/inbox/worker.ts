@@ -1,7 +1,7 @@
-import {backoffMs, pause} from '../platform/pause.ts'
+import {backoffMs, pause} from '../async/pause.ts'
 import {type InboxRow, type InboxStore, LONGEST_WAIT_MS} from '../store/inbox.ts'
 import type {ClockCheck} from './clock-check.ts'
-import {createLookout} from './lookout.ts'
+import {createLookout} from '../async/lookout.ts'
 import {TryLater} from './try-later.ts'
 
 /** Handles inbox rows: each once, those of one lane in the order they came, lanes side by side. */

@@ -1,6 +1,6 @@
 import {setTimeout as delay} from 'node:timers/promises'
 import {PlatformRateLimited, PlatformUnreachable} from './errors.ts'
-import {backoffMs} from './pause.ts'
+import {backoffMs} from '../async/pause.ts'
 
 /** Asks again, up to `retries` times, while the platform cannot be reached or asks for a short wait. */
 export async function repeat<Answer>(

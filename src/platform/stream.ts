@@ -11,7 +11,7 @@ import {
 import {createEventReader} from './events.ts'
 import {type Frame, parseFrame} from './frame.ts'
 import {toPath} from './path.ts'
-import {backoffMs, isAborted, pause} from './pause.ts'
+import {backoffMs, isAborted, pause} from '../async/pause.ts'
 import type {Transport} from './transport.ts'
 
 /** What is followed: a thread, or a task under one. */

@@ -1,7 +1,7 @@
 import {setImmediate as breathe} from 'node:timers/promises'
-import {backoffMs} from '../platform/pause.ts'
+import {backoffMs} from '../async/pause.ts'
 import type {Link} from '../store/link.ts'
-import {waitOn} from './clock.ts'
+import {waitOn} from '../async/clock.ts'
 import type {PostWriter} from './ports.ts'
 import {type Relay, type RelayOptions, startRelay} from './relay.ts'
 

@@ -7,10 +7,10 @@ import {
   reasonOf,
 } from '../platform/errors.ts'
 import type {Frame} from '../platform/frame.ts'
-import {backoffMs, isAborted} from '../platform/pause.ts'
+import {backoffMs, isAborted} from '../async/pause.ts'
 import type {Link, LinkChange} from '../store/link.ts'
 import type {Books} from './books.ts'
-import {type Clock, waitOn} from './clock.ts'
+import {type Clock, waitOn} from '../async/clock.ts'
 import type {Log} from './ports.ts'
 
 /** The link's thread as an endless iteration of frames. */

@@ -1,6 +1,6 @@
 import type {Frame} from '../platform/frame.ts'
 import type {Books} from './books.ts'
-import type {Clock} from './clock.ts'
+import type {Clock} from '../async/clock.ts'
 import {isBlocked} from './publish/obstacles.ts'
 import {type Settled, type Timeline, breakOff, createTimeline, fold, release} from './timeline.ts'
 

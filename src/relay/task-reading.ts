@@ -2,10 +2,10 @@ import type {PlatformClient} from '../platform/client.ts'
 import {PlatformError} from '../platform/errors.ts'
 import {boundedId, excerpt} from '../platform/excerpt.ts'
 import type {Frame} from '../platform/frame.ts'
-import {isAborted} from '../platform/pause.ts'
+import {isAborted} from '../async/pause.ts'
 import type {Link, TaskState} from '../store/link.ts'
 import type {Books} from './books.ts'
-import {type Clock, waitOn} from './clock.ts'
+import {type Clock, waitOn} from '../async/clock.ts'
 import type {Log} from './ports.ts'
 
 /** More than that nobody looks at. */

@@ -9,7 +9,7 @@ import {
   SocketModeReceiver,
 } from '@slack/bolt'
 import type {Intake} from '../inbox/intake.ts'
-import {aborted, backoffMs, isAborted, pause} from '../platform/pause.ts'
+import {aborted, backoffMs, isAborted, pause} from '../async/pause.ts'
 import type {Secret} from '../security/secret.ts'
 import {QUIET, SlackError, callSlack} from './api/calls.ts'
 import {SlackStartError} from './api/start-error.ts'

@@ -31,7 +31,7 @@ export const plan: Plan = {
     ['src/slack/', 'src/http/'],
     ['src/inbox/', 'src/relay/'],
     ['src/platform/', 'src/store/', 'src/markdown/'],
-    ['src/security/'],
+    ['src/security/', 'src/async/'],
   ],
   also: {
     'src/main.ts': ['src/config.ts', 'src/log.ts'],

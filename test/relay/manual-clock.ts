@@ -1,4 +1,4 @@
-import type {Clock} from '../../src/relay/clock.ts'
+import type {Clock} from '../../src/async/clock.ts'
 
 /** A clock that moves when it is told to, and knows who waits for it. */
 export interface ManualClock extends Clock {

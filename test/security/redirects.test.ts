@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {systemClock} from '../../src/relay/clock.ts'
+import {systemClock} from '../../src/async/clock.ts'
 import {createPacer} from '../../src/relay/pace/pacer.ts'
 import {Secret} from '../../src/security/secret.ts'
 import {createSlackClient} from '../../src/slack/api/calls.ts'

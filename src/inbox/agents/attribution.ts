@@ -1,6 +1,6 @@
 import type {PlatformClient} from '../../platform/client.ts'
 import {PlatformError, PlatformRateLimited, PlatformUnreachable} from '../../platform/errors.ts'
-import {pause} from '../../platform/pause.ts'
+import {pause} from '../../async/pause.ts'
 import type {Notes} from '../../store/link.ts'
 import type {PeopleStore, Person} from '../../store/people.ts'
 

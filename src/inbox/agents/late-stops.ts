@@ -1,4 +1,4 @@
-import {backoffMs, isAborted, pause} from '../../platform/pause.ts'
+import {backoffMs, isAborted, pause} from '../../async/pause.ts'
 import {TryLater} from '../try-later.ts'
 
 /** Interrupts what a stop came too late for, as soon as anybody sees it, and until it is done. */

@@ -4,12 +4,12 @@ import {
   PlatformRateLimited,
   PlatformUnreachable,
 } from '../../platform/errors.ts'
-import {backoffMs, pause} from '../../platform/pause.ts'
+import {backoffMs, pause} from '../../async/pause.ts'
 import type {WebhookOutcome, deliverWebhook} from '../../platform/webhook.ts'
 import type {Delivery, DeliveryOutcome, DeliveryStore} from '../../store/deliveries.ts'
 import type {Hook, HookStore} from '../../store/hooks.ts'
 import type {ClockCheck} from '../clock-check.ts'
-import {createLookout} from '../lookout.ts'
+import {createLookout} from '../../async/lookout.ts'
 import {hookBodies} from './sealed-bodies.ts'
 
 /** Passes on what hooks have taken: each once, under its own key, for as long as a day. */

@@ -1,4 +1,4 @@
-import {createMemory} from '../../platform/memory.ts'
+import {createMemory} from '../../async/memory.ts'
 
 /** How often each hook may be used: `perMinute` in a burst, and so many in each minute. */
 export interface HookRates {

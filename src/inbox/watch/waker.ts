@@ -1,7 +1,7 @@
 import type {PlatformClient} from '../../platform/client.ts'
 import {PlatformError, PlatformNotFound, PlatformRateLimited} from '../../platform/errors.ts'
 import type {Thread} from '../../platform/model.ts'
-import {isAborted, pause} from '../../platform/pause.ts'
+import {isAborted, pause} from '../../async/pause.ts'
 import type {ArchivedLink, LinkLists} from '../../store/link-lists.ts'
 import type {LinkStore} from '../../store/links.ts'
 

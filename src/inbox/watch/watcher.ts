@@ -1,7 +1,7 @@
 import {questionIn} from '../../markdown/question.ts'
 import type {PlatformClient} from '../../platform/client.ts'
 import {PlatformError, PlatformRateLimited} from '../../platform/errors.ts'
-import {backoffMs, isAborted, pause} from '../../platform/pause.ts'
+import {backoffMs, isAborted, pause} from '../../async/pause.ts'
 import type {AnnouncementStore, Announcement} from '../../store/announcements.ts'
 import type {MayHear, SightingStore} from '../../store/sightings.ts'
 import type {WatchStore, WatchedProject} from '../../store/watches.ts'

@@ -1,4 +1,4 @@
-import type {Clock} from '../clock.ts'
+import type {Clock} from '../../async/clock.ts'
 
 /**
  * What a reply has to show and nobody sees yet. One for each publisher; everything takes the same short

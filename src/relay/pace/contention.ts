@@ -1,6 +1,6 @@
-import type {Clock} from '../clock.ts'
+import type {Clock} from '../../async/clock.ts'
 import type {Backlog} from './backlog.ts'
-import type {Bucket} from './buckets.ts'
+import type {Bucket} from '../../async/buckets.ts'
 
 /**
  * The growing replies that share one method of one workspace, and what a token of it is worth to them.

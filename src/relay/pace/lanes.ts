@@ -1,5 +1,5 @@
-import type {Clock} from '../clock.ts'
-import {type Bucket, type Budget, createBucket} from './buckets.ts'
+import type {Clock} from '../../async/clock.ts'
+import {type Bucket, type Budget, createBucket} from '../../async/buckets.ts'
 import {type Contention, createContention} from './contention.ts'
 
 /** A workspace, or what of it is meant: one channel, or one method. */

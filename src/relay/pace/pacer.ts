@@ -1,7 +1,7 @@
-import type {Clock} from '../clock.ts'
+import type {Clock} from '../../async/clock.ts'
 import type {Rank} from '../post.ts'
 import type {Backlog} from './backlog.ts'
-import type {Budget} from './buckets.ts'
+import type {Budget} from '../../async/buckets.ts'
 import {type Lane, type Scope, createLanes, keyOf} from './lanes.ts'
 import {type Prospect, type Wish, prospectOf} from './prospects.ts'
 

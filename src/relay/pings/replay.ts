@@ -1,5 +1,5 @@
 import type {Frame} from '../../platform/frame.ts'
-import type {Clock} from '../clock.ts'
+import type {Clock} from '../../async/clock.ts'
 
 /**
  * What a new connection brings again: the status comes first, and only behind it what was said meanwhile (section 6.2).

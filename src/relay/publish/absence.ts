@@ -1,5 +1,5 @@
-import {isAborted} from '../../platform/pause.ts'
-import {type Clock, waitOn} from '../clock.ts'
+import {isAborted} from '../../async/pause.ts'
+import {type Clock, waitOn} from '../../async/clock.ts'
 
 /**
  * When it is looked for what a call may have made, if its answer leaves that open. What is absent at two looks was never

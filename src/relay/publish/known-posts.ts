@@ -1,5 +1,5 @@
 import type {PostRow, PostStore} from '../../store/posts.ts'
-import type {Clock} from '../clock.ts'
+import type {Clock} from '../../async/clock.ts'
 import type {Said, Search} from '../ports.ts'
 import {type SayPost, type WantedPost, essenceOf, hashOf} from '../post.ts'
 import {isCall} from '../posts/ping-posts.ts'

@@ -1,6 +1,6 @@
-import {backoffMs} from '../../platform/pause.ts'
+import {backoffMs} from '../../async/pause.ts'
 import type {Link, Place} from '../../store/link.ts'
-import type {Clock} from '../clock.ts'
+import type {Clock} from '../../async/clock.ts'
 import type {Scope} from '../pace/lanes.ts'
 import type {Pacer} from '../pace/pacer.ts'
 

@@ -1,6 +1,6 @@
 import type {Face, Place} from '../../store/link.ts'
 import type {PostStore} from '../../store/posts.ts'
-import type {Clock} from '../clock.ts'
+import type {Clock} from '../../async/clock.ts'
 import {type PostWriter, WriteError} from '../ports.ts'
 import type {FilePost} from '../post.ts'
 import {ANSWERED, UNANSWERED} from './absence.ts'

@@ -1,6 +1,6 @@
-import {backoffMs} from '../../platform/pause.ts'
+import {backoffMs} from '../../async/pause.ts'
 import type {Place} from '../../store/link.ts'
-import type {Clock} from '../clock.ts'
+import type {Clock} from '../../async/clock.ts'
 import type {Ask, Pacer} from '../pace/pacer.ts'
 import type {Log, PostWriter, WriteError, WriteErrorKind} from '../ports.ts'
 import {ANSWERED, UNANSWERED} from './absence.ts'

@@ -1,6 +1,6 @@
-import {createMemory} from '../../platform/memory.ts'
+import {createMemory} from '../../async/memory.ts'
 import type {Place} from '../../store/link.ts'
-import type {Clock} from '../clock.ts'
+import type {Clock} from '../../async/clock.ts'
 
 /** How a reply that grows may begin: as a message that is edited, or as a stream. */
 export type Way = 'create' | 'open'

@@ -1,8 +1,8 @@
 import {PlatformRateLimited, PlatformRefused, PlatformUnreachable} from '../../platform/errors.ts'
 import type {Frame} from '../../platform/frame.ts'
 import type {Entry} from '../../platform/model.ts'
-import {backoffMs, isAborted} from '../../platform/pause.ts'
-import {type Clock, waitOn} from '../clock.ts'
+import {backoffMs, isAborted} from '../../async/pause.ts'
+import {type Clock, waitOn} from '../../async/clock.ts'
 import type {Follower} from './follower.ts'
 
 const RETRY = {baseMs: 500, maxMs: 30_000}

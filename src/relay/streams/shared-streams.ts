@@ -1,7 +1,7 @@
 import type {Frame} from '../../platform/frame.ts'
 import type {Entry} from '../../platform/model.ts'
-import {isAborted} from '../../platform/pause.ts'
-import type {Clock} from '../clock.ts'
+import {isAborted} from '../../async/pause.ts'
+import type {Clock} from '../../async/clock.ts'
 import {catchUp} from './catching-up.ts'
 import {type Follower, type Limits, createFollower} from './follower.ts'
 

@@ -1,6 +1,6 @@
 import {createCatalogue} from '../../inbox/agents/catalogue.ts'
 import {createLimits} from '../../inbox/agents/limits.ts'
-import {systemClock} from '../../relay/clock.ts'
+import {systemClock} from '../../async/clock.ts'
 import {createPresence} from '../api/presence.ts'
 import {createDoctor} from '../doctor/doctor.ts'
 import {createDiscussions} from '../parcels/discussions.ts'

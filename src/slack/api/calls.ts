@@ -9,7 +9,7 @@ import {
   type WebClientOptions,
 } from '@slack/web-api'
 import {z} from 'zod'
-import {type Clock, systemClock} from '../../relay/clock.ts'
+import {type Clock, systemClock} from '../../async/clock.ts'
 import {WriteError, type WriteErrorKind} from '../../relay/ports.ts'
 import type {Secret} from '../../security/secret.ts'
 import type {Discretion} from './discretion.ts'

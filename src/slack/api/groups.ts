@@ -1,6 +1,6 @@
 import type {WebClient} from '@slack/web-api'
 import {TryLater} from '../../inbox/try-later.ts'
-import {createMemory} from '../../platform/memory.ts'
+import {createMemory} from '../../async/memory.ts'
 import {SlackError, callSlack} from './calls.ts'
 
 /** Who is in the workspace's user groups: https://docs.slack.dev/reference/methods/usergroups.users.list */

@@ -1,5 +1,5 @@
 import type {WebClient} from '@slack/web-api'
-import {backoffMs, pause} from '../../platform/pause.ts'
+import {backoffMs, pause} from '../../async/pause.ts'
 import type {Log} from '../../relay/ports.ts'
 import {SlackError, callSlack} from './calls.ts'
 import {SlackStartError} from './start-error.ts'

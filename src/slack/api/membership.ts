@@ -1,6 +1,6 @@
 import type {WebClient} from '@slack/web-api'
 import {TryLater} from '../../inbox/try-later.ts'
-import {createMemory} from '../../platform/memory.ts'
+import {createMemory} from '../../async/memory.ts'
 import {SlackError, callSlack} from './calls.ts'
 
 /** Who is in which channel, as Slack says it now: remembered for a minute at most, and no longer than until somebody leaves. */

@@ -1,4 +1,4 @@
-import type {Budget} from '../../relay/pace/buckets.ts'
+import type {Budget} from '../../async/buckets.ts'
 
 /**
  * Slack's documented rates (docs.slack.dev/apis/web-api/rate-limits): tier 2 is 20 a minute, tier 3 is 50,

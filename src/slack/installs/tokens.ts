@@ -1,4 +1,4 @@
-import {backoffMs} from '../../platform/pause.ts'
+import {backoffMs} from '../../async/pause.ts'
 import type {Log} from '../../relay/ports.ts'
 import type {Secret} from '../../security/secret.ts'
 import {SlackError, type TokenOf} from '../api/calls.ts'

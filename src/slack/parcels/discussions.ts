@@ -1,6 +1,6 @@
 import type {WebClient} from '@slack/web-api'
 import {z} from 'zod'
-import {aborted} from '../../platform/pause.ts'
+import {aborted} from '../../async/pause.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
 import type {Log} from '../../relay/ports.ts'
 import {SlackError} from '../api/calls.ts'

@@ -1,4 +1,4 @@
-import {aborted, pause} from '../../platform/pause.ts'
+import {aborted, pause} from '../../async/pause.ts'
 import type {AgentPost} from '../../store/agent-posts.ts'
 import {code, inBold} from '../markup/lines.ts'
 import type {Replies} from '../tell/replies.ts'

@@ -1,5 +1,5 @@
 import {TryLater} from '../../inbox/try-later.ts'
-import {aborted, pause} from '../../platform/pause.ts'
+import {aborted, pause} from '../../async/pause.ts'
 import type {Announcement} from '../../store/announcements.ts'
 import {SlackError} from '../api/calls.ts'
 import {

@@ -1,7 +1,7 @@
 import type {WebClient} from '@slack/web-api'
 import {isWorking} from '../../platform/model.ts'
 import {shownStatus} from '../../platform/shown-status.ts'
-import type {Clock} from '../../relay/clock.ts'
+import type {Clock} from '../../async/clock.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
 import type {Log} from '../../relay/ports.ts'
 import type {Link, Place} from '../../store/link.ts'

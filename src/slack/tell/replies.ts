@@ -1,5 +1,5 @@
 import type {WebClient} from '@slack/web-api'
-import {createMemory} from '../../platform/memory.ts'
+import {createMemory} from '../../async/memory.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
 import type {Log} from '../../relay/ports.ts'
 import {SlackError} from '../api/calls.ts'

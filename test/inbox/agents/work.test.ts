@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {type StopDesk as Desk, stopWork} from '../../../src/inbox/agents/stopping.ts'
 import {startWork} from '../../../src/inbox/agents/work.ts'
-import {createTurns} from '../../../src/inbox/turns.ts'
+import {createTurns} from '../../../src/async/keyed-queue.ts'
 import type {PlatformClient} from '../../../src/platform/client.ts'
 import {projectSchema, threadSchema} from '../../../src/platform/model.ts'
 import {newLink, temporaryStore} from '../../store/temporary-store.ts'

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {createBucket} from '../../../src/relay/pace/buckets.ts'
+import {createBucket} from '../../../src/async/buckets.ts'
 import {createManualClock} from '../manual-clock.ts'
 
 test('however often Slack says "not now", a method is slower by half at most, and for an hour', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import type {Budget} from '../../../src/relay/pace/buckets.ts'
+import type {Budget} from '../../../src/async/buckets.ts'
 import {type Ask, createPacer} from '../../../src/relay/pace/pacer.ts'
 import type {Rank} from '../../../src/relay/post.ts'
 import {slackBudgets} from '../../../src/slack/api/rates.ts'

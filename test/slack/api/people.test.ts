@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {createBucket} from '../../../src/relay/pace/buckets.ts'
+import {createBucket} from '../../../src/async/buckets.ts'
 import {Secret} from '../../../src/security/secret.ts'
 import {createSlackClient} from '../../../src/slack/api/calls.ts'
 import {createSlackLogger} from '../../../src/slack/api/log.ts'

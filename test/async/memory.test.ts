@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {createMemory} from '../../src/platform/memory.ts'
+import {createMemory} from '../../src/async/memory.ts'
 
 test('of what comes from outside so much is remembered, and what was asked for last stays', () => {
   const memory = createMemory<number>({most: 3})

@@ -1,4 +1,4 @@
-import type {Clock} from '../clock.ts'
+import type {Clock} from './clock.ts'
 
 /** How often a method may be called: a bucket that refills continuously. */
 export interface Budget {

@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest'
-import {type Lookout, createLookout} from '../../src/inbox/lookout.ts'
+import {type Lookout, createLookout} from '../../src/async/lookout.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
