@@ -1,5 +1,5 @@
 import type {Logger} from 'pino'
-import type {Config} from './config.ts'
+import type {Config} from './config/config.ts'
 import {addAgentPosts} from './http/agent-posts.ts'
 import {createHooks} from './http/hooks.ts'
 import {createRoutes} from './http/routes.ts'

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {ConfigError, readConfig} from '../src/config.ts'
+import {ConfigError, readConfig} from '../src/config/config.ts'
 
 /**
  * Keys and tokens go to the addresses of these settings. Plain http is for this machine alone, an address says

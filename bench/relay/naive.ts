@@ -1,7 +1,7 @@
 // The usual way to stream into Slack, as a process of its own that takes Bosun's settings: post the first fragment, then
 // edit once for each further one, through Slack's SDK with all of its defaults.
 import {App, LogLevel} from '@slack/bolt'
-import {readConfig} from '../../src/config.ts'
+import {readConfig} from '../../src/config/config.ts'
 import {createPlatformClient} from '../../src/platform/client.ts'
 import {follow} from '../../src/platform/stream.ts'
 import {createTransport} from '../../src/platform/transport.ts'

@@ -1,6 +1,6 @@
 import {setTimeout as delay} from 'node:timers/promises'
 import {monitorEventLoopDelay} from 'node:perf_hooks'
-import {ConfigError, readConfig} from '../../src/config.ts'
+import {ConfigError, readConfig} from '../../src/config/config.ts'
 import {readableLength} from '../../src/markdown/readable.ts'
 import {type ProbedProcess, type Vitals, startProbed} from '../stream-processes.ts'
 import {type Figures, patienceEndMs, readFigures, settle} from './figures.ts'

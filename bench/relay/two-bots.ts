@@ -2,7 +2,7 @@
 import {pino} from 'pino'
 import {z} from 'zod'
 import {startBot} from '../../src/app.ts'
-import {readConfig} from '../../src/config.ts'
+import {readConfig} from '../../src/config/config.ts'
 import {createLeaks} from '../../src/security/leaks.ts'
 
 const settings = z

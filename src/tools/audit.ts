@@ -1,4 +1,4 @@
-import {readDatabaseConfig} from '../config.ts'
+import {readDatabaseConfig} from '../config/config.ts'
 import {auditCsv} from '../store/audit-csv.ts'
 import {openToolStore} from '../store/tool-store.ts'
 import {ToolProblem, runTool} from './tool.ts'

@@ -1,5 +1,5 @@
 import {statSync} from 'node:fs'
-import {readDatabaseConfig} from '../config.ts'
+import {readDatabaseConfig} from '../config/config.ts'
 import {createSealer} from '../security/seal.ts'
 import {backUp} from '../store/database/backup.ts'
 import {explain} from '../store/database/database-file.ts'

@@ -1,4 +1,4 @@
-import {type Config, readConfig, secretsIn} from '../config.ts'
+import {type Config, readConfig, secretsIn} from '../config/config.ts'
 import {createClockCheck} from '../inbox/clock-check.ts'
 import {createPlatformClient} from '../platform/client.ts'
 import {createTransport} from '../platform/transport.ts'

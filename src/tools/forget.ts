@@ -1,4 +1,4 @@
-import {readDatabaseConfig} from '../config.ts'
+import {readDatabaseConfig} from '../config/config.ts'
 import {parseDeed} from '../slack/deeds/deed.ts'
 import {openBotLock} from '../store/database/bot-lock.ts'
 import {type Erasure, createErasure} from '../store/forget/erasure.ts'

@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto'
-import {readDatabaseConfig} from '../config.ts'
+import {readDatabaseConfig} from '../config/config.ts'
 import {StoreError} from '../store/database/errors.ts'
 import {countSealed, problemOf, readSealedValues, rotate} from '../store/database/sealed-values.ts'
 import {type ToolStore, openToolStore} from '../store/tool-store.ts'

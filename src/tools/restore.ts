@@ -1,4 +1,4 @@
-import {readDatabaseConfig} from '../config.ts'
+import {readDatabaseConfig} from '../config/config.ts'
 import {createSealer} from '../security/seal.ts'
 import {restore} from '../store/database/backup.ts'
 import {explain} from '../store/database/database-file.ts'

@@ -1,5 +1,5 @@
 import {type ParseArgsConfig, parseArgs} from 'node:util'
-import {ConfigError} from '../config.ts'
+import {ConfigError} from '../config/config.ts'
 import {factsOf} from '../security/error-facts.ts'
 import {StoreError} from '../store/database/errors.ts'
 

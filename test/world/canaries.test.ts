@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto'
 import {join} from 'node:path'
 import {expect, test, vi} from 'vitest'
-import {readConfig} from '../../src/config.ts'
+import {readConfig} from '../../src/config/config.ts'
 import {Secret} from '../../src/security/secret.ts'
 import {ACTIONS, KEY_INPUT} from '../../src/slack/ids.ts'
 import {openStore} from '../../src/store/store.ts'

@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import {pathToFileURL} from 'node:url'
 import {expect, test, vi} from 'vitest'
-import {readConfig} from '../../src/config.ts'
+import {readConfig} from '../../src/config/config.ts'
 import {openStore} from '../../src/store/store.ts'
 import {tool} from '../support/tool.ts'
 import {JANE, type World} from '../support/world.ts'

@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import Database from 'better-sqlite3'
-import {readConfig} from '../../../src/config.ts'
+import {readConfig} from '../../../src/config/config.ts'
 import {type Store, openStore} from '../../../src/store/store.ts'
 import {seedBeside} from '../beside-work.ts'
 import type {Subjects} from '../matrix-deeds.ts'

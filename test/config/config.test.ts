@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {parseEnv} from 'node:util'
 import {describe, expect, test} from 'vitest'
-import {ConfigError, SETTINGS, readConfig} from '../src/config.ts'
+import {ConfigError, SETTINGS, readConfig} from '../../src/config/config.ts'
 
 const key = Buffer.alloc(32, 7).toString('base64')
 const right = {
@@ -220,7 +220,7 @@ describe('a wrong setting is named, with what to do', () => {
 })
 
 describe('the list of settings', () => {
-  const root = join(import.meta.dirname, '..')
+  const root = join(import.meta.dirname, '..', '..')
   const names = Object.keys(SETTINGS).toSorted()
   const namesIn = (file: string, line: RegExp): string[] =>
     [...readFileSync(join(root, file), 'utf8').matchAll(line)]

@@ -1,4 +1,4 @@
-import {Secret} from './security/secret.ts'
+import {Secret} from '../security/secret.ts'
 
 /** What the environment says of Slack, checked. */
 export interface SlackConfig {

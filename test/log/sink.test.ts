@@ -3,7 +3,7 @@ import {once} from 'node:events'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 
-const sink = join(import.meta.dirname, '..', 'src', 'log-sink.ts')
+const sink = join(import.meta.dirname, '..', '..', 'src', 'log', 'sink.ts')
 
 /** A process that logs many lines and ends; what its reader does is the test's choice. */
 function logAndExit(lines: number) {

@@ -1,8 +1,8 @@
 import {writeSync} from 'node:fs'
 import {type Logger, pino} from 'pino'
-import {createLogSink} from './log-sink.ts'
-import {factsOf} from './security/error-facts.ts'
-import type {Leaks} from './security/leaks.ts'
+import {createLogSink} from './sink.ts'
+import {factsOf} from '../security/error-facts.ts'
+import type {Leaks} from '../security/leaks.ts'
 
 /** Stands in a line where a secret was. */
 const MARK = '[removed]'

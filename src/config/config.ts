@@ -1,6 +1,6 @@
-import {type SlackConfig, readSlack} from './config-slack.ts'
-import type {SealingKey} from './security/seal.ts'
-import {Secret} from './security/secret.ts'
+import {type SlackConfig, readSlack} from './slack.ts'
+import type {SealingKey} from '../security/seal.ts'
+import {Secret} from '../security/secret.ts'
 
 /** Everything that the environment decides, checked. */
 export interface Config {
