@@ -200,9 +200,11 @@ export function createCalling({
     const isAtWork = status !== undefined && isWorking(status)
     const begins = runBegins || (isNews && isAtWork)
     // What came to rest while nobody listened ran, too.
-    const hasRun = isNews && !isAtWork && isKnownBefore(statusBefore)
+    const hasRun = isNews && !isAtWork && [status, statusBefore].every(isOutOfArchive)
     const isNewRun = (begins || hasRun) && books.link().runSinceMs === undefined
     if (isNewRun) books.note({runSinceMs: clock.dateMs()})
+    // What runs after it came out of the archive is another run.
+    if (status === 'archived' && isNews) books.note({runSinceMs: undefined})
     // What it needed before is over; what it needs now is read.
     if ((begins || isNewRun) && status !== 'waiting' && books.link().needsYou) {
       books.note({needsYou: false})
@@ -224,7 +226,7 @@ function askedIn(pings: readonly Ping[]): Ping | undefined {
   return pings.find(({kind, state}) => kind === 'needs-you' && state === 'open')
 }
 
-/** Work that comes out of the archive is as it was. */
-function isKnownBefore(status: string | undefined): boolean {
+/** To archive is no run, and what comes out of the archive is as it was. */
+function isOutOfArchive(status: string | undefined): boolean {
   return status !== undefined && status !== 'archived'
 }
