@@ -242,6 +242,23 @@ describe('a hook', () => {
     expect(world.bot.output()).not.toContain(secretPart)
   })
 
+  test('gets words of a private place from whoever was told that others see them then', async () => {
+    const form = (): string => JSON.stringify(world.slack.views(KIM).modals.at(-1)?.view)
+    const warning = 'and can be seen by whoever sees the project’s work'
+    for (const isPrivate of [false, true]) {
+      const name = isPrivate ? 'within' : 'without'
+      const memberIds = [...everybody, world.slack.botUserId]
+      const {id: channel} = await world.slack.people.createChannel({name, memberIds, isPrivate})
+      await hooks.make(channel, name, await hooks.automation(name))
+      const {ts} = await world.slack.people.post({as: KIM, channel, text: 'Between us'})
+      const callbackId = SHORTCUTS.automate
+      await world.slack.people.messageShortcut({as: KIM, channel, ts, callbackId})
+      await at.reads(KIM, `Automation (${name})`)
+      expect(form().includes(warning)).toBe(isPrivate)
+      await world.slack.people.closeView({as: KIM})
+    }
+  })
+
   test('says what is wrong with an address before it takes it', async () => {
     const channel = await at.channel('wrong', everybody)
     await at.command('hooks new', {as: JANE, channel})

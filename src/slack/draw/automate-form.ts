@@ -2,7 +2,7 @@ import type {ModalView} from '@slack/types'
 import type {Hook} from '../../store/hooks.ts'
 import {HOOK_FORMS} from '../ids.ts'
 import {texts} from '../texts.ts'
-import {plain, section} from './blocks.ts'
+import {context, plain, section} from './blocks.ts'
 import {menu, option} from './connect-form.ts'
 
 const words = texts.hooks.automate
@@ -21,8 +21,11 @@ export function drawAutomateNote(metadata: object, text: string): ModalView {
   }
 }
 
-/** Which of the channel's hooks gets the message. */
-export function drawAutomateForm(metadata: object, hooks: readonly Hook[]): ModalView {
+/** Which of the channel's hooks gets the message; with a word about what becomes of private ones. */
+export function drawAutomateForm(
+  metadata: object,
+  {hooks, isPrivate}: {hooks: readonly Hook[]; isPrivate: boolean},
+): ModalView {
   const options = hooks.slice(0, MAX_OPTIONS).map(({name, id}) => option(name, id))
   return {
     type: 'modal',
@@ -31,6 +34,9 @@ export function drawAutomateForm(metadata: object, hooks: readonly Hook[]): Moda
     title: plain(words.title),
     submit: plain(words.send),
     close: plain(texts.hooks.form.cancel),
-    blocks: [menu('hook', words.which, options, options[0])],
+    blocks: [
+      menu('hook', words.which, options, options[0]),
+      ...(isPrivate ? [context(words.fromPrivate)] : []),
+    ],
   }
 }

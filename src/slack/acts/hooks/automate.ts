@@ -1,4 +1,5 @@
 import {z} from 'zod'
+import type {Knowing} from '../../../inbox/agents/knowing.ts'
 import type {Handling} from '../../../inbox/worker.ts'
 import type {Start} from '../../../store/starts.ts'
 import type {Store} from '../../../store/store.ts'
@@ -20,7 +21,7 @@ import {deliverTo, ifOpened, keyOfRow} from './hook-desk.ts'
 interface AutomateActsOptions {
   act: MakeAct
   checks: Checks
-  desk: Pick<Store, 'hooks' | 'deliveries' | 'starts'>
+  desk: Pick<Store, 'hooks' | 'deliveries' | 'starts'> & {knowing: Pick<Knowing, 'isPrivate'>}
   forms: Forms
   names: Names
   permalinks: Permalinks
@@ -66,9 +67,13 @@ export function createAutomateActs(options: AutomateActsOptions): Act[] {
     }
     const requestId = requestIdOf(team, row)
     const none = {task: '', options: {}, files: [], forwarded: []}
-    const wish = {requestId, channel, ...none, ...(await toPicked(shortcut))}
+    const [picked, isPrivate] = await Promise.all([
+      toPicked(shortcut),
+      soon(desk.knowing.isPrivate({team, channel}), true),
+    ])
+    const wish = {requestId, channel, ...none, ...picked}
     const {id} = await desk.starts.open({team, user, requestId, wish}, nowMs())
-    await forms.update(viewId, drawAutomateForm({channel, start: id}, usable))
+    await forms.update(viewId, drawAutomateForm({channel, start: id}, {hooks: usable, isPrivate}))
     return undefined
   }
 
