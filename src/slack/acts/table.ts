@@ -5,6 +5,7 @@ import {createPresence} from '../api/presence.ts'
 import {createDoctor} from '../doctor/doctor.ts'
 import {createDiscussions} from '../parcels/discussions.ts'
 import {createParcels} from '../parcels/parcels.ts'
+import {createQuotedReader} from '../parcels/quoted-reader.ts'
 import {createFileReader} from '../parcels/shared-files.ts'
 import {createOpenings} from '../posts/openings.ts'
 import {createDoor} from '../tell/unbound.ts'
@@ -127,10 +128,11 @@ function createAutomatedActs(tools: ActTools): Act[] {
 /** Work from its start to its end, in its own Slack thread. */
 function createConversationActs(tools: ActTools): Act[] {
   const {desk, client, settingsOf, pacer, names, team, tokenOf, log, catalogue} = tools
+  const readQuoted = createQuotedReader()
   const parcels = createParcels({
-    discussions: createDiscussions({client, pacer, team, names, log}),
+    discussions: createDiscussions({client, pacer, team, names, readQuoted, log}),
     readFiles: createFileReader({tokenOf, apiUrl: tools.slackApiUrl}),
-    ...{names, leaks: tools.leaks},
+    ...{names, readQuoted, leaks: tools.leaks},
   })
   const begin = createStarter({
     ...{desk, catalogue, parcels, names, settingsOf, limits: tools.limits, door: tools.door},

@@ -1,4 +1,5 @@
 import {toVisible} from '../../markdown/visible.ts'
+import type {Turns} from '../../relay/streams/turns.ts'
 import {texts} from '../texts.ts'
 import {toHonest} from './honest.ts'
 import {toPlain} from './plain.ts'
@@ -54,12 +55,22 @@ export function firstOf(names: Names, most = MAX_NAMES): Names {
   }
 }
 
-/** What a person wrote, with Slack's tokens as words: names instead of ids, plain addresses. */
-export async function toReadable(text: string, all: Names): Promise<string> {
+/**
+ * What a person wrote, with Slack's tokens as words: names instead of ids, plain addresses. What is longer than `most`
+ * may end anywhere behind it; with `turns`, each token waits for a turn of the event loop that has time for it.
+ */
+export async function toReadable(
+  text: string,
+  all: Names,
+  {most = Infinity, turns}: {most?: number; turns?: Turns} = {},
+): Promise<string> {
   const names = firstOf(all)
   let readable = ''
   let end = 0
   for (const match of text.matchAll(/<([^<>]+)>/g)) {
+    if (readable.length > most) return readable
+    const turn = turns?.()
+    if (turn !== undefined) await turn
     readable += unescape(text.slice(end, match.index)) + (await readToken(match[1] ?? '', names))
     end = match.index + match[0].length
   }

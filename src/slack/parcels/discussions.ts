@@ -7,8 +7,9 @@ import {SlackError} from '../api/calls.ts'
 import {eachMessage} from '../api/message-pages.ts'
 import {callInTurn} from '../api/turns.ts'
 import {filesIn, forwardedIn, writtenSchema} from '../deeds/message.ts'
-import {type Names, firstOf, toReadable} from '../markup/markup.ts'
+import {type Names, firstOf} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
+import type {QuotedReader} from './quoted-reader.ts'
 import type {QuotedMessage} from './quoting.ts'
 
 /** Which messages of a Slack thread. */
@@ -30,6 +31,7 @@ interface DiscussionsOptions {
   pacer: Pacer
   team: string
   names: Names
+  readQuoted: QuotedReader
   log: Log
 }
 
@@ -48,7 +50,7 @@ type Message = z.infer<typeof messageSchema>
 const SAID = [undefined, 'file_share', 'thread_broadcast', 'bot_message', 'me_message']
 
 export function createDiscussions(options: DiscussionsOptions): Discussions {
-  const {client, pacer, team, names, log} = options
+  const {client, pacer, team, names, readQuoted, log} = options
 
   const readPage = async (stretch: Stretch, from: {cursor?: string}, signal: AbortSignal) => {
     const {channel, slackThread, beforeTs} = stretch
@@ -98,12 +100,12 @@ export function createDiscussions(options: DiscussionsOptions): Discussions {
 
   const toQuoted = async (message: Message, few: Names): Promise<QuotedMessage> => ({
     author: await authorOf(message, few),
-    text: await toReadable(message.text, few),
+    text: await readQuoted(message.text, few),
     files: filesIn(message).map(({name}) => name),
     forwarded: await Promise.all(
       forwardedIn(message).map(async ({author, text}) => ({
         author,
-        text: await toReadable(text, few),
+        text: await readQuoted(text, few),
       })),
     ),
   })

@@ -1,9 +1,10 @@
 import {type Leaks, REMOVED} from '../../security/leaks.ts'
 import type {NotPassed} from '../../store/link.ts'
 import type {Forwarded, SharedFile} from '../deeds/message.ts'
-import {type Names, firstOf, toReadable} from '../markup/markup.ts'
+import {type Names, firstOf} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
 import type {Discussions, Stretch} from './discussions.ts'
+import type {QuotedReader} from './quoted-reader.ts'
 import {type QuotedMessage, fence, quote} from './quoting.ts'
 import type {FileReader} from './shared-files.ts'
 
@@ -38,11 +39,13 @@ export interface Parcels {
 export function createParcels({
   discussions,
   readFiles,
+  readQuoted,
   names,
   leaks,
 }: {
   discussions: Discussions
   readFiles: FileReader
+  readQuoted: QuotedReader
   names: Names
   leaks: Leaks
 }): Parcels {
@@ -51,7 +54,7 @@ export function createParcels({
     return Promise.all(
       forwarded.map(async ({author, text}) => ({
         author: author === '' ? texts.start.somebody : author,
-        text: await toReadable(text, few),
+        text: await readQuoted(text, few),
         files: [],
         forwarded: [],
       })),

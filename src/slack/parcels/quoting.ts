@@ -22,7 +22,7 @@ const LINE_END = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/
 
 const MAX_NAME = 80
 /** Of one message: a wall of text must not drown the task. */
-const MAX_TEXT = 8000
+export const MAX_TEXT = 8000
 
 /**
  * Messages as context: a heading of ours, and below it nothing but lines that begin with `>`, so that no
