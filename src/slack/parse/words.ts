@@ -15,6 +15,8 @@ export type Words =
 const DELIVERIES = {'!now': 'interrupt', '!steer': 'steer'} as const
 const MENTION = /<@[UW][^<>]*>/g
 const ALONE = ['stop', 'mute', 'unmute'] as const
+/** A word with nothing around it but what phones put there, and what makes it bold. */
+const ONE_WORD = /^[\s.!…*_~`]*([a-z]+)[\s.!…*_~`]*$/i
 
 /** Reads what was written; case and surrounding blanks do not matter. */
 export function readWords(
@@ -26,7 +28,8 @@ export function readWords(
   const mentions = written.match(MENTION) ?? []
   const isMention = mentions.some(isOurs)
   const text = written.replaceAll(MENTION, (it) => (isOurs(it) ? ' ' : it)).trim()
-  const alone = ALONE.find((word) => word === text.toLowerCase())
+  const only = ONE_WORD.exec(text)?.[1]?.toLowerCase()
+  const alone = ALONE.find((word) => word === only)
   if (alone !== undefined) return {want: alone}
   const [, first = '', rest = ''] = /^(!\p{L}+)(?!\S)\s*([^]*)$/u.exec(text) ?? []
   const word = first.toLowerCase()
