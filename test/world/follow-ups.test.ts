@@ -272,6 +272,43 @@ describe.concurrent('an edit', () => {
     expect(saidIn(place)).toEqual(['@ write the letter'])
   })
 
+  test('takes away whatever waits or is held and is a word of ours now, or for somebody else', async () => {
+    const place = await working('plan the feast')
+    const waits = async (text: string): Promise<StoredMessage> => {
+      const message = await world.reply(place, text)
+      await world.until('it is listed', () => listIn(place)?.text.includes(`“${text}”`))
+      return message
+    }
+    const edits = [
+      '!aside or rice',
+      'stop',
+      'Mute.',
+      'unmute',
+      '!now',
+      `<@${KIM}> pasta?`,
+      '@Bosun',
+    ]
+    const said: StoredMessage[] = []
+    for (const index of edits.keys()) said.push(await waits(`dish ${index}`))
+    for (const [index, text] of edits.entries()) {
+      await edit(said[index] ?? place, text.replace('@Bosun', `<@${world.slack.botUserId}>`))
+    }
+    await gone(place)
+    const bear = (message: StoredMessage) => world.reactionsOn(message).includes('no_entry_sign')
+    await world.until('all bear 🚫', () => said.every(bear))
+
+    const held = await waits('candles')
+    await world.press(place, ACTIONS.stop)
+    const list = () => world.ours(place).some(({text}) => /Held: not sent[^]*candles/.test(text))
+    await world.until('it is held', list)
+    await edit(held, 'stop')
+    await world.until('it is held no more', () => !list() && bear(held))
+    await world.settled(place)
+    expect(saidIn(place)).toEqual(['@ plan the feast'])
+    expect(JSON.stringify(world.ours(place)[0]?.blocks)).not.toContain('🔇 muted')
+    expect(verdict(world, place)).toEqual(FAULTLESS)
+  })
+
   test('of what the agent has is no end of it: a deletion changes nothing', async () => {
     const place = await resting('a quick look at the attic')
     const asked = await world.reply(place, 'a quick look at the cellar')

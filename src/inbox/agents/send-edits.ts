@@ -5,6 +5,8 @@ import type {FollowUpDesk} from './work.ts'
 import {askToCancel, cancel, takeBack} from './waiting-sends.ts'
 
 type FollowUpOutcome = Awaited<ReturnType<typeof followUp>>
+/** `cancelled`: the agent will never get it. */
+type EditOutcome = FollowUpOutcome | {outcome: 'cancelled'}
 
 /** A message that its sender changed. */
 export interface Edit extends Pick<
@@ -35,7 +37,7 @@ export async function editSend(
   link: Link,
   edit: Edit,
   signal: AbortSignal,
-): Promise<FollowUpOutcome | undefined> {
+): Promise<EditOutcome | undefined> {
   const {sends} = desk
   const {inboxKey, messageTs, sender, words} = edit
   const all = (await sends.ofMessage(link.id, messageTs)).filter(edit.isOfMessage)
@@ -50,6 +52,8 @@ export async function editSend(
   if (says(newest, edit)) return undefined
   switch (newest.state) {
     case 'cancelled':
+      // Perhaps by this edit, before a crash.
+      return words === undefined ? {outcome: 'cancelled'} : undefined
     case 'refused':
       return undefined
     case 'holding':
@@ -58,14 +62,15 @@ export async function editSend(
     case 'kept':
     case 'held':
     case 'unsent':
-      if (words === undefined) await cancel(desk, link, newest, signal)
-      else if (!(await sends.reword(newest.id, words))) return correct(desk, link, edit, signal)
-      else await desk.show(link.id)
+      if (words === undefined) return drop(desk, link, {newest, edit}, signal)
+      if (!(await sends.reword(newest.id, words))) return correct(desk, link, edit, signal)
+      await desk.show(link.id)
       return undefined
     case 'waiting':
     case 'cancelling':
     case 'hurrying':
-      return replace(desk, link, {newest, edit}, signal)
+      if (words === undefined) return drop(desk, link, {newest, edit}, signal)
+      return replace(desk, link, {newest, edit: {...edit, words}}, signal)
     case 'open':
     case 'unsure':
     case 'late':
@@ -99,17 +104,37 @@ function says(send: Send, {words, correctionOf}: Edit): boolean {
   return words !== undefined && (said === words || said === correctionOf(words))
 }
 
-async function replace(
+/** What was delivered meanwhile stays as it is. */
+async function drop(
   desk: FollowUpDesk,
   link: Link,
   {newest, edit}: {newest: Send; edit: Edit},
   signal: AbortSignal,
+): Promise<EditOutcome | undefined> {
+  const settled = await cancel(desk, link, newest, signal)
+  switch (settled.outcome) {
+    case 'cancelled':
+      return {outcome: settled.outcome}
+    case 'declined':
+      return settled
+    case 'held':
+      // Somebody stops the work at the same time.
+      return editSend(desk, link, edit, signal)
+    case 'sent':
+    case 'tooLate':
+      return undefined
+    default:
+      throw new Error(`Unknown outcome: ${JSON.stringify(settled satisfies never)}`)
+  }
+}
+
+async function replace(
+  desk: FollowUpDesk,
+  link: Link,
+  {newest, edit}: {newest: Send; edit: Edit & {words: string}},
+  signal: AbortSignal,
 ): Promise<FollowUpOutcome | undefined> {
   const {words} = edit
-  if (words === undefined) {
-    await cancel(desk, link, newest, signal)
-    return undefined
-  }
   const asked = await askToCancel(desk, link, newest, signal)
   if (asked.outcome === 'declined') return asked
   if (asked.outcome !== 'cancelled') return correct(desk, link, edit, signal)

@@ -57,7 +57,7 @@ export interface FollowUps {
 /** Everything has its first sign within a second. */
 const SEEN_AFTER_MS = 500
 
-type Told = Awaited<ReturnType<typeof followUp>>
+type Told = Awaited<ReturnType<typeof followUp>> | {outcome: 'cancelled'}
 type Written = Pick<PersonsMessage, 'user' | 'channel' | 'ts' | 'threadTs'>
 
 export function createFollowUps(options: FollowUpsOptions): FollowUps {
@@ -139,24 +139,26 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
     const isDirect = message.channel.startsWith('D')
     const words = readWords(message.text, {botUserId, isDirect})
     const isKept = words.want === 'say'
-    if (!isKept && words.want !== 'aside' && words.want !== 'people') return undefined
     const began = link.requestId === messageRequestId(message)
     const toText = async (said: string): Promise<string> => {
       if (began) return readTask(said, message, link)
       // With the files that are still in it: what it replaces had them, too.
       return (await parcels.pack(await readText(said), message, signal)).text
     }
-    const text = isKept ? await toText(words.text) : undefined
+    const text = isKept ? await toText(words.text) : ''
     signal.throwIfAborted()
-    if (text === '') return undefined
+    // Its files may be read another time.
+    if (isKept && text === '' && message.files.length > 0) return undefined
+    const left = text === '' ? undefined : text
     const send = await toSend(message, row, isKept ? words.delivery : 'queue')
     const isQuoted = (message.threadTs ?? message.ts) !== link.place.slackThread && !began
     const edit = {
       isQuoted,
-      ...{...send, words: text, correctionOf: texts.talk.correction, isOfMessage: isOfMessageSend},
+      ...{...send, words: left, correctionOf: texts.talk.correction, isOfMessage: isOfMessageSend},
       ...(began && {asked: await readTask(message.before, message, link)}),
     }
     const told = await editSend(desk, link, edit, signal)
+    if (told?.outcome === 'cancelled') replies.cancelled(message.channel, message.ts)
     const outcome = told && toAnswer(message, told)
     return outcome && {...outcome, slackThread: link.place.slackThread}
   }
