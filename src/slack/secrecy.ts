@@ -1,5 +1,6 @@
 import {type Leaks, REMOVED} from '../security/leaks.ts'
 import {SealError, type SealPlace, type Sealer} from '../security/seal.ts'
+import {Secret} from '../security/secret.ts'
 import type {Deed} from './deeds/deed.ts'
 import {KEY_INPUT} from './ids.ts'
 
@@ -97,4 +98,25 @@ function stateOf(view: unknown): Record<string, unknown> | undefined {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Whether there is a key to seal with: without one nothing is stored that would need it. */
+export function canStore(sealer: Sealer): boolean {
+  try {
+    sealer.seal('', keyPlace(''))
+    return true
+  } catch (error) {
+    if (error instanceof SealError && error.code === 'no-key') return false
+    throw error
+  }
+}
+
+export function unseal(sealer: Sealer, sealed: string, viewId: string): Secret | undefined {
+  try {
+    return new Secret(sealer.open(sealed, keyPlace(viewId)))
+  } catch (error) {
+    // The sealing keys were changed while it was under way.
+    if (error instanceof SealError) return undefined
+    throw error
+  }
 }

@@ -4,6 +4,7 @@ import type {Thread} from '../../platform/model.ts'
 import type {LinkLists} from '../../store/link-lists.ts'
 import type {Face, Link} from '../../store/link.ts'
 import {sameName} from '../parse/captain-names.ts'
+import {faceOf} from './follow.ts'
 import type {Known, Knowing} from './knowing.ts'
 
 /** An agent that stays and has a name: section 2.2 of the platform's API. */
@@ -43,19 +44,6 @@ interface Within {
 const MAX_THREADS = 2000
 /** Those that we know and did not meet are asked for one by one. */
 const MAX_ASKED = 25
-
-/** The name and the face of a captain's thread, which its record need not hold. */
-export function faceOf({
-  captain,
-}: {
-  captain?: Pick<NonNullable<Thread['captain']>, 'name' | 'avatar'> | undefined
-}): Face | undefined {
-  if (captain === undefined) return undefined
-  const {name, avatar} = captain
-  if (avatar === undefined) return {name}
-  const {kind, value, background, image} = avatar
-  return {name, avatar: {kind, value, background, image}}
-}
 
 interface Reading {
   client: PlatformClient

@@ -4,7 +4,6 @@ import {PlatformError} from '../../platform/errors.ts'
 import type {Task, Thread} from '../../platform/model.ts'
 import type {LinkLists} from '../../store/link-lists.ts'
 import {FOLLOWED, type Face, type Link, type NewLink} from '../../store/link.ts'
-import {faceOf} from './captains.ts'
 import {readLastWord} from './last-word.ts'
 import type {Knowing} from './knowing.ts'
 import {type Declined, type Desk, declined, throwIfPassing, toDeclined} from './work.ts'
@@ -190,4 +189,17 @@ async function nameProject(
     // A card with the project's id in place of its name is no reason to start anew.
     if (!(error instanceof PlatformError)) throw error
   }
+}
+
+/** The name and the face of a captain's thread, which its record need not hold. */
+export function faceOf({
+  captain,
+}: {
+  captain?: Pick<NonNullable<Thread['captain']>, 'name' | 'avatar'> | undefined
+}): Face | undefined {
+  if (captain === undefined) return undefined
+  const {name, avatar} = captain
+  if (avatar === undefined) return {name}
+  const {kind, value, background, image} = avatar
+  return {name, avatar: {kind, value, background, image}}
 }

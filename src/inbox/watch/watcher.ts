@@ -7,7 +7,7 @@ import type {MayHear, SightingStore} from '../../store/sightings.ts'
 import type {WatchStore, WatchedProject} from '../../store/watches.ts'
 import type {Known, Knowing} from '../agents/knowing.ts'
 import {readLastWord} from '../agents/last-word.ts'
-import {type NameOf, createUserNames} from './platform-users.ts'
+import {type NameOf, createUserNames} from '../agents/user-names.ts'
 import {type ProjectReader, createProjectReader} from './project-reading.ts'
 import {compare} from './sightings.ts'
 

@@ -4,8 +4,7 @@ import {ACTIONS, VIEWS} from '../ids.ts'
 import {inBold, oneLine} from '../markup/lines.ts'
 import {escapeMrkdwn} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
-import {button, plain, section} from './blocks.ts'
-import {toMetadata} from './manage.ts'
+import {button, plain, section, toMetadata} from './blocks.ts'
 
 const MAX_TITLE = 140
 const MAX_SAID = 400

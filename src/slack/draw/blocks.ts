@@ -1,4 +1,5 @@
 import type {Button, KnownBlock} from '@slack/types'
+import type {Link} from '../../store/link.ts'
 import {ACTIONS} from '../ids.ts'
 import {texts} from '../texts.ts'
 
@@ -54,4 +55,9 @@ export function openButtons(
       : (webUrl?.replaceAll('{threadId}', encodeURIComponent(threadId)) ?? '')
   if (url === '' || url.length > MAX_URL) return []
   return [button(ACTIONS.open, texts.card.open, value, {url})]
+}
+
+/** Of a modal about one piece of work: where it was opened, and of what; looked up again when it is pressed. */
+export function toMetadata({id, place: {channel, slackThread}}: Link): string {
+  return JSON.stringify({link: id, channel, slackThread})
 }

@@ -3,10 +3,9 @@ import type {Folder} from '../../store/folders.ts'
 import type {Link} from '../../store/link.ts'
 import {FOLDER_FORM} from '../ids.ts'
 import {texts} from '../texts.ts'
-import {plain, section} from './blocks.ts'
+import {plain, section, toMetadata} from './blocks.ts'
 import {menu, option} from './connect-form.ts'
 import {listTitle} from './list.ts'
-import {toMetadata} from './manage.ts'
 
 const MAX_ID = 200
 const MAX_NAME = 80

@@ -7,7 +7,7 @@ import {MAX_NAME, code, dollars, inBold, moment, oneLine} from '../markup/lines.
 import {escapeMrkdwn} from '../markup/markup.ts'
 import {readPullRequest} from '../parse/pull-requests.ts'
 import {noticeText, texts, workText} from '../texts.ts'
-import {button, context, plain, section} from './blocks.ts'
+import {button, context, plain, section, toMetadata} from './blocks.ts'
 
 /** What the modal shows besides our own row. */
 interface ManageView {
@@ -24,11 +24,6 @@ const MAX_TITLE = 140
 const MAX_SAID = 400
 const MAX_VALUE = 120
 const MAX_METADATA_URL = 300
-
-/** Where it was opened, and of what: looked up again when it is pressed. */
-export function toMetadata({id, place: {channel, slackThread}}: Link): string {
-  return JSON.stringify({link: id, channel, slackThread})
-}
 
 /** All about one piece of work, and all that can be done with it. */
 export function drawManage(view: ManageView): ModalView {

@@ -2,12 +2,10 @@ import type {Shortcut} from '../../deeds/shortcut.ts'
 import {type Names, toReadable} from '../../markup/markup.ts'
 import type {Parcels} from '../../parcels/parcels.ts'
 import {texts} from '../../texts.ts'
+import {soon} from '../soon.ts'
 import type {Wish} from '../wish.ts'
 
 export type NewWish = Omit<Wish, 'requestId'>
-
-/** Somebody waits for the form: what is not known by then is left out of it. */
-const LOOK_WITHIN_MS = 1000
 
 /** What can be asked about the message that was picked. */
 export async function toPickedWish(
@@ -24,12 +22,4 @@ export async function toPickedWish(
   const picked = {author, text, files: files.map(({name}) => name), forwarded}
   const asked = {task: '', options: {}, files, forwarded: []}
   return {channel, slackThread, ...asked, picked, pickedTs: ts, earlier: {channel, slackThread}}
-}
-
-/** The fallback for what takes too long, or fails. */
-export async function soon<Value>(work: Promise<Value>, fallback: Value): Promise<Value> {
-  const late = new Promise<Value>((resolve) => {
-    setTimeout(resolve, LOOK_WITHIN_MS, fallback).unref()
-  })
-  return Promise.race([work.catch(() => fallback), late])
 }

@@ -24,8 +24,9 @@ import {texts} from '../../texts.ts'
 import type {Act, MakeAct, Outcome} from '../act.ts'
 import type {Checks} from '../checks.ts'
 import {type Wish, createOwnForm, requestIdOf, wishSchema} from '../wish.ts'
-import {type NewWish, soon, toPickedWish} from './picked-wish.ts'
+import {type NewWish, toPickedWish} from './picked-wish.ts'
 import type {Starter} from './starter.ts'
+import {soon} from '../soon.ts'
 
 interface StartFormActsOptions {
   act: MakeAct

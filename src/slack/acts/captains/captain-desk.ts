@@ -4,7 +4,7 @@ import type {FollowDesk} from '../../../inbox/agents/follow.ts'
 import {followUp} from '../../../inbox/agents/sending.ts'
 import type {Effective, SettingsOf} from '../../../inbox/agents/settings.ts'
 import {throwIfPassing, toDeclined, type FollowUpDesk} from '../../../inbox/agents/work.ts'
-import {type NameOf, createUserNames} from '../../../inbox/watch/platform-users.ts'
+import {type NameOf, createUserNames} from '../../../inbox/agents/user-names.ts'
 import type {Handling} from '../../../inbox/worker.ts'
 import type {PlatformClient} from '../../../platform/client.ts'
 import {PlatformError, PlatformNotFound, PlatformProjectNotFound} from '../../../platform/errors.ts'
@@ -24,8 +24,7 @@ import {senderLine} from '../../parcels/sender-line.ts'
 import type {Door} from '../../tell/unbound.ts'
 import {texts} from '../../texts.ts'
 import type {Outcome} from '../act.ts'
-import {type Bring, whereIs} from '../watch/bringing.ts'
-import {toAnswer} from '../watch/follow.ts'
+import {type Bring, toAnswer, whereIs} from '../bringing.ts'
 
 /** Who asks, and where. */
 export interface At {

@@ -16,10 +16,10 @@ import {parseJson} from '../../tell/answers.ts'
 import {texts} from '../../texts.ts'
 import type {Act, MakeAct, Outcome} from '../act.ts'
 import type {Checks} from '../checks.ts'
-import {toAnswer} from '../watch/follow.ts'
 import {createOwnForm, requestIdOf} from '../wish.ts'
 import type {At, CaptainDesk} from './captain-desk.ts'
 import {emptyWish, questionSchema} from './captain-wish.ts'
+import {toAnswer} from '../bringing.ts'
 
 interface CaptainActsOptions {
   act: MakeAct

@@ -20,7 +20,8 @@ import {parseJson} from '../../tell/answers.ts'
 import {texts} from '../../texts.ts'
 import {type Act, type Check, type Outcome, Refusal} from '../act.ts'
 import {createSettingsActs} from './connect-settings.ts'
-import {type KeyActsOptions, canStore, isOneWord, shown, unseal} from './key-forms.ts'
+import {type KeyActsOptions, isOneWord, shown} from './key-forms.ts'
+import {canStore, unseal} from '../../secrecy.ts'
 
 const MAX_LABEL = 80
 const DEFAULT_LABEL = 'Key'

@@ -2,14 +2,11 @@ import type {ModalView} from '@slack/types'
 import type {SettingsOf} from '../../../inbox/agents/settings.ts'
 import type {Keys} from '../../../inbox/keys.ts'
 import type {Connections} from '../../../relay/streams/connections.ts'
-import {SealError, type Sealer} from '../../../security/seal.ts'
-import {Secret} from '../../../security/secret.ts'
 import type {Store} from '../../../store/store.ts'
 import type {Forms} from '../../api/forms.ts'
 import type {Groups} from '../../api/groups.ts'
 import type {Form} from '../../deeds/form.ts'
 import {drawNote} from '../../draw/connect-form.ts'
-import {keyPlace} from '../../secrecy.ts'
 import type {MakeAct, Outcome} from '../act.ts'
 import type {Checks} from '../checks.ts'
 
@@ -32,26 +29,6 @@ export interface KeyActsOptions {
 /** A form that nobody looks at any more is answered where its person is. */
 export function shown(isShown: boolean, otherwise: string): Outcome {
   return isShown ? {} : {answer: {text: otherwise}}
-}
-
-export function canStore(sealer: Sealer): boolean {
-  try {
-    sealer.seal('', keyPlace(''))
-    return true
-  } catch (error) {
-    if (error instanceof SealError && error.code === 'no-key') return false
-    throw error
-  }
-}
-
-export function unseal(sealer: Sealer, sealed: string, viewId: string): Secret | undefined {
-  try {
-    return new Secret(sealer.open(sealed, keyPlace(viewId)))
-  } catch (error) {
-    // The sealing keys were changed while it was under way.
-    if (error instanceof SealError) return undefined
-    throw error
-  }
 }
 
 /** It goes into a header. */

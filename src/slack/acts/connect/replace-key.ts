@@ -12,7 +12,8 @@ import {inBold} from '../../markup/lines.ts'
 import {parseJson} from '../../tell/answers.ts'
 import {texts} from '../../texts.ts'
 import {type Act, type Check, type Outcome, Refusal} from '../act.ts'
-import {type KeyActsOptions, canStore, isOneWord, shown, unseal} from './key-forms.ts'
+import {type KeyActsOptions, isOneWord, shown} from './key-forms.ts'
+import {canStore, unseal} from '../../secrecy.ts'
 
 const MAX_LABEL = 80
 const metadataSchema = z.object({channel: z.string().optional(), connection: z.string()})

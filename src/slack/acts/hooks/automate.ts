@@ -13,10 +13,10 @@ import {HOOK_FORMS, SHORTCUTS} from '../../ids.ts'
 import {type Names, toReadable} from '../../markup/markup.ts'
 import {texts} from '../../texts.ts'
 import type {Act, MakeAct, Outcome} from '../act.ts'
-import {soon} from '../agents/picked-wish.ts'
 import type {Checks} from '../checks.ts'
 import {createOwnForm, requestIdOf, standingOfStart} from '../wish.ts'
 import {deliverTo, ifOpened, keyOfRow} from './hook-desk.ts'
+import {soon} from '../soon.ts'
 
 interface AutomateActsOptions {
   act: MakeAct

@@ -16,8 +16,8 @@ import {ACTIONS} from '../../ids.ts'
 import type {Door} from '../../tell/unbound.ts'
 import {texts} from '../../texts.ts'
 import type {Act, MakeAct, Outcome} from '../act.ts'
-import {soon} from '../agents/picked-wish.ts'
 import type {Checks} from '../checks.ts'
+import {soon} from '../soon.ts'
 import {tellingReadOnly} from '../telling.ts'
 
 interface AutomationActsOptions {

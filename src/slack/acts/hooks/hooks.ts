@@ -21,11 +21,11 @@ import {
 } from '../../draw/hooks.ts'
 import {ACTIONS, HOOK_FORMS, KEY_INPUT} from '../../ids.ts'
 import {oneLine} from '../../markup/lines.ts'
+import {canStore, unseal} from '../../secrecy.ts'
 import type {Door} from '../../tell/unbound.ts'
 import {texts} from '../../texts.ts'
 import {type Act, type Check, type MakeAct, type Outcome, Refusal} from '../act.ts'
 import type {Checks} from '../checks.ts'
-import {canStore, unseal} from '../connect/key-forms.ts'
 import {requestIdOf} from '../wish.ts'
 import {
   createOnHook,

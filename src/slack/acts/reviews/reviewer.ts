@@ -18,8 +18,7 @@ import {type PullRequest, addressOf} from '../../parse/pull-requests.ts'
 import type {Announcer} from '../../posts/announcer.ts'
 import {texts} from '../../texts.ts'
 import type {Outcome} from '../act.ts'
-import {createHeadEnding, whereIs} from '../watch/bringing.ts'
-import {toAnswer} from '../watch/follow.ts'
+import {createHeadEnding, toAnswer, whereIs} from '../bringing.ts'
 import {requestIdOf} from '../wish.ts'
 
 /** Who asks for a review, and where. */

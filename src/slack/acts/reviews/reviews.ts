@@ -14,7 +14,6 @@ import {type NoPullRequest, type PullRequest, readPullRequest} from '../../parse
 import type {Door} from '../../tell/unbound.ts'
 import {texts} from '../../texts.ts'
 import {type Act, type Check, type MakeAct, type Outcome, Refusal} from '../act.ts'
-import type {Board} from '../agents/board.ts'
 import {type Checks, isHere, refuseTask, standingOfLink, type WhereAgentIs} from '../checks.ts'
 import {type Reviewer, toShort} from './reviewer.ts'
 
@@ -25,7 +24,15 @@ interface ReviewActsOptions {
   settingsOf: SettingsOf
   door: Door
   review: Reviewer
-  board: Board
+  /** Says in the modal in which it was pressed what came of it. */
+  board: {
+    tell(
+      press: Press,
+      link: Link,
+      result: {outcome: 'done'},
+      done: string,
+    ): Promise<Outcome | undefined>
+  }
   whereAgentIs: WhereAgentIs
 }
 

@@ -23,7 +23,7 @@ import type {Announcer} from '../../posts/announcer.ts'
 import {openedAt, parseJson} from '../../tell/answers.ts'
 import {texts} from '../../texts.ts'
 import {type Act, type Check, type MakeAct, type Outcome, Refusal, type Standing} from '../act.ts'
-import {toAnswer} from './follow.ts'
+import {toAnswer} from '../bringing.ts'
 
 interface AnnouncementActsOptions {
   act: MakeAct

@@ -1,4 +1,4 @@
-import type {FollowDesk, FollowOutcome} from '../../../inbox/agents/follow.ts'
+import type {FollowDesk} from '../../../inbox/agents/follow.ts'
 import {ownProject} from '../../../inbox/agents/own-project.ts'
 import type {SettingsOf} from '../../../inbox/agents/settings.ts'
 import type {PlatformClient} from '../../../platform/client.ts'
@@ -6,7 +6,6 @@ import type {AnnouncementStore} from '../../../store/announcements.ts'
 import type {Link} from '../../../store/link.ts'
 import type {Access} from '../../access.ts'
 import type {Permalinks} from '../../api/permalinks.ts'
-import {declinedMessage} from '../../draw/declined-message.ts'
 import {ACTIONS} from '../../ids.ts'
 import {readThreadId} from '../../parse/thread-address.ts'
 import type {Announcer} from '../../posts/announcer.ts'
@@ -14,7 +13,7 @@ import type {Door} from '../../tell/unbound.ts'
 import {texts} from '../../texts.ts'
 import type {Act, MakeAct, Outcome} from '../act.ts'
 import type {Checks, WhereAgentIs} from '../checks.ts'
-import {createBringing, whereIs} from './bringing.ts'
+import {createBringing, toAnswer, whereIs} from '../bringing.ts'
 
 interface FollowActsOptions {
   act: MakeAct
@@ -65,25 +64,6 @@ export function createFollowActs(options: FollowActsOptions): Act[] {
       return follow({team, channel, user}, value, signal)
     }),
   ]
-}
-
-export async function toAnswer(outcome: FollowOutcome, permalinks: Permalinks): Promise<Outcome> {
-  const words = texts.commands.follow
-  switch (outcome.outcome) {
-    case 'followed':
-      return {answer: {text: words.followed(await whereIs(outcome.link, permalinks))}}
-    case 'standing':
-      return {answer: {text: words.standing(await whereIs(outcome.link, permalinks))}}
-    case 'no-place':
-      return {answer: {text: words.noPlace(outcome.code)}, again: true}
-    case 'declined':
-      return {
-        answer: outcome.why === 'gone' ? {text: words.gone} : declinedMessage(outcome),
-        again: true,
-      }
-    default:
-      throw new Error(`Unknown outcome: ${JSON.stringify(outcome satisfies never)}`)
-  }
 }
 
 /** Where the agent is whose task a link follows; `undefined` where it is not in this channel. */

@@ -19,7 +19,7 @@ import type {Announcer} from '../../posts/announcer.ts'
 import {declinedText, texts} from '../../texts.ts'
 import {type Act, type Check, type MakeAct, type Outcome, Refusal} from '../act.ts'
 import {type Checks, isHere, standingOfLink} from '../checks.ts'
-import {toAnswer} from './follow.ts'
+import {toAnswer} from '../bringing.ts'
 
 interface TaskActsOptions {
   act: MakeAct

@@ -1,11 +1,17 @@
-import {faceOf} from '../../../inbox/agents/captains.ts'
-import {type FollowDesk, type FollowOutcome, followThread} from '../../../inbox/agents/follow.ts'
-import type {PlatformClient} from '../../../platform/client.ts'
-import type {AnnouncementStore} from '../../../store/announcements.ts'
-import type {Link} from '../../../store/link.ts'
-import type {Permalinks} from '../../api/permalinks.ts'
-import type {Announcer} from '../../posts/announcer.ts'
-import {texts} from '../../texts.ts'
+import {
+  faceOf,
+  type FollowDesk,
+  type FollowOutcome,
+  followThread,
+} from '../../inbox/agents/follow.ts'
+import type {PlatformClient} from '../../platform/client.ts'
+import type {AnnouncementStore} from '../../store/announcements.ts'
+import type {Link} from '../../store/link.ts'
+import type {Permalinks} from '../api/permalinks.ts'
+import {declinedMessage} from '../draw/declined-message.ts'
+import type {Announcer} from '../posts/announcer.ts'
+import {texts} from '../texts.ts'
+import type {Outcome} from './act.ts'
 
 /** Brings a thread into a channel, below a new message of ours unless it stands there already. */
 export type Bring = (
@@ -68,4 +74,24 @@ export async function whereIs({place}: Link, permalinks: Permalinks): Promise<st
   const address = await permalinks.find(place)
   if (address === undefined) return texts.commands.follow.thisThread
   return `<${address}|${texts.commands.list.toThread}>`
+}
+
+/** What people hear of it. */
+export async function toAnswer(outcome: FollowOutcome, permalinks: Permalinks): Promise<Outcome> {
+  const words = texts.commands.follow
+  switch (outcome.outcome) {
+    case 'followed':
+      return {answer: {text: words.followed(await whereIs(outcome.link, permalinks))}}
+    case 'standing':
+      return {answer: {text: words.standing(await whereIs(outcome.link, permalinks))}}
+    case 'no-place':
+      return {answer: {text: words.noPlace(outcome.code)}, again: true}
+    case 'declined':
+      return {
+        answer: outcome.why === 'gone' ? {text: words.gone} : declinedMessage(outcome),
+        again: true,
+      }
+    default:
+      throw new Error(`Unknown outcome: ${JSON.stringify(outcome satisfies never)}`)
+  }
 }
