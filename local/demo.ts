@@ -16,11 +16,13 @@ import {parseArgs} from 'node:util'
 
 const root = join(import.meta.dirname, '..')
 const STOP_WITHIN_MS = 1800
+/** The platform and the bot come behind it. */
+const MAX_PAGE_PORT = 65_533
 
 const {values: options} = parseArgs({
   options: {
     data: {type: 'string', default: join(root, 'data', 'demo')},
-    // 0: any free one.
+    // Of the page; the platform and the bot have the next two, so that what was told of them stays true. 0: any free ones.
     port: {type: 'string', default: '4004'},
     pace: {type: 'string', default: '1'},
     // How replies grow: auto, edit or stream.
@@ -39,12 +41,13 @@ await start().catch(giveUp)
 
 async function start(): Promise<void> {
   const {data, port, pace} = options
-  await checkPort(port)
+  const ports = portsFrom(port)
+  await checkPorts(ports)
   mkdirSync(data, {recursive: true})
   const platform = JSON.parse(
     await run('The platform', 'local/platform/main.ts', [
       '--port',
-      '0',
+      String(ports.platform),
       '--data',
       join(data, 'platform.db'),
       '--pace',
@@ -54,7 +57,7 @@ async function start(): Promise<void> {
   const slack = JSON.parse(
     await run('The local Slack', 'local/slack/main.ts', [
       '--port',
-      port,
+      String(ports.page),
       '--data',
       join(data, 'slack.db'),
       '--manifest',
@@ -70,7 +73,7 @@ async function start(): Promise<void> {
     SLACK_APP_TOKEN: slack.appToken,
     DATABASE_URL: `sqlite:${join(data, 'bosun.db')}`,
     BOSUN_KEYS: sealingKey(join(data, 'bosun.key')),
-    PORT: '0',
+    PORT: String(ports.bot),
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
     SLACK_WRITER: options.writer,
   })
@@ -81,32 +84,56 @@ async function start(): Promise<void> {
   console.log(
     options.json
       ? JSON.stringify(places)
-      : `Open ${slack.origin} and mention @Bosun with a task. The agent is scripted: it changes no code. Ctrl-C stops everything.`,
+      : `Open ${slack.origin} and mention @Bosun with a task. The agent is scripted: it changes no code. Hooks are called at ${bot}. Ctrl-C stops everything.`,
   )
 }
 
-/** Before anything is started: a busy port is one line then, and nothing has to be stopped. */
-async function checkPort(port: string): Promise<void> {
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
-    throw new Error(`--port must be a number from 0 to 65535, but it is "${port}".`)
+interface Ports {
+  page: number
+  platform: number
+  bot: number
+}
+
+function portsFrom(port: string): Ports {
+  const page = Number(port)
+  if (!/^\d{1,5}$/.test(port) || page > MAX_PAGE_PORT) {
+    throw new Error(`--port must be a number from 0 to ${MAX_PAGE_PORT}, but it is "${port}".`)
   }
+  if (page === 0) return {page, platform: 0, bot: 0}
+  return {page, platform: page + 1, bot: page + 2}
+}
+
+/** Before anything is started: each busy port is one line then, and nothing has to be stopped. */
+async function checkPorts({page, platform, bot}: Ports): Promise<void> {
+  const other = 'another port for the page'
+  const found = await Promise.all([
+    troubleAt(page, `Port ${page}`, 'another one'),
+    troubleAt(
+      platform,
+      `Port ${platform}, one above the page’s, is for the platform, and it`,
+      other,
+    ),
+    troubleAt(bot, `Port ${bot}, two above the page’s, is for the bot, and it`, other),
+  ])
+  const troubles = found.filter((one) => one !== undefined)
+  if (troubles.length > 0) throw new Error(troubles.join('\n'))
+}
+
+async function troubleAt(port: number, which: string, other: string): Promise<string | undefined> {
   const probe = createServer()
   try {
-    probe.listen(Number(port), '127.0.0.1')
+    probe.listen(port, '127.0.0.1')
     await once(probe, 'listening')
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
-    const isBusy = error.code === 'EADDRINUSE'
-    throw new Error(
-      isBusy
-        ? `Port ${port} is in use. Stop what listens there, or choose another one with --port.`
-        : `Port ${port} cannot be used (${String(error.code)}). Choose another one with --port.`,
-      {cause: error},
-    )
+    return error.code === 'EADDRINUSE'
+      ? `${which} is in use. Stop what listens there, or choose ${other} with --port.`
+      : `${which} cannot be used (${String(error.code)}). Choose ${other} with --port.`
   }
   const closed = once(probe, 'close')
   probe.close()
   await closed
+  return undefined
 }
 
 /** Starts one part and waits for the line that says that it is ready; its end is the end of all. */

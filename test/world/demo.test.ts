@@ -1,5 +1,5 @@
 import {once} from 'node:events'
-import {createServer} from 'node:net'
+import {type Server, createServer} from 'node:net'
 import {createInterface} from 'node:readline'
 import {afterEach, beforeEach, expect, test} from 'vitest'
 import type {MessageView} from '../../local/slack/page-feed/contract.ts'
@@ -31,8 +31,8 @@ afterEach(async () => {
   await folder[Symbol.asyncDispose]()
 })
 
-function launch() {
-  const demo = spawnDemo('--port', '0', '--data', folder.path)
+function launch(port = 0, ...flags: string[]) {
+  const demo = spawnDemo('--port', String(port), '--data', folder.path, ...flags)
   launched.push(demo)
   return demo
 }
@@ -97,18 +97,81 @@ test('goes on where it was: the same conversations, and work in progress to its 
     .toEqual([expect.stringContaining('Done'), ...written])
 }, 240_000)
 
-test('a busy port is one line that says what to do', async () => {
-  await using busy = createServer()
-  busy.listen(0, '127.0.0.1')
-  await once(busy, 'listening')
-  const address = busy.address()
-  const port = typeof address === 'object' ? address?.port : undefined
+test('the platform and the bot are behind the page, at every start', async () => {
+  const port = await freePorts()
+  const at = (number: number): string => `http://127.0.0.1:${number}`
+  for (const flags of [['--json'], []]) {
+    const demo = launch(port, ...flags)
+    const [line] = (await once(createInterface(demo.stdout), 'line')) as [string]
+    if (flags.length > 0) {
+      const places = {
+        page: at(port),
+        platform: {baseUrl: `${at(port + 1)}/api/v1`},
+        bot: at(port + 2),
+      }
+      expect(JSON.parse(line)).toMatchObject(places)
+    }
+    expect(line).toContain(at(port))
+    expect(line).toContain(at(port + 2))
+    expect((await fetch(`${at(port + 2)}/healthz`)).status).toBe(200)
+    const closed = once(demo, 'close')
+    demo.kill('SIGINT')
+    await closed
+  }
+}, 120_000)
+
+test('each busy port is one line that says what to do', async () => {
+  const port = await freePorts()
+  await using page = await listenAt(port)
+  expect(await runDemo('--port', String(port), '--data', folder.path)).toEqual({
+    ...{code: 1, output: ''},
+    errors: `Port ${port} is in use. Stop what listens there, or choose another one with --port.\n`,
+  })
+  const closed = once(page, 'close')
+  page.close()
+  await closed
+  await using others = new AsyncDisposableStack()
+  for (const number of [port + 1, port + 2]) others.use(await listenAt(number))
   const {code, output, errors} = await runDemo('--port', String(port), '--data', folder.path)
   expect({code, output}).toEqual({code: 1, output: ''})
-  expect(errors).toBe(
-    `Port ${port} is in use. Stop what listens there, or choose another one with --port.\n`,
-  )
+  const todo = 'Stop what listens there, or choose another port for the page with --port.'
+  expect(errors.split('\n')).toEqual([
+    `Port ${port + 1}, one above the page’s, is for the platform, and it is in use. ${todo}`,
+    `Port ${port + 2}, two above the page’s, is for the bot, and it is in use. ${todo}`,
+    '',
+  ])
 })
+
+test('a port that leaves no room for the others is refused', async () => {
+  const {code, errors} = await runDemo('--port', '65534', '--data', folder.path)
+  expect({code, errors}).toEqual({
+    code: 1,
+    errors: '--port must be a number from 0 to 65533, but it is "65534".\n',
+  })
+})
+
+/** The first of three that nobody listens at. */
+async function freePorts(): Promise<number> {
+  for (;;) {
+    await using taken = new AsyncDisposableStack()
+    const first = taken.use(await listenAt(0))
+    const address = first.address()
+    const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+    try {
+      for (const number of [port + 1, port + 2]) taken.use(await listenAt(number))
+      return port
+    } catch {
+      // One of them is taken: others, then.
+    }
+  }
+}
+
+async function listenAt(port: number): Promise<Server> {
+  const server = createServer()
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return server
+}
 
 /** What the bot says in the thread of this message, as it was written; what broke off is left out. */
 function repliesTo(root: Pick<MessageView, 'ts'>, messages: readonly MessageView[]): string[] {
