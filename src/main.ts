@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   // What is imported from here on is compiled once and read ever after: half the start. The folder is
   // ours alone; where it cannot be written there is no cache.
   enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'bosun'))
-  const {explainFailure, startBot} = await import('./app.ts')
+  const {explainFailure, startBot} = await import('./app/app.ts')
   try {
     await using bot = await startBot(config, {log, leaks}, shutdown)
     console.log(`Bosun is ready (${bot.mode}, port ${bot.port})`)

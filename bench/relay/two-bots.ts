@@ -1,7 +1,7 @@
 // Two bots in one process, each with the settings of a workspace of its own: `BOTS` holds them as JSON.
 import {pino} from 'pino'
 import {z} from 'zod'
-import {startBot} from '../../src/app.ts'
+import {startBot} from '../../src/app/app.ts'
 import {readConfig} from '../../src/config/config.ts'
 import {createLeaks} from '../../src/security/leaks.ts'
 

@@ -1,7 +1,9 @@
 import {type RequestListener, createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {getRequestListener} from '@hono/node-server'
-import {HOOKS_PATH} from './hook-door.ts'
+
+/** Addresses of hooks begin so. */
+const HOOKS_PATH = '/hooks/'
 
 /** The one HTTP server: Slack's receiver below `/slack/`, hooks below `/hooks/`, our own routes besides. */
 interface HttpServer extends AsyncDisposable {

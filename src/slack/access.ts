@@ -1,4 +1,4 @@
-import type {SettingsOf} from '../inbox/agents/settings.ts'
+import type {SettingsOf} from '../agents/settings.ts'
 import {TryLater} from '../inbox/try-later.ts'
 import {type Denial, type Door, type Permit, judge} from '../security/permits.ts'
 import type {Allowed} from '../store/bindings.ts'

@@ -1,14 +1,15 @@
 import {App, type Logger} from '@slack/bolt'
 import type {Handling} from '../inbox/worker.ts'
 import type {InboxStore} from '../store/inbox.ts'
-import {actOf} from './acts/act.ts'
 import {QUIET} from './api/calls.ts'
+import type {Whoami} from './api/identity.ts'
 import {isForFirst} from './deeds/arrival.ts'
 import {parseDeed} from './deeds/deed.ts'
 import {ENDINGS, type Ending, parseEnding} from './deeds/ending.ts'
+import {type Act, actOf} from './gate/act.ts'
 import {ACTIONS, COMMANDS, SHORTCUTS} from './ids.ts'
+import type {Answers} from './tell/answers.ts'
 import {texts} from './texts.ts'
-import type {Workspace} from './workspace.ts'
 
 /** All that people can do, in the manifest's names: `manifest.yml` is held against it by a test. */
 export const surface = {
@@ -24,9 +25,16 @@ export const surface = {
   shortcuts: Object.values(SHORTCUTS),
 } as const
 
+/** What is needed of a workspace. */
+interface Served {
+  identity: Whoami
+  acts: ReadonlyMap<string, Act>
+  answers: Answers
+}
+
 interface RegisterOptions {
   inbox: Pick<InboxStore, 'handledBefore'>
-  workspaceOf: (team: string) => Workspace | undefined
+  workspaceOf: (team: string) => Served | undefined
   /** The app, or its tokens, were taken out of somewhere. */
   onEnding: (ending: Ending) => Promise<void>
   apiUrl: string

@@ -1,4 +1,4 @@
-import type {Declined} from '../inbox/agents/work.ts'
+import type {Declined} from '../agents/work.ts'
 import {MACHINE_SIZES} from '../platform/model.ts'
 import {shownStatus} from '../platform/shown-status.ts'
 import type {Link, Notice} from '../store/link.ts'

@@ -1,8 +1,8 @@
 /**
- * Which of our files may import which: the list in ARCHITECTURE.md, "Houses and floors", as data, and a checker of it
+ * Which of our files may import which: the list in ARCHITECTURE.md, "Modules and layers", as data, and a checker of it
  * that touches no disk.
  *
- * A *house* is a file (`src/main.ts`) or a folder (`src/relay/`); files of one house may import each other.
+ * A *module* is a file (`src/main.ts`) or a folder (`src/relay/`); files of one module may import each other.
  */
 
 /** One file and the files of ours that it imports, as paths from the repository's root. */
@@ -15,27 +15,33 @@ export interface SourceFile {
 
 /** What may import what, in the words of the table below. */
 interface Plan {
-  /** Top to bottom. A house may import every house on a lower floor, and none beside or above it. */
-  readonly floors: readonly (readonly string[])[]
-  /** Houses that stand beside the floors, and what a house may import besides the floors below. */
+  /** Top to bottom. A module may import every module on a lower layer, and none beside or above it. */
+  readonly layers: readonly (readonly string[])[]
+  /** Modules that stand beside the layers, and what a module may import besides the layers below. */
   readonly also: Readonly<Record<string, readonly string[]>>
-  /** Package names (by their beginning) that a house must not know. */
+  /** Package names (by their beginning) that a module must not know. */
   readonly strangers: Readonly<Record<string, readonly string[]>>
 }
 
 /** Bosun's own plan: ARCHITECTURE.md draws the same picture for people. */
 export const plan: Plan = {
-  floors: [
+  layers: [
     ['src/main.ts'],
-    ['src/app.ts'],
+    ['src/app/'],
+    [
+      ...['src/features/agent-posts/', 'src/features/browse/', 'src/features/captains/'],
+      ...['src/features/connect/', 'src/features/conversation/', 'src/features/home/'],
+      ...['src/features/hooks/', 'src/features/reviews/', 'src/features/watch/'],
+    ],
     ['src/slack/', 'src/http/'],
+    ['src/agents/'],
     ['src/inbox/', 'src/relay/'],
     ['src/platform/', 'src/store/', 'src/markdown/'],
     ['src/security/', 'src/async/'],
   ],
   also: {
     'src/main.ts': ['src/config/', 'src/log/'],
-    'src/app.ts': ['src/config/'],
+    'src/app/': ['src/config/'],
     'src/tools/': [
       ...['src/config/', 'src/slack/', 'src/inbox/', 'src/platform/', 'src/store/'],
       'src/security/',
@@ -61,21 +67,22 @@ export const plan: Plan = {
 /** Every arrow that the plan does not name, one sentence each; empty when the tree stands. */
 export function wrongArrows(
   files: readonly SourceFile[],
-  {floors, also, strangers}: Plan,
+  {layers, also, strangers}: Plan,
 ): string[] {
-  const houses = [...new Set([...floors.flat(), ...Object.keys(also)])]
-  const houseOf = (path: string): string | undefined => houses.find((house) => isIn(path, house))
+  const modules = [...new Set([...layers.flat(), ...Object.keys(also)])]
+  const moduleOf = (path: string): string | undefined =>
+    modules.find((module) => isIn(path, module))
 
   return files.flatMap(({path, imports, packages}) => {
-    const house = houseOf(path)
-    if (house === undefined) return [`${path} stands in no house: add it to test/gate/arrows.ts.`]
-    const allowed = [house, ...floorsBelow(house, floors), ...(also[house] ?? [])]
+    const module = moduleOf(path)
+    if (module === undefined) return [`${path} stands in no module: add it to test/gate/arrows.ts.`]
+    const allowed = [module, ...layersBelow(module, layers), ...(also[module] ?? [])]
     return [
       ...imports
         .filter((target) => !allowed.some((place) => isIn(target, place)))
         .map((target) => `${path} must not import ${target}.`),
       ...packages
-        .filter((name) => (strangers[house] ?? []).some((stranger) => name.startsWith(stranger)))
+        .filter((name) => (strangers[module] ?? []).some((stranger) => name.startsWith(stranger)))
         .map((name) => `${path} must not know the package ${name}.`),
     ]
   })
@@ -83,16 +90,16 @@ export function wrongArrows(
 
 /**
  * The folders as if each were one file, of which none lies in the other: for {@link circles}. The files at the top of
- * a folder are what its rooms are made of, or what puts them together; they know them and are known to them.
+ * a folder are what its folders are made of, or what puts them together; they know them and are known to them.
  */
-export function rooms(files: readonly SourceFile[]): SourceFile[] {
+export function folders(files: readonly SourceFile[]): SourceFile[] {
   const importsOf = new Map<string, Set<string>>()
   for (const {path, imports} of files) {
-    const room = folderOf(path)
-    const known = importsOf.get(room) ?? new Set()
-    importsOf.set(room, known)
+    const folder = folderOf(path)
+    const known = importsOf.get(folder) ?? new Set()
+    importsOf.set(folder, known)
     for (const target of imports.map(folderOf)) {
-      if (!isIn(room, target) && !isIn(target, room)) known.add(target)
+      if (!isIn(folder, target) && !isIn(target, folder)) known.add(target)
     }
   }
   return [...importsOf].map(([path, imports]) => ({path, imports: [...imports], packages: []}))
@@ -116,9 +123,9 @@ export function circles(files: readonly SourceFile[]): string[] {
   return found
 }
 
-function floorsBelow(house: string, floors: Plan['floors']): string[] {
-  const floor = floors.findIndex((houses) => houses.includes(house))
-  return floor < 0 ? [] : floors.slice(floor + 1).flat()
+function layersBelow(module: string, layers: Plan['layers']): string[] {
+  const layer = layers.findIndex((modules) => modules.includes(module))
+  return layer < 0 ? [] : layers.slice(layer + 1).flat()
 }
 
 function folderOf(path: string): string {

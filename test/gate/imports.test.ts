@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {type SourceFile, circles, plan, rooms, wrongArrows} from './arrows.ts'
+import {type SourceFile, circles, plan, folders, wrongArrows} from './arrows.ts'
 import {parseSource, readSourceTree} from './source-tree.ts'
 
 const file = (path: string, ...imports: string[]): SourceFile => ({path, imports, packages: []})
@@ -20,22 +20,22 @@ describe('the tree', () => {
   })
 
   test('has no circle of folders in the bot', () => {
-    expect(circles(rooms(tree.filter(({path}) => path.startsWith('src/'))))).toEqual([])
+    expect(circles(folders(tree.filter(({path}) => path.startsWith('src/'))))).toEqual([])
   })
 })
 
 describe('the checker', () => {
   test.each([
     ['upward', 'src/relay/fleet.ts', 'src/slack/posts/writer.ts'],
-    ['upward from the lowest floor', 'src/security/seal.ts', 'src/store/people.ts'],
+    ['upward from the lowest layer', 'src/security/seal.ts', 'src/store/people.ts'],
     ['sideways', 'src/slack/card.ts', 'src/http/server.ts'],
     ['sideways between the flows', 'src/relay/fleet.ts', 'src/inbox/worker.ts'],
     ['to the settings', 'src/relay/pace/pacer.ts', 'src/config/config.ts'],
     ['from the settings', 'src/config/config.ts', 'src/store/database.ts'],
-    ['to the stand-ins', 'src/app.ts', 'local/slack/server.ts'],
-    ['to the tests', 'src/app.ts', 'test/support/world.ts'],
+    ['to the stand-ins', 'src/app/app.ts', 'local/slack/server.ts'],
+    ['to the tests', 'src/app/app.ts', 'test/support/world.ts'],
     ['to the benches', 'src/main.ts', 'bench/start.ts'],
-    ['to the migrations past the store', 'src/app.ts', 'migrations/0001-first.ts'],
+    ['to the migrations past the store', 'src/app/app.ts', 'migrations/0001-first.ts'],
     ['from a migration', 'migrations/0001-first.ts', 'src/store/tables.ts'],
     ['from the local platform past the schemas', 'local/platform/a.ts', 'src/platform/client.ts'],
     ['from the local Slack into the bot', 'local/slack/server.ts', 'src/platform/model.ts'],
@@ -46,9 +46,9 @@ describe('the checker', () => {
   })
 
   test.each([
-    ['down one floor', 'src/app.ts', 'src/slack/register.ts'],
-    ['down several floors', 'src/slack/card.ts', 'src/security/secret.ts'],
-    ['inside a house', 'src/relay/fleet.ts', 'src/relay/pace/pacer.ts'],
+    ['down one layer', 'src/app/app.ts', 'src/slack/register.ts'],
+    ['down several layers', 'src/slack/card.ts', 'src/security/secret.ts'],
+    ['inside a module', 'src/relay/fleet.ts', 'src/relay/pace/pacer.ts'],
     ['to the settings from above', 'src/main.ts', 'src/config/config.ts'],
     [
       'from the store to the migrations',
@@ -61,9 +61,9 @@ describe('the checker', () => {
     expect(wrongArrows([file(from, to)], plan)).toEqual([])
   })
 
-  test('catches a file outside every house', () => {
+  test('catches a file outside every module', () => {
     expect(wrongArrows([file('src/util.ts')], plan)).toEqual([
-      'src/util.ts stands in no house: add it to test/gate/arrows.ts.',
+      'src/util.ts stands in no module: add it to test/gate/arrows.ts.',
     ])
   })
 
@@ -94,7 +94,7 @@ describe('the checker', () => {
       file('a/two.ts'),
     ]
     expect(circles(tree)).toEqual([])
-    expect(circles(rooms(tree))).toEqual(['a/ → b/ → a/'])
+    expect(circles(folders(tree))).toEqual(['a/ → b/ → a/'])
   })
 
   test('takes two ways to the same file for no circle', () => {

@@ -84,7 +84,7 @@ const WORDS = [
   'a<b',
   '価格。',
   'e\u0301',
-  'src/app.ts',
+  'src/app/app.ts',
   'x',
   '5 * 3',
   'snake_case',

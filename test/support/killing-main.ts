@@ -2,7 +2,7 @@
 import {readFileSync, rmSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {pino} from 'pino'
-import {startBot} from '../../src/app.ts'
+import {startBot} from '../../src/app/app.ts'
 import {readConfig} from '../../src/config/config.ts'
 import {createLeaks} from '../../src/security/leaks.ts'
 import {openStore} from '../../src/store/store.ts'

@@ -1,4 +1,4 @@
-import type {Knowing} from '../../src/inbox/agents/knowing.ts'
+import type {Knowing} from '../../src/agents/knowing.ts'
 
 /** Nothing is private. */
 export const openHouse: Knowing = {

@@ -19,7 +19,7 @@ const word = fc.constantFrom(
   ...['👩🏽‍💻', '🇩🇪🇫🇷', 'e\u0301', '✅', ':rocket:', '12:30', 'done:', '~5', '5 * 3', 'List<string>'],
   ...[
     'snake_case_name',
-    'src/app.ts',
+    'src/app/app.ts',
     '@jane',
     '#42',
     'a|b',

@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {MAX_POSTS} from '../../src/inbox/agent-posts.ts'
+import {MAX_POSTS} from '../../src/features/agent-posts/agent-posts.ts'
 import {sessionTokenOf} from '../support/sessions.ts'
 import {type Place, type World, startWorld} from '../support/world.ts'
 

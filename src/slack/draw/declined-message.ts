@@ -1,4 +1,4 @@
-import type {Declined} from '../../inbox/agents/work.ts'
+import type {Declined} from '../../agents/work.ts'
 import {escapeMrkdwn} from '../markup/markup.ts'
 import {declinedText} from '../texts.ts'
 import type {Message} from './message.ts'

@@ -1,6 +1,6 @@
-import type {Usage} from '../../inbox/agents/limits.ts'
-import type {Source} from '../../inbox/agents/settings.ts'
-import type {KeyCheck} from '../../inbox/key-check.ts'
+import type {Usage} from '../../agents/limits.ts'
+import type {Source} from '../../agents/settings.ts'
+import type {KeyCheck} from '../../agents/key-check.ts'
 
 /** What people read of keys, and of what applies in a channel. */
 export const connectTexts = {

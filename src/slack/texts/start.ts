@@ -1,4 +1,4 @@
-import type {Question} from '../../inbox/agents/resolution.ts'
+import type {Question} from '../../agents/resolution.ts'
 import type {NotPassed, Notes} from '../../store/link.ts'
 
 const NOUNS: Readonly<Record<Question['name'], string>> = {

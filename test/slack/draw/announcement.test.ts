@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {drawAnnouncement} from '../../../src/slack/draw/announcement.ts'
-import {answerForm} from '../../../src/slack/draw/answer-watched-form.ts'
+import {answerForm} from '../../../src/features/watch/views/answer-form.ts'
 import type {Announcement} from '../../../src/store/announcements.ts'
 
 const said = `${'Long ago. '.repeat(60)}\n\nA or **B**?\n<!here> which one?`

@@ -1,0 +1,51 @@
+import type {PlatformClient} from '../platform/client.ts'
+import {PlatformError, PlatformRateLimited, PlatformUnreachable} from '../platform/errors.ts'
+import {pause} from '../async/pause.ts'
+import type {Notes} from '../store/link.ts'
+import type {PeopleStore, Person} from '../store/people.ts'
+
+/** Under whose name work starts: a user of the platform, or the key with the reason why. */
+export type Attribution = {authorId: string} | Required<Pick<Notes, 'byKey'>>
+
+interface AttributionOptions {
+  people: PeopleStore
+  clientOf: (of: {connectionId: string | undefined}) => PlatformClient
+  /** Empty where somebody has none; `undefined` when nobody can tell now. */
+  emailOf: (user: string) => Promise<string | undefined>
+  nowMs: () => number
+}
+
+/** Nobody on the platform has the e-mail: somebody may join. */
+const LOOK_AGAIN_MS = 3_600_000
+const TELL_WITHIN_MS = 5000
+
+/**
+ * Finds who somebody is on the platform, by e-mail. Whoever was found stays found.
+ *
+ * @throws {PlatformError} while the platform cannot be reached: then it could not create anything either.
+ */
+export function createAttribution(
+  options: AttributionOptions,
+): (person: Person, connectionId: string | undefined, signal: AbortSignal) => Promise<Attribution> {
+  const {people, clientOf, emailOf, nowMs} = options
+
+  return async (person, connectionId, signal) => {
+    const known = await people.matchOf(person, connectionId)
+    if (known?.platformUser !== undefined) return {authorId: known.platformUser}
+    if (known !== undefined && nowMs() - known.lookedAtMs < LOOK_AGAIN_MS) return {byKey: 'nobody'}
+    const tooLate = pause(TELL_WITHIN_MS, signal).then(() => undefined)
+    const email = await Promise.race([emailOf(person.user), tooLate])
+    signal.throwIfAborted()
+    if (email === undefined) return {byKey: 'unread'}
+    try {
+      const users = email === '' ? [] : await clientOf({connectionId}).listUsers(signal)
+      const found = users.find((user) => user.email?.toLowerCase() === email.toLowerCase())
+      await people.keepMatch(person, connectionId, {platformUser: found?.id, lookedAtMs: nowMs()})
+      return found === undefined ? {byKey: 'nobody'} : {authorId: found.id}
+    } catch (error) {
+      const isPassing = error instanceof PlatformUnreachable || error instanceof PlatformRateLimited
+      if (isPassing || !(error instanceof PlatformError)) throw error
+      return {byKey: 'unread'}
+    }
+  }
+}

@@ -1,0 +1,205 @@
+import {createHash} from 'node:crypto'
+import type {PlatformClient} from '../platform/client.ts'
+import {PlatformError} from '../platform/errors.ts'
+import type {Task, Thread} from '../platform/model.ts'
+import type {LinkLists} from '../store/link-lists.ts'
+import {FOLLOWED, type Face, type Link, type NewLink} from '../store/link.ts'
+import {readLastWord} from './last-word.ts'
+import type {Knowing} from './knowing.ts'
+import {type Declined, type Desk, declined, throwIfPassing, toDeclined} from './work.ts'
+
+export type FollowDesk = Desk & {lists: LinkLists; knowing: Knowing}
+
+const FIRST_WORD = {cursor: undefined, earlier: 0}
+
+/** A thread that was there before, on its way into a channel. */
+interface Following {
+  team: string
+  channel: string
+  threadId: string
+  connectionId: string | undefined
+  /** The Slack user who asked for it. */
+  askedBy: string
+  /** It is the review of this pull request, and shown from its beginning on. */
+  reviews?: string
+  /** It is this captain's, also where the platform's thread does not say so. */
+  face?: Face
+  /** Only if it is in this project. */
+  within?: {projectId: string | undefined} | undefined
+  /** It was begun here and now: the request that it was created with. It is shown from its first word on. */
+  begunAs?: string
+}
+
+export type FollowOutcome =
+  | {outcome: 'followed'; link: Link}
+  /** It stands in this channel already, and needs no head by this id. */
+  | {outcome: 'standing'; link: Link; headId: string}
+  | {outcome: 'no-place'; code: string}
+  | Declined
+
+/** A Slack thread: its parent's `ts`, or why Slack does not let us. */
+type Made = {ts: string} | {code: string}
+
+/**
+ * Relays a thread from its last words on, once in a channel however often it is asked for. Whoever comes again
+ * after a crash comes to the same Slack thread.
+ *
+ * @throws {TryLater} while the platform cannot be reached.
+ */
+export async function followThread(
+  desk: FollowDesk,
+  {client, ...ask}: Following & {client: PlatformClient},
+  makePlace: (thread: Thread, headId: string) => Promise<Made>,
+  signal: AbortSignal,
+): Promise<FollowOutcome> {
+  const {threadId} = ask
+  const all = await desk.lists.ofThread({...ask, taskId: undefined})
+  const standing = all.find(({state}) => state !== 'ended')
+  const id = headId(ask, threadId, all.filter(({state}) => state === 'ended').length)
+  const toWork = async () => {
+    const thread = await client.getThread(threadId, signal)
+    const {team, channel, askedBy: user, connectionId} = ask
+    const reader = {team, channel, user, connectionId}
+    if (ask.within !== undefined && ask.within.projectId !== thread.projectId) return undefined
+    // What is not to be known here is not there; what was begun here is.
+    if (ask.begunAs === undefined && (await desk.knowing.isHiddenFrom(reader, thread))) {
+      return undefined
+    }
+    const isBegun = ask.begunAs !== undefined || ask.reviews !== undefined
+    const {cursor, earlier} = isBegun ? FIRST_WORD : await readLastWord(client, threadId, signal)
+    const face = faceOf(thread) ?? ask.face
+    return {
+      made: await makePlace(thread, id),
+      status: thread.status,
+      work: {
+        projectId: thread.projectId ?? '',
+        ...(thread.title !== undefined && {title: thread.title}),
+        ...(face !== undefined && {face}),
+        ...(cursor !== undefined && {cursor}),
+        ...(earlier > 0 && {notes: {earlier}}),
+        ...(ask.reviews !== undefined && {notes: {reviews: ask.reviews}}),
+      },
+    }
+  }
+  return follow(desk, {...{client, ask, id, standing}, toWork}, signal)
+}
+
+/** The task of a thread, on its way into a channel. */
+interface FollowingTask extends Following {
+  taskId: string
+  projectId: string
+}
+
+/** The same for a task, from its beginning on. */
+export async function followTask(
+  desk: FollowDesk,
+  {client, taskId, projectId, ...ask}: FollowingTask & {client: PlatformClient},
+  makePlace: (task: Task, headId: string) => Promise<Made>,
+  signal: AbortSignal,
+): Promise<FollowOutcome> {
+  const [standing] = await desk.lists.ofThread({...ask, taskId})
+  const id = headId(ask, taskId, 0)
+  const toWork = async () => {
+    const task = await client.getTask(taskId, signal)
+    const {title, status} = task
+    const work = {projectId, taskId, ...(title !== undefined && {title})}
+    return {made: await makePlace(task, id), status, work}
+  }
+  return follow(desk, {...{client, ask, id, standing}, toWork}, signal)
+}
+
+interface Follow {
+  client: PlatformClient
+  ask: Following
+  /** Of the head. */
+  id: string
+  standing: Link | undefined
+  /** `undefined`: it is not to be shown there. */
+  toWork: () => Promise<
+    | {
+        made: Made
+        status: string
+        work: Omit<NewLink, 'place' | 'requestId' | 'startedBy' | 'threadId'>
+      }
+    | undefined
+  >
+}
+
+async function follow(
+  desk: FollowDesk,
+  {client, ask, id, standing, toWork}: Follow,
+  signal: AbortSignal,
+): Promise<FollowOutcome> {
+  const {team, channel, threadId, connectionId, askedBy, begunAs} = ask
+  if (standing !== undefined) return stands(desk, client, {link: standing, headId: id}, signal)
+  try {
+    const found = await toWork()
+    if (found === undefined) return declined('gone')
+    const {made, status, work} = found
+    if ('code' in made) return {outcome: 'no-place', code: made.code}
+    const place = {team, channel, slackThread: made.ts}
+    const requestId = begunAs ?? `${FOLLOWED}${team}:${channel}:${made.ts}`
+    const begun = {...work, place, requestId, connectionId, startedBy: askedBy, threadId}
+    const link = await desk.links.open(begun, desk.nowMs())
+    // Somebody else was faster, in another Slack thread.
+    if (link.place.slackThread !== made.ts) {
+      return await stands(desk, client, {link, headId: id}, signal)
+    }
+    await desk.links.change(link.id, {status})
+    await desk.show(link.id)
+    await nameProject(desk, client, link, signal)
+    return {outcome: 'followed', link}
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error
+    throwIfPassing(error)
+    return toDeclined(error)
+  }
+}
+
+/** The same for all who ask at once, and another one when the link before it has ended. */
+function headId({team, channel}: Following, id: string, ordinal: number): string {
+  const words = JSON.stringify([team, channel, id, ordinal])
+  return createHash('sha256').update(words).digest('base64url').slice(0, 16)
+}
+
+/** Whoever followed it may have crashed before its project had a name. */
+async function stands(
+  desk: FollowDesk,
+  client: PlatformClient,
+  standing: {link: Link; headId: string},
+  signal: AbortSignal,
+): Promise<FollowOutcome> {
+  await desk.show(standing.link.id)
+  await nameProject(desk, client, standing.link, signal)
+  return {outcome: 'standing', ...standing}
+}
+
+async function nameProject(
+  {links, show}: FollowDesk,
+  client: PlatformClient,
+  link: Link,
+  signal: AbortSignal,
+): Promise<void> {
+  if (link.projectName !== undefined || link.projectId === '') return
+  try {
+    const {name} = await client.getProject(link.projectId, signal)
+    await links.change(link.id, {projectName: name})
+    await show(link.id)
+  } catch (error) {
+    // A card with the project's id in place of its name is no reason to start anew.
+    if (!(error instanceof PlatformError)) throw error
+  }
+}
+
+/** The name and the face of a captain's thread, which its record need not hold. */
+export function faceOf({
+  captain,
+}: {
+  captain?: Pick<NonNullable<Thread['captain']>, 'name' | 'avatar'> | undefined
+}): Face | undefined {
+  if (captain === undefined) return undefined
+  const {name, avatar} = captain
+  if (avatar === undefined) return {name}
+  const {kind, value, background, image} = avatar
+  return {name, avatar: {kind, value, background, image}}
+}

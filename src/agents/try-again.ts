@@ -1,0 +1,71 @@
+import type {Link, LinkChange} from '../store/link.ts'
+import {followUp} from './sending.ts'
+import {type Declined, startWork, type FollowUpDesk} from './work.ts'
+
+/** Who asks, and in which words the agent is told. */
+interface Again {
+  by: string
+  /** The row of the press. */
+  inboxId: number
+  /** Where the person stood: a message of the Slack thread. */
+  messageTs: string
+  toText: (token: string) => string
+}
+
+/** `not-failed`: it goes well, or somebody was faster. `unknown`: nobody remembers what it was to do. */
+type AgainOutcome = {outcome: 'done' | 'not-failed' | 'unknown'} | Declined
+
+/** Statuses of a run that failed, in both vocabularies. */
+const FAILED: readonly (string | undefined)[] = ['failed', 'error']
+
+/**
+ * Tries failed work again: a run that failed with a message, a start that failed or a thread that is gone with a new
+ * thread. Whatever is pressed how often, once for each failure.
+ *
+ * @throws {TryLater} while the platform cannot be reached.
+ */
+export async function tryAgain(
+  desk: FollowUpDesk,
+  link: Link,
+  {by, messageTs, inboxId, toText}: Again,
+  signal: AbortSignal,
+): Promise<AgainOutcome> {
+  if (link.state === 'ended' || link.state === 'starting') return startOver(desk, link, signal)
+  if (!FAILED.includes(link.status)) return {outcome: 'not-failed'}
+  const inboxKey = JSON.stringify(['try again', link.id, link.statusSinceMs])
+  const message = {inboxKey, inboxId, messageTs, sender: by, toText}
+  const told = await followUp(desk, link, message, signal)
+  return told.outcome === 'declined' ? told : {outcome: 'done'}
+}
+
+/** What was so of the thread before, and is not of the next one. */
+const AFRESH = {
+  state: 'starting',
+  threadId: undefined,
+  title: undefined,
+  status: undefined,
+  stoppedBy: undefined,
+  notice: undefined,
+  steps: 0,
+  credits: undefined,
+  cursor: undefined,
+  pullRequest: undefined,
+  tasks: undefined,
+  needsYou: false,
+  runSinceMs: undefined,
+} as const satisfies LinkChange
+
+/** A start that is under way is the one that was asked for: the platform knows its `requestId`. */
+async function startOver(
+  desk: FollowUpDesk,
+  link: Link,
+  signal: AbortSignal,
+): Promise<AgainOutcome> {
+  const {place, requestId, projectId, startedBy} = link
+  const ask = await desk.links.askOf(link.id)
+  if (ask === undefined) return {outcome: 'unknown'}
+  if (link.state === 'ended')
+    await desk.links.startOver(link.id, {...AFRESH, statusSinceMs: desk.nowMs()})
+  await startWork(desk, {place, requestId, projectId, startedBy, ask}, signal)
+  return {outcome: 'done'}
+}

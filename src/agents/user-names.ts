@@ -1,0 +1,44 @@
+import type {PlatformClient} from '../platform/client.ts'
+import {PlatformError} from '../platform/errors.ts'
+
+const KEEP_MS = 3_600_000
+/** Somebody may have joined since; and what could not be read is asked for again. */
+const AGAIN_MS = 300_000
+
+export type NameOf = (userId: string, signal: AbortSignal) => Promise<string | undefined>
+
+/** The name of a member of the organization, remembered for an hour; `undefined` where there is none to be had. */
+export function createUserNames({
+  clientOf,
+  nowMs,
+}: {
+  clientOf: () => PlatformClient
+  nowMs: () => number
+}): NameOf {
+  let names = new Map<string, string>()
+  let readAtMs = -Infinity
+  let reading: Promise<void> | undefined
+
+  const load = async (signal: AbortSignal): Promise<void> => {
+    readAtMs = nowMs()
+    try {
+      const users = await clientOf().listUsers(signal)
+      names = new Map(
+        users.map(({id, firstName = '', lastName = '', email = ''}) => [
+          id,
+          `${firstName} ${lastName}`.trim() || email,
+        ]),
+      )
+    } catch (error) {
+      // A state without a name is no reason to keep quiet about it.
+      if (!(error instanceof PlatformError)) throw error
+    }
+  }
+
+  return async (userId, signal) => {
+    const isOld = nowMs() - readAtMs > (names.has(userId) ? KEEP_MS : AGAIN_MS)
+    if (isOld) reading ??= load(signal).finally(() => (reading = undefined))
+    await reading
+    return names.get(userId)
+  }
+}

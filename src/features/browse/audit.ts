@@ -1,0 +1,101 @@
+import type {WebClient} from '@slack/web-api'
+import {TryLater} from '../../inbox/try-later.ts'
+import type {Handling} from '../../inbox/worker.ts'
+import type {Pacer} from '../../relay/pace/pacer.ts'
+import {auditCsv} from '../../store/audit-csv.ts'
+import type {AuditStore} from '../../store/audit.ts'
+import {SlackError} from '../../slack/api/calls.ts'
+import {uploadFor} from '../../slack/api/direct-files.ts'
+import type {Press} from '../../slack/deeds/press.ts'
+import {drawAudit} from './views/audit.ts'
+import type {Message} from '../../slack/draw/message.ts'
+import {ACTIONS} from '../../slack/ids.ts'
+import type {Answers} from '../../slack/tell/answers.ts'
+import {texts} from '../../slack/texts.ts'
+import type {Act, MakeAct, Outcome} from '../../slack/gate/act.ts'
+import type {Checks} from '../../slack/gate/checks.ts'
+
+interface AuditActsOptions {
+  act: MakeAct
+  checks: Checks
+  audit: AuditStore
+  answers: Answers
+  client: WebClient
+  pacer: Pacer
+}
+
+const PER_PAGE = 15
+/** A file of some megabytes. */
+const MAX_EXPORTED = 50_000
+
+/** Who did what, for admins. */
+export function createAuditActs(options: AuditActsOptions): Act[] {
+  const {act, checks, audit, answers, client, pacer} = options
+
+  const pageOf = async (team: string, beforeId: number | undefined): Promise<Message> => {
+    const rows = await audit.ofTeam(team, {limit: PER_PAGE + 1, beforeId})
+    const shown = rows.slice(0, PER_PAGE)
+    const {none, noMore} = texts.audit
+    if (shown.length === 0) return {text: beforeId === undefined ? none : noMore}
+    return drawAudit(shown, rows.length > PER_PAGE ? shown.at(-1)?.id : undefined)
+  }
+
+  /** Uploaded where nobody sees it, and shown once at most: a crash in between costs the file, and no second one comes. */
+  const exportAll = async (press: Press, handling: Handling): Promise<Outcome> => {
+    const {csv, count, isCut} = await toCsv(audit, press.team)
+    const {file, sent, cut, notSent, sentWhere} = texts.audit
+    const text = isCut ? cut(count) : sent(count)
+    const bytes = Buffer.from(csv, 'utf8')
+    const by = {client, pacer, team: press.team, signal: handling.signal}
+    const uploaded = await later(() => uploadFor(by, {name: file, text, bytes}))
+    if (uploaded instanceof SlackError) return {answer: {text: notSent(uploaded.code)}, again: true}
+    if (!(await handling.mayTell('outcome'))) return {}
+    try {
+      await uploaded.tell(press.user)
+      answers.answer(press, {text: sentWhere})
+    } catch (error) {
+      if (!(error instanceof SlackError)) throw error
+      answers.answer(press, {text: notSent(error.code)})
+    }
+    return {}
+  }
+
+  return [
+    act('command', '/bosun audit', checks.member, async ({team}) => ({
+      answer: await pageOf(team, undefined),
+    })),
+    act('press', ACTIONS.auditMore, checks.member, async ({team, value}) => {
+      const beforeId = /^\d{1,15}$/.test(value) ? Number(value) : undefined
+      return {answer: beforeId === undefined ? {text: texts.notHere} : await pageOf(team, beforeId)}
+    }),
+    act('press', ACTIONS.auditExport, checks.member, (press, _subject, handling) =>
+      exportAll(press, handling),
+    ),
+  ]
+}
+
+async function toCsv(
+  audit: AuditStore,
+  team: string,
+): Promise<{csv: string; count: number; isCut: boolean}> {
+  const lines: string[] = []
+  // The first one is the head.
+  for await (const line of auditCsv(audit, team)) {
+    if (lines.length > MAX_EXPORTED) return {csv: lines.join(''), count: MAX_EXPORTED, isCut: true}
+    lines.push(line)
+  }
+  return {csv: lines.join(''), count: lines.length - 1, isCut: false}
+}
+
+/** @throws {TryLater} for what Slack may take later. */
+async function later<Value>(act: () => Promise<Value>): Promise<Value | SlackError> {
+  try {
+    return await act()
+  } catch (error) {
+    if (!(error instanceof SlackError)) throw error
+    if (error.kind === 'wait' || error.kind === 'retry') {
+      throw new TryLater(error, error.retryAfterMs)
+    }
+    return error
+  }
+}

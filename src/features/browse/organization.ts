@@ -1,0 +1,167 @@
+import type {OrganizationUser, Project} from '../../platform/model.ts'
+import type {People} from '../../slack/api/people.ts'
+import {button} from '../../slack/draw/blocks.ts'
+import {type PageRow, drawPage} from '../../slack/draw/pages.ts'
+import {ACTIONS} from '../../slack/ids.ts'
+import {MAX_NAME, code, inBold, oneLine} from '../../slack/markup/lines.ts'
+import {escapeMrkdwn} from '../../slack/markup/markup.ts'
+import {texts} from '../../slack/texts.ts'
+import type {Act, MakeAct, Outcome} from '../../slack/gate/act.ts'
+import type {Checks} from '../../slack/gate/checks.ts'
+import {type AskingOptions, createAsking} from '../../slack/gate/telling.ts'
+
+interface OrganizationActsOptions extends AskingOptions {
+  act: MakeAct
+  checks: Checks
+  people: People
+  /** Folders turn their pages by the same button. */
+  folderPage: FolderPages
+}
+
+/** A page of the folders that are remembered in a channel. */
+export type FolderPages = (
+  asked: Pick<Asked, 'team' | 'channel' | 'user'>,
+  offset: number,
+) => Promise<Outcome>
+
+interface Asked {
+  team: string
+  channel: string
+  user: string
+  userTeam: string | undefined
+}
+
+const PER_PAGE = 10
+const MAX_DESCRIPTION = 150
+const MAX_REPOS = 5
+const MAX_ID = 120
+/** Slack's limit of what a button bears. */
+const MAX_VALUE = 2000
+const FRESH_MS = 300_000
+const {around} = texts
+
+/** The projects and people of the organization that a channel's key belongs to. */
+export function createOrganizationActs(options: OrganizationActsOptions): Act[] {
+  const {act, checks, people, folderPage} = options
+  const asking = createAsking(options)
+
+  const projects = (asked: Asked, offset: number, signal: AbortSignal): Promise<Outcome> =>
+    asking(asked, async (client, usedId) => {
+      const [all, isAdmin] = await Promise.all([
+        client.listProjects(signal),
+        people.seemsAdmin(asked.user),
+      ])
+      // A direct message is no channel that could choose one.
+      const mayUse = isAdmin && /^[CG]/.test(asked.channel)
+      const sorted = all.toSorted((a, b) => a.name.localeCompare(b.name))
+      return pageOf(sorted, {...around.projects, kind: 'projects', offset}, (project) => ({
+        line: projectLine(project, usedId),
+        buttons:
+          mayUse && project.id !== usedId && project.id.length <= MAX_VALUE
+            ? [button(ACTIONS.useProject, around.projects.use, project.id)]
+            : [],
+      }))
+    })
+
+  const users = (asked: Asked, offset: number, signal: AbortSignal): Promise<Outcome> =>
+    asking(asked, async (client) => {
+      const [all, role] = await Promise.all([
+        client.listUsers(signal),
+        people.roleOf(asked, FRESH_MS),
+      ])
+      const isOwn = role === 'admin' || role === 'member'
+      const sorted = all.toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)))
+      const shown = sorted.slice(offset, offset + PER_PAGE)
+      const inSlack = await Promise.all(shown.map(({email = ''}) => people.withEmail(email)))
+      const known = new Map(shown.map(({id}, index) => [id, inSlack[index]]))
+      return pageOf(sorted, {...around.users, kind: 'users', offset}, (user) => ({
+        line: userLine(user, known.get(user.id), isOwn ? 'with e-mail' : 'without'),
+        buttons: [],
+      }))
+    })
+
+  const turn = async (
+    asked: Asked,
+    value: string,
+    signal: AbortSignal,
+  ): Promise<Outcome | undefined> => {
+    const [, kind, offset] = /^(projects|users|folders)\.(\d{1,5})$/.exec(value) ?? []
+    if (kind === 'projects') return projects(asked, Number(offset), signal)
+    if (kind === 'users') return users(asked, Number(offset), signal)
+    return kind === 'folders' ? folderPage(asked, Number(offset)) : undefined
+  }
+
+  return [
+    act('command', '/bosun projects', checks.member, (deed, _subject, {signal}) =>
+      projects(deed, 0, signal),
+    ),
+    act('command', '/bosun users', checks.member, (deed, _subject, {signal}) =>
+      users(deed, 0, signal),
+    ),
+    act('press', ACTIONS.turnPage, checks.member, async (press, _subject, {signal}) => {
+      const {channel} = press
+      const page =
+        channel === undefined ? undefined : await turn({...press, channel}, press.value, signal)
+      return page ?? {answer: {text: texts.notHere}}
+    }),
+  ]
+}
+
+/** One page of what is listed, and the way to the next one. */
+export function pageOf<Item>(
+  all: readonly Item[],
+  page: {headline: string; none: string; kind: 'projects' | 'users' | 'folders'; offset: number},
+  draw: (item: Item) => PageRow,
+): Outcome {
+  const {headline, none, kind, offset} = page
+  if (all.length === 0) return {answer: {text: none}}
+  const shown = all.slice(offset, offset + PER_PAGE)
+  if (shown.length === 0) return {answer: {text: around.noMore}}
+  const next = offset + shown.length
+  const more =
+    next < all.length ? button(ACTIONS.turnPage, around.more, `${kind}.${next}`) : undefined
+  return {answer: drawPage({headline, rows: shown.map(draw), more})}
+}
+
+function projectLine(project: Project, usedId: string | undefined): string {
+  const {id, name, code: short, description, repos} = project
+  const {here, repo, moreRepos} = around.projects
+  const listed = repos
+    .slice(0, MAX_REPOS)
+    .map(({repoFullName, baseBranch}) =>
+      escapeMrkdwn(oneLine(repo(repoFullName, baseBranch), MAX_NAME)),
+    )
+  const more = repos.length > MAX_REPOS ? [moreRepos(repos.length - MAX_REPOS)] : []
+  const head = [
+    `*${inBold(name, MAX_NAME)}*`,
+    ...(short === undefined ? [] : [escapeMrkdwn(oneLine(short, MAX_NAME))]),
+    ...(id === usedId ? [here] : []),
+    code(oneLine(id, MAX_ID)),
+  ]
+  return [
+    head.join(' · '),
+    ...(description === undefined ? [] : [escapeMrkdwn(oneLine(description, MAX_DESCRIPTION))]),
+    ...(listed.length === 0 ? [] : [[...listed, ...more].join(', ')]),
+  ].join('\n')
+}
+
+function userLine(
+  user: OrganizationUser,
+  slackUser: string | undefined,
+  mail: 'with e-mail' | 'without',
+): string {
+  const {notHere} = around.users
+  const email = mail === 'with e-mail' ? (user.email ?? '') : ''
+  return [
+    `*${inBold(nameOf(user), MAX_NAME)}*`,
+    // Only the reader sees it: it calls nobody.
+    slackUser === undefined ? notHere : `<@${slackUser}>`,
+    ...(email === '' ? [] : [escapeMrkdwn(oneLine(email, MAX_NAME))]),
+    code(oneLine(user.id, MAX_ID)),
+  ].join(' · ')
+}
+
+/** An e-mail is no name: not everybody may read it. */
+function nameOf({firstName = '', lastName = ''}: OrganizationUser): string {
+  return `${firstName} ${lastName}`.trim() || around.users.unnamed
+}

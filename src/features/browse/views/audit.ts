@@ -1,0 +1,56 @@
+import type {KnownBlock} from '@slack/types'
+import type {AuditRow} from '../../../store/audit.ts'
+import {NOBODY} from '../../../store/forget/blanking.ts'
+import {ACTIONS} from '../../../slack/ids.ts'
+import {code, moment, oneLine} from '../../../slack/markup/lines.ts'
+import {texts} from '../../../slack/texts.ts'
+import {button, section} from '../../../slack/draw/blocks.ts'
+import type {Message} from '../../../slack/draw/message.ts'
+
+const MAX_ID = 60
+const MAX_SECTION = 2900
+
+/** One page of the audit, newest first; `olderThan`: the entry that the next page begins behind. */
+export function drawAudit(rows: readonly AuditRow[], olderThan: number | undefined): Message {
+  const {title, more, export: exported} = texts.audit
+  const lines = rows.map(lineOf)
+  const sections: string[] = [title]
+  for (const line of lines) {
+    const last = sections.at(-1) ?? ''
+    if (last.length + line.length > MAX_SECTION) sections.push(line)
+    else sections[sections.length - 1] = `${last}\n${line}`
+  }
+  const blocks: KnownBlock[] = [
+    ...sections.map(section),
+    {
+      type: 'actions',
+      elements: [
+        ...(olderThan === undefined ? [] : [button(ACTIONS.auditMore, more, String(olderThan))]),
+        button(ACTIONS.auditExport, exported, 'all'),
+      ],
+    },
+  ]
+  return {text: [title, ...lines].join('\n'), blocks}
+}
+
+function lineOf({atMs, user, act, about, channel, outcome}: AuditRow): string {
+  const {row, refused, nobody, in: inChannel, about: on} = texts.audit
+  const who = user === NOBODY ? nobody : `<@${user}>`
+  const where = [
+    channel === undefined ? '' : inChannel(`<#${channel}>`),
+    about === undefined ? '' : on(code(oneLine(about, MAX_ID))),
+    outcome === 'refused' ? refused : '',
+  ]
+  return row(moment(atMs), who, wordsOf(act), where.filter((part) => part !== '').join(' · '))
+}
+
+/** `press bosun:new-title` is `pressed *new title*`; a command stands as it was typed. */
+export function wordsOf(act: string): string {
+  const {acts, typed} = texts.audit
+  const [start, words] = acts.find(([beginning]) => act.startsWith(beginning)) ?? ['', typed]
+  const rest = oneLine(act.slice(start.length), MAX_ID).trim()
+  if (rest === '') return words
+  return start === ''
+    ? `${words} ${code(rest)}`
+    : `${words} *${rest.replaceAll(/[^\w]+|_/g, ' ').trim()}*`
+}

@@ -1,0 +1,49 @@
+import type {Thread} from '../../../platform/model.ts'
+import {shownStatus} from '../../../platform/shown-status.ts'
+import type {PageStart} from '../../../store/link-lists.ts'
+import {ACTIONS} from '../../../slack/ids.ts'
+import {inBold, oneLine} from '../../../slack/markup/lines.ts'
+import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
+import {stateText, texts} from '../../../slack/texts.ts'
+import {type DrawRules, button, openButtons} from '../../../slack/draw/blocks.ts'
+import type {PageRow} from '../../../slack/draw/pages.ts'
+
+const MAX_TITLE = 140
+const MAX_STATUS = 60
+/** Slack's limit of what a button bears. */
+const MAX_VALUE = 2000
+
+/** Work on the platform that no Slack thread here shows. */
+export function drawFound(thread: Thread, {webUrl}: Pick<DrawRules, 'webUrl'>): PageRow {
+  const {elsewhere, follow} = texts.around.find
+  const {id, title} = thread
+  const status = stateText(shownStatus(thread))
+  const line = [
+    `*${inBold(title ?? texts.card.untitled, MAX_TITLE)}*`,
+    escapeMrkdwn(oneLine(status, MAX_STATUS)),
+    elsewhere,
+  ].join(' · ')
+  const buttons = [
+    ...(id.length <= MAX_VALUE ? [button(ACTIONS.findFollow, follow, id)] : []),
+    ...openButtons(id, 'found', {webUrl, nameOf: (name) => name}),
+  ]
+  return {line, buttons}
+}
+
+/** What [More] bears: where it goes on, among what is ours or on the platform, and the words. */
+export function toFindValue(from: PageStart | number, sought: string): string {
+  const at = typeof from === 'number' ? `p.${from}` : `o.${from.madeAtMs}.${from.id}`
+  return `${at}.${sought}`
+}
+
+export function readFindValue(
+  value: string,
+): {sought: string; from: {start: PageStart} | {offset: number}} | undefined {
+  const [, madeAtMs, id, ours] = /^o\.(\d{1,15})\.([\w-]+)\.(\S.*)$/.exec(value) ?? []
+  if (madeAtMs !== undefined && id !== undefined && ours !== undefined) {
+    return {sought: ours, from: {start: {madeAtMs: Number(madeAtMs), id}}}
+  }
+  const [, offset, theirs] = /^p\.(\d{1,6})\.(\S.*)$/.exec(value) ?? []
+  if (offset === undefined || theirs === undefined) return undefined
+  return {sought: theirs, from: {offset: Number(offset)}}
+}

@@ -1,0 +1,220 @@
+import type {Attribution} from '../../agents/attribution.ts'
+import {beginIn} from '../../agents/beginning.ts'
+import {type Captain, readRoster} from './roster.ts'
+import type {Catalogue} from '../../agents/catalogue.ts'
+import {type FollowDesk, faceOf} from '../../agents/follow.ts'
+import {isDirect} from '../../agents/knowing.ts'
+import type {Limits} from '../../agents/limits.ts'
+import {resolve} from '../../agents/resolution.ts'
+import type {Effective} from '../../agents/settings.ts'
+import {throwIfPassing, toDeclined} from '../../agents/work.ts'
+import {sameName} from './names.ts'
+import type {Handling} from '../../inbox/worker.ts'
+import type {PlatformClient} from '../../platform/client.ts'
+import {
+  PlatformError,
+  PlatformInvalidRequest,
+  PlatformModelRejected,
+  PlatformNotFound,
+  PlatformPaidFeature,
+} from '../../platform/errors.ts'
+import type {Captain as Made} from '../../platform/model.ts'
+import type {Link} from '../../store/link.ts'
+import type {Start, StartStore} from '../../store/starts.ts'
+import type {Permalinks} from '../../slack/api/permalinks.ts'
+import {drawCaptainRefusal, drawRejectedModel} from './views/refusal.ts'
+import {declinedMessage} from '../../slack/draw/declined-message.ts'
+import type {Message} from '../../slack/draw/message.ts'
+import {MAX_NAME, inBold, moment} from '../../slack/markup/lines.ts'
+import {texts} from '../../slack/texts.ts'
+import type {Outcome} from '../../slack/gate/act.ts'
+import {type Bring, toAnswer, whereIs} from '../../slack/gate/bringing.ts'
+import {type CaptainWish, toAvatar} from './wish.ts'
+
+interface CreationOptions {
+  desk: FollowDesk & {starts: StartStore}
+  clientOf: (of: Pick<Link, 'connectionId'>) => PlatformClient
+  catalogue: Catalogue
+  limits: Limits
+  bring: Bring
+  permalinks: Permalinks
+}
+
+/**
+ * Creates the captain that somebody wishes for, exactly once (a repeated request id returns it unchanged: section 4.4), and
+ * brings it into the channel; or answers what is wrong, with a way to mend it.
+ */
+export type CreateCaptain = (
+  start: Start,
+  wish: CaptainWish,
+  settings: Effective,
+  handling: Handling,
+) => Promise<Outcome | undefined>
+
+const words = texts.captains
+
+export function createCaptainCreation(options: CreationOptions): CreateCaptain {
+  const {desk, clientOf, catalogue, limits, bring, permalinks} = options
+
+  const chooseProject = async (
+    {captain: {project}}: CaptainWish,
+    {values}: Effective,
+    signal: AbortSignal,
+  ): Promise<{projectId: string} | {why: string}> => {
+    const said = project === '' ? {} : {project}
+    const projects = project === '' ? [] : await catalogue.projects(values, signal)
+    const choice = resolve(said, projects, values.projectId)
+    if (!('why' in choice)) return {projectId: choice.projectId}
+    if (choice.why === 'none') return {why: words.needsProject}
+    const labels = choice.offers.map(({label}) => inBold(label, MAX_NAME))
+    return {why: texts.start.question(choice, inBold(choice.wrong, MAX_NAME), labels)}
+  }
+
+  /** Whose it will be. Who asks for themselves may be the one whose key it is: then the platform knows. */
+  const chooseOwner = async (
+    {team, user}: Start,
+    {captain: {owner}}: CaptainWish,
+    {values}: Effective,
+    signal: AbortSignal,
+  ): Promise<Attribution | {why: string}> => {
+    const found = await desk.attribute({team, user: owner}, values.connectionId, signal)
+    if ('authorId' in found || owner === user) return found
+    const say = found.byKey === 'unread' ? words.ownerUnread : words.noOwner
+    return {why: say(`<@${owner}>`)}
+  }
+
+  const isTaken = async (
+    {start: {team, user}, wish: {captain, channel}, projectId}: Wanted,
+    {values: {connectionId}}: Effective,
+    signal: AbortSignal,
+  ): Promise<boolean> => {
+    const reach = {...desk, client: clientOf({connectionId})}
+    const within = {team, user, channel, connectionId, projectIds: [projectId]}
+    const {captains} = await readRoster(reach, within, signal)
+    const wanted = sameName(captain.name)
+    return captains.some((one) => isThere(one) && sameName(one.face.name) === wanted)
+  }
+
+  const show = async (
+    {start, made}: {start: Start; made: Made},
+    {connectionId}: Pick<Link, 'connectionId'>,
+    channel: string,
+    signal: AbortSignal,
+  ): Promise<Outcome> => {
+    const {team, user, requestId} = start
+    const name = inBold(made.name, MAX_NAME)
+    if (made.personal && !isDirect(channel)) {
+      return {answer: {text: words.createdPersonal(name)}}
+    }
+    const face = faceOf({captain: made})
+    const ask = {
+      ...{team, channel, threadId: made.id, connectionId, askedBy: user, begunAs: requestId},
+      ...(face !== undefined && {face}),
+    }
+    const outcome = await bring(ask, signal)
+    const {created, createdElsewhere, createdOnly} = words
+    if (outcome.outcome === 'followed' || outcome.outcome === 'standing') {
+      return {answer: {text: created(name, await whereIs(outcome.link, permalinks))}}
+    }
+    if (outcome.outcome === 'no-place')
+      return {answer: {text: createdElsewhere(name, outcome.code)}}
+    const {answer} = await toAnswer(outcome, permalinks)
+    return {answer: {text: createdOnly(name, answer?.text ?? '')}}
+  }
+
+  const create = async (
+    start: Start,
+    wish: CaptainWish,
+    settings: Effective,
+    {row, signal}: Handling,
+  ): Promise<Outcome> => {
+    const refuse = (text: string): Outcome => ({answer: drawCaptainRefusal(start.id, text)})
+    const {captain, channel} = wish
+    const {connectionId} = settings.values
+    const project = await chooseProject(wish, settings, signal)
+    if ('why' in project) return refuse(project.why)
+    const {projectId} = project
+    // What may be there already is not taken for somebody else's.
+    const isSent = wish.sentBy === row.key
+    const wanted = {start, wish, projectId}
+    if (!isSent && (await isTaken(wanted, settings, signal))) {
+      return refuse(words.taken(inBold(captain.name, MAX_NAME)))
+    }
+    const owner = await chooseOwner(start, wish, settings, signal)
+    if ('why' in owner) return refuse(owner.why)
+    signal.throwIfAborted()
+    await desk.starts.keepWish(start.id, {...wish, sentBy: row.key})
+    const avatar = toAvatar(captain)
+    const order = {
+      ...{requestId: start.requestId, projectId, name: captain.name},
+      ...(captain.brief !== '' && {brief: captain.brief}),
+      ...(captain.model !== '' && {model: {modelId: captain.model}}),
+      ...(avatar !== undefined && {avatar}),
+      ...('authorId' in owner && owner),
+    }
+    try {
+      const {made} = await beginIn(
+        desk,
+        {team: start.team, channel, requestId: start.requestId, projectId},
+        () => clientOf({connectionId}).createCaptain(order, signal),
+        ({id}) => ({threadId: id, isAdopted: false}),
+      )
+      return await show({start, made}, {connectionId}, channel, signal)
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error
+      throwIfPassing(error)
+      return {answer: refusalOf(error, start.id, 'authorId' in owner ? 'named' : 'unnamed')}
+    }
+  }
+
+  return async (start, wish, settings, handling) => {
+    const {team, user, requestId} = start
+    const {channel} = wish
+    if (!(await desk.starts.take(start.id, handling.row.key))) return {answer: {text: words.made}}
+    const full = await limits.admit({requestId, channel, team, user}, settings)
+    let outcome: Outcome
+    try {
+      outcome =
+        full === undefined
+          ? await create(start, wish, settings, handling)
+          : {
+              answer: drawCaptainRefusal(
+                start.id,
+                texts.connect.limit(full, moment(full.freeAtMs)),
+              ),
+            }
+    } catch (error) {
+      limits.release(requestId)
+      if (!(error instanceof PlatformError)) throw error
+      throwIfPassing(error)
+      outcome = {answer: refusalOf(error, start.id, 'named')}
+    }
+    // What bears buttons is no captain yet, and may be asked for in another way.
+    if (outcome.answer?.blocks === undefined) return outcome
+    limits.release(requestId)
+    await desk.starts.release(start.id)
+    return {...outcome, again: true}
+  }
+}
+
+interface Wanted {
+  start: Start
+  wish: CaptainWish
+  projectId: string
+}
+
+function isThere({state}: Captain): boolean {
+  return state !== 'gone' && !state.archived
+}
+
+/** Section 4.4: what the platform refuses, in words that say what to do. */
+function refusalOf(error: PlatformError, startId: string, owner: 'named' | 'unnamed'): Message {
+  if (error instanceof PlatformModelRejected) return drawRejectedModel(startId, error)
+  if (error instanceof PlatformPaidFeature) {
+    return drawCaptainRefusal(startId, words.feature(error.feature))
+  }
+  if (error instanceof PlatformNotFound) return drawCaptainRefusal(startId, words.projectGone)
+  const {text} = declinedMessage(toDeclined(error))
+  const isOwnerless = error instanceof PlatformInvalidRequest && owner === 'unnamed'
+  return drawCaptainRefusal(startId, isOwnerless ? words.needsOwner(text) : text)
+}

@@ -1,0 +1,79 @@
+import type {Button, KnownBlock} from '@slack/types'
+import type {Captain} from '../roster.ts'
+import {shownStatus} from '../../../platform/shown-status.ts'
+import {ACTIONS} from '../../../slack/ids.ts'
+import {MAX_NAME, inBold, oneLine} from '../../../slack/markup/lines.ts'
+import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
+import {stateText, texts} from '../../../slack/texts.ts'
+import {button, section} from '../../../slack/draw/blocks.ts'
+import type {Message} from '../../../slack/draw/message.ts'
+import {faceMark} from '../../../slack/draw/persona.ts'
+
+/** A captain in a list. */
+export interface CaptainRow {
+  captain: Captain
+  owner: string | undefined
+  /** The address of its Slack thread in this channel. */
+  permalink: string | undefined
+}
+
+const words = texts.captains.list
+const MAX_STATUS = 60
+const MAX_VALUE = 2000
+
+/** `next`: the number of the page behind this one. */
+export function drawCaptains(
+  headline: string,
+  rows: readonly CaptainRow[],
+  {next, isCut}: {next?: number | undefined; isCut?: boolean} = {},
+): Message {
+  const lines = rows.map(lineOf)
+  const end = isCut === true && next === undefined ? [words.cut] : []
+  const blocks: KnownBlock[] = [
+    section(headline),
+    ...rows.flatMap((row, index) => [section(lines[index] ?? ''), ...buttonsOf(row)]),
+    ...end.map(section),
+  ]
+  if (next !== undefined) {
+    const more = button(ACTIONS.captainMore, words.more, String(next))
+    blocks.push({type: 'actions', elements: [more]})
+  }
+  return {text: [headline, ...lines, ...end].join('\n'), blocks}
+}
+
+function lineOf({captain, owner, permalink}: CaptainRow): string {
+  const {face, link} = captain
+  const where = isHere(captain)
+    ? permalink === undefined
+      ? texts.commands.follow.thisThread
+      : `<${permalink}|${words.toThread}>`
+    : words.elsewhere
+  return [
+    `${escapeMrkdwn(faceMark(face))} *${inBold(face.name, MAX_NAME)}*`,
+    stateOf(captain),
+    ...(owner === undefined ? [] : [escapeMrkdwn(words.owner(oneLine(owner, MAX_NAME)))]),
+    ...(link?.isHome === true ? [words.home] : []),
+    where,
+  ].join(' · ')
+}
+
+function stateOf({state}: Captain): string {
+  if (state === 'gone') return words.gone
+  return escapeMrkdwn(oneLine(stateText(shownStatus(state)), MAX_STATUS))
+}
+
+function isHere({link}: Captain): boolean {
+  return link !== undefined && link.state !== 'ended'
+}
+
+/** What a button bears is the platform's id, and a name to show: whether it is in the channel's reach is asked when it is pressed. */
+function buttonsOf({captain}: CaptainRow): KnownBlock[] {
+  const {threadId, state, face} = captain
+  const value = JSON.stringify({threadId, name: oneLine(face.name, MAX_NAME)})
+  if (state === 'gone' || value.length > MAX_VALUE) return []
+  const elements: Button[] = [
+    button(ACTIONS.captainAsk, words.ask, value),
+    ...(isHere(captain) ? [] : [button(ACTIONS.captainBring, words.bring, value)]),
+  ]
+  return [{type: 'actions', elements}]
+}

@@ -1,0 +1,72 @@
+import type {Button} from '@slack/types'
+import type {PlatformModelRejected} from '../../../platform/errors.ts'
+import {ACTIONS} from '../../../slack/ids.ts'
+import {MAX_NAME, inBold, moment, oneLine} from '../../../slack/markup/lines.ts'
+import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
+import {texts} from '../../../slack/texts.ts'
+import {button, section} from '../../../slack/draw/blocks.ts'
+import type {Message} from '../../../slack/draw/message.ts'
+
+/** Slack takes so many characters on a button and in what it bears, and so many buttons in a row. */
+const MAX_LABEL = 70
+const MAX_VALUE = 2000
+const MAX_BUTTONS = 24
+const MAX_WORDS = 200
+
+/** Why there is no captain yet; what was entered is kept, and can be changed. */
+export function drawCaptainRefusal(
+  startId: string,
+  text: string,
+  candidates: readonly Button[] = [],
+): Message {
+  const change = button(ACTIONS.captainChange, texts.captains.change, startId)
+  const elements = [...candidates, change]
+  return {text, blocks: [section(text), {type: 'actions', elements}]}
+}
+
+/** The model cannot be used: why, and which can. */
+export function drawRejectedModel(startId: string, error: PlatformModelRejected): Message {
+  const {rejected, rejectedSome, candidates: headline, noCandidates} = texts.captains
+  const {modelId} = error
+  const usable = error.candidates.flatMap(({entryId, name, billingLabel}, index) => {
+    const bears = `${startId} ${entryId ?? ''}`
+    if (entryId === undefined || entryId === '' || bears.length > MAX_VALUE) return []
+    const label = oneLine(
+      [name ?? entryId, billingLabel ?? ''].filter(Boolean).join(' · '),
+      MAX_LABEL,
+    )
+    return [button(`${ACTIONS.captainModel}:${index}`, label || entryId, bears)]
+  })
+  const lines = [
+    [
+      modelId === undefined ? rejectedSome : rejected(inBold(modelId, MAX_NAME)),
+      ...healthWords(error),
+    ].join(' '),
+    usable.length === 0 ? noCandidates : headline,
+  ]
+  return drawCaptainRefusal(startId, lines.join('\n'), usable.slice(0, MAX_BUTTONS))
+}
+
+/** Section 7: what is wrong with what the model belongs to, and what can be done. Values that are not listed stand as they come. */
+function healthWords({health, rejection}: PlatformModelRejected): string[] {
+  const words = texts.captains.health
+  const {states, actions, reasons} = words
+  if (health === undefined) return listed(reasons, rejection)
+  const {state = '', kind, provider = '', action, resetsAt} = health
+  const name = escapeMrkdwn(oneLine(provider, MAX_WORDS))
+  const whose = kind === 'key' ? words.key(name) : words.subscription(name)
+  const [say] = listed(states, state)
+  const atMs = Date.parse(resetsAt ?? '')
+  return [
+    ...(state === ''
+      ? []
+      : [say?.(whose) ?? words.unknown(whose, escapeMrkdwn(oneLine(state, MAX_WORDS)))]),
+    ...listed(actions, action),
+    ...(Number.isNaN(atMs) ? [] : [words.resets(moment(atMs))]),
+  ]
+}
+
+function listed<Value>(known: Readonly<Record<string, Value>>, word: string | undefined): Value[] {
+  const value = word !== undefined && Object.hasOwn(known, word) ? known[word] : undefined
+  return value === undefined ? [] : [value]
+}

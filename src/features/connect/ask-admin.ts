@@ -1,0 +1,45 @@
+import type {AuditStore} from '../../store/audit.ts'
+import type {People} from '../../slack/api/people.ts'
+import {button, section} from '../../slack/draw/blocks.ts'
+import {ACTIONS} from '../../slack/ids.ts'
+import type {Replies} from '../../slack/tell/replies.ts'
+import {texts} from '../../slack/texts.ts'
+import type {Act, MakeAct} from '../../slack/gate/act.ts'
+import type {Checks} from '../../slack/gate/checks.ts'
+
+interface AskAdminOptions {
+  act: MakeAct
+  checks: Checks
+  audit: AuditStore
+  people: People
+  replies: Replies
+  nowMs: () => number
+}
+
+const DAY_MS = 24 * 3_600_000
+const MAX_ADMINS = 5
+/** Stands in the audit for the asking itself, beside the press that was judged. */
+const ASKED = 'asked'
+
+/** [Ask an admin]: each channel's admins hear of it once a day. At most once: it is put down before it is said. */
+export function createAskAdminActs(options: AskAdminOptions): Act[] {
+  const {act, checks, audit, people, replies, nowMs} = options
+  const words = texts.connect
+
+  return [
+    act('press', ACTIONS.askAdmin, checks.member, async ({team, channel, user}) => {
+      if (channel === undefined) return {answer: {text: texts.notHere}}
+      const admins = (await people.admins(MAX_ADMINS)).filter((id) => id !== user)
+      if (admins.length === 0) return {answer: {text: words.noAdmins}, again: true}
+      const asking = {team, channel, user, act: `press ${ACTIONS.askAdmin}`, about: ASKED} as const
+      const atMs = nowMs()
+      const isFirst = await audit.addOnce({...asking, outcome: 'done', atMs}, atMs - DAY_MS)
+      if (!isFirst) return {answer: {text: words.askedAlready}}
+      const text = words.request(`<@${user}>`, `<#${channel}>`)
+      const connect = button(ACTIONS.connect, words.connect, channel, {style: 'primary'})
+      const blocks = [section(text), {type: 'actions' as const, elements: [connect]}]
+      for (const admin of admins) replies.tell(admin, {text, blocks})
+      return {answer: {text: words.asked(admins.map((id) => `<@${id}>`))}}
+    }),
+  ]
+}

@@ -1,0 +1,28 @@
+import type {Limits} from '../../agents/limits.ts'
+import type {People} from '../../slack/api/people.ts'
+import {drawSettings} from './views/settings.ts'
+import type {Act} from '../../slack/gate/act.ts'
+import type {KeyActsOptions} from './key-forms.ts'
+
+/** `/bosun channel`: what holds here, and why. */
+export function createChannelActs(
+  options: KeyActsOptions & {limits: Limits; people: People},
+): Act[] {
+  const {act, checks, desk, settingsOf, limits, people} = options
+  return [
+    act('command', '/bosun channel', checks.member, async ({team, channel, user}) => {
+      const effective = await settingsOf(team, channel)
+      const {connectionId} = effective.values
+      const [connection, usage, isAdmin, home] = await Promise.all([
+        connectionId === undefined ? undefined : desk.connections.byId(connectionId),
+        limits.usage({team, channel, user}, effective),
+        people.seemsAdmin(user),
+        desk.links.homeOf({team, channel}),
+      ])
+      const isHome = home?.state !== 'ended' && home?.connectionId === connectionId
+      const captain = isHome ? home?.face?.name : undefined
+      const mayChange = isAdmin ? 'yes' : 'no'
+      return {answer: drawSettings({effective, connection, usage, captain, mayChange})}
+    }),
+  ]
+}

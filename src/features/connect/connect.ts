@@ -1,0 +1,203 @@
+import {z} from 'zod'
+import {checkKey} from '../../agents/key-check.ts'
+import type {Handling} from '../../inbox/worker.ts'
+import type {Secret} from '../../security/secret.ts'
+import type {StoredConnection} from '../../store/connections.ts'
+import type {Form} from '../../slack/deeds/form.ts'
+import type {Press} from '../../slack/deeds/press.ts'
+import {
+  type KeyOption,
+  NEW_KEY,
+  OF_ENVIRONMENT,
+  drawConnectForm,
+  drawNote,
+} from '../../slack/draw/connect-form.ts'
+import {keyName} from '../../slack/draw/key-name.ts'
+import {drawSettingsForm} from './views/settings-form.ts'
+import {ACTIONS, HOME, KEY_FORMS, KEY_INPUT} from '../../slack/ids.ts'
+import {inBold} from '../../slack/markup/lines.ts'
+import {parseJson} from '../../slack/tell/answers.ts'
+import {texts} from '../../slack/texts.ts'
+import {type Act, type Check, type Outcome, Refusal} from '../../slack/gate/act.ts'
+import {createSettingsActs} from './settings.ts'
+import {type KeyActsOptions, isOneWord, shown} from './key-forms.ts'
+import {canStore, unseal} from '../../slack/secrecy.ts'
+
+const MAX_LABEL = 80
+const DEFAULT_LABEL = 'Key'
+
+/** Where the form about keys was opened; App Home is in no channel. */
+const metadataSchema = z.object({channel: z.string().optional()})
+
+/** `/bosun connect`: which key, checked where everybody can see it; then what is done with it. */
+export function createConnectActs(options: KeyActsOptions): Act[] {
+  const {act, checks, desk, forms, settingsOf} = options
+
+  const keyOptions = async (team: string): Promise<KeyOption[]> => {
+    const all = await desk.connections.ofTeam(team)
+    const usable = all.filter(({state}) => state !== 'gone')
+    return [
+      ...usable.map((one) => ({
+        id: one.id,
+        label:
+          one.state === 'refused' ? `${keyName(one)} ${texts.connect.form.refused}` : keyName(one),
+      })),
+      ...(options.hasStandard === 'yes' ? [{id: OF_ENVIRONMENT, label: keyName(undefined)}] : []),
+    ]
+  }
+
+  const draw = async (
+    {team, channel}: {team: string; channel: string | undefined},
+    entered: {
+      scope?: 'channel' | 'workspace'
+      chosen?: string
+      label?: string
+      trouble?: string
+    } = {},
+  ) => {
+    const [keys, {values, isConnected}] = await Promise.all([
+      keyOptions(team),
+      settingsOf(team, channel),
+    ])
+    const holds = isConnected ? (values.connectionId ?? OF_ENVIRONMENT) : undefined
+    return drawConnectForm({
+      metadata: channel === undefined ? {} : {channel},
+      isInChannel: channel === undefined ? 'no' : 'yes',
+      scope: 'channel',
+      keys,
+      chosen: holds,
+      canStore: canStore(desk.sealer) ? 'yes' : 'no',
+      ...entered,
+    })
+  }
+
+  const open = async (
+    team: string,
+    channel: string | undefined,
+    triggerId: string,
+  ): Promise<Outcome | undefined> => {
+    const opened = await forms.open(triggerId, await draw({team, channel}))
+    return opened === undefined ? {answer: {text: texts.tooLateToOpen}, again: true} : undefined
+  }
+
+  /** The key that was pasted, or the connection that was chosen. */
+  const read = async (form: Form): Promise<Chosen> => {
+    const pasted = form.values.get(KEY_INPUT) ?? ''
+    if (pasted !== '') {
+      const key = unseal(desk.sealer, pasted, form.view.id)
+      return key === undefined ? 'lost' : {key}
+    }
+    const id = form.values.get('connection') ?? ''
+    if (id === OF_ENVIRONMENT) {
+      return options.hasStandard === 'yes' ? {connection: undefined} : 'gone'
+    }
+    const connection = await desk.connections.byId(id)
+    const isTheirs = connection?.team === form.team && connection.state !== 'gone'
+    return isTheirs ? {connection} : 'gone'
+  }
+
+  const next = async (
+    form: Form,
+    channel: string | undefined,
+    {signal}: Handling,
+  ): Promise<Outcome | undefined> => {
+    const {team, user, view, values} = form
+    const isHere = channel !== undefined && values.get('scope') !== 'workspace'
+    const scope = isHere ? 'channel' : 'workspace'
+    const label = (values.get('label') ?? '').replaceAll(/\s+/g, ' ').trim()
+    const again = async (trouble: string, chosen: string): Promise<Outcome> => {
+      const drawn = await draw({team, channel}, {scope, chosen, label, trouble})
+      return shown(await forms.update(view.id, drawn), trouble)
+    }
+    const chosen = await read(form)
+    if (chosen === 'lost') return again(texts.connect.lostKey, NEW_KEY)
+    if (chosen === 'gone') return {answer: {text: texts.connect.gone}}
+    const isNew = 'key' in chosen
+    const client = isNew
+      ? options.clientWith(chosen.key)
+      : options.clientOf({connectionId: chosen.connection?.id})
+    const checked = await checkKey(client, signal)
+    const standing = isNew ? NEW_KEY : (chosen.connection?.id ?? OF_ENVIRONMENT)
+    if (checked.outcome === 'bad') return again(texts.connect.bad(checked), standing)
+    const connection = isNew
+      ? await desk.connections.add(
+          {team, label: label || DEFAULT_LABEL, key: chosen.key, madeBy: user},
+          options.nowMs(),
+        )
+      : chosen.connection
+    const at = {team, channel, scope, connection} as const
+    const drawn = drawSettingsForm(await settings.prefilled(at, checked.projects))
+    const key = inBold(keyName(connection), MAX_LABEL)
+    return shown(await forms.update(view.id, drawn), texts.connect.stored(key))
+  }
+
+  const settings = createSettingsActs(options)
+
+  const onForm: Check<Form, {channel: string | undefined}> = {
+    name: 'where the form was opened',
+    look: async (form) => {
+      const {data} = metadataSchema.safeParse(parseJson(form.view.metadata))
+      return data === undefined ? new Refusal({text: texts.notHere}) : {channel: data.channel}
+    },
+    standing: ({channel}) => (channel === undefined ? {} : {channel}),
+  }
+
+  /** The channel's settings with its own key and another project: saved by the form, as ever. */
+  const useProject = async (
+    {team, channel, triggerId, value}: Press,
+    {signal}: Handling,
+  ): Promise<Outcome | undefined> => {
+    if (channel === undefined) return {answer: {text: texts.notHere}}
+    const {reading} = texts.around.projects
+    const viewId = await forms.open(triggerId, drawNote(reading, JSON.stringify({channel})))
+    if (viewId === undefined) return {answer: {text: texts.tooLateToOpen}, again: true}
+    const {isConnected, values} = await settingsOf(team, channel)
+    const {connectionId} = values
+    const note = async (text: string): Promise<Outcome> =>
+      shown(await forms.update(viewId, drawNote(text, JSON.stringify({channel}))), text)
+    if (!isConnected) return note(texts.connect.noKey)
+    const connection =
+      connectionId === undefined ? undefined : await desk.connections.byId(connectionId)
+    const checked = await checkKey(options.clientOf({connectionId}), signal)
+    if (checked.outcome === 'bad') return note(texts.connect.bad(checked))
+    const at = {team, channel, scope: 'channel', connection} as const
+    const form = await settings.prefilled(at, checked.projects)
+    const drawn = drawSettingsForm({...form, values: {...form.values, projectId: value}})
+    return shown(await forms.update(viewId, drawn), texts.somethingBroke)
+  }
+
+  return [
+    act('press', ACTIONS.useProject, checks.member, (press, _subject, handling) =>
+      useProject(press, handling),
+    ),
+    act('command', '/bosun connect', checks.member, async ({team, channel, triggerId}) =>
+      open(team, channel, triggerId),
+    ),
+    act('press', ACTIONS.connect, checks.member, async (press) =>
+      open(press.team, channelOf(press), press.triggerId),
+    ),
+    act('form', KEY_FORMS.connect, onForm, async (form, {channel}, handling) =>
+      next(form, channel, handling),
+    ),
+    ...settings.acts,
+  ]
+}
+
+/** A key of the environment is a connection, too: `undefined`. */
+type Chosen = {key: Secret} | {connection: StoredConnection | undefined} | 'lost' | 'gone'
+
+/** From another's direct message somebody asked for a channel: the button says which. */
+function channelOf({channel, value, view}: Press): string | undefined {
+  if (view?.callbackId === HOME) return undefined
+  return /^[CG]\w+$/.test(value) ? value : channel
+}
+
+/** What can be told wrong before a key is checked. */
+export function checkConnect({values}: Form): Record<string, string> | undefined {
+  const key = values.get(KEY_INPUT)?.trim() ?? ''
+  if (key === '') {
+    const isMissing = (values.get('connection') ?? NEW_KEY) === NEW_KEY
+    return isMissing ? {[KEY_INPUT]: texts.connect.form.keyMissing} : undefined
+  }
+  return isOneWord(key) ? undefined : {[KEY_INPUT]: texts.connect.form.keyWrong}
+}

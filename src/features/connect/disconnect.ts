@@ -1,0 +1,107 @@
+import type {Settings} from '../../store/bindings.ts'
+import type {Link} from '../../store/link.ts'
+import {button, section} from '../../slack/draw/blocks.ts'
+import {keyName} from '../../slack/draw/key-name.ts'
+import type {Message} from '../../slack/draw/message.ts'
+import {ACTIONS} from '../../slack/ids.ts'
+import {inBold} from '../../slack/markup/lines.ts'
+import {texts} from '../../slack/texts.ts'
+import type {Act} from '../../slack/gate/act.ts'
+import type {KeyActsOptions} from './key-forms.ts'
+
+const MAX_LABEL = 80
+const words = texts.connect.disconnect
+
+/** `/bosun disconnect`: asks, and takes back what was chosen. */
+export function createDisconnectActs(options: KeyActsOptions): Act[] {
+  const {act, checks, desk, keys, settingsOf} = options
+
+  const nameOf = async ({connectionId, projectName, projectId}: Settings): Promise<string> => {
+    const known = connectionId == null ? undefined : await desk.connections.byId(connectionId)
+    const key = `*${inBold(keyName(known), MAX_LABEL)}*`
+    const project = projectName ?? projectId ?? ''
+    return project === '' ? key : `*${inBold(project, MAX_LABEL)}* (${key})`
+  }
+
+  /** What becomes of the key when this place names it no more. */
+  const keyText = async (
+    team: string,
+    place: string,
+    {connectionId}: Settings,
+  ): Promise<string[]> => {
+    const connection = connectionId == null ? undefined : await desk.connections.byId(connectionId)
+    if (connection === undefined) return []
+    const key = inBold(keyName(connection), MAX_LABEL)
+    const named = await desk.bindings.withConnection(team, connection.id)
+    if (named.some((one) => one !== place)) return [words.keyStays(key)]
+    const atWork: Link[] = await desk.uses.atWork(connection.id)
+    return [words.keyGoes(key, atWork.length)]
+  }
+
+  const ask = async (team: string, channel: string): Promise<Message> => {
+    const places = [
+      {place: channel, value: 'channel', headline: words.askHere, label: words.here},
+      {place: '', value: 'workspace', headline: words.askAll, label: words.everywhere},
+    ] as const
+    const asked = await Promise.all(
+      places.map(async ({place, value, headline, label}) => {
+        const settings = await desk.bindings.of(team, place)
+        if (settings === undefined) return []
+        const what = await nameOf(settings)
+        const lines = [headline(what), ...(await keyText(team, place, settings))]
+        const bears = `${value}.${settings.connectionId ?? ''}`
+        const id = `${ACTIONS.disconnect}:${place === '' ? 1 : 0}`
+        const pressed = button(id, label, bears, {style: 'danger'})
+        return [{text: lines.join('\n'), button: pressed}]
+      }),
+    )
+    const found = asked.flat()
+    if (found.length === 0) {
+      const {isConnected} = await settingsOf(team, channel)
+      return {text: [words.nothing, ...(isConnected ? [words.environment] : [])].join(' ')}
+    }
+    return {
+      text: found.map(({text}) => text).join('\n\n'),
+      blocks: found.flatMap(({text, button: pressed}) => [
+        section(text),
+        {type: 'actions' as const, elements: [pressed]},
+      ]),
+    }
+  }
+
+  /** What the button bears is the key that was asked about: after a crash the place does not name it any more. */
+  const disconnect = async (team: string, channel: string, value: string): Promise<string> => {
+    const [scope = '', asked = ''] = value.split('.')
+    const place = scope === 'workspace' ? '' : channel
+    const settings = await desk.bindings.of(team, place)
+    const known = await desk.connections.byId(asked)
+    const connection = known?.team === team ? known : undefined
+    if (settings === undefined && connection === undefined) return words.already
+    if (settings !== undefined && (settings.connectionId ?? '') !== asked) return words.changed
+    await desk.bindings.remove(team, place)
+    if (place !== '') await desk.links.setHome({team, channel}, undefined)
+    const dropped = connection && (await keys.drop(connection))
+    const {isConnected, values} = await settingsOf(team, channel)
+    const project = values.projectName ?? values.projectId
+    const key = connection && inBold(keyName(connection), MAX_LABEL)
+    return [
+      place === '' ? words.doneAll : words.doneHere,
+      ...(dropped?.outcome === 'gone' ? [words.keyGone(key ?? '', dropped.atWork)] : []),
+      ...(isConnected
+        ? project === undefined
+          ? []
+          : [words.nowFrom(inBold(project, MAX_LABEL))]
+        : [words.nowNone]),
+    ].join(' ')
+  }
+
+  return [
+    act('command', '/bosun disconnect', checks.member, async ({team, channel}) => ({
+      answer: await ask(team, channel),
+    })),
+    act('press', ACTIONS.disconnect, checks.member, async ({team, channel, value}) => {
+      if (channel === undefined) return {answer: {text: texts.notHere}}
+      return {answer: {text: await disconnect(team, channel, value)}}
+    }),
+  ]
+}

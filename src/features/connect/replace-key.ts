@@ -1,0 +1,108 @@
+import {z} from 'zod'
+import {checkKey} from '../../agents/key-check.ts'
+import type {Handling} from '../../inbox/worker.ts'
+import type {Project} from '../../platform/model.ts'
+import type {StoredConnection} from '../../store/connections.ts'
+import type {Form} from '../../slack/deeds/form.ts'
+import type {Press} from '../../slack/deeds/press.ts'
+import {keyName} from '../../slack/draw/key-name.ts'
+import {drawReplaceKeyForm} from './views/replace-key-form.ts'
+import {ACTIONS, KEY_FORMS, KEY_INPUT} from '../../slack/ids.ts'
+import {inBold} from '../../slack/markup/lines.ts'
+import {parseJson} from '../../slack/tell/answers.ts'
+import {texts} from '../../slack/texts.ts'
+import {type Act, type Check, type Outcome, Refusal} from '../../slack/gate/act.ts'
+import {type KeyActsOptions, isOneWord, shown} from './key-forms.ts'
+import {canStore, unseal} from '../../slack/secrecy.ts'
+
+const MAX_LABEL = 80
+const metadataSchema = z.object({channel: z.string().optional(), connection: z.string()})
+
+/** [Replace key]: another key for all that works with one. */
+export function createReplaceKeyActs(options: KeyActsOptions): Act[] {
+  const {act, desk, keys, forms} = options
+
+  const find = async (id: string, team: string): Promise<StoredConnection | Refusal> => {
+    const found = await desk.connections.byId(id)
+    return found?.team === team ? found : new Refusal({text: texts.connect.gone})
+  }
+
+  const onKey: Check<Press, StoredConnection> = {
+    name: 'on a key of the workspace',
+    look: ({value, team}) => find(value, team),
+    standing: ({id}) => ({about: id}),
+  }
+
+  const onForm: Check<Form, {connection: StoredConnection; channel: string | undefined}> = {
+    name: 'on a key of the workspace',
+    look: async ({team, view}) => {
+      const {data} = metadataSchema.safeParse(parseJson(view.metadata))
+      if (data === undefined) return new Refusal({text: texts.notHere})
+      const connection = await find(data.connection, team)
+      return connection instanceof Refusal ? connection : {connection, channel: data.channel}
+    },
+    standing: ({connection, channel}) => ({
+      about: connection.id,
+      ...(channel !== undefined && {channel}),
+    }),
+  }
+
+  const draw = (connection: StoredConnection, channel: string | undefined, trouble?: string) =>
+    drawReplaceKeyForm({
+      metadata: {...(channel !== undefined && {channel}), connection: connection.id},
+      key: keyName(connection),
+      canStore: canStore(desk.sealer) ? 'yes' : 'no',
+      ...(trouble !== undefined && {trouble}),
+    })
+
+  /** Projects that channels and work have with the key before, and that this one does not reach. */
+  const unreached = async (
+    {id, team}: StoredConnection,
+    projects: readonly Project[],
+  ): Promise<string[]> => {
+    const channels = await desk.bindings.withConnection(team, id)
+    const chosen = await Promise.all(channels.map((channel) => desk.bindings.of(team, channel)))
+    const atWork = await desk.uses.atWork(id)
+    const wanted = [...chosen, ...atWork].flatMap((one) =>
+      one?.projectId ? [[one.projectId, one.projectName ?? one.projectId] as const] : [],
+    )
+    const missing = wanted.filter(([project]) => !projects.some((one) => one.id === project))
+    return [...new Map(missing).values()]
+  }
+
+  const replace = async (
+    form: Form,
+    {connection, channel}: {connection: StoredConnection; channel: string | undefined},
+    {signal}: Handling,
+  ): Promise<Outcome> => {
+    const again = async (trouble: string): Promise<Outcome> =>
+      shown(await forms.update(form.view.id, draw(connection, channel, trouble)), trouble)
+    const key = unseal(desk.sealer, form.values.get(KEY_INPUT) ?? '', form.view.id)
+    if (key === undefined) return again(texts.connect.lostKey)
+    const checked = await checkKey(options.clientWith(key), signal)
+    if (checked.outcome === 'bad') return again(texts.connect.bad(checked))
+    const missing = await unreached(connection, checked.projects)
+    if (missing.length > 0) {
+      const names = missing.map((name) => `*${inBold(name, MAX_LABEL)}*`)
+      return again(texts.connect.refused.elsewhere(names))
+    }
+    await keys.replace(connection, key, form.user)
+    const now = (await desk.connections.byId(connection.id)) ?? connection
+    return {answer: {text: texts.connect.refused.done(inBold(keyName(now), MAX_LABEL))}}
+  }
+
+  return [
+    act('press', ACTIONS.replaceKey, onKey, async ({triggerId, channel}, connection) => {
+      const opened = await forms.open(triggerId, draw(connection, channel))
+      return opened === undefined ? {answer: {text: texts.tooLateToOpen}, again: true} : undefined
+    }),
+    act('form', KEY_FORMS.replace, onForm, replace),
+  ]
+}
+
+/** What can be told wrong before a key is checked. */
+export function checkReplacement({values}: Form): Record<string, string> | undefined {
+  const key = values.get(KEY_INPUT)?.trim() ?? ''
+  if (key === '') return {[KEY_INPUT]: texts.connect.form.keyMissing}
+  return isOneWord(key) ? undefined : {[KEY_INPUT]: texts.connect.form.keyWrong}
+}

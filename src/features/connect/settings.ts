@@ -1,0 +1,239 @@
+import {DEFAULTS} from '../../agents/settings.ts'
+import {z} from 'zod'
+import {checkKey} from '../../agents/key-check.ts'
+import {isSize} from '../../agents/creation.ts'
+import {nearest} from '../../agents/nearest.ts'
+import type {Handling} from '../../inbox/worker.ts'
+import type {Project} from '../../platform/model.ts'
+import type {Allowed, Settings} from '../../store/bindings.ts'
+import {NOISES} from '../../store/choices.ts'
+import type {StoredConnection} from '../../store/connections.ts'
+import {parseJson} from '../../slack/tell/answers.ts'
+import type {Form} from '../../slack/deeds/form.ts'
+import {inBold} from '../../slack/markup/lines.ts'
+import {drawSettingsForm} from './views/settings-form.ts'
+import {KEY_FORMS} from '../../slack/ids.ts'
+import {keyName} from '../../slack/draw/key-name.ts'
+import {texts} from '../../slack/texts.ts'
+import {type Act, type Check, type Outcome, Refusal} from '../../slack/gate/act.ts'
+import {type KeyActsOptions, shown} from './key-forms.ts'
+
+/** What is being chosen, for which place. */
+interface At {
+  team: string
+  channel: string | undefined
+  scope: 'channel' | 'workspace'
+  /** `undefined`: the key of the environment. */
+  connection: StoredConnection | undefined
+}
+
+type SettingsForm = Parameters<typeof drawSettingsForm>[0]
+
+const metadataSchema = z.object({
+  channel: z.string().optional(),
+  scope: z.enum(['channel', 'workspace']),
+  connectionId: z.string().nullable(),
+  /** Since when what was shown had stood; `null`: nothing had. */
+  sinceMs: z.number().nullable(),
+})
+
+const MAX_LABEL = 80
+const MAX_TIMES = 10_000
+
+/** What is done with a key: shown as it holds now, and saved unless somebody else was faster. */
+export function createSettingsActs(options: KeyActsOptions): {
+  acts: Act[]
+  /** The form, filled in with what holds in that place now. */
+  prefilled(at: At, projects: readonly Project[]): Promise<SettingsForm>
+} {
+  const {act, desk, forms, groups, settingsOf, nowMs} = options
+
+  const valuesAt = async ({team, channel, scope}: At): Promise<Settings> => {
+    const {values} = await settingsOf(team, scope === 'channel' ? channel : undefined)
+    return {...values, connectionId: values.connectionId ?? null} as Settings
+  }
+
+  const prefilled = async (at: At, projects: readonly Project[]): Promise<SettingsForm> => {
+    const {team, channel, scope, connection} = at
+    const [values, binding, named] = await Promise.all([
+      valuesAt(at),
+      desk.bindings.read(team, scope === 'channel' ? (channel ?? '') : ''),
+      groups.all(),
+    ])
+    const isReached = projects.some(({id}) => id === values.projectId)
+    const [only, ...others] = projects
+    const projectId = isReached ? values.projectId : others.length === 0 ? only?.id : undefined
+    return {
+      metadata: {
+        ...(channel !== undefined && {channel}),
+        ...{scope, connectionId: connection?.id ?? null, sinceMs: binding?.changedAtMs ?? null},
+      },
+      ...{scope, key: keyName(connection), projects, groups: named},
+      values: {...values, ...(projectId === undefined ? {projectId: ''} : {projectId})},
+    }
+  }
+
+  /** Another admin may have removed it while the form stood open. */
+  const onForm: Check<Form, At & {sinceMs: number | undefined}> = {
+    name: 'on a key of the workspace',
+    look: async ({team, view}) => {
+      const {data} = metadataSchema.safeParse(parseJson(view.metadata))
+      if (data === undefined) return new Refusal({text: texts.notHere})
+      const {channel, scope, connectionId, sinceMs} = data
+      if (scope === 'channel' && channel === undefined) return new Refusal({text: texts.notHere})
+      const at = {team, channel, scope, sinceMs: sinceMs ?? undefined}
+      if (connectionId === null) {
+        if (options.hasStandard === 'yes') return {...at, connection: undefined}
+        return new Refusal({text: texts.connect.gone})
+      }
+      const connection = await desk.connections.byId(connectionId)
+      const isThere = connection?.team === team && connection.state !== 'gone'
+      return isThere ? {...at, connection} : new Refusal({text: texts.connect.gone})
+    },
+    standing: ({channel, connection}) => ({
+      ...(channel !== undefined && {channel}),
+      ...(connection !== undefined && {about: connection.id}),
+    }),
+  }
+
+  const save = async (
+    form: Form,
+    {sinceMs, ...at}: At & {sinceMs: number | undefined},
+    {signal}: Handling,
+  ): Promise<Outcome> => {
+    const {team, channel, scope, connection} = at
+    const connectionId = connection?.id
+    const entered = readEntered(form)
+    const checked = await checkKey(options.clientOf({connectionId}), signal)
+    const projects = checked.outcome === 'good' ? checked.projects : []
+    const said = form.values.get('project')?.trim() ?? ''
+    const project = said === '' ? undefined : findProject(projects, said)
+    const trouble =
+      checked.outcome === 'bad'
+        ? texts.connect.bad(checked)
+        : said !== '' && project === undefined
+          ? unknownProject(projects, said)
+          : undefined
+    if (trouble !== undefined) {
+      const drawn = await prefilled(at, projects)
+      const metadata = {...drawn.metadata, sinceMs: sinceMs ?? null}
+      const values = {...drawn.values, ...entered, projectId: said}
+      const again = drawSettingsForm({...drawn, metadata, values, trouble})
+      return shown(await forms.update(form.view.id, again), trouble)
+    }
+    const place = {team, channel: scope === 'channel' ? (channel ?? '') : ''}
+    const inherited: Settings =
+      scope === 'channel' ? await valuesAt({...at, scope: 'workspace'}) : DEFAULTS
+    const settings: Settings = {
+      connectionId: connectionId ?? null,
+      ...(project !== undefined && {projectId: project.id, projectName: project.name}),
+      ...differing(entered, inherited),
+    }
+    const by = {user: form.user, nowMs: nowMs(), sinceMs}
+    const outcome = await desk.bindings.replace(place, settings, by)
+    if (outcome.outcome === 'stale') {
+      return {answer: {text: texts.connect.stale(outcome.by && `<@${outcome.by}>`)}}
+    }
+    return {answer: {text: await savedText(at, project?.name)}}
+  }
+
+  const savedText = async (
+    {team, channel, scope, connection}: At,
+    project: string | undefined,
+  ): Promise<string> => {
+    const {savedHere, savedAll, ownStays} = texts.connect
+    const key = inBold(keyName(connection), MAX_LABEL)
+    const name = project && inBold(project, MAX_LABEL)
+    if (scope === 'channel') return savedHere(name, key)
+    const own = channel === undefined ? undefined : await desk.bindings.of(team, channel)
+    return [savedAll(name, key), ...(own === undefined ? [] : [ownStays])].join(' ')
+  }
+
+  return {acts: [act('form', KEY_FORMS.settings, onForm, save)], prefilled}
+}
+
+/** Everything but the project; what was left empty is empty. */
+function readEntered({values}: Form): Settings {
+  const text = (name: string): string => values.get(name)?.trim() ?? ''
+  const also = text('also').split(',')
+  const noise = NOISES.find((one) => one === text('noise'))
+  const size = text('size')
+  return {
+    modelId: text('model'),
+    machineSize: isSize(size) ? size : '',
+    followUps: text('followUps') === 'mention' ? 'mention' : 'everyone',
+    noise: noise ?? 'normal',
+    allowed: readAllowed(text('who'), text),
+    guests: also.includes('guests'),
+    externals: also.includes('externals'),
+    instructions: text('instructions'),
+    startsPerPerson: Number(text('perPerson')) || 0,
+    startsPerChannel: Number(text('perChannel')) || 0,
+  }
+}
+
+function readAllowed(who: string, text: (name: string) => string): Allowed {
+  switch (who) {
+    case 'group':
+      return {who, group: text('group')}
+    case 'list':
+      return {who, users: text('people').split(',').filter(isUser)}
+    case 'everyone':
+      return {who}
+    default:
+      // A form of ours says one of them: whatever else is said lets nobody in.
+      return {who: 'list', users: []}
+  }
+}
+
+/** What is as it would be anyway is not chosen: it goes on following what it follows. */
+function differing(entered: Settings, inherited: Settings): Settings {
+  const isSame = (name: keyof Settings): boolean =>
+    JSON.stringify(entered[name] || EMPTY) === JSON.stringify(inherited[name] || EMPTY)
+  const names = Object.keys(entered) as (keyof Settings)[]
+  const changed = names.filter((name) => !isSame(name))
+  return Object.fromEntries(changed.map((name) => [name, entered[name]]))
+}
+
+const EMPTY = 'nothing'
+
+function findProject(projects: readonly Project[], said: string): Project | undefined {
+  const word = said.toLowerCase()
+  const isSaid = (name: string | undefined): boolean => name?.toLowerCase() === word
+  return (
+    projects.find(({id}) => id === said) ??
+    projects.find(({name}) => isSaid(name)) ??
+    projects.find(({code}) => isSaid(code))
+  )
+}
+
+function unknownProject(projects: readonly Project[], said: string): string {
+  const [near] = nearest(
+    projects.map(({name}) => name),
+    said,
+    1,
+  )
+  return texts.connect.noProject(inBold(said, MAX_LABEL), near && inBold(near, MAX_LABEL))
+}
+
+function isUser(id: string): boolean {
+  return /^[UW]\w+$/.test(id)
+}
+
+/** What can be told wrong at once. */
+export function checkSettings({values}: Form): Record<string, string> | undefined {
+  const words = texts.connect.settings
+  const errors: Record<string, string> = {}
+  const who = values.get('who')
+  if (who === 'group' && !/^S\w+$/.test(values.get('group')?.trim() ?? '')) {
+    errors['group'] = words.needsGroup
+  }
+  const people = values.get('people')?.split(',') ?? []
+  if (who === 'list' && !people.some(isUser)) errors['people'] = words.needsPeople
+  for (const name of ['perPerson', 'perChannel']) {
+    const said = values.get(name)?.trim() ?? ''
+    const isRight = /^\d{1,5}$/.test(said) && Number(said) > 0 && Number(said) <= MAX_TIMES
+    if (said !== '' && !isRight) errors[name] = words.needsNumber
+  }
+  return Object.keys(errors).length === 0 ? undefined : errors
+}

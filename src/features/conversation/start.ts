@@ -1,0 +1,68 @@
+import {needsProjects} from '../../agents/resolution.ts'
+import {OPTION_NAMES} from '../../agents/start-options.ts'
+import type {ChoiceStore} from '../../store/choices.ts'
+import type {Start, StartStore} from '../../store/starts.ts'
+import type {Press} from '../../slack/deeds/press.ts'
+import {ACTIONS} from '../../slack/ids.ts'
+import {texts} from '../../slack/texts.ts'
+import {type Act, type Check, type MakeAct, Refusal} from '../../slack/gate/act.ts'
+import {standingOfStart, wishSchema} from '../../slack/gate/wish.ts'
+import type {Starter} from './starter.ts'
+
+interface StartActsOptions {
+  act: MakeAct
+  desk: {starts: StartStore; choices: ChoiceStore}
+  begin: Starter
+}
+
+/** `3fG… project=project_web`, as a button of a question bears it. */
+const VALUE = /^(\S+) (\w+)=(.*)$/
+
+interface Chosen {
+  start: Start
+  name: (typeof OPTION_NAMES)[number]
+  /** Empty to leave the option out. */
+  value: string
+}
+
+/** The buttons below an option that was not right: whoever asked starts the work with another value. */
+export function createStartActs({act, desk, begin}: StartActsOptions): Act[] {
+  const {starts, choices} = desk
+
+  const onQuestion: Check<Press, Chosen> = {
+    name: 'who asked',
+    look: async (press) => {
+      const [, id = '', word, value = ''] = VALUE.exec(press.value) ?? []
+      const name = OPTION_NAMES.find((one) => one === word)
+      const start = await starts.byId(id)
+      const isHere = start?.team === press.team && standingOfStart(start).channel === press.channel
+      if (name === undefined || !isHere) {
+        return new Refusal({text: texts.start.tooOld})
+      }
+      if (start.user !== press.user) return new Refusal({text: texts.start.notYours})
+      return {start, name, value}
+    },
+    standing: ({start}) => standingOfStart(start),
+  }
+
+  return [
+    act('press', ACTIONS.startWith, onQuestion, async (press, {start, name, value}, handling) => {
+      const {team, user} = press
+      if (!(await starts.take(start.id, handling.row.key))) {
+        return {answer: {text: texts.start.chosen}}
+      }
+      const asked = wishSchema.parse(start.wish)
+      const options = {...asked.options, [name]: value === '' ? undefined : value}
+      const wish = {...asked, options}
+      // Something else may be wrong, too: what was chosen stays chosen.
+      await starts.keepWish(start.id, wish)
+      // Asked for none, they chose for all that they will ask for here.
+      const isStanding = name === 'project' && !needsProjects(asked.options)
+      if (isStanding) await choices.change({team, user}, {project: value})
+      const outcome = await begin(wish, {team, user}, handling)
+      if (outcome === undefined) return undefined
+      await starts.release(start.id)
+      return {...outcome, again: true}
+    }),
+  ]
+}

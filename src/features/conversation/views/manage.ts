@@ -1,0 +1,162 @@
+import type {Button, ConfirmationDialog, KnownBlock, ModalView} from '@slack/types'
+import {type Thread, isWorking} from '../../../platform/model.ts'
+import {markOf} from '../../../relay/posts/pull-request.ts'
+import type {Link} from '../../../store/link.ts'
+import {ACTIONS, VIEWS} from '../../../slack/ids.ts'
+import {MAX_NAME, code, dollars, inBold, moment, oneLine} from '../../../slack/markup/lines.ts'
+import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
+import {readPullRequest} from '../../../slack/parse/pull-requests.ts'
+import {noticeText, texts, workText} from '../../../slack/texts.ts'
+import {button, context, plain, section, toMetadata} from '../../../slack/draw/blocks.ts'
+
+/** What the modal shows besides our own row. */
+interface ManageView {
+  link: Link
+  /** As the platform says it now; `undefined` while it is asked, or when it does not answer. */
+  thread: Thread | undefined
+  /** By Slack user id. */
+  startedBy: string
+  /** What came of the last press, or why there is nothing newer. */
+  said: string | undefined
+}
+
+const MAX_TITLE = 140
+const MAX_SAID = 400
+const MAX_VALUE = 120
+const MAX_METADATA_URL = 300
+
+/** All about one piece of work, and all that can be done with it. */
+export function drawManage(view: ManageView): ModalView {
+  const {link, thread, said} = view
+  const {title, close, takeOverExplained} = texts.talk.manage
+  const headline = inBold(thread?.title ?? link.title ?? texts.card.untitled, MAX_TITLE)
+  const buttons = buttonsOf(link)
+  const canTakeOver = link.threadId !== undefined && link.state === 'open'
+  return {
+    type: 'modal',
+    callback_id: VIEWS.manage,
+    private_metadata: toMetadata(link),
+    title: plain(title),
+    close: plain(close),
+    blocks: [
+      section(`*${headline}* · ${statusWords(view)}`),
+      ...(said === undefined ? [] : [section(escapeMrkdwn(oneLine(said, MAX_SAID)))]),
+      ...(link.notice === undefined
+        ? []
+        : [context(escapeMrkdwn(oneLine(noticeText(link.notice), MAX_SAID)))]),
+      ...fieldSections(view),
+      ...(buttons.length === 0 ? [] : [{type: 'actions' as const, elements: buttons}]),
+      ...(canTakeOver ? [context(takeOverExplained)] : []),
+    ],
+  }
+}
+
+/** What people read, and the platform's own word for it. */
+function statusWords({link, thread}: ManageView): string {
+  const {status = link.status, needsYou = link.needsYou, archived = false} = thread ?? {}
+  const state = archived && link.state === 'open' ? 'archived' : link.state
+  const words = escapeMrkdwn(oneLine(workText({...link, state, status, needsYou}), MAX_NAME))
+  return status === undefined ? words : `${words} (${code(oneLine(status, MAX_NAME))})`
+}
+
+function fieldSections(view: ManageView): KnownBlock[] {
+  const {field} = texts.talk.manage
+  const {link, thread, startedBy} = view
+  const {modelId, effort} = link.ask ?? {}
+  const asked = [modelId, effort].filter((it) => it !== undefined).join(' · ')
+  const rows: [string, string | undefined][] = [
+    [field.since, moment(link.statusSinceMs)],
+    [field.startedBy, words(startedBy)],
+    [field.project, words([link.projectName, link.projectId].filter(Boolean).join(' · '))],
+    [field.model, words(thread?.lastModelId ?? asked)],
+    [field.steps, String(link.steps)],
+    [field.pullRequest, words(link.pullRequest, MAX_METADATA_URL)],
+    [field.thread, link.threadId && code(oneLine(link.threadId, MAX_VALUE))],
+    [field.author, words(thread?.authorId)],
+    [field.link, code(link.id)],
+    [field.cursor, link.cursor && code(oneLine(link.cursor, MAX_VALUE))],
+  ]
+  const fields = rows.map(([name, value]) => ({
+    type: 'mrkdwn' as const,
+    text: `*${name}*\n${value || field.nothing}`,
+  }))
+  const costs = costsOf(view)
+  return [
+    {type: 'section', fields},
+    ...(costs.length === 0 ? [] : [section([`*${field.cost}*`, ...costs].join('\n'))]),
+  ]
+}
+
+function words(text: string | undefined, maxLength = MAX_VALUE): string | undefined {
+  return text && escapeMrkdwn(oneLine(text, maxLength))
+}
+
+const KINDS = ['llmCredits', 'imageCredits', 'vmCredits', 'totalCredits'] as const
+
+function costsOf({thread, link}: ManageView): string[] {
+  const usage = thread?.usage
+  if (usage === undefined) {
+    const total = link.credits
+    if (total === undefined) return []
+    return [costLine('totalCredits', total)]
+  }
+  return KINDS.map((kind) => costLine(kind, usage[kind]))
+}
+
+function costLine(kind: (typeof KINDS)[number], credits: number): string {
+  const {kinds, credits: line, creditsAlone, unknown, unlimited} = texts.talk.manage
+  if (Number.isNaN(credits)) return creditsAlone(kinds[kind], unknown)
+  if (!Number.isFinite(credits)) return creditsAlone(kinds[kind], unlimited)
+  return line(kinds[kind], String(Math.round(credits * 100) / 100), dollars(credits))
+}
+
+function confirmTakeOver(): ConfirmationDialog {
+  const {title, text, confirm, deny} = texts.talk.manage.takeOverConfirm
+  return {
+    ...{title: plain(title), text: plain(text)},
+    ...{confirm: plain(confirm), deny: plain(deny)},
+  }
+}
+
+function buttonsOf(link: Link): Button[] {
+  const {menu, archiving, manage} = texts.talk
+  const {state, status, id, threadId} = link
+  const one = (action: string, label: string, style?: 'danger'): Button =>
+    button(action, label, id, style === undefined ? {} : {style})
+  const stop = one(ACTIONS.stop, manage.stop, 'danger')
+  const isAtWork = status !== undefined && isWorking(status)
+  switch (state) {
+    case 'starting':
+      return [stop]
+    case 'open':
+      return [
+        ...(isAtWork
+          ? [
+              stop,
+              one(ACTIONS.stopAndArchive, archiving.stopAndArchive),
+              one(ACTIONS.archiveOnly, archiving.archiveOnly),
+            ]
+          : [one(ACTIONS.archive, menu.archive)]),
+        one(ACTIONS.newTitle, menu.newTitle),
+        link.muted ? one(ACTIONS.unmute, menu.unmute) : one(ACTIONS.mute, menu.mute),
+        ...(threadId === undefined ? [] : [one(ACTIONS.file, menu.file)]),
+        ...reviewButton(link),
+        button(ACTIONS.takeOver, manage.takeOver, id, {confirm: confirmTakeOver()}),
+      ]
+    case 'archived':
+      return threadId === undefined
+        ? []
+        : [one(ACTIONS.unarchive, menu.unarchive), one(ACTIONS.file, menu.file)]
+    case 'ended':
+      return []
+    default:
+      throw new Error(`Unknown state: ${String(state satisfies never)}`)
+  }
+}
+
+/** For the pull request that the agent named last. */
+function reviewButton({id, pullRequests}: Link): Button[] {
+  const address = pullRequests.at(-1)?.address
+  if (address === undefined || 'problem' in readPullRequest(address)) return []
+  return [button(ACTIONS.review, texts.reviews.review, `${id}.${markOf(address)}`)]
+}

@@ -1,0 +1,93 @@
+import {letGo, sendKept} from '../../agents/kept-sends.ts'
+import type {FollowUpDesk} from '../../agents/work.ts'
+import {cancel, hurry} from '../../agents/waiting-sends.ts'
+import type {Handling} from '../../inbox/worker.ts'
+import type {Link} from '../../store/link.ts'
+import type {Send} from '../../store/sends.ts'
+import {declinedMessage} from '../../slack/draw/declined-message.ts'
+import {ACTIONS} from '../../slack/ids.ts'
+import type {Replies} from '../../slack/tell/replies.ts'
+import {texts} from '../../slack/texts.ts'
+import type {Act, MakeAct, Outcome} from '../../slack/gate/act.ts'
+import type {Checks} from '../../slack/gate/checks.ts'
+import {toOutcome} from './unsure.ts'
+
+interface WaitingActsOptions {
+  act: MakeAct
+  checks: Checks
+  desk: FollowUpDesk
+  replies: Replies
+}
+
+/** The buttons of what waits: for the end of the agent's work, after a stop, or for archived work to come back. */
+export function createWaitingActs(options: WaitingActsOptions): Act[] {
+  const {act, checks, desk, replies} = options
+  const {alreadyDelivered, alreadyCancelled, heldNow} = texts.talk.waiting
+
+  return [
+    act('press', ACTIONS.sendNow, checks.onSend, async (_press, {link, send}, handling) => {
+      const settled = await hurry(desk, link, send, handling)
+      if (settled.outcome === 'sent') replies.admitted(link.place.channel, send.messageTs)
+      return toAnswer(settled, handling)
+    }),
+    act('press', ACTIONS.cancel, checks.onSend, async (_press, {link, send}, handling) => {
+      return discard(link, send, handling)
+    }),
+    act('press', ACTIONS.sendHeld, checks.onSend, async (_press, {link, send}, handling) => {
+      // Tried again after a crash: it may be on its way.
+      const isOurs = send.state === 'held' || handling.row.attempts > 0
+      const isUnderway = send.state === 'unsent' || send.state === 'open'
+      if (!isOurs && !isUnderway) return {answer: {text: texts.talk.held.past}}
+      const told = await letGo(desk, link, send, handling)
+      if (told.outcome === 'sent') replies.admitted(link.place.channel, send.messageTs)
+      return toOutcome(told)
+    }),
+    act('press', ACTIONS.discard, checks.onSend, async (_press, {link, send}, handling) => {
+      if (send.state !== 'held' && send.state !== 'cancelled') {
+        return {answer: {text: texts.talk.held.past}}
+      }
+      return discard(link, send, handling)
+    }),
+    act(
+      'press',
+      ACTIONS.unarchiveAndSend,
+      checks.onSend,
+      async (_press, {link, send}, handling) => {
+        const {expired, past} = texts.talk.archived
+        if (send.state === 'sent' || send.state === 'cancelled') return {answer: {text: past}}
+        const told = await sendKept(desk, link, send, handling)
+        if (told.outcome === 'expired') return {answer: {text: expired}}
+        if (told.outcome === 'sent') replies.admitted(link.place.channel, send.messageTs)
+        return toOutcome(told)
+      },
+    ),
+  ]
+
+  async function discard(link: Link, send: Send, handling: Handling): Promise<Outcome | undefined> {
+    const settled = await cancel(desk, link, send, handling.signal)
+    if (settled.outcome !== 'cancelled') return toAnswer(settled, handling)
+    replies.cancelled(link.place.channel, send.messageTs)
+    return undefined
+  }
+
+  /** What is tried again may meet what it did itself. */
+  function toAnswer(
+    settled: Awaited<ReturnType<typeof hurry>>,
+    {row}: Handling,
+  ): Outcome | undefined {
+    switch (settled.outcome) {
+      case 'sent':
+        return undefined
+      case 'cancelled':
+        return {answer: {text: alreadyCancelled}}
+      case 'held':
+        return {answer: {text: heldNow}}
+      case 'tooLate':
+        return row.attempts > 0 ? undefined : {answer: {text: alreadyDelivered}}
+      case 'declined':
+        return {answer: declinedMessage(settled), again: true}
+      default:
+        throw new Error(`Unknown outcome: ${JSON.stringify(settled satisfies never)}`)
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import {z} from 'zod'
+import {MACHINE_SIZES} from '../../platform/model.ts'
+import {type ChoiceStore, NOISES} from '../../store/choices.ts'
+import type {Press} from '../../slack/deeds/press.ts'
+import type {HomeOpened} from '../../slack/deeds/signs.ts'
+import {HOME_SECTIONS, type HomePage, MAX_MODEL} from './view.ts'
+import {ACTIONS} from '../../slack/ids.ts'
+import type {Act, Check, MakeAct} from '../../slack/gate/act.ts'
+import type {Checks} from '../../slack/gate/checks.ts'
+
+interface HomeActsOptions {
+  act: MakeAct
+  checks: Checks
+  choices: ChoiceStore
+  show: (user: string, page?: HomePage) => Promise<void>
+}
+
+type Change = Parameters<ChoiceStore['change']>[1]
+
+/** Looking at App Home, turning its pages, and the choices in it, which count at once. */
+export function createHomeActs({act, checks, choices, show}: HomeActsOptions): Act[] {
+  const anybody: Check<HomeOpened, undefined> = {name: 'member', look: async () => undefined}
+
+  const choosing = (name: string, toChange: (value: string) => Change | undefined): Act =>
+    act('press', name, checks.atHome, async ({team, user, value}: Press) => {
+      const change = toChange(value)
+      if (change !== undefined) await choices.change({team, user}, change)
+      await show(user)
+      return undefined
+    })
+
+  return [
+    act('home opened', '', anybody, async ({user}) => {
+      await show(user)
+      return undefined
+    }),
+    act('press', ACTIONS.homeMore, checks.atHome, async ({user, value}) => {
+      const [section = '', from = ''] = value.split('.')
+      const {data} = pageSchema.safeParse({section, from: Number(from)})
+      await show(user, data)
+      return undefined
+    }),
+    choosing(ACTIONS.homeNoise, (value) => {
+      const {data: noise} = z.enum(NOISES).safeParse(value)
+      return noise && {noise}
+    }),
+    choosing(ACTIONS.homeDm, (value) => {
+      const {data: dm} = z.enum(['yes', 'no']).safeParse(value)
+      return dm && {dm}
+    }),
+    choosing(ACTIONS.homeModel, (value) => {
+      const model = value.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_MODEL)
+      return {model: model === '' ? undefined : model}
+    }),
+    // Whatever is no size is the project's own.
+    choosing(ACTIONS.homeSize, (value) => ({
+      size: z.enum(MACHINE_SIZES).safeParse(value).data,
+    })),
+  ]
+}
+
+const pageSchema = z.object({section: z.enum(HOME_SECTIONS), from: z.int().min(0)})

@@ -1,0 +1,234 @@
+import type {Button, HomeView, KnownBlock} from '@slack/types'
+import {MACHINE_SIZES, isWorking} from '../../platform/model.ts'
+import {shownStatus} from '../../platform/shown-status.ts'
+import {type Choices, NOISES} from '../../store/choices.ts'
+import type {Link} from '../../store/link.ts'
+import type {Ping} from '../../store/pings.ts'
+import {ACTIONS, HOME} from '../../slack/ids.ts'
+import {inBold, oneLine, time} from '../../slack/markup/lines.ts'
+import {escapeMrkdwn} from '../../slack/markup/markup.ts'
+import {stateText, texts, workText} from '../../slack/texts.ts'
+import {type DrawRules, button, context, openButtons, plain} from '../../slack/draw/blocks.ts'
+import {answerButton} from '../../slack/draw/ping.ts'
+
+const {home, calls, connect} = texts
+
+/** All that somebody's App Home tells. */
+export interface HomeContent {
+  /** Newest first. */
+  rows: Readonly<Record<HomeSection, readonly HomeRow[]>>
+  page: HomePage
+  choices: Choices
+  onPlatform: 'yes' | 'no' | 'unknown'
+  /** By which the platform knows them. */
+  email?: string | undefined
+  /** For admins: the key of the workspace, drawn. */
+  workspaceKey?: string | undefined
+}
+
+export type HomeSection = 'needsYou' | 'running' | 'done'
+
+export interface HomeRow {
+  link: Link
+  /** What waits for an answer. */
+  ping: Ping | undefined
+  permalink: string | undefined
+}
+
+/** Which rows of which section are shown; of the others the first ones are. */
+export interface HomePage {
+  section: HomeSection
+  from: number
+}
+
+export const HOME_SECTIONS = ['needsYou', 'running', 'done'] as const
+
+/** A view holds 100 blocks, and each row takes two. */
+const ROWS: Readonly<Record<HomeSection, number>> = {needsYou: 12, running: 14, done: 10}
+const MAX_TITLE = 140
+const MAX_EMAIL = 200
+const MAX_STATUS = 60
+
+/** The rows that this page shows. */
+export function shownRows(
+  {rows, page}: Pick<HomeContent, 'rows' | 'page'>,
+  of: HomeSection,
+): readonly HomeRow[] {
+  const from = startOf(rows[of], page, of)
+  return rows[of].slice(from, from + ROWS[of])
+}
+
+function startOf(rows: readonly HomeRow[], page: HomePage, of: HomeSection): number {
+  return page.section === of && page.from < rows.length ? page.from : 0
+}
+
+export function drawHome(content: HomeContent, rules: Pick<DrawRules, 'webUrl'>): HomeView {
+  return {
+    type: 'home',
+    callback_id: HOME,
+    blocks: [
+      ...HOME_SECTIONS.flatMap((of) => drawSection(content, of, rules)),
+      ...drawChoices(content),
+      ...drawWorkspace(content),
+    ],
+  }
+}
+
+function drawSection(
+  content: HomeContent,
+  of: HomeSection,
+  rules: Pick<DrawRules, 'webUrl'>,
+): KnownBlock[] {
+  const all = content.rows[of]
+  if (all.length === 0) return [header(home[of]), context(home.nothing[of])]
+  const shown = shownRows(content, of)
+  const from = startOf(all, content.page, of)
+  const rest = all.length - from - shown.length
+  const turns = [
+    ...(rest > 0
+      ? [button(`${ACTIONS.homeMore}:0`, home.more(rest), `${of}.${from + shown.length}`)]
+      : []),
+    ...(from > 0 ? [button(`${ACTIONS.homeMore}:1`, home.back, `${of}.0`)] : []),
+  ]
+  return [
+    header(home[of]),
+    ...shown.flatMap((row) => drawRow(row, of, rules)),
+    ...(turns.length === 0
+      ? []
+      : [{type: 'actions' as const, block_id: `turn:${of}`, elements: turns}]),
+  ]
+}
+
+function drawRow(
+  {link, ping, permalink}: HomeRow,
+  of: HomeSection,
+  rules: Pick<DrawRules, 'webUrl'>,
+): KnownBlock[] {
+  const title = `*${inBold(link.title ?? texts.card.untitled, MAX_TITLE)}*`
+  const {channel} = link.place
+  const where = channel.startsWith('D') ? home.inDirect : home.inChannel(`<#${channel}>`)
+  const facts = [
+    title,
+    stateOf(link, of),
+    where,
+    ...(permalink === undefined ? [] : [`<${escapeMrkdwn(permalink)}|${home.thread}>`]),
+  ]
+  const buttons = rowButtons({link, ping}, rules)
+  const [only, second] = buttons
+  const text = {type: 'mrkdwn' as const, text: facts.join(' · ')}
+  const id = `row:${link.id}`
+  if (second !== undefined) {
+    return [
+      {type: 'section', text},
+      {type: 'actions', block_id: id, elements: buttons},
+    ]
+  }
+  return [{type: 'section', text, block_id: id, ...(only !== undefined && {accessory: only})}]
+}
+
+function stateOf(link: Link, of: HomeSection): string {
+  const isReady = shownStatus(link) === 'ready_for_review'
+  if (of === 'needsYou' && !isReady && !isFailed(link)) return stateText('pending_user')
+  const words = escapeMrkdwn(oneLine(workText(link), MAX_STATUS))
+  const isAtWork = link.state === 'open' && isRunning(link)
+  return isAtWork ? `${words} ${texts.card.since(time(link.statusSinceMs))}` : words
+}
+
+/** It can be stopped, whoever is needed meanwhile. */
+function isRunning({state, status}: Link): boolean {
+  return state === 'starting' || (state === 'open' && (status === undefined || isWorking(status)))
+}
+
+export function isFailed(link: Link): boolean {
+  return workText(link) === stateText('failed')
+}
+
+function rowButtons(
+  {link, ping}: Pick<HomeRow, 'link' | 'ping'>,
+  {webUrl}: Pick<DrawRules, 'webUrl'>,
+): Button[] {
+  const value = `${link.id}.${link.statusSinceMs.toString(36)}`
+  const open = openButtons(link.threadId, value, {webUrl, nameOf: (id) => id})
+  if (link.taskId !== undefined) return open
+  const canTryAgain = link.state === 'ended' ? link.ask !== undefined : isFailed(link)
+  return [
+    ...(ping === undefined ? [] : [answerButton(ping.id)]),
+    ...(isRunning(link) ? [button(ACTIONS.stop, home.stop, value, {style: 'danger'})] : []),
+    ...(canTryAgain ? [button(ACTIONS.tryAgain, calls.tryAgain, value)] : []),
+    ...open,
+  ]
+}
+
+/** One line, for those who can change it. */
+function drawWorkspace({workspaceKey}: HomeContent): KnownBlock[] {
+  if (workspaceKey === undefined) return []
+  const change = button(ACTIONS.connect, connect.channel.change, 'workspace')
+  const text = {type: 'mrkdwn' as const, text: `${connect.home.headline} · ${workspaceKey}`}
+  return [{type: 'section', block_id: ACTIONS.connect, text, accessory: change}]
+}
+
+function drawChoices({choices, onPlatform, email}: HomeContent): KnownBlock[] {
+  const {noise = 'normal', dm = 'no', model, size} = choices
+  const noises = NOISES.map((value) => option(home.noises[value], value))
+  const answers = [option(home.dmYes, 'yes'), option(home.dmNo, 'no')]
+  const sizes = [
+    option(home.standard, STANDARD),
+    ...MACHINE_SIZES.map((value) => option(value, value)),
+  ]
+  return [
+    header(home.mine),
+    {
+      type: 'input',
+      block_id: ACTIONS.homeModel,
+      dispatch_action: true,
+      optional: true,
+      label: plain(home.model),
+      element: {
+        type: 'plain_text_input',
+        action_id: ACTIONS.homeModel,
+        max_length: MAX_MODEL,
+        placeholder: plain(home.modelHint),
+        dispatch_action_config: {trigger_actions_on: ['on_enter_pressed']},
+        ...(model !== undefined && {initial_value: model}),
+      },
+    },
+    menu(home.size, ACTIONS.homeSize, sizes, size ?? STANDARD),
+    header(home.notify),
+    menu(`${home.noise}\n${home.calling[noise]}`, ACTIONS.homeNoise, noises, noise),
+    menu(home.dm, ACTIONS.homeDm, answers, dm),
+    context(
+      onPlatform === 'yes' && email !== undefined && email !== ''
+        ? home.platform.as(escapeMrkdwn(oneLine(email, MAX_EMAIL)))
+        : home.platform[onPlatform],
+    ),
+  ]
+}
+
+/** The choice of no size at all. */
+const STANDARD = 'standard'
+export const MAX_MODEL = 100
+
+type MenuOption = ReturnType<typeof option>
+
+function option(label: string, value: string) {
+  return {text: plain(label), value}
+}
+
+function menu(label: string, actionId: string, options: MenuOption[], chosen: string): KnownBlock {
+  const initial = options.find(({value}) => value === chosen)
+  return {
+    type: 'section',
+    block_id: actionId,
+    text: {type: 'mrkdwn', text: label},
+    accessory: {
+      type: 'static_select',
+      action_id: actionId,
+      options,
+      ...(initial !== undefined && {initial_option: initial}),
+    },
+  }
+}
+
+function header(text: string): KnownBlock {
+  return {type: 'header', text: plain(text)}
+}

@@ -1,0 +1,183 @@
+import type {SettingsOf} from '../../agents/settings.ts'
+import type {PlatformClient} from '../../platform/client.ts'
+import {PlatformError, PlatformNotFound} from '../../platform/errors.ts'
+import type {Automation} from '../../platform/model.ts'
+import type {Forms} from '../../slack/api/forms.ts'
+import type {People} from '../../slack/api/people.ts'
+import type {Press} from '../../slack/deeds/press.ts'
+import {drawAutomationForm} from './views/automation-form.ts'
+import {
+  automationName,
+  drawAutomation,
+  drawAutomations,
+  drawNoAutomations,
+} from './views/automations.ts'
+import {ACTIONS} from '../../slack/ids.ts'
+import type {Door} from '../../slack/tell/unbound.ts'
+import {texts} from '../../slack/texts.ts'
+import type {Act, MakeAct, Outcome} from '../../slack/gate/act.ts'
+import type {Checks} from '../../slack/gate/checks.ts'
+import {soon} from '../../slack/gate/soon.ts'
+import {tellingReadOnly} from '../../slack/gate/telling.ts'
+
+interface AutomationActsOptions {
+  act: MakeAct
+  checks: Checks
+  clientOf: (of: {connectionId: string | undefined}) => PlatformClient
+  settingsOf: SettingsOf
+  door: Door
+  people: Pick<People, 'seemsAdmin'>
+  zoneOf: (user: string) => Promise<string>
+  forms: Forms
+}
+
+const PER_PAGE = 10
+/** Nobody pages through more. */
+const MAX_READ = 500
+const words = texts.automations
+
+/** `/bosun automations`: those of a channel's project, and what can be done with them. */
+export function createAutomationActs(options: AutomationActsOptions): Act[] {
+  const {act, checks, clientOf, settingsOf, door, forms} = options
+
+  const read = async (
+    client: PlatformClient,
+    projectId: string,
+    signal: AbortSignal,
+  ): Promise<Automation[]> => {
+    const found: Automation[] = []
+    for await (const one of client.listAutomations({projectId}, signal)) {
+      found.push(one)
+      if (found.length >= MAX_READ) break
+    }
+    return found
+  }
+
+  /** The project that the channel works in, and the key that reaches it; else what is told instead. */
+  const projectOf = async ({
+    team,
+    channel,
+    user,
+  }: {
+    team: string
+    channel: string
+    user: string
+  }) => {
+    const {isConnected, values} = await settingsOf(team, channel)
+    const {projectId, projectName, connectionId} = values
+    if (!isConnected) return {answer: await door.unbound(user, 'key')}
+    if (projectId === undefined) return {answer: await door.unbound(user, 'project')}
+    return {projectId, projectName, client: clientOf({connectionId})}
+  }
+
+  const pageOf = async (
+    at: {team: string; channel: string; user: string},
+    from: number,
+    signal: AbortSignal,
+  ): Promise<Outcome> => {
+    const project = await projectOf(at)
+    if ('answer' in project) return project
+    const [all, name] = await Promise.all([
+      read(project.client, project.projectId, signal),
+      project.projectName ?? nameOf(project, signal),
+    ])
+    if (all.length === 0) return {answer: drawNoAutomations()}
+    const rows = all.slice(from, from + PER_PAGE)
+    if (rows.length === 0) return {answer: {text: words.noMore}}
+    const next = from + PER_PAGE < all.length ? from + PER_PAGE : undefined
+    return {answer: drawAutomations({rows, next}, name)}
+  }
+
+  const openForm = async (at: {
+    team: string
+    channel: string
+    user: string
+    triggerId: string
+  }): Promise<Outcome | undefined> => {
+    const project = await projectOf(at)
+    if ('answer' in project) return project
+    const zone = await soon(options.zoneOf(at.user), 'UTC')
+    const opened = await forms.open(at.triggerId, drawAutomationForm(at.channel, zone))
+    return opened === undefined ? {answer: {text: texts.tooLateToOpen}, again: true} : undefined
+  }
+
+  /** A button bears an id of the platform's: what it is about has to be in the project of this channel. */
+  const change =
+    (how: keyof typeof EFFECTS) =>
+    async (press: Press, signal: AbortSignal): Promise<Outcome> => {
+      const {team, user, channel = '', value} = press
+      const project = await projectOf({team, channel, user})
+      if ('answer' in project) return project
+      const {client, projectId} = project
+      const find = async () => (await read(client, projectId, signal)).find(({id}) => id === value)
+      const standing = await find()
+      // The platform need not list what is deleted.
+      if (standing === undefined && how !== 'restore') return {answer: {text: words.gone}}
+      const isThere = await changing(() => client[`${how}Automation`](value, signal))
+      const changed = isThere ? (standing ?? (await find())) : undefined
+      // What this project does not list now is none of its own.
+      if (isThere && changed === undefined) await client.deleteAutomation(value, signal)
+      if (changed === undefined) return {answer: {text: words.gone}}
+      const now = {...changed, ...EFFECTS[how]}
+      return {answer: drawAutomation(words.done[how](automationName(now)), now)}
+    }
+
+  const pressed = (actionId: string, how: Parameters<typeof change>[0]): Act =>
+    act('press', actionId, checks.member, (press, _subject, {signal}) =>
+      tellingReadOnly(() => change(how)(press, signal)),
+    )
+
+  return [
+    act('command', '/bosun automations', checks.member, async (deed, _subject, {signal}) => {
+      if (deed.rest.toLowerCase() !== 'new') return tellingReadOnly(() => pageOf(deed, 0, signal))
+      // Whether they really are is asked when it is submitted.
+      if (!(await options.people.seemsAdmin(deed.user))) return {answer: {text: words.notAdmin}}
+      return openForm(deed)
+    }),
+    act('press', ACTIONS.automationsMore, checks.member, (press, _subject, {signal}) => {
+      const {team, user, channel = '', value} = press
+      const from = /^\d{1,6}$/.test(value) ? Number(value) : 0
+      return tellingReadOnly(() => pageOf({team, user, channel}, from, signal))
+    }),
+    act('press', ACTIONS.automationNew, checks.member, async (press) => {
+      const {team, user, channel = '', triggerId} = press
+      return openForm({team, user, channel, triggerId})
+    }),
+    pressed(ACTIONS.automationEnable, 'enable'),
+    pressed(ACTIONS.automationDisable, 'disable'),
+    pressed(ACTIONS.automationDelete, 'delete'),
+    pressed(ACTIONS.automationRestore, 'restore'),
+  ]
+}
+
+/** Section 3.4. */
+const EFFECTS = {
+  enable: {enabled: true},
+  disable: {enabled: false},
+  delete: {deleted: true},
+  restore: {deleted: false},
+} as const
+
+/** A project that the environment names is known by its id alone. A list without its name is better than none. */
+async function nameOf(
+  {client, projectId}: {client: PlatformClient; projectId: string},
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    return (await client.getProject(projectId, signal)).name
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error
+    return undefined
+  }
+}
+
+/** False: it is not there. */
+async function changing(change: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await change()
+    return true
+  } catch (error) {
+    if (error instanceof PlatformNotFound) return false
+    throw error
+  }
+}

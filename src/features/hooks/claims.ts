@@ -1,0 +1,96 @@
+import {createHash, createHmac, timingSafeEqual} from 'node:crypto'
+import type {Secret} from '../../security/secret.ts'
+
+/** How a delivery proves where it comes from; each header as often as it came. */
+export interface HookClaim {
+  authorizations: readonly string[]
+  timestamps: readonly string[]
+  /** Ours: `v1=` and the HMAC-SHA256 of `v1:<timestamp>:<body>` in hex. */
+  signatures: readonly string[]
+  /** GitHub's, over the body alone: https://docs.github.com/webhooks/using-webhooks/validating-webhook-deliveries */
+  githubSignatures: readonly string[]
+}
+
+/** Before and behind our clock. */
+const WINDOW_SECONDS = 300
+const SECONDS = /^[1-9]\d{0,11}$/
+const BEARER = /^Bearer +([!-~]+)$/i
+const OURS = /^v1=([0-9a-f]{64})$/
+const GITHUBS = /^sha256=([0-9a-f]{64})$/
+
+/** Whether there is anything to look into. */
+export function isClaimed(claim: HookClaim): boolean {
+  const {authorizations, signatures, githubSignatures} = claim
+  return authorizations.length + signatures.length + githubSignatures.length > 0
+}
+
+/** As far as it can be told without the body: a signature may still be wrong. All secrets are tried here, too. */
+export function mayBeGenuine({authorizations}: HookClaim, secrets: readonly Secret[]): boolean {
+  let isOne = false
+  for (const secret of secrets) {
+    isOne = authorizations.map((value) => isBearer(value, secret)).every(Boolean) || isOne
+  }
+  return isOne
+}
+
+/**
+ * Whether whoever sent it has one of the secrets. Each way that is taken has to hold. All secrets are tried, and each takes as
+ * long, right or wrong.
+ */
+export function isGenuine(
+  claim: HookClaim,
+  body: Uint8Array,
+  secrets: readonly Secret[],
+  nowMs: number,
+): boolean {
+  let isOne = false
+  for (const secret of secrets) isOne = holds(claim, body, secret, nowMs) || isOne
+  return isOne
+}
+
+function holds(claim: HookClaim, body: Uint8Array, secret: Secret, nowMs: number): boolean {
+  const {authorizations, timestamps, signatures, githubSignatures} = claim
+  const ways = [
+    ...authorizations.map((value) => isBearer(value, secret)),
+    ...signatures.map((value) => isOurs(value, timestamps, body, secret, nowMs)),
+    ...githubSignatures.map((value) => isGithubs(value, body, secret)),
+  ]
+  const isRepeated = [authorizations, timestamps, signatures, githubSignatures].some(
+    ({length}) => length > 1,
+  )
+  return ways.length > 0 && !isRepeated && ways.every((isRight) => isRight)
+}
+
+function isBearer(value: string, secret: Secret): boolean {
+  return isSame(BEARER.exec(value)?.[1] ?? '', secret.reveal())
+}
+
+function isOurs(
+  value: string,
+  [timestamp = '']: readonly string[],
+  body: Uint8Array,
+  secret: Secret,
+  nowMs: number,
+): boolean {
+  const ageSeconds = Math.floor(nowMs / 1000) - Number(timestamp)
+  const isTimely = SECONDS.test(timestamp) && Math.abs(ageSeconds) <= WINDOW_SECONDS
+  const signed = createHmac('sha256', secret.reveal())
+    .update(`v1:${timestamp}:`)
+    .update(body)
+    .digest('hex')
+  return isSame(OURS.exec(value)?.[1] ?? '', signed) && isTimely
+}
+
+function isGithubs(value: string, body: Uint8Array, secret: Secret): boolean {
+  const signed = createHmac('sha256', secret.reveal()).update(body).digest('hex')
+  return isSame(GITHUBS.exec(value)?.[1] ?? '', signed)
+}
+
+/** Hashed first, so that neither length nor content shows in the time. */
+export function isSame(given: string, wanted: string): boolean {
+  return timingSafeEqual(digest(given), digest(wanted))
+}
+
+function digest(text: string): Uint8Array {
+  return createHash('sha256').update(text).digest()
+}

@@ -1,0 +1,175 @@
+import {
+  PlatformError,
+  PlatformNotFound,
+  PlatformRateLimited,
+  PlatformUnreachable,
+} from '../../platform/errors.ts'
+import {backoffMs, pause} from '../../async/pause.ts'
+import type {WebhookOutcome, deliverWebhook} from '../../platform/webhook.ts'
+import type {Delivery, DeliveryOutcome, DeliveryStore} from '../../store/deliveries.ts'
+import type {Hook, HookStore} from '../../store/hooks.ts'
+import type {ClockCheck} from '../../inbox/clock-check.ts'
+import {createLookout} from '../../async/lookout.ts'
+import {hookBodies} from './sealed-bodies.ts'
+
+/** Passes on what hooks have taken: each once, under its own key, for as long as a day. */
+interface Forwarder extends AsyncDisposable {
+  /** Something was taken, or a hook is on again. */
+  wake(): void
+}
+
+interface ForwarderOptions {
+  hooks: HookStore
+  deliveries: DeliveryStore
+  deliver: typeof deliverWebhook
+  /** Whether the channel hears of problems alone. */
+  isQuiet: (hook: Hook) => Promise<boolean>
+  /** There is something to tell in a workspace. */
+  onReceipt: (team: string) => void
+  clock: Pick<ClockCheck, 'isOlder'>
+  nowMs?: () => number
+  log: {
+    warn(details: object, message: string): void
+    error(details: object, message: string): void
+  }
+}
+
+const MAX_AT_ONCE = 16
+/** One that has many must not keep the others waiting. */
+const MAX_OF_ONE = 4
+const RETRY = {baseMs: 1000, maxMs: 600_000}
+const TROUBLE_MS = 5000
+/** What can't be opened now may be opened when the operator has set the sealing keys right. */
+const SIT_OUT_MS = 60_000
+/** What does not get through for a day is not wanted any more. */
+const GIVE_UP_MS = 24 * 3_600_000
+/** Answers that don't say what came of it may be of something in between: so many are believed. */
+const MAX_WORDLESS = 3
+
+/**
+ * A delivery waits → is attempted → is settled, or waits again. The attempt is counted before the call: whoever dies behind it
+ * asks again with the same key, and the platform starts one run for it.
+ */
+export function createForwarder(options: ForwarderOptions): Forwarder {
+  const {hooks, deliveries, deliver, isQuiet, onReceipt, clock, log, nowMs = Date.now} = options
+  const stop = new AbortController()
+  const underway = new Map<number, {hookId: string; work: Promise<void>}>()
+
+  const look = async (): Promise<number | undefined> => {
+    const asOfMs = nowMs()
+    for (;;) {
+      const besides = {ids: [...underway.keys()], hookIds: fullHooks()}
+      const due = await deliveries.due(asOfMs, besides)
+      if (due.length === 0) break
+      for (const one of due) {
+        if (underway.size >= MAX_AT_ONCE) return undefined // the end of any of them looks again
+        if (countOf(one.hookId) < MAX_OF_ONE) start(one)
+      }
+    }
+    const atMs = await deliveries.nextDueAtMs(asOfMs)
+    return atMs === undefined ? undefined : atMs - nowMs()
+  }
+
+  const lookout = createLookout({
+    look,
+    onFailure: (error) => log.error({err: error}, 'Deliveries to hooks could not be read'),
+    retryMs: TROUBLE_MS,
+  })
+
+  const countOf = (hookId: string): number =>
+    [...underway.values()].filter((one) => one.hookId === hookId).length
+
+  const fullHooks = (): string[] =>
+    [...new Set([...underway.values()].map(({hookId}) => hookId))].filter(
+      (hookId) => countOf(hookId) >= MAX_OF_ONE,
+    )
+
+  const start = (one: Delivery): void => {
+    const work = forward(one)
+      .catch(async (error: unknown) => {
+        if (stop.signal.aborted) return
+        log.error({err: error, delivery: one.id}, 'A delivery to a hook could not be passed on')
+        // It must not hold the place of others.
+        await sitOut(one).catch(() => pause(TROUBLE_MS, stop.signal))
+      })
+      .finally(() => {
+        underway.delete(one.id)
+        lookout.wake()
+      })
+    underway.set(one.id, {hookId: one.hookId, work})
+  }
+
+  const isOld = ({receivedAtMs}: Delivery) => clock.isOlder(receivedAtMs, GIVE_UP_MS)
+
+  const sitOut = async (one: Delivery): Promise<void> => {
+    const hook = await hooks.byId(one.hookId)
+    if (hook !== undefined && (await isOld(one))) await settle(one, hook, 'expired')
+    else await deliveries.postpone(one.id, nowMs() + SIT_OUT_MS)
+  }
+
+  const forward = async (one: Delivery): Promise<void> => {
+    const {hook, secrets} = await hooks.secretsOf(one.hookId)
+    if (hook === undefined) return
+    const sealed = await deliveries.bodyOf(one.id)
+    // While the hook or all of us were off it was not tried: that is no reason to drop it.
+    const isLate = one.attempts > 0 && (await isOld(one))
+    if (sealed === undefined || isLate) return settle(one, hook, 'expired')
+    const body = hookBodies(hook.id, secrets).open(sealed, one.sentKey)
+    if (!(await deliveries.attempt(one.id))) return
+    try {
+      const {outcome} = await deliver(
+        {url: secrets.url, body, idempotencyKey: one.sentKey, retries: 0},
+        stop.signal,
+      )
+      await settle(one, hook, asFirst(outcome, one))
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error
+      const waitMs = retryMs(error, one.attempts)
+      log.warn({err: error, hook: hook.id, delivery: one.id}, 'A delivery did not get through')
+      if (isWordless(error) && one.attempts + 1 >= MAX_WORDLESS) await settle(one, hook, 'unsaid')
+      else if (waitMs === undefined) {
+        await settle(one, hook, error instanceof PlatformNotFound ? 'not-found' : 'refused')
+      } else {
+        await deliveries.postpone(one.id, nowMs() + waitMs)
+      }
+    }
+  }
+
+  const settle = async (one: Delivery, hook: Hook, outcome: DeliveryOutcome): Promise<void> => {
+    const isGood = outcome === 'accepted' || outcome === 'duplicate'
+    const isTold = !isGood || !(await isQuiet(hook))
+    const {channel, name} = hook
+    const receipt = isTold ? {channel, name} : undefined
+    if (await deliveries.settle(one.id, outcome, receipt, nowMs())) onReceipt(hook.team)
+  }
+
+  return {
+    wake: lookout.wake,
+    [Symbol.asyncDispose]: async () => {
+      stop.abort()
+      await lookout[Symbol.asyncDispose]()
+      await Promise.all([...underway.values()].map(({work}) => work))
+    },
+  }
+}
+
+/** Who asks again after a lost answer is told "duplicate" of the very run that the first call has started. */
+function asFirst(outcome: WebhookOutcome, {attempts}: Delivery): DeliveryOutcome {
+  return outcome === 'duplicate' && attempts > 0 ? 'accepted' : outcome
+}
+
+/** It was taken, without a word of what came of it. */
+function isWordless({status = 0}: PlatformError): boolean {
+  return status >= 200 && status < 300
+}
+
+/** `undefined`: it won't be taken, however often it is asked. */
+function retryMs(error: PlatformError, attempts: number): number | undefined {
+  if (error instanceof PlatformRateLimited) {
+    return Math.max(error.retryAfterMs, backoffMs(attempts, RETRY))
+  }
+  // Where its key is still under way, a conflict says just that.
+  const isPassing = error instanceof PlatformUnreachable || error.status === 409
+  if (isPassing) return 250 + backoffMs(attempts, RETRY)
+  return undefined
+}

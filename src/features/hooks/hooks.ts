@@ -1,0 +1,231 @@
+import type {SettingsOf} from '../../agents/settings.ts'
+import {hookBodies} from './sealed-bodies.ts'
+import type {Handling} from '../../inbox/worker.ts'
+import type {Leaks} from '../../security/leaks.ts'
+import type {Delivery} from '../../store/deliveries.ts'
+import type {Hook} from '../../store/hooks.ts'
+import type {Store} from '../../store/store.ts'
+import type {Forms} from '../../slack/api/forms.ts'
+import type {People} from '../../slack/api/people.ts'
+import type {Presence} from '../../slack/api/presence.ts'
+import type {Form} from '../../slack/deeds/form.ts'
+import type {Press} from '../../slack/deeds/press.ts'
+import {MAX_HOOK_NAME, drawHookForm} from './views/hook-form.ts'
+import {
+  drawHook,
+  drawHookLog,
+  drawHooks,
+  drawNewSecret,
+  drawNoHooks,
+  hookName,
+} from './views/hooks.ts'
+import {ACTIONS, HOOK_FORMS, KEY_INPUT} from '../../slack/ids.ts'
+import {oneLine} from '../../slack/markup/lines.ts'
+import {canStore, unseal} from '../../slack/secrecy.ts'
+import type {Door} from '../../slack/tell/unbound.ts'
+import {texts} from '../../slack/texts.ts'
+import {type Act, type Check, type MakeAct, type Outcome, Refusal} from '../../slack/gate/act.ts'
+import type {Checks} from '../../slack/gate/checks.ts'
+import {requestIdOf} from '../../slack/gate/wish.ts'
+import {
+  createOnHook,
+  ifOpened,
+  isWebhookAddress,
+  isWebhookOf,
+  keyOfRow,
+  madeText,
+  secretMessage,
+} from './desk.ts'
+
+interface HookActsOptions {
+  act: MakeAct
+  checks: Checks
+  desk: Pick<Store, 'hooks' | 'deliveries' | 'sealer'>
+  settingsOf: SettingsOf
+  forms: Forms
+  leaks: Pick<Leaks, 'toShow'>
+  door: Door
+  people: Pick<People, 'seemsAdmin'>
+  presence: Presence
+  platformOrigin: string
+  publicUrl: string | undefined
+  onDelivery: () => void
+  nowMs: () => number
+}
+
+const PER_PAGE = 8
+const LOG_PER_PAGE = 10
+/** How long a secret that was replaced still counts. */
+const GRACE_MS = 24 * 3_600_000
+const words = texts.hooks
+
+/** `/bosun hooks`: a channel's hooks, what was delivered to them, and what can be done with them. */
+export function createHookActs(options: HookActsOptions): Act[] {
+  const {act, checks, desk, forms, leaks, publicUrl, onDelivery, nowMs} = options
+  const {hooks, deliveries} = desk
+  const onHook = createOnHook(desk)
+
+  const pageOf = async (team: string, channel: string, from: number): Promise<Outcome> => {
+    const all = await hooks.ofChannel(team, channel)
+    if (all.length === 0) return {answer: drawNoHooks()}
+    const shown = all.slice(from, from + PER_PAGE)
+    if (shown.length === 0) return {answer: {text: words.noMore}}
+    const rows = await Promise.all(
+      shown.map(async (hook) => {
+        const [[last], opened] = await Promise.all([
+          deliveries.log(hook.id, {limit: 1, beforeId: undefined}),
+          ifOpened(() => hooks.secretsOf(hook.id)),
+        ])
+        if (opened === undefined) return {hook, last, secrets: 'lost' as const}
+        const untilMs = Math.max(0, ...opened.secrets.formers.map((one) => one.untilMs))
+        return {hook, last, secrets: {formerUntilMs: untilMs > nowMs() ? untilMs : undefined}}
+      }),
+    )
+    const next = from + PER_PAGE < all.length ? from + PER_PAGE : undefined
+    return {answer: drawHooks({rows, next}, publicUrl)}
+  }
+
+  const openForm = async (channel: string, triggerId: string): Promise<Outcome | undefined> => {
+    if (!canStore(desk.sealer)) return {answer: {text: words.noSealing}}
+    const opened = await forms.open(triggerId, drawHookForm(channel))
+    return opened === undefined ? {answer: {text: texts.tooLateToOpen}, again: true} : undefined
+  }
+
+  const make = async (form: Form, channel: string, {row}: Handling): Promise<Outcome> => {
+    const {team, user, view, values} = form
+    const url = unseal(desk.sealer, values.get(KEY_INPUT) ?? '', view.id)
+    if (url === undefined) return {answer: {text: words.form.lost}, again: true}
+    if (!isWebhookOf(options.platformOrigin, url.reveal())) {
+      return {answer: {text: words.form.notOurs}, again: true}
+    }
+    if ((await options.presence(channel)) === 'outside') return {answer: {text: words.notIn}}
+    const name = oneLine(values.get('name') ?? '', MAX_HOOK_NAME).trim()
+    const requestId = requestIdOf(team, row)
+    const hook = await hooks.add(
+      {requestId, team, channel, name, automationId: undefined, url, madeBy: user},
+      nowMs(),
+    )
+    const {secrets} = await hooks.secretsOf(hook.id)
+    const secret = leaks.toShow(secrets.secret)
+    return {answer: secretMessage(madeText(hook), hook, {secret, publicUrl})}
+  }
+
+  const rotate = async ({value}: Press, hook: Hook): Promise<Outcome> => {
+    const turn = Number(value.split('.')[1])
+    const opened = await ifOpened(async () => ({
+      secrets: await hooks.rotate(hook.id, turn, nowMs() + GRACE_MS),
+    }))
+    if (opened === undefined) return {answer: {text: words.lost}}
+    if (opened.secrets === undefined) return {answer: {text: words.rotatedAlready}}
+    const said = words.rotated(hookName(hook))
+    const secret = leaks.toShow(opened.secrets.secret)
+    const {text} = secretMessage(said, hook, {secret, publicUrl})
+    return {answer: drawNewSecret(text, {...hook, turn: turn + 1})}
+  }
+
+  /** For a secret that somebody has who should not: the day of grace is theirs, too. */
+  const revoke = async ({value}: Press, hook: Hook): Promise<Outcome> => {
+    const turn = Number(value.split('.')[1])
+    const isDone = await ifOpened(() => hooks.revokeFormers(hook.id, turn))
+    if (isDone === undefined) return {answer: {text: words.lost}}
+    return {answer: {text: isDone ? words.revoked(hookName(hook)) : words.rotatedAlready}}
+  }
+
+  const logOf = async ({value}: Press, hook: Hook): Promise<Outcome> => {
+    const before = value.split('.')[1] ?? ''
+    const beforeId = /^\d{1,15}$/.test(before) ? Number(before) : undefined
+    const rows = await deliveries.log(hook.id, {limit: LOG_PER_PAGE + 1, beforeId})
+    if (rows.length === 0) {
+      return {answer: {text: beforeId === undefined ? words.logNone : words.noMore}}
+    }
+    const shown = rows.slice(0, LOG_PER_PAGE)
+    const hasMore = rows.length > LOG_PER_PAGE
+    return {
+      answer: drawHookLog(hook, {rows: shown, beforeId: hasMore ? shown.at(-1)?.id : undefined}),
+    }
+  }
+
+  const onDelivered: Check<Press, {hook: Hook; delivery: Delivery}> = {
+    name: 'on a delivery to a hook here',
+    look: async ({value, team, channel}) => {
+      const id = /^\d{1,15}$/.test(value) ? Number(value) : 0
+      const delivery = await deliveries.byId(id)
+      const hook = delivery && (await hooks.byId(delivery.hookId))
+      const isHere = hook?.team === team && hook.channel === channel
+      return delivery !== undefined && isHere ? {hook, delivery} : new Refusal({text: words.gone})
+    },
+    standing: ({hook, delivery}) => ({channel: hook.channel, about: `${hook.id} ${delivery.id}`}),
+  }
+
+  /** What has run is run once more, under a key of its own; what has not goes out under its old one, so that it runs once. */
+  const sendAgain = async (
+    {hook, delivery}: {hook: Hook; delivery: Delivery},
+    {row}: Handling,
+  ): Promise<Outcome> => {
+    const {again} = words
+    const {id: hookId, team, state} = hook
+    if (state === 'off') return {answer: {text: again.off}, again: true}
+    if (delivery.outcome === undefined) return {answer: {text: again.waits}, again: true}
+    const body = await deliveries.bodyOf(delivery.id)
+    if (body === undefined) return {answer: {text: again.noBody}}
+    const key = keyOfRow('again', row)
+    const hasRun = delivery.outcome === 'accepted' || delivery.outcome === 'duplicate'
+    const sentKey = hasRun ? key : delivery.sentKey
+    const resealed = await ifOpened(async () => {
+      const bodies = hookBodies(hookId, (await hooks.secretsOf(hookId)).secrets)
+      return bodies.seal(bodies.open(body, delivery.sentKey), sentKey)
+    })
+    if (resealed === undefined) return {answer: {text: words.lost}}
+    const added = await deliveries.add({hookId, team, key, sentKey, body: resealed}, nowMs())
+    if (added === 'full') return {answer: {text: again.full}, again: true}
+    onDelivery()
+    return {answer: {text: again.queued}}
+  }
+
+  const switchTo = async (hook: Hook, state: Hook['state']): Promise<Outcome> => {
+    await hooks.switch(hook.id, state)
+    if (state === 'on') onDelivery()
+    const said = (state === 'on' ? words.enabled : words.disabled)(hookName(hook))
+    return {answer: drawHook(said, {...hook, state})}
+  }
+
+  return [
+    act('command', '/bosun hooks', checks.member, async (deed) => {
+      const {team, channel, user, rest, triggerId} = deed
+      if (rest.toLowerCase() !== 'new') return pageOf(team, channel, 0)
+      // Whether they really are is asked when it is submitted.
+      if (!(await options.people.seemsAdmin(user))) return {answer: {text: words.notAdmin}}
+      return openForm(channel, triggerId)
+    }),
+    act('press', ACTIONS.hooksMore, checks.member, async ({team, channel = '', value}) =>
+      pageOf(team, channel, /^\d{1,6}$/.test(value) ? Number(value) : 0),
+    ),
+    act('press', ACTIONS.hookNew, checks.member, async ({channel = '', triggerId}) =>
+      openForm(channel, triggerId),
+    ),
+    act('form', HOOK_FORMS.hook, checks.inForm, make),
+    act('press', ACTIONS.hookLog, onHook, logOf),
+    act('press', ACTIONS.hookAgain, onDelivered, (_press, found, handling) =>
+      sendAgain(found, handling),
+    ),
+    act('press', ACTIONS.hookSecret, onHook, rotate),
+    act('press', ACTIONS.hookRevoke, onHook, revoke),
+    act('press', ACTIONS.hookDisable, onHook, (_press, hook) => switchTo(hook, 'off')),
+    act('press', ACTIONS.hookEnable, onHook, (_press, hook) => switchTo(hook, 'on')),
+    act('press', ACTIONS.hookDelete, onHook, async (_press, hook) => {
+      await hooks.remove(hook.id)
+      return {answer: {text: words.deleted(hookName(hook))}}
+    }),
+  ]
+}
+
+/** What can be told wrong before it is known whose address it is. */
+export function checkHook({values}: Form): Record<string, string> | undefined {
+  const {nameMissing, urlMissing, urlWrong} = words.form
+  const url = values.get(KEY_INPUT)?.trim() ?? ''
+  const wrong = {
+    ...((values.get('name') ?? '').trim() === '' && {name: nameMissing}),
+    ...(!isWebhookAddress(url) && {[KEY_INPUT]: url === '' ? urlMissing : urlWrong}),
+  }
+  return Object.keys(wrong).length === 0 ? undefined : wrong
+}

@@ -1,0 +1,109 @@
+import type {KnownBlock} from '@slack/types'
+import type {Automation} from '../../../platform/model.ts'
+import {ACTIONS} from '../../../slack/ids.ts'
+import {MAX_NAME, inBold, moment, oneLine} from '../../../slack/markup/lines.ts'
+import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
+import {texts} from '../../../slack/texts.ts'
+import {button, section} from '../../../slack/draw/blocks.ts'
+import {confirming} from './hooks.ts'
+import type {Message} from '../../../slack/draw/message.ts'
+
+const words = texts.automations
+const MAX_WORDS = 80
+/** What Slack takes in a button. */
+const MAX_VALUE = 2000
+
+export function automationName({name}: Pick<Automation, 'name'>): string {
+  return inBold(name?.trim() || words.unnamed, MAX_NAME)
+}
+
+/** One page; `next`: how many stand before the page behind it. */
+export function drawAutomations(
+  {rows, next}: {rows: readonly Automation[]; next: number | undefined},
+  projectName: string | undefined,
+): Message {
+  const title = words.title(inBold(projectName ?? words.thisProject, MAX_NAME))
+  const lines = rows.map(automationText)
+  return {
+    text: [title, ...lines].join('\n'),
+    blocks: [
+      section(title),
+      ...rows.flatMap((row, index) => [section(lines[index] ?? ''), ...buttonsOf(row)]),
+      {
+        type: 'actions',
+        elements: [
+          ...(next === undefined
+            ? []
+            : [button(ACTIONS.automationsMore, words.more, String(next))]),
+          button(ACTIONS.automationNew, words.newOne, 'new'),
+        ],
+      },
+    ],
+  }
+}
+
+export function drawNoAutomations(): Message {
+  const elements = [button(ACTIONS.automationNew, words.newOne, 'new')]
+  return {text: words.none, blocks: [section(words.none), {type: 'actions', elements}]}
+}
+
+/** One of them and its buttons, under what was just done to it. */
+export function drawAutomation(said: string, automation: Automation): Message {
+  const line = automationText(automation)
+  return {
+    text: `${said}\n${line}`,
+    blocks: [section(said), section(line), ...buttonsOf(automation)],
+  }
+}
+
+function automationText(automation: Automation): string {
+  const {triggers, runCount, lastTriggeredAt} = automation
+  const lastMs = Date.parse(lastTriggeredAt ?? '')
+  return words.row(automationName(automation), [
+    stateText(automation),
+    triggers.length > 0 ? triggers.map(triggerText).join(', ') : words.noTrigger,
+    ...(runCount === undefined ? [] : [words.runs(runCount)]),
+    ...(Number.isNaN(lastMs) ? [] : [words.lastRun(moment(lastMs))]),
+  ])
+}
+
+function stateText({deleted, enabled, disabledReason}: Automation): string {
+  if (deleted) return words.deleted
+  if (enabled !== false) return words.on
+  const {reasons} = words
+  if (!disabledReason) return words.off(undefined)
+  const known = Object.hasOwn(reasons, disabledReason)
+  return words.off(known ? reasons[disabledReason as keyof typeof reasons] : shown(disabledReason))
+}
+
+type Trigger = NonNullable<Automation['triggers']>[number]
+
+function triggerText({type, cron, timezone}: Trigger): string {
+  if (type === 'schedule') {
+    const clean = shown((cron ?? '–').replaceAll('`', 'ˋ'))
+    return words.schedule(clean, shown(timezone ?? 'UTC'))
+  }
+  return type === 'incoming_webhook' ? words.incoming : words.otherTrigger(shown(type))
+}
+
+function shown(text: string): string {
+  return escapeMrkdwn(oneLine(text, MAX_WORDS))
+}
+
+function buttonsOf({id, enabled, deleted}: Automation): KnownBlock[] {
+  if (id.length > MAX_VALUE) return []
+  if (deleted) {
+    const elements = [button(ACTIONS.automationRestore, words.restore, id)]
+    return [{type: 'actions', elements}]
+  }
+  const elements = [
+    enabled !== false
+      ? button(ACTIONS.automationDisable, words.disable, id)
+      : button(ACTIONS.automationEnable, words.enable, id),
+    button(ACTIONS.automationDelete, words.delete, id, {
+      style: 'danger',
+      confirm: confirming(words.confirmDelete, words.delete),
+    }),
+  ]
+  return [{type: 'actions', elements}]
+}

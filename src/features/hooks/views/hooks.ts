@@ -1,0 +1,167 @@
+import type {Button, ConfirmationDialog, KnownBlock} from '@slack/types'
+import type {Delivery} from '../../../store/deliveries.ts'
+import type {Hook} from '../../../store/hooks.ts'
+import {ACTIONS} from '../../../slack/ids.ts'
+import {MAX_NAME, code, inBold, moment} from '../../../slack/markup/lines.ts'
+import {texts} from '../../../slack/texts.ts'
+import {button, plain, section} from '../../../slack/draw/blocks.ts'
+import type {Message} from '../../../slack/draw/message.ts'
+
+/** A hook as it stands in a list. */
+interface HookRow {
+  hook: Hook
+  last: Delivery | undefined
+  /** `lost`: no sealing key opens them. Else until when the secret before this one counts. */
+  secrets: 'lost' | {formerUntilMs: number | undefined}
+}
+
+const words = texts.hooks
+
+export function hookName({name}: Pick<Hook, 'name'>): string {
+  return inBold(name, MAX_NAME)
+}
+
+/** Where senders reach it. */
+export function addressText(hookId: string, publicUrl: string | undefined): string {
+  const path = `/hooks/${hookId}`
+  if (publicUrl === undefined) return words.noAddress(path)
+  return words.address(code(`${publicUrl.replace(/(?<!\/)\/+$/, '')}${path}`))
+}
+
+/** One page of a channel's hooks; `next`: how many stand before the page behind it. */
+export function drawHooks(
+  {rows, next}: {rows: readonly HookRow[]; next: number | undefined},
+  publicUrl: string | undefined,
+): Message {
+  const lines = rows.map((row) => lineOf(row, publicUrl))
+  return {
+    text: [words.title, ...lines].join('\n'),
+    blocks: [
+      section(words.title),
+      ...rows.flatMap(({hook, secrets}, index) => [
+        section(lines[index] ?? ''),
+        secrets === 'lost' ? lostButtonsOf(hook) : buttonsOf(hook, secrets.formerUntilMs),
+      ]),
+      {
+        type: 'actions',
+        elements: [
+          ...(next === undefined ? [] : [button(ACTIONS.hooksMore, words.more, String(next))]),
+          button(ACTIONS.hookNew, words.newHook, 'new'),
+        ],
+      },
+    ],
+  }
+}
+
+export function drawNoHooks(): Message {
+  const elements = [button(ACTIONS.hookNew, words.newHook, 'new')]
+  return {text: words.none, blocks: [section(words.none), {type: 'actions', elements}]}
+}
+
+/** One hook and its buttons, under what was just done to it. */
+export function drawHook(said: string, hook: Hook): Message {
+  return {text: said, blocks: [section(said), buttonsOf(hook)]}
+}
+
+/** A new secret, and the way to end the one before it at once. */
+export function drawNewSecret(said: string, hook: Hook): Message {
+  return {text: said, blocks: [section(said), {type: 'actions', elements: [revokeButton(hook)]}]}
+}
+
+function lineOf({hook, last, secrets}: HookRow, publicUrl: string | undefined): string {
+  const when =
+    last === undefined ? words.never : words.last(moment(last.receivedAtMs), outcomeText(last))
+  return [
+    words.row(hookName(hook), hook.state, when),
+    addressText(hook.id, publicUrl),
+    ...secretLines(secrets),
+  ].join('\n')
+}
+
+function secretLines(secrets: HookRow['secrets']): string[] {
+  if (secrets === 'lost') return [words.lost]
+  const {formerUntilMs} = secrets
+  return formerUntilMs === undefined ? [] : [words.formerUntil(moment(formerUntilMs))]
+}
+
+function buttonsOf(hook: Hook, formerUntilMs?: number): KnownBlock {
+  const {id, state, turn} = hook
+  const {secret} = words.confirm
+  return {
+    type: 'actions',
+    elements: [
+      button(ACTIONS.hookLog, words.log, id),
+      button(ACTIONS.hookSecret, words.newSecret, `${id}.${turn}`, {
+        confirm: confirming(secret, words.newSecret),
+      }),
+      ...(formerUntilMs === undefined ? [] : [revokeButton(hook)]),
+      state === 'on'
+        ? button(ACTIONS.hookDisable, words.disable, id)
+        : button(ACTIONS.hookEnable, words.enable, id),
+      deleteButton(id),
+    ],
+  }
+}
+
+/** Nothing gets through to it: it can be looked at, and deleted. */
+function lostButtonsOf({id}: Hook): KnownBlock {
+  return {type: 'actions', elements: [button(ACTIONS.hookLog, words.log, id), deleteButton(id)]}
+}
+
+function revokeButton({id, turn}: Hook): Button {
+  const confirm = confirming(words.confirm.revoke, words.revoke)
+  return button(ACTIONS.hookRevoke, words.revoke, `${id}.${turn}`, {style: 'danger', confirm})
+}
+
+function deleteButton(id: string): Button {
+  const confirm = confirming(words.confirm.delete, words.delete)
+  return button(ACTIONS.hookDelete, words.delete, id, {style: 'danger', confirm})
+}
+
+/** Asks first. */
+export function confirming(
+  {title, text}: {title: string; text: string},
+  confirm: string,
+): ConfirmationDialog {
+  return {
+    ...{title: plain(title), text: plain(text)},
+    ...{confirm: plain(confirm), deny: plain(words.confirm.cancel)},
+  }
+}
+
+function outcomeText({outcome}: Delivery): string {
+  return words.outcomes[outcome ?? 'waiting']
+}
+
+/** One page of what was delivered, newest first; `beforeId`: the page behind it begins in front of this one. */
+export function drawHookLog(
+  hook: Hook,
+  {rows, beforeId}: {rows: readonly Delivery[]; beforeId: number | undefined},
+): Message {
+  const title = words.logTitle(hookName(hook))
+  const lines = rows.map((row) =>
+    words.logRow(moment(row.receivedAtMs), outcomeText(row), [
+      ...(row.attempts > 1 ? [words.attempts(row.attempts)] : []),
+      ...(row.repeats > 0 ? [words.repeats(row.repeats)] : []),
+    ]),
+  )
+  const blocks: KnownBlock[] = [
+    section(title),
+    ...rows.map((row, index): KnownBlock => {
+      const text = {type: 'mrkdwn' as const, text: lines[index] ?? ''}
+      if (!row.hasBody || row.outcome === undefined) return {type: 'section', text}
+      return {type: 'section', text, accessory: againButton(row)}
+    }),
+  ]
+  if (beforeId !== undefined) {
+    const elements = [button(ACTIONS.hookLog, words.more, `${hook.id}.${beforeId}`)]
+    blocks.push({type: 'actions', elements})
+  }
+  return {text: [title, ...lines].join('\n'), blocks}
+}
+
+function againButton({id, outcome}: Delivery) {
+  const hasRun = outcome === 'accepted' || outcome === 'duplicate'
+  const confirm = {confirm: confirming(words.confirm.again, words.sendAgain)}
+  return button(ACTIONS.hookAgain, words.sendAgain, String(id), hasRun ? confirm : {})
+}

@@ -1,0 +1,178 @@
+import type {FollowDesk} from '../../agents/follow.ts'
+import type {Limits, Usage} from '../../agents/limits.ts'
+import {type ReviewOutcome, type Reviewed, reviewPullRequest} from './start-review.ts'
+import type {SettingsOf} from '../../agents/settings.ts'
+import type {Handling} from '../../inbox/worker.ts'
+import type {PlatformClient} from '../../platform/client.ts'
+import type {AnnouncementStore} from '../../store/announcements.ts'
+import type {Link} from '../../store/link.ts'
+import type {Permalinks} from '../../slack/api/permalinks.ts'
+import type {Presence} from '../../slack/api/presence.ts'
+import {button, section} from '../../slack/draw/blocks.ts'
+import {declinedMessage} from '../../slack/draw/declined-message.ts'
+import {nameOf} from '../../slack/draw/pull-request.ts'
+import {ACTIONS} from '../../slack/ids.ts'
+import {moment, reasonLine} from '../../slack/markup/lines.ts'
+import {escapeMrkdwn} from '../../slack/markup/markup.ts'
+import {type PullRequest, addressOf} from '../../slack/parse/pull-requests.ts'
+import type {Announcer} from '../../slack/posts/announcer.ts'
+import {texts} from '../../slack/texts.ts'
+import type {Outcome} from '../../slack/gate/act.ts'
+import {createHeadEnding, toAnswer, whereIs} from '../../slack/gate/bringing.ts'
+import {requestIdOf} from '../../slack/gate/wish.ts'
+
+/** Who asks for a review, and where. */
+interface Asked {
+  team: string
+  channel: string
+  user: string
+  connectionId: string | undefined
+  pullRequest: PullRequest
+  /** A commit that has been reviewed is reviewed once more. */
+  isForced: boolean
+  /** The work in whose Slack thread it was asked for: its agent hears of the outcome. */
+  source: Link | undefined
+}
+
+/** Has a pull request reviewed; what the person is told. */
+export type Reviewer = (asked: Asked, handling: Handling) => Promise<Outcome>
+
+interface ReviewerOptions {
+  desk: FollowDesk & {announcements: AnnouncementStore}
+  clientOf: (of: Pick<Link, 'connectionId'>) => PlatformClient
+  announcer: Announcer
+  presence: Presence
+  permalinks: Permalinks
+  settingsOf: SettingsOf
+  limits: Limits
+}
+
+export function createReviewer(options: ReviewerOptions): Reviewer {
+  const {desk, clientOf, announcer, presence, permalinks, settingsOf, limits} = options
+  const endHead = createHeadEnding(desk, announcer)
+  const words = texts.reviews
+
+  const review = (
+    asked: Asked,
+    {row, signal}: Handling,
+    sourceThreadId: string | undefined,
+  ): Promise<ReviewOutcome> => {
+    const {team, channel, user, connectionId, pullRequest, isForced} = asked
+    const {repo, number} = pullRequest
+    return reviewPullRequest(
+      desk,
+      {
+        ...{team, channel, connectionId, client: clientOf({connectionId}), askedBy: user},
+        ...{repo, number, inboxKey: row.key, isForced, sourceThreadId},
+        requestId: requestIdOf(team, row),
+      },
+      async (reviewed, id) => {
+        const {threadId} = reviewed
+        const said = toHeadWords(asked, reviewed)
+        const head = {id, team, channel, threadId, connectionId, words: said}
+        return announcer.settle(await desk.announcements.open(head, desk.nowMs()), signal)
+      },
+      signal,
+    )
+  }
+
+  /** Whether it will start work is known only by asking for it: it takes a place of the limits, and gives back what it needs not. */
+  const withinLimits = async (
+    {team, channel, user}: Asked,
+    {row}: Handling,
+    begin: () => Promise<ReviewOutcome>,
+  ): Promise<ReviewOutcome | Usage> => {
+    const requestId = requestIdOf(team, row)
+    const beginning = {requestId, team, channel, user}
+    const full = await limits.admit(beginning, await settingsOf(team, channel))
+    if (full !== undefined) return full
+    let isStarted = false
+    try {
+      const outcome = await begin()
+      isStarted = outcome.outcome === 'reviewed' && !outcome.round.adopted
+      return outcome
+    } finally {
+      if (!isStarted) limits.release(requestId)
+    }
+  }
+
+  return async (asked, handling) => {
+    const {channel, pullRequest, source} = asked
+    // A review costs: none begins that nobody would see.
+    if ((await presence(channel)) === 'outside') return {answer: {text: words.notIn}, again: true}
+    // What is archived is not woken by a review.
+    const sourceThreadId = source?.state === 'open' ? source.threadId : undefined
+    const outcome = await withinLimits(asked, handling, () =>
+      review(asked, handling, sourceThreadId),
+    )
+    if ('scope' in outcome) {
+      return {answer: {text: texts.connect.limit(outcome, moment(outcome.freeAtMs))}, again: true}
+    }
+    if (outcome.outcome !== 'reviewed') return toRefusal(outcome, pullRequest)
+    const {shown} = outcome
+    if (shown.outcome === 'standing') await endHead(shown, handling.signal)
+    if (shown.outcome === 'no-place') {
+      return {answer: {text: words.noPlace(shown.code)}, again: true}
+    }
+    if (shown.outcome === 'declined') {
+      const {answer} = await toAnswer(shown, permalinks)
+      return {answer: {text: words.notShown(nameOf(pullRequest), answer?.text ?? '')}, again: true}
+    }
+    const where = shown.outcome === 'nowhere' ? undefined : await whereIs(shown.link, permalinks)
+    return {answer: toMessage(asked, outcome, where, sourceThreadId)}
+  }
+}
+
+function toHeadWords({user, pullRequest}: Asked, {round, title, isAtWork}: Reviewed) {
+  const {repo, number} = pullRequest
+  const address = addressOf(pullRequest)
+  const review = {
+    ...{repo, number},
+    ...(address !== undefined && {address}),
+    ...(round.headSha !== undefined && {headSha: round.headSha}),
+    ...(!isAtWork && {isOver: true as const}),
+  }
+  return {askedBy: user, review, ...(title !== undefined && {title})}
+}
+
+function toMessage(
+  {pullRequest, isForced, source}: Asked,
+  {round, isAtWork}: Extract<ReviewOutcome, {outcome: 'reviewed'}>,
+  where: string | undefined,
+  sourceThreadId: string | undefined,
+) {
+  const {begun, running, already, recorded, notRecorded, again} = texts.reviews
+  const name = nameOf(pullRequest)
+  const said = !round.adopted ? begun : isAtWork ? running : already
+  const heard = round.sourceRecorded ? recorded : notRecorded
+  const lines = [said(name, where), ...(sourceThreadId === undefined ? [] : [heard])]
+  const text = lines.join('\n')
+  // What is under way can't be run again, and who has asked for just that has got what there is.
+  if (!round.adopted || isAtWork || isForced) return {text}
+  const value = `${source?.id ?? ''}.${pullRequest.address ?? toShort(pullRequest)}`
+  const elements = [button(ACTIONS.reviewAgain, again, value)]
+  return {text, blocks: [section(text), {type: 'actions' as const, elements}]}
+}
+
+export function toShort({repo, number}: PullRequest): string {
+  return `${repo}#${number}`
+}
+
+function toRefusal(
+  outcome: Exclude<ReviewOutcome, {outcome: 'reviewed'}>,
+  pullRequest: PullRequest,
+): Outcome {
+  const {refused, noReason, outOfReach} = texts.reviews
+  switch (outcome.outcome) {
+    case 'refused': {
+      const words = reasonLine(outcome.reason) || noReason
+      return {answer: {text: refused(nameOf(pullRequest), words)}, again: true}
+    }
+    case 'out-of-reach':
+      return {answer: {text: outOfReach(escapeMrkdwn(pullRequest.repo))}, again: true}
+    case 'declined':
+      return {answer: declinedMessage(outcome), again: true}
+    default:
+      throw new Error(`Unknown outcome: ${JSON.stringify(outcome satisfies never)}`)
+  }
+}

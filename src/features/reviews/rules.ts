@@ -1,0 +1,125 @@
+import type {SettingsOf} from '../../agents/settings.ts'
+import {toDeclined} from '../../agents/work.ts'
+import type {Handling} from '../../inbox/worker.ts'
+import type {PlatformClient} from '../../platform/client.ts'
+import {PlatformError, PlatformRateLimited, PlatformUnreachable} from '../../platform/errors.ts'
+import type {ReviewRule} from '../../platform/model.ts'
+import type {Forms} from '../../slack/api/forms.ts'
+import type {Form} from '../../slack/deeds/form.ts'
+import {toQuote} from '../../slack/draw/announcement.ts'
+import {RULE_INPUTS, drawRuleForm} from './views/forms.ts'
+import {REVIEW_FORMS} from '../../slack/ids.ts'
+import {inBold, oneLine, shorten} from '../../slack/markup/lines.ts'
+import {escapeMrkdwn} from '../../slack/markup/markup.ts'
+import {MAX_SCOPES, type Scope, readRuleFile, readScopes} from './rule-scopes.ts'
+import type {Door} from '../../slack/tell/unbound.ts'
+import {declinedText, texts} from '../../slack/texts.ts'
+import type {Act, MakeAct, Outcome} from '../../slack/gate/act.ts'
+import type {Checks} from '../../slack/gate/checks.ts'
+
+interface RuleActsOptions {
+  act: MakeAct
+  checks: Checks
+  settingsOf: SettingsOf
+  clientOf: (of: {connectionId: string | undefined}) => PlatformClient
+  door: Door
+  forms: Forms
+}
+
+const words = texts.reviews.rule
+const MAX_LINE = 120
+const MAX_SHOWN = 1500
+const MAX_LISTED = 20
+
+/** What reviews are to look for. The platform lists no rules, so what was made is said once. */
+export function createRuleActs(options: RuleActsOptions): Act[] {
+  const {act, checks, settingsOf, clientOf, door, forms} = options
+
+  const make = async (form: Form, channel: string, handling: Handling): Promise<Outcome> => {
+    const {isConnected, values} = await settingsOf(form.team, channel)
+    if (!isConnected) return {answer: await door.unbound(form.user, 'key')}
+    const {body, scopes, file} = read(form)
+    if ('wrong' in scopes) return {answer: {text: texts.notHere}}
+    const quote = toQuote(escapeMrkdwn(shorten(body, MAX_SHOWN)))
+    // The platform has no key for it, and lists none: nobody could tell whether it stands.
+    if (!(await handling.mayBegin())) return {answer: {text: words.unsure(quote)}}
+    try {
+      const client = clientOf({connectionId: values.connectionId})
+      const rule = await client.createReviewRule(
+        {body, scopes, ...(file && {file})},
+        handling.signal,
+      )
+      return {answer: {text: words.made(quote, whereOf(rule, scopes))}}
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error
+      return {answer: {text: failureText(error, quote)}}
+    }
+  }
+
+  return [
+    act('command', '/review rules', checks.member, async ({channel, team, user, ...command}) => {
+      const {isConnected} = await settingsOf(team, channel)
+      if (!isConnected) return {answer: await door.unbound(user, 'key')}
+      const opened = await forms.open(command.triggerId, drawRuleForm(channel, command.rest))
+      return opened === undefined ? {answer: {text: texts.tooLateToOpen}} : undefined
+    }),
+    act('form', REVIEW_FORMS.rule, checks.inForm, make),
+  ]
+}
+
+function read({values}: Form) {
+  const said = (name: string): string => (values.get(name) ?? '').trim()
+  return {
+    body: said(RULE_INPUTS.body),
+    scopes: readScopes(said(RULE_INPUTS.scopes)),
+    file: readRuleFile(said(RULE_INPUTS.file)),
+  }
+}
+
+/** What is wrong with what was entered, as far as that can be told at once. */
+export function checkRule(form: Form): Record<string, string> | undefined {
+  const {body, scopes, file} = read(form)
+  const saidFile = (form.values.get(RULE_INPUTS.file) ?? '').trim()
+  if (body === '') return {[RULE_INPUTS.body]: words.empty}
+  if ('wrong' in scopes) {
+    return {[RULE_INPUTS.scopes]: words.scopeWrong(oneLine(scopes.wrong, MAX_LINE))}
+  }
+  if (scopes.length > MAX_SCOPES) return {[RULE_INPUTS.scopes]: words.tooMany(MAX_SCOPES)}
+  if (file === undefined && saidFile !== '') return {[RULE_INPUTS.file]: words.fileWrong}
+  const isNowhere = scopes.length === 0 && file === undefined
+  return isNowhere ? {[RULE_INPUTS.scopes]: words.nowhere} : undefined
+}
+
+function failureText(error: PlatformError, quote: string): string {
+  const isPassing = error instanceof PlatformUnreachable || error instanceof PlatformRateLimited
+  if (error instanceof PlatformUnreachable && error.mayHaveArrived) return words.unsure(quote)
+  const why = isPassing ? words.silent : escapeMrkdwn(declinedText(toDeclined(error)))
+  return words.notMade(why, quote)
+}
+
+/** As the platform says where it holds, or else as it was asked for. */
+function whereOf(rule: ReviewRule, asked: readonly Scope[]): string {
+  const said = rule.scopes.length > 0 ? rule.scopes : asked
+  const lines = [
+    ...said.map((scope) => {
+      const paths = scope.paths.map((path) => inCode(path)).join(', ')
+      return lineOf(scope, paths || words.allPaths)
+    }),
+    ...(rule.file === undefined ? [] : [lineOf(rule.file, words.ofFile(inCode(rule.file.path)))]),
+  ]
+  const more = lines.length - MAX_LISTED
+  return [...lines.slice(0, MAX_LISTED), ...(more > 0 ? [words.more(more)] : [])].join('\n')
+}
+
+function lineOf(
+  {repo, covered}: {repo?: string | undefined; covered?: boolean | undefined},
+  paths: string,
+): string {
+  const name = inBold(repo ?? '?', MAX_LINE)
+  if (covered === undefined) return words.unknownCover(name, paths)
+  return (covered ? words.covered : words.notCovered)(name, paths)
+}
+
+function inCode(path: string): string {
+  return `\`${escapeMrkdwn(oneLine(path.replaceAll('`', 'ˋ'), MAX_LINE))}\``
+}

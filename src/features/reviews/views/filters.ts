@@ -1,0 +1,65 @@
+import type {KnownBlock} from '@slack/types'
+import type {FilterRule} from '../../../platform/model.ts'
+import {ACTIONS} from '../../../slack/ids.ts'
+import {MAX_NAME, code, inBold, oneLine} from '../../../slack/markup/lines.ts'
+import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
+import {texts} from '../../../slack/texts.ts'
+import {button, plain, section} from '../../../slack/draw/blocks.ts'
+import type {Message} from '../../../slack/draw/message.ts'
+
+const words = texts.reviews.filters
+const MAX_VALUE = 60
+const MAX_LINE = 2500
+/** Slack takes no longer value in a button. */
+const MAX_ID = 2000
+
+/** One page of the filter's rules; `next`: the last one here, if more come behind it. */
+export function drawFilters(rules: readonly FilterRule[], next: string | undefined): Message {
+  const lines = rules.map(lineOf)
+  const {title, text, confirm, deny} = words.confirm
+  const asked = {
+    confirm: {
+      ...{title: plain(title), text: plain(text), confirm: plain(confirm), deny: plain(deny)},
+      style: 'danger' as const,
+    },
+    style: 'danger' as const,
+  }
+  const blocks: KnownBlock[] = [
+    section(words.title),
+    ...rules.flatMap(({id}, index): KnownBlock[] => [
+      section(lines[index] ?? ''),
+      ...(id.length > MAX_ID
+        ? []
+        : [
+            {
+              type: 'actions' as const,
+              elements: [button(ACTIONS.deleteFilter, words.delete, id, asked)],
+            },
+          ]),
+    ]),
+    ...(next === undefined || next.length > MAX_ID
+      ? []
+      : [
+          {
+            type: 'actions' as const,
+            elements: [button(ACTIONS.filtersMore, words.more, next)],
+          },
+        ]),
+  ]
+  return {text: [words.title, ...lines].join('\n'), blocks}
+}
+
+function lineOf({repo, conditions, createdByName}: FilterRule): string {
+  const said = conditions.map(({field, not, values}) => {
+    const all = values.map((value) => code(oneLine(value, MAX_VALUE))).join(words.or)
+    return (not ? words.isNot : words.is)(escapeMrkdwn(oneLine(field, MAX_VALUE)), all)
+  })
+  const name = repo === undefined ? words.anyRepo : `*${inBold(repo, MAX_NAME)}*`
+  const by = createdByName === undefined ? [] : [oneLine(createdByName, MAX_NAME)]
+  const line = [
+    name,
+    said.join(words.and) || words.always,
+    ...by.map((who) => words.by(escapeMrkdwn(who))),
+  ].join(' · ')
+  return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE).replace(/&[^&;]*$/, '')}…` : line
+}

@@ -1,0 +1,162 @@
+import {type FollowDesk, followTask} from '../../agents/follow.ts'
+import {toDeclined} from '../../agents/work.ts'
+import type {PlatformClient} from '../../platform/client.ts'
+import {PlatformError, PlatformRateLimited, PlatformUnreachable} from '../../platform/errors.ts'
+import type {AnnouncementStore} from '../../store/announcements.ts'
+import type {Link} from '../../store/link.ts'
+import type {Forms} from '../../slack/api/forms.ts'
+import type {Permalinks} from '../../slack/api/permalinks.ts'
+import type {Press} from '../../slack/deeds/press.ts'
+import {
+  noteView,
+  readTaskValue,
+  taskAnswerView,
+  taskListView,
+  taskMessagesView,
+} from './views/tasks.ts'
+import {ACTIONS} from '../../slack/ids.ts'
+import type {Announcer} from '../../slack/posts/announcer.ts'
+import {declinedText, texts} from '../../slack/texts.ts'
+import {type Act, type Check, type MakeAct, type Outcome, Refusal} from '../../slack/gate/act.ts'
+import {type Checks, isHere, standingOfLink} from '../../slack/gate/checks.ts'
+import {toAnswer} from '../../slack/gate/bringing.ts'
+
+interface TaskActsOptions {
+  act: MakeAct
+  checks: Checks
+  desk: FollowDesk & {announcements: AnnouncementStore}
+  clientOf: (link: Link) => PlatformClient
+  announcer: Announcer
+  forms: Forms
+  permalinks: Permalinks
+}
+
+interface TaskOf {
+  link: Link & {threadId: string}
+  taskId: string
+  page: number | undefined
+}
+
+/** A look at an agent's tasks, and the way to follow one of them. */
+export function createTaskActs(options: TaskActsOptions): Act[] {
+  const {act, checks, desk, clientOf, announcer, forms, permalinks} = options
+
+  const linkIn = async (press: Press, linkId: string): Promise<TaskOf['link'] | undefined> => {
+    const link = await desk.links.byId(linkId)
+    if (link?.threadId === undefined || !isHere(link.place, press)) return undefined
+    return {...link, threadId: link.threadId}
+  }
+
+  /** In a modal of ours: the link is of this workspace, and the task is one of its. */
+  const onTask: Check<Press, TaskOf> = {
+    name: 'on a task of work here',
+    look: async (press) => {
+      const value = readTaskValue(press.value)
+      const link = value && (await linkIn(press, value.linkId))
+      if (value === undefined || link === undefined) return new Refusal({text: texts.notHere})
+      const {taskId, page} = value
+      const isIts = link.tasks?.some(({id}) => id === taskId) === true
+      return isIts ? {link, taskId, page} : new Refusal({text: texts.tasks.gone})
+    },
+    standing: ({link}) => standingOfLink(link),
+  }
+
+  const onTaskList: Check<Press, {link: TaskOf['link']; page: number}> = {
+    name: 'on work here',
+    look: async (press) => {
+      const [linkId = '', page = ''] = press.value.split('.')
+      const link = await linkIn(press, linkId)
+      return link === undefined
+        ? new Refusal({text: texts.notHere})
+        : {link, page: Number(page) || 0}
+    },
+    standing: ({link}) => standingOfLink(link),
+  }
+
+  /** What the platform says takes its time; what it refuses is told where the person is looking. */
+  const fill = async (
+    link: Link,
+    viewId: string,
+    read: () => Promise<Parameters<Forms['update']>[1]>,
+  ): Promise<undefined> => {
+    try {
+      const isShown = await forms.update(viewId, await read())
+      if (!isShown) await forms.update(viewId, noteView(link, texts.tasks.modal.notShown))
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error
+      const {failed, silent} = texts.tasks.modal
+      const isPassing = error instanceof PlatformUnreachable || error instanceof PlatformRateLimited
+      const words = isPassing ? silent : failed(declinedText(toDeclined(error)))
+      await forms.update(viewId, noteView(link, words))
+    }
+    return undefined
+  }
+
+  const readList = async (link: TaskOf['link'], page: number, signal: AbortSignal) => {
+    const tasks = await Array.fromAsync(clientOf(link).listTasks(link.threadId, signal))
+    return taskListView(link, tasks, page)
+  }
+
+  const readMessages = async ({link, taskId, page}: TaskOf, signal: AbortSignal) => {
+    const client = clientOf(link)
+    const task = await client.getTask(taskId, signal)
+    const entries = await Array.fromAsync(client.listTaskMessages(taskId, undefined, signal))
+    return taskMessagesView(link, {task, entries}, page)
+  }
+
+  /** Told in the modal; elsewhere if that has been closed. */
+  const follow = async (
+    {user, view}: Press,
+    {link, taskId}: TaskOf,
+    signal: AbortSignal,
+  ): Promise<Outcome> => {
+    const {team, channel} = link.place
+    const {threadId, projectId, connectionId} = link
+    const outcome = await followTask(
+      desk,
+      {
+        ...{team, channel, threadId, projectId, taskId, connectionId},
+        ...{askedBy: user, client: clientOf(link)},
+      },
+      async ({title}, id) => {
+        const head = {askedBy: user, isTask: true as const, ...(title !== undefined && {title})}
+        const row = {id, team, channel, threadId: taskId, connectionId, words: head}
+        return announcer.settle(await desk.announcements.open(row, desk.nowMs()), signal)
+      },
+      signal,
+    )
+    const {answer, ...more} = await toAnswer(outcome, permalinks)
+    const isShown =
+      answer !== undefined && view !== undefined
+        ? await forms.update(view.id, taskAnswerView(link, answer.text))
+        : false
+    return isShown || answer === undefined ? more : {answer, ...more}
+  }
+
+  const tooLate = {answer: {text: texts.tooLateToOpen}}
+  const reading = texts.tasks.modal.reading
+
+  return [
+    act('press', ACTIONS.tasks, checks.onLink, async ({triggerId}, link, {signal}) => {
+      const {threadId} = link
+      if (threadId === undefined) return {answer: {text: texts.tasks.modal.none}}
+      const viewId = await forms.open(triggerId, noteView(link, reading))
+      if (viewId === undefined) return tooLate
+      return fill(link, viewId, () => readList({...link, threadId}, 0, signal))
+    }),
+    act('press', ACTIONS.tasksPage, onTaskList, async ({view}, {link, page}, {signal}) =>
+      fill(link, view?.id ?? '', () => readList(link, page, signal)),
+    ),
+    act('press', ACTIONS.taskMessages, onTask, async ({triggerId}, task, {signal}) => {
+      const viewId = await forms.push(triggerId, noteView(task.link, reading))
+      if (viewId === undefined) return tooLate
+      return fill(task.link, viewId, () => readMessages(task, signal))
+    }),
+    act('press', ACTIONS.taskMessagesPage, onTask, async ({view}, task, {signal}) =>
+      fill(task.link, view?.id ?? '', () => readMessages(task, signal)),
+    ),
+    act('press', ACTIONS.followTask, onTask, async (press, task, {signal}) =>
+      follow(press, task, signal),
+    ),
+  ]
+}

@@ -1,0 +1,128 @@
+import type {Button, KnownBlock, ModalView} from '@slack/types'
+import type {Entry, Task} from '../../../platform/model.ts'
+import type {Link} from '../../../store/link.ts'
+import {ACTIONS} from '../../../slack/ids.ts'
+import {dollars, inBold, oneLine, shorten} from '../../../slack/markup/lines.ts'
+import {escapeMrkdwn, escapedLength, plainMrkdwn} from '../../../slack/markup/markup.ts'
+import {texts} from '../../../slack/texts.ts'
+import {button, plain, section} from '../../../slack/draw/blocks.ts'
+
+const TASKS_PER_PAGE = 30
+const ENTRIES_PER_PAGE = 12
+const MAX_TITLE = 150
+/** As it is escaped: Slack's limit of a block is measured on that. */
+const MAX_ENTRY = 700
+
+/** A modal that says one thing: that it is being read, or that it can't be. */
+export function noteView(link: Link, note: string): ModalView {
+  return viewOf(link, [section(escapeMrkdwn(note))])
+}
+
+/** All tasks of a thread, a page of them. */
+export function taskListView(link: Link, tasks: readonly Task[], page: number): ModalView {
+  const {none, messages} = texts.tasks.modal
+  const [shown, turning] = pageOf(tasks, page, TASKS_PER_PAGE)
+  const rows = shown.map((task): KnownBlock => {
+    const value = toTaskValue({linkId: link.id, page: undefined, taskId: task.id})
+    const accessory = button(ACTIONS.taskMessages, messages, value)
+    return {type: 'section', text: {type: 'mrkdwn', text: lineOf(task)}, accessory}
+  })
+  const turn = turning.map(({label, to}) => button(ACTIONS.tasksPage, label, `${link.id}.${to}`))
+  return viewOf(link, [...(rows.length === 0 ? [section(none)] : rows), ...actions(turn)])
+}
+
+/** What was said in one task, newest last; its last page unless another one is asked for. */
+export function taskMessagesView(
+  link: Link,
+  {task, entries}: {task: Task; entries: readonly Entry[]},
+  asked: number | undefined,
+): ModalView {
+  const {nothingSaid, followTask, back} = texts.tasks.modal
+  const last = Math.max(0, Math.ceil(entries.length / ENTRIES_PER_PAGE) - 1)
+  const page = Math.min(asked ?? last, last)
+  const [shown, turning] = pageOf(entries, page, ENTRIES_PER_PAGE)
+  const words = shown.map((entry) => section(entryText(entry)))
+  const {id: linkId} = link
+  const buttons = [
+    button(ACTIONS.followTask, followTask, toTaskValue({linkId, page: 0, taskId: task.id})),
+    ...turning.map(({label, to}) =>
+      button(ACTIONS.taskMessagesPage, label, toTaskValue({linkId, page: to, taskId: task.id})),
+    ),
+  ]
+  const blocks = [
+    section(lineOf(task)),
+    ...(words.length === 0 ? [section(nothingSaid)] : words),
+    ...actions(buttons),
+  ]
+  return {...viewOf(link, blocks), close: plain(back)}
+}
+
+/** What came of a press in the messages of a task; drawn already. */
+export function taskAnswerView(link: Link, answer: string): ModalView {
+  return {...viewOf(link, [section(answer)]), close: plain(texts.tasks.modal.back)}
+}
+
+/** What a task's button bears. */
+interface TaskValue {
+  linkId: string
+  page: number | undefined
+  taskId: string
+}
+
+function toTaskValue({linkId, page, taskId}: TaskValue): string {
+  return `${linkId}.${page ?? ''}.${taskId}`
+}
+
+export function readTaskValue(value: string): TaskValue | undefined {
+  const [, linkId, page = '', taskId] = /^([\w-]+)\.(\d{0,6})\.([^]+)$/.exec(value) ?? []
+  if (linkId === undefined || taskId === undefined) return undefined
+  return {linkId, page: page === '' ? undefined : Number(page), taskId}
+}
+
+function viewOf({place}: Link, blocks: KnownBlock[]): ModalView {
+  const {title, close} = texts.tasks.modal
+  const {channel, slackThread} = place
+  return {
+    type: 'modal',
+    callback_id: 'bosun:tasks',
+    private_metadata: JSON.stringify({channel, slackThread}),
+    title: plain(title),
+    close: plain(close),
+    blocks,
+  }
+}
+
+function pageOf<Item>(
+  items: readonly Item[],
+  page: number,
+  size: number,
+): [Item[], {label: string; to: number}[]] {
+  const {earlier, later} = texts.tasks.modal
+  const turning = [
+    ...(page > 0 ? [{label: earlier, to: page - 1}] : []),
+    ...((page + 1) * size < items.length ? [{label: later, to: page + 1}] : []),
+  ]
+  return [items.slice(page * size, (page + 1) * size), turning]
+}
+
+function actions(elements: Button[]): KnownBlock[] {
+  // Two buttons of one action must not stand in one block.
+  return elements.map((element) => ({type: 'actions', elements: [element]}))
+}
+
+function lineOf({taskPath, title, status, usage}: Task): string {
+  const words = [
+    `*${inBold(`${taskPath} ${title ?? ''}`, MAX_TITLE)}*`,
+    escapeMrkdwn(oneLine(texts.tasks.status[status] ?? status, MAX_TITLE)),
+  ]
+  const cost = usage === undefined || usage.totalCredits === 0 ? [] : [dollars(usage.totalCredits)]
+  return [...words, ...cost].join(' · ')
+}
+
+function entryText({source, text, authorName}: Entry): string {
+  if (source === 'tool') return `_${escapeMrkdwn(oneLine(text.replaceAll('_', ' '), 200))}_`
+  const {said, told} = texts.tasks.modal
+  const who = source === 'assistant' ? said : told(authorName)
+  const words = plainMrkdwn(shorten(text, MAX_ENTRY, escapedLength))
+  return `*${inBold(who, 80)}*\n${words || '…'}`
+}

@@ -1,0 +1,211 @@
+import {questionIn} from '../../markdown/question.ts'
+import type {PlatformClient} from '../../platform/client.ts'
+import {PlatformError, PlatformRateLimited} from '../../platform/errors.ts'
+import {backoffMs, isAborted, pause} from '../../async/pause.ts'
+import type {AnnouncementStore, Announcement} from '../../store/announcements.ts'
+import type {MayHear, SightingStore} from '../../store/sightings.ts'
+import type {WatchStore, WatchedProject} from '../../store/watches.ts'
+import type {Known, Knowing} from '../../agents/knowing.ts'
+import {readLastWord} from '../../agents/last-word.ts'
+import {type NameOf, createUserNames} from '../../agents/user-names.ts'
+import {type ProjectReader, createProjectReader} from './project-reading.ts'
+import {compare} from './sightings.ts'
+
+/** Reads every project that somebody watches, once however many channels do. */
+interface Watcher extends AsyncDisposable {
+  /** The watches have changed, or the process has just begun. */
+  look(): void
+}
+
+interface WatcherOptions {
+  watches: WatchStore
+  sightings: SightingStore
+  announcements: AnnouncementStore
+  knowing: Knowing
+  clientOf: (project: Pick<WatchedProject, 'connectionId'>) => PlatformClient
+  /** Between the beginnings of two readings of one project. */
+  everyMs: number
+  /** The channels have something new to show. */
+  onNews: () => void
+  log: {warn(details: object, message: string): void; error(details: object, message: string): void}
+}
+
+const SWEEP_EVERY_MS = 600_000
+/** What a channel has just asked for is read soon. */
+const SOON_MS = 500
+const TROUBLE = {baseMs: 2000, maxMs: 300_000}
+/** After a 429 a project is read half as often, and again half as often, down to a sixteenth. */
+const MAX_SLOWNESS = 4
+
+export function createWatcher(options: WatcherOptions): Watcher {
+  const {watches, clientOf, everyMs, log} = options
+  const stop = new AbortController()
+  const projects = new Map<string, AbortController>()
+  const background = new Set<Promise<void>>()
+  const names = new Map<string | undefined, NameOf>()
+  let looking: Promise<void> | undefined
+  let isStale = false
+  let isFirst = true
+
+  const keep = (work: Promise<void>): void => {
+    const kept = work
+      .catch((error: unknown) => log.error({err: error}, 'The watcher stumbled'))
+      .finally(() => background.delete(kept))
+    background.add(kept)
+  }
+
+  const look = (): void => {
+    isStale = true
+    if (looking !== undefined || stop.signal.aborted) return
+    looking = lookOnce().finally(() => (looking = undefined))
+    keep(looking)
+  }
+
+  const lookOnce = async (): Promise<void> => {
+    while (isStale && !isAborted(stop.signal)) {
+      isStale = false
+      const wanted = new Map((await watches.projects()).map((project) => [keyOf(project), project]))
+      for (const [key, reading] of projects) if (!wanted.has(key)) reading.abort()
+      for (const [key, project] of wanted) if (!projects.has(key)) start(key, project)
+      isFirst = false
+    }
+  }
+
+  const start = (key: string, project: WatchedProject): void => {
+    const own = new AbortController()
+    projects.set(key, own)
+    const end = (): void => own.abort()
+    stop.signal.addEventListener('abort', end, {once: true})
+    // Spread out, so that not all projects are read in the same moment.
+    const startMs = Math.random() * (isFirst ? everyMs : Math.min(everyMs, SOON_MS))
+    const {connectionId} = project
+    const client = (): PlatformClient => clientOf(project)
+    const nameOf = names.get(connectionId) ?? createUserNames({clientOf: client, nowMs: Date.now})
+    names.set(connectionId, nameOf)
+    const reader = createProjectReader({client, projectId: project.projectId, nameOf})
+    const work = watchProject({...options, project, reader, startMs}, own.signal)
+    keep(
+      work.finally(() => {
+        stop.signal.removeEventListener('abort', end)
+        projects.delete(key)
+        // Meanwhile somebody may have begun to watch it again.
+        look()
+      }),
+    )
+  }
+
+  return {
+    look,
+    [Symbol.asyncDispose]: async () => {
+      stop.abort()
+      while (background.size > 0) await Promise.all(background)
+    },
+  }
+}
+
+interface ProjectOptions extends WatcherOptions {
+  project: WatchedProject
+  reader: ProjectReader
+  startMs: number
+}
+
+function keyOf({projectId, connectionId}: WatchedProject): string {
+  return JSON.stringify([connectionId, projectId])
+}
+
+/** One reading after the other, until the signal. */
+async function watchProject(options: ProjectOptions, signal: AbortSignal): Promise<void> {
+  const {project, everyMs, log} = options
+  let sweptAtMs = -Infinity
+  let failures = 0
+  let slowness = 0
+  await pause(options.startMs, signal)
+  while (!isAborted(signal)) {
+    const startedAtMs = Date.now()
+    const kind = startedAtMs - sweptAtMs >= SWEEP_EVERY_MS ? 'full' : 'quick'
+    let leastMs = 0
+    try {
+      await readOnce(options, kind, signal)
+      if (kind === 'full') sweptAtMs = startedAtMs
+      failures = 0
+      slowness = Math.max(0, slowness - 1)
+    } catch (error) {
+      if (isAborted(signal)) return
+      failures += 1
+      leastMs = everyMs + backoffMs(failures, TROUBLE)
+      if (error instanceof PlatformRateLimited) {
+        slowness = Math.min(MAX_SLOWNESS, slowness + 1)
+        leastMs = error.retryAfterMs
+      }
+      const isKnown = error instanceof PlatformError
+      log.warn(
+        {err: error, ...project, failures},
+        isKnown ? 'A watched project could not be read' : 'The watcher stumbled',
+      )
+    }
+    const restMs = everyMs * 2 ** slowness - (Date.now() - startedAtMs)
+    await pause(Math.max(leastMs, restMs, Math.min(everyMs, 100)), signal)
+  }
+}
+
+async function readOnce(
+  options: ProjectOptions,
+  kind: 'quick' | 'full',
+  signal: AbortSignal,
+): Promise<void> {
+  const {project, reader, sightings, onNews} = options
+  const known = new Map((await sightings.ofProject(project)).map((it) => [it.threadId, it]))
+  const reading = await reader.read(kind, known, signal)
+  const findings = compare(known, reading)
+  const threads = [...findings.standing.keys()].flatMap((id) => reading.get(id)?.thread ?? [])
+  const mayHear = await whoMayHear(options, threads)
+  const isNews = await sightings.record(project, findings, mayHear, Date.now())
+  await findWords(options, signal)
+  if (isNews) onNews()
+}
+
+/** Who of the watching channels may be told what; one that has begun meanwhile hears of it at the next reading. */
+async function whoMayHear(
+  {project, watches, knowing}: ProjectOptions,
+  threads: readonly Known[],
+): Promise<MayHear> {
+  const hidden = new Map<string, ReadonlySet<string>>()
+  for (const {team, channel} of await watches.channelsOf(project)) {
+    const reader = {team, channel, user: undefined, connectionId: project.connectionId}
+    hidden.set(JSON.stringify([team, channel]), await knowing.hiddenFrom(reader, threads))
+  }
+  return ({team, channel}, threadId) =>
+    hidden.get(JSON.stringify([team, channel]))?.has(threadId) === false
+}
+
+/** What an agent said last is read once for all channels; where that can't be, the state is told without it. */
+async function findWords(
+  {announcements, clientOf, onNews}: ProjectOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const found = await announcements.found()
+  const byState = Map.groupBy(found, ({threadId, status, connectionId}) =>
+    JSON.stringify([connectionId, threadId, status]),
+  )
+  for (const [first] of byState.values()) {
+    if (first === undefined || isAborted(signal)) return
+    const said = await lastWords(clientOf(first), first, signal)
+    const {words, status = ''} = first
+    await announcements.word({...first, status}, {...words, ...(said !== undefined && {said})})
+    onNews()
+  }
+}
+
+async function lastWords(
+  client: PlatformClient,
+  {threadId}: Announcement,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    const {text} = await readLastWord(client, threadId, signal)
+    return text && questionIn(text)
+  } catch (error) {
+    if (isAborted(signal) || !(error instanceof PlatformError)) throw error
+    return undefined
+  }
+}

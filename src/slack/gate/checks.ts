@@ -1,0 +1,118 @@
+import type {FollowUpDesk} from '../../agents/work.ts'
+import type {Link, Place} from '../../store/link.ts'
+import type {Ping, PingStore} from '../../store/pings.ts'
+import type {Send} from '../../store/sends.ts'
+import type {Deed} from '../deeds/deed.ts'
+import type {Form} from '../deeds/form.ts'
+import type {Press} from '../deeds/press.ts'
+import {HOME} from '../ids.ts'
+import {openedAt} from '../tell/answers.ts'
+import {texts} from '../texts.ts'
+import {type Check, Refusal, type Standing} from './act.ts'
+
+const NOT_HERE = new Refusal({text: texts.notHere})
+const FORGOTTEN = new Refusal({text: texts.forgotten})
+
+/** Ids in buttons are opaque, and a payload proves nothing: what an act is about is read from our own tables. */
+export interface Checks {
+  /** It is about nothing in particular. */
+  member: Check<Deed, undefined>
+  /** … on the work that the button belongs to, in the place where it stands. */
+  onLink: Check<Press, Link>
+  /** … on the message to the agent that the button belongs to. */
+  onSend: Check<Press, {link: Link; send: Send}>
+  /** … on the call that the button belongs to. */
+  onPing: Check<Press, {link: Link; ping: Ping}>
+  /** In the channel in which the form was opened. */
+  inForm: Check<Form, string>
+  /** Somebody in their own App Home. */
+  atHome: Check<Press, undefined>
+}
+
+/** Words that lead to the Slack thread of the agent whose task a link follows. */
+export type WhereAgentIs = (link: Link) => Promise<string | undefined>
+
+export function createChecks(
+  desk: FollowUpDesk & {pings: PingStore},
+  whereAgentIs: WhereAgentIs,
+): Checks {
+  const linkOf = async (press: Press, id: string): Promise<Link | undefined> => {
+    const link = await desk.links.byId(id)
+    return link !== undefined && isReached(link, press) ? link : undefined
+  }
+
+  return {
+    member: {
+      name: 'nothing in particular',
+      look: async () => undefined,
+    },
+    onLink: {
+      name: 'on work here',
+      look: async (press) => {
+        const link = await desk.links.byId(press.value.split('.', 1)[0] ?? '')
+        if (link === undefined) return FORGOTTEN
+        return isReached(link, press) ? refuseTask(link, whereAgentIs) : NOT_HERE
+      },
+      standing: standingOfLink,
+    },
+    onSend: {
+      name: 'on a message here',
+      look: async (press) => {
+        const send = await desk.sends.byId(press.value)
+        const link = send && (await linkOf(press, send.linkId))
+        return send === undefined || link === undefined ? NOT_HERE : {link, send}
+      },
+      standing: ({link, send}) => ({
+        ...standingOfLink(link),
+        owners: [send.sender, link.startedBy],
+        about: send.id,
+      }),
+    },
+    onPing: {
+      name: 'on a call here',
+      look: async (press) => {
+        const ping = await desk.pings.byId(press.value.split('.', 1)[0] ?? '')
+        const link = ping && (await linkOf(press, ping.linkId))
+        return ping === undefined || link === undefined ? NOT_HERE : {link, ping}
+      },
+      standing: ({link}) => standingOfLink(link),
+    },
+    inForm: {
+      name: 'where the form was opened',
+      look: async ({view}) => openedAt(view.metadata)?.channel ?? NOT_HERE,
+      standing: (channel) => ({channel}),
+    },
+    atHome: {
+      name: 'in App Home',
+      look: async (press) => {
+        return press.view?.callbackId === HOME ? undefined : NOT_HERE
+      },
+    },
+  }
+}
+
+/** Whatever is done to a task is done to its whole agent, and so it is done where that is. */
+export async function refuseTask(link: Link, whereAgentIs: WhereAgentIs): Promise<Link | Refusal> {
+  if (link.taskId === undefined) return link
+  return new Refusal({text: texts.tasks.readOnly(await whereAgentIs(link))})
+}
+
+export function standingOfLink({id, place, startedBy}: Link): Standing {
+  return {channel: place.channel, owners: [startedBy], about: id}
+}
+
+/** App Home has no channel: what stands there is the reader's own work, and nobody else's. */
+function isReached({place, startedBy}: Link, press: Press): boolean {
+  const isAtHome = press.channel === undefined && press.view?.callbackId === HOME
+  return isAtHome ? place.team === press.team && startedBy === press.user : isHere(place, press)
+}
+
+/** Whether a press was made in this Slack thread, or in a modal that was opened there. */
+export function isHere({team, channel, slackThread}: Place, press: Press): boolean {
+  if (press.channel === undefined) {
+    const at = openedAt(press.view?.metadata)
+    return team === press.team && channel === at?.channel && slackThread === at.slackThread
+  }
+  const isThisThread = press.threadTs === undefined || press.threadTs === slackThread
+  return team === press.team && channel === press.channel && isThisThread
+}

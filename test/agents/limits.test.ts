@@ -1,0 +1,57 @@
+import {expect, test} from 'vitest'
+import {createLimits} from '../../src/agents/limits.ts'
+import {type Standard, settle} from '../../src/agents/settings.ts'
+import {temporaryStore} from '../store/temporary-store.ts'
+
+const HOUR_MS = 3_600_000
+const standard: Standard = {projectId: 'p1'}
+const settings = settle({
+  channel: {startsPerPerson: 2, startsPerChannel: 3},
+  workspace: undefined,
+  standard,
+})
+
+async function setUp() {
+  const store = await temporaryStore()
+  let now = 100 * HOUR_MS
+  const limits = createLimits({uses: store.uses, nowMs: () => now})
+  const begin = (requestId: string, user: string, channel = 'C1') =>
+    limits.admit({requestId, user, channel, team: 'T1'}, settings)
+  const stands = (requestId: string, user: string) =>
+    store.links.open(
+      {
+        ...{place: {team: 'T1', channel: 'C1', slackThread: requestId}, requestId},
+        ...{projectId: 'p1', startedBy: user, ask: {message: 'x'}},
+      },
+      now,
+    )
+  const pass = (ms: number): void => void (now += ms)
+  return {begin, stands, limits, pass, now: () => now}
+}
+
+test('of those who begin at once, no more may than there are places', async () => {
+  const {begin} = await setUp()
+  const all = await Promise.all(['1', '2', '3', '4'].map((id) => begin(id, 'U1')))
+  expect(all.map((full) => full?.scope)).toEqual([
+    ...[undefined, undefined],
+    ...['person-here', 'person-here'],
+  ])
+  expect(await begin('5', 'U2')).toBeUndefined()
+  expect(await begin('6', 'U2')).toMatchObject({scope: 'channel', limit: 3, used: 3})
+})
+
+test('what is asked for again counts once, what did not begin does not count, and a day later nothing does', async () => {
+  const {begin, stands, limits, pass, now} = await setUp()
+  expect(await begin('1', 'U1')).toBeUndefined()
+  await stands('1', 'U1')
+  const firstMs = now()
+  expect(await begin('1', 'U1')).toBeUndefined()
+  expect(await begin('2', 'U1')).toBeUndefined()
+  limits.release('2')
+  pass(HOUR_MS)
+  expect(await begin('3', 'U1')).toBeUndefined()
+  await stands('3', 'U1')
+  expect(await begin('4', 'U1')).toMatchObject({used: 2, freeAtMs: firstMs + 24 * HOUR_MS})
+  pass(23 * HOUR_MS)
+  expect(await begin('4', 'U1')).toBeUndefined()
+})

@@ -1,0 +1,21 @@
+import {expect, test} from 'vitest'
+import {PERMITS} from '../../../../src/security/permits.ts'
+import {wordsOf} from '../../../../src/features/browse/views/audit.ts'
+
+test.each([
+  ['press bosun:new-title', 'pressed *new title*'],
+  ['form bosun:start-form', 'sent the form *start form*'],
+  ['shortcut bosun:send', 'used the shortcut *send*'],
+  ['/bosun watch', 'typed `/bosun watch`'],
+  ['/bosun ', 'typed `/bosun`'],
+  ['message', 'wrote'],
+  ['message changed', 'edited a message'],
+  ['reaction octagonal_sign', 'reacted with *octagonal sign*'],
+  ['<!channel>', 'typed `&lt;!channel&gt;`'],
+])('%s reads: %s', (act, words) => {
+  expect(wordsOf(act)).toBe(words)
+})
+
+test('every act that may be in the audit reads as words', () => {
+  for (const event of Object.keys(PERMITS)) expect(wordsOf(event)).not.toContain('bosun:')
+})

@@ -1,0 +1,35 @@
+import {expect, test} from 'vitest'
+import {readCaptain, readRoster} from '../../../src/features/captains/roster.ts'
+import type {PlatformClient} from '../../../src/platform/client.ts'
+import {threadSchema} from '../../../src/platform/model.ts'
+import type {LinkLists} from '../../../src/store/link-lists.ts'
+import type {Link} from '../../../src/store/link.ts'
+import {FRESH_LINK} from '../../support/fresh-link.ts'
+import {openHouse} from '../../support/open-house.ts'
+
+const signal = new AbortController().signal
+const within = {team: 'T1', channel: 'C1', user: 'U1', connectionId: undefined, projectIds: ['p1']}
+const thread = (id: string) => threadSchema.parse({id, projectId: 'p1', status: 'idle'})
+
+const ada = {
+  ...{...FRESH_LINK, id: 'l1', threadId: 'ada', projectId: 'p1', state: 'open'},
+  ...{place: {team: 'T1', channel: 'C2', slackThread: '1.1'}, face: {name: 'Ada'}},
+} as unknown as Link
+const knowing = openHouse
+const lists = {captains: async () => [ada], ofThread: async () => []} as unknown as LinkLists
+const client = {
+  async *listThreads() {
+    yield* [thread('ada'), thread('work')]
+  },
+  getThread: async (id: string) => thread(id),
+} as unknown as PlatformClient
+
+test('a captain that we brought is one, also where threads say nothing of captains', async () => {
+  const {captains} = await readRoster({client, lists, knowing}, within, signal)
+  expect(captains.map(({threadId, face}) => [threadId, face])).toEqual([['ada', {name: 'Ada'}]])
+  const one = await readCaptain({client, lists, knowing}, {...within, threadId: 'ada'}, signal)
+  expect(one?.face).toEqual({name: 'Ada'})
+  expect(await readCaptain({client, lists, knowing}, {...within, threadId: 'work'}, signal)).toBe(
+    undefined,
+  )
+})

@@ -1,0 +1,70 @@
+import {expect, test} from 'vitest'
+import type {Handling} from '../../../src/inbox/worker.ts'
+import {createActs, toTable, actOf} from '../../../src/slack/gate/act.ts'
+import {createStartActs} from '../../../src/features/conversation/start.ts'
+import type {Wish} from '../../../src/slack/gate/wish.ts'
+import type {Press} from '../../../src/slack/deeds/press.ts'
+import {texts} from '../../../src/slack/texts.ts'
+import {temporaryStore} from '../../store/temporary-store.ts'
+
+const wish: Wish = {
+  ...{requestId: 'r1', channel: 'C1', slackThread: '1.0', task: 'fix it', options: {size: 'x'}},
+  ...{files: [], forwarded: []},
+}
+
+async function setUp() {
+  const store = await temporaryStore()
+  const start = await store.starts.open({requestId: 'r1', team: 'T1', user: 'U1', wish}, 0)
+  const begun: Wish[] = []
+  const said: string[] = []
+  const act = createActs({answer: (_deed, {text}) => void said.push(text)}, async () =>
+    Promise.resolve(undefined),
+  )
+  const begin = async (one: Wish) => {
+    begun.push(one)
+    return Promise.resolve(undefined)
+  }
+  const acts = toTable(createStartActs({act, desk: store, begin}))
+  const press = async (change: Partial<Press>, key = 'row'): Promise<void> => {
+    const deed: Press = {
+      ...{kind: 'press', team: 'T1', user: 'U1', userTeam: 'T1', channel: 'C1', messageTs: '2.0'},
+      ...{threadTs: '1.0', view: undefined, actionId: 'bosun:start-with', actionTs: '3.0'},
+      ...{value: `${start.id} size=large`, triggerId: ''},
+      ...change,
+    }
+    const row = {...{id: 1, key, lane: key, body: '', attempts: 0}, receivedAtMs: 0}
+    const handling: Handling = {
+      row,
+      signal: new AbortController().signal,
+      release: () => undefined,
+      mayTell: async () => Promise.resolve(true),
+      mayBegin: async () => Promise.resolve(true),
+    }
+    await actOf(acts, deed)?.run(deed, handling)
+  }
+  const kept = async () => (await store.starts.byId(start.id))?.wish
+  return {start, begun, said, press, kept}
+}
+
+test('a choice is that of who asked, whatever a payload says', async () => {
+  const {start, begun, said, press} = await setUp()
+  await press({user: 'U2'})
+  await press({team: 'T2', userTeam: 'T2'})
+  await press({value: 'no-such-id size=large'})
+  await press({value: `${start.id} colour=red`})
+  await press({value: ''})
+  expect(begun).toEqual([])
+  const {notYours, tooOld} = texts.start
+  expect(said).toEqual([notYours, tooOld, tooOld, tooOld, tooOld])
+})
+
+test('the first choice counts, also when its row is handled again, and stays chosen', async () => {
+  const {start, begun, said, press, kept} = await setUp()
+  await press({}, 'row 1')
+  await press({}, 'row 1')
+  await press({value: `${start.id} size=small`}, 'row 2')
+  const chosen = {...wish, options: {size: 'large'}}
+  expect(begun).toEqual([chosen, chosen])
+  expect(await kept()).toEqual(chosen)
+  expect(said).toEqual([texts.start.chosen])
+})

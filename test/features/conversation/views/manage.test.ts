@@ -1,0 +1,28 @@
+import {expect, test} from 'vitest'
+import {drawManage} from '../../../../src/features/conversation/views/manage.ts'
+import type {Link} from '../../../../src/store/link.ts'
+import {FRESH_LINK} from '../../../support/fresh-link.ts'
+
+const link: Link = {...FRESH_LINK, title: '*x* <!here>'}
+const wordsOf = (credits: number): string =>
+  JSON.stringify(
+    drawManage({
+      link: {...link, credits},
+      ...{thread: undefined, startedBy: '@Jane', said: undefined},
+    }),
+  )
+
+test('to take work over asks first, since nobody can undo it', () => {
+  expect(wordsOf(1)).toMatch(/"confirm":\{"title":\{[^}]*"Take over\?".*Nobody can undo that here/)
+})
+
+test('a title ends no emphasis of ours, and a day stands beside the hour', () => {
+  expect(wordsOf(1)).toContain('*∗x∗ &lt;!here&gt;* · ')
+  expect(wordsOf(1)).toContain('{date_short_pretty} {time}')
+})
+
+test('a cost that is no number is one word', () => {
+  expect(wordsOf(1500)).toContain('Total: 1500 credits ($1.50)')
+  expect(wordsOf(NaN)).toContain('Total: unknown"')
+  expect(wordsOf(Infinity)).toContain('Total: unlimited"')
+})

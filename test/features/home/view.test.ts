@@ -1,0 +1,53 @@
+import {expect, test} from 'vitest'
+import {acceptView} from '../../../local/slack/views/definition.ts'
+import {type HomeContent, type HomeRow, drawHome} from '../../../src/features/home/view.ts'
+import type {Link} from '../../../src/store/link.ts'
+import type {Ping} from '../../../src/store/pings.ts'
+import {FRESH_LINK} from '../../support/fresh-link.ts'
+
+const title = `<!here> ${'long '.repeat(100)}`
+const link: Link = {...FRESH_LINK, title, status: 'error'}
+const ping: Ping = {
+  ...{id: 'p1', linkId: 'l1', key: 'k', kind: 'needs-you', person: 'U1', words: {}},
+  ...{state: 'open', endedBy: undefined, reminders: 0, remindAtMs: undefined, madeAtMs: 0},
+}
+const rows = (count: number, of: string): HomeRow[] =>
+  Array.from({length: count}, (_, at) => {
+    const permalink = `https://acme.slack.com/archives/C1/p${at}?a=1&b=2`
+    return {link: {...link, id: `${of}${at}`}, ping, permalink}
+  })
+
+test('App Home fits into a view, however much somebody has going on', () => {
+  const content: HomeContent = {
+    rows: {needsYou: rows(500, 'n'), running: rows(500, 'r'), done: rows(500, 'd')},
+    page: {section: 'running', from: 28},
+    choices: {noise: 'quiet', dm: 'yes', model: 'm'.repeat(100), size: 'large'},
+    onPlatform: 'no',
+  }
+  const view = drawHome(content, {webUrl: 'https://app.example.com/t/{threadId}'})
+  acceptView(view, 'home')
+  const {blocks} = view
+  expect(blocks.length).toBeLessThanOrEqual(100)
+  const ids = blocks.flatMap(({block_id: id}) => id ?? [])
+  expect(new Set(ids).size).toBe(ids.length)
+  const words = JSON.stringify(blocks)
+  expect(words).not.toContain('<!here>')
+  expect(words).toContain('and 458 more')
+  expect(words).toContain('Back to the start')
+})
+
+test('a row says how its work stands, and a task leaves nothing to press', () => {
+  const ready = {...link, title: 'Ready', status: 'ready_for_review'}
+  const over = {...link, id: 'l2', title: 'Over', state: 'ended' as const}
+  const task = {...link, id: 'l3', title: 'Task', taskId: 't2', status: 'active'}
+  const row = (of: Link): HomeRow => ({link: of, ping: undefined, permalink: undefined})
+  const content: HomeContent = {
+    rows: {needsYou: [row(ready)], running: [row(task)], done: [row(over)]},
+    ...{page: {section: 'needsYou', from: 0}, choices: {}, onPlatform: 'yes'},
+  }
+  const words = JSON.stringify(drawHome(content, {webUrl: undefined}).blocks)
+  expect(words).toContain('*Ready* · 🟢 Ready for review · ')
+  expect(words).toContain('*Over* · 🔴 Failed · ')
+  expect(words).toContain('*Task* · 🔵 Working since ')
+  expect(words).not.toContain('bosun:stop')
+})

@@ -1,0 +1,137 @@
+import {mkdtemp, rm} from 'node:fs/promises'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
+import {createForwarder} from '../../../src/features/hooks/forwarder.ts'
+import {hookBodies} from '../../../src/features/hooks/sealed-bodies.ts'
+import {PlatformRefused, PlatformUnreachable} from '../../../src/platform/errors.ts'
+import type {deliverWebhook} from '../../../src/platform/webhook.ts'
+import {Secret} from '../../../src/security/secret.ts'
+import type {Delivery} from '../../../src/store/deliveries.ts'
+import {type Store, openStore} from '../../../src/store/store.ts'
+import {SILENT_LOG} from '../../support/silent-log.ts'
+
+const sealingKeys = [{id: 'a', key: new Secret(Buffer.alloc(32, 1).toString('base64'))}]
+const DAY_MS = 24 * 3_600_000
+let folder: string
+let store: Store
+let nowMs: number
+/** Whether somebody says that our clock is right. */
+let isRight: boolean
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'forwarder-'))
+  store = await openStore({path: join(folder, 'bosun.db'), sealingKeys})
+  nowMs = 1_000_000
+  isRight = true
+})
+afterEach(async () => {
+  await store[Symbol.asyncDispose]()
+  await rm(folder, {recursive: true})
+})
+
+/** A hook with one delivery that waits. */
+async function waiting({body = 'real'}: {body?: 'real' | 'of another hook'} = {}) {
+  const {id: hookId} = await store.hooks.add(
+    {
+      ...{requestId: 'r1', team: 'T1', channel: 'C1', name: 'Deploy', automationId: undefined},
+      ...{madeBy: 'U1', url: new Secret('https://a.example/webhooks/automations/x')},
+    },
+    nowMs,
+  )
+  const {secrets} = await store.hooks.secretsOf(hookId)
+  const sealed = hookBodies(body === 'real' ? hookId : 'another', secrets).seal('{"a":1}', 'k')
+  await store.deliveries.add({hookId, team: 'T1', key: 'k', sentKey: 'k', body: sealed}, nowMs)
+  return hookId
+}
+
+/** Passes on until it stands so; each answer is the platform's, the last one for ever. */
+async function forwardUntil(
+  hookId: string,
+  answers: (() => ReturnType<typeof deliverWebhook>)[],
+  isSo: (delivery: Delivery) => boolean,
+) {
+  const sent: string[] = []
+  await using forwarder = createForwarder({
+    ...store,
+    deliver: async ({idempotencyKey}) => {
+      sent.push(idempotencyKey)
+      return (answers[sent.length - 1] ?? answers.at(-1) ?? expect.unreachable())()
+    },
+    isQuiet: async () => false,
+    onReceipt: () => undefined,
+    nowMs: () => nowMs,
+    clock: {isOlder: async (sinceMs, thanMs) => isRight && nowMs - sinceMs > thanMs},
+    log: SILENT_LOG,
+  })
+  const look = async (): Promise<Delivery> => {
+    forwarder.wake()
+    const [delivery] = await store.deliveries.log(hookId, {limit: 1, beforeId: undefined})
+    if (delivery === undefined || !isSo(delivery)) {
+      nowMs += 60_000
+      throw new Error(`It stands at ${delivery?.outcome}`)
+    }
+    return delivery
+  }
+  const found = await vi.waitFor(look, {timeout: 30_000})
+  return {outcome: found.outcome, sent}
+}
+
+const settled = ({outcome}: Delivery): boolean => outcome !== undefined
+const accept = async () => ({outcome: 'accepted'}) as const
+const failWith = (error: Error) => async () => {
+  throw error
+}
+
+describe('a delivery', () => {
+  test('is tried once at least, however long nothing could be passed on', async () => {
+    const hookId = await waiting()
+    nowMs += 3 * DAY_MS
+    expect(await forwardUntil(hookId, [accept], settled)).toEqual({
+      ...{outcome: 'accepted', sent: ['k']},
+    })
+  })
+
+  test('that does not get through is given up after a day', async () => {
+    const hookId = await waiting()
+    const silent = failWith(new PlatformUnreachable('silent', true))
+    await forwardUntil(hookId, [silent], ({attempts}) => attempts > 0)
+    nowMs += DAY_MS
+    expect(await forwardUntil(hookId, [silent], settled)).toMatchObject({outcome: 'expired'})
+  })
+
+  test('is not given up by a clock that may be wrong', async () => {
+    const hookId = await waiting()
+    const silent = failWith(new PlatformUnreachable('silent', true))
+    await forwardUntil(hookId, [silent], ({attempts}) => attempts > 0)
+    nowMs += 500 * DAY_MS
+    isRight = false
+    expect(await forwardUntil(hookId, [silent, accept], settled)).toMatchObject({
+      outcome: 'accepted',
+    })
+  })
+
+  test('whose key is still under way at the platform goes out again', async () => {
+    const hookId = await waiting()
+    const busy = failWith(new PlatformRefused('busy', {status: 409}))
+    const duplicate = async () => ({outcome: 'duplicate'}) as const
+    expect(await forwardUntil(hookId, [busy, duplicate], settled)).toEqual({
+      ...{outcome: 'accepted', sent: ['k', 'k']},
+    })
+  })
+
+  test('that the platform takes without a word is told of, and not for a day later', async () => {
+    const hookId = await waiting()
+    const wordless = failWith(new PlatformUnreachable('wordless', true, {status: 202}))
+    const {outcome, sent} = await forwardUntil(hookId, [wordless], settled)
+    expect(outcome).toBe('unsaid')
+    expect(new Set(sent)).toEqual(new Set(['k']))
+    expect(sent.length).toBeLessThan(5)
+  })
+
+  test('that cannot be opened holds up nobody, and is given up', async () => {
+    const hookId = await waiting({body: 'of another hook'})
+    nowMs += 2 * DAY_MS
+    expect(await forwardUntil(hookId, [accept], settled)).toEqual({outcome: 'expired', sent: []})
+  })
+})

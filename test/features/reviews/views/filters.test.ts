@@ -1,0 +1,42 @@
+import {expect, test} from 'vitest'
+import type {FilterRule} from '../../../../src/platform/model.ts'
+import {drawFilters} from '../../../../src/features/reviews/views/filters.ts'
+import {ACTIONS} from '../../../../src/slack/ids.ts'
+
+const RULE: FilterRule = {
+  id: 'filter_1',
+  repo: 'acme/web',
+  codehostRepoId: 1,
+  conditions: [
+    {field: 'label', not: false, values: ['docs', 'text']},
+    {field: 'author', not: true, values: ['<!channel>`']},
+  ],
+  source: 'hand',
+  createdByUserId: 'user_1',
+  createdByName: 'Kim\n*Lee*',
+  createdAt: undefined,
+  updatedAt: undefined,
+}
+
+test('a filter reads as what it asks for, and nothing in it means more', () => {
+  const {text, blocks = []} = drawFilters([RULE], undefined)
+  expect(text.split('\n')[1]).toBe(
+    '*acme/web* · label is `docs` or `text` and author is not `&lt;!channel&gt;ˋ` · by Kim *Lee*',
+  )
+  const drawn = JSON.stringify(blocks)
+  expect(drawn).toContain('Delete this filter?')
+  expect(drawn).not.toContain(ACTIONS.filtersMore)
+})
+
+test('what says little is shown, too, and more of them come with a button', () => {
+  const bare = {...RULE, repo: undefined, conditions: [], createdByName: undefined}
+  const {text, blocks} = drawFilters([bare, {...RULE, id: 'x'.repeat(3000)}], 'filter_1')
+  expect(text.split('\n')[1]).toBe('all repositories · always')
+  const drawn = JSON.stringify(blocks)
+  expect(drawn.match(new RegExp(`"${ACTIONS.deleteFilter}"`, 'g'))).toHaveLength(1)
+  expect(drawn).toContain(`"action_id":"${ACTIONS.filtersMore}"`)
+  const wide = {...RULE, conditions: Array.from({length: 80}, () => RULE.conditions).flat()}
+  for (const block of drawFilters([wide], undefined).blocks ?? []) {
+    if (block.type === 'section') expect(block.text?.text.length).toBeLessThan(3000)
+  }
+})

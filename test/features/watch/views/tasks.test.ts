@@ -1,0 +1,18 @@
+import {expect, test} from 'vitest'
+import {acceptView} from '../../../../local/slack/views/definition.ts'
+import {entrySchema, taskSchema} from '../../../../src/platform/model.ts'
+import {taskMessagesView} from '../../../../src/features/watch/views/tasks.ts'
+import type {Link} from '../../../../src/store/link.ts'
+import {FRESH_LINK} from '../../../support/fresh-link.ts'
+
+const link: Link = {...FRESH_LINK, title: 'Tasks'}
+
+test('what was said in a task fits into a modal, whatever it costs to escape', () => {
+  const task = taskSchema.parse({id: 't', taskPath: '1', status: 'idle', title: '<&>'.repeat(200)})
+  const entries = ['&', '<', 'x < y && ', 'ä'].map((text, id) =>
+    entrySchema.parse({id: String(id), source: 'assistant', text: text.repeat(2000)}),
+  )
+  const view = taskMessagesView(link, {task, entries}, undefined)
+  acceptView(view, 'modal')
+  expect(JSON.stringify(view)).toContain('ä'.repeat(600))
+})
