@@ -41,7 +41,7 @@ export function createProtect({leaks, sealer}: {leaks: Leaks; sealer: Sealer}): 
 }
 
 /** Where the key of a form is at home until it has been handled. */
-export function keyPlace(viewId: string): SealPlace {
+function keyPlace(viewId: string): SealPlace {
   return {table: 'inbox', row: viewId, purpose: 'key'}
 }
 
