@@ -31,6 +31,7 @@ import {createHome} from '../features/home/home.ts'
 import {createBlockedTeller} from '../slack/tell/obstacles.ts'
 import {createCalledTeller} from '../slack/tell/pings.ts'
 import {createReplies} from '../slack/tell/replies.ts'
+import {createAnnouncementWords} from './announcement-words.ts'
 
 /** What all workspaces of this process share. */
 interface SharedTools extends SlackAccess, SharedActTools {
@@ -102,7 +103,8 @@ export function createWorkspace(
   )
   const announcer = opened.use(
     createAnnouncer({
-      ...{...store, client, pacer, names: people, replies, webUrl, team, botUserId, log},
+      ...{...store, client, pacer, replies, team, botUserId, log},
+      draw: createAnnouncementWords({connections: store.connections, names: people, webUrl}),
       clock: systemClock,
       onUnwatched: shared.onWatched,
     }),

@@ -3,14 +3,11 @@ import {MACHINE_SIZES} from '../platform/model.ts'
 import {shownStatus} from '../platform/shown-status.ts'
 import type {Link, Notice} from '../store/link.ts'
 import {aroundTexts} from './texts/around.ts'
-import {auditTexts} from './texts/audit.ts'
-import {automationTexts} from './texts/automations.ts'
 import {captainTexts} from './texts/captains.ts'
 import {commandTexts} from './texts/commands.ts'
 import {connectTexts} from './texts/connect.ts'
 import {doctorTexts} from './texts/doctor.ts'
 import {homeTexts} from './texts/home.ts'
-import {hookTexts} from './texts/hooks.ts'
 import {permitTexts} from './texts/permits.ts'
 import {callTexts} from './texts/pings.ts'
 import {reviewTexts} from './texts/reviews.ts'
@@ -46,11 +43,8 @@ export const texts = {
   commands: commandTexts,
   watch: watchTexts,
   doctor: doctorTexts,
-  audit: auditTexts,
   tasks: taskTexts,
   reviews: reviewTexts,
-  hooks: hookTexts,
-  automations: automationTexts,
   captains: captainTexts,
   around: aroundTexts,
 

@@ -14,6 +14,7 @@ import type {Answers} from '../../slack/tell/answers.ts'
 import {texts} from '../../slack/texts.ts'
 import type {Act, MakeAct, Outcome} from '../../slack/gate/act.ts'
 import type {Checks} from '../../slack/gate/checks.ts'
+import {auditTexts} from './audit-texts.ts'
 
 interface AuditActsOptions {
   act: MakeAct
@@ -35,7 +36,7 @@ export function createAuditActs(options: AuditActsOptions): Act[] {
   const pageOf = async (team: string, beforeId: number | undefined): Promise<Message> => {
     const rows = await audit.ofTeam(team, {limit: PER_PAGE + 1, beforeId})
     const shown = rows.slice(0, PER_PAGE)
-    const {none, noMore} = texts.audit
+    const {none, noMore} = auditTexts
     if (shown.length === 0) return {text: beforeId === undefined ? none : noMore}
     return drawAudit(shown, rows.length > PER_PAGE ? shown.at(-1)?.id : undefined)
   }
@@ -43,7 +44,7 @@ export function createAuditActs(options: AuditActsOptions): Act[] {
   /** Uploaded where nobody sees it, and shown once at most: a crash in between costs the file, and no second one comes. */
   const exportAll = async (press: Press, handling: Handling): Promise<Outcome> => {
     const {csv, count, isCut} = await toCsv(audit, press.team)
-    const {file, sent, cut, notSent, sentWhere} = texts.audit
+    const {file, sent, cut, notSent, sentWhere} = auditTexts
     const text = isCut ? cut(count) : sent(count)
     const bytes = Buffer.from(csv, 'utf8')
     const by = {client, pacer, team: press.team, signal: handling.signal}

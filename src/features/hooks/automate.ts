@@ -17,6 +17,7 @@ import type {Checks} from '../../slack/gate/checks.ts'
 import {createOwnForm, requestIdOf, standingOfStart} from '../../slack/gate/wish.ts'
 import {deliverTo, ifOpened, keyOfRow} from './desk.ts'
 import {soon} from '../../slack/gate/soon.ts'
+import {hookTexts} from './texts.ts'
 
 interface AutomateActsOptions {
   act: MakeAct
@@ -29,7 +30,7 @@ interface AutomateActsOptions {
   nowMs: () => number
 }
 
-const words = texts.hooks.automate
+const words = hookTexts.automate
 /** What the automation gets. It stands beside a wish for work until somebody has chosen one. */
 const pickedSchema = z.object({
   message: z.object({
@@ -82,13 +83,13 @@ export function createAutomateActs(options: AutomateActsOptions): Act[] {
     if (picked === undefined) return {answer: {text: words.tooOld}}
     const hook = await desk.hooks.byId(values.get('hook') ?? '')
     const isHere = hook?.team === team && hook.channel === standingOfStart(start).channel
-    if (hook === undefined || !isHere) return {answer: {text: texts.hooks.gone}}
-    if (hook.state === 'off') return {answer: {text: texts.hooks.again.off}}
+    if (hook === undefined || !isHere) return {answer: {text: hookTexts.gone}}
+    if (hook.state === 'off') return {answer: {text: hookTexts.again.off}}
     const {message} = picked
     const sent = {json: JSON.stringify({message}), key: keyOfRow('slack', row)}
     const added = await ifOpened(() => deliverTo(desk, hook, sent, nowMs()))
-    if (added === undefined) return {answer: {text: texts.hooks.lost}}
-    if (added === 'full') return {answer: {text: texts.hooks.again.full}, again: true}
+    if (added === undefined) return {answer: {text: hookTexts.lost}}
+    if (added === 'full') return {answer: {text: hookTexts.again.full}, again: true}
     onDelivery()
     return {answer: {text: words.sent(hookName(hook))}}
   }

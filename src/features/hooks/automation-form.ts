@@ -13,12 +13,12 @@ import {HOOK_FORMS} from '../../slack/ids.ts'
 import {code, moment} from '../../slack/markup/lines.ts'
 import {canStore} from '../../slack/secrecy.ts'
 import type {Door} from '../../slack/tell/unbound.ts'
-import {texts} from '../../slack/texts.ts'
 import type {Act, MakeAct, Outcome} from '../../slack/gate/act.ts'
 import type {Checks} from '../../slack/gate/checks.ts'
-import {tellingReadOnly} from '../../slack/gate/telling.ts'
 import {requestIdOf} from '../../slack/gate/wish.ts'
 import {isWebhookOf, madeText, secretMessage} from './desk.ts'
+import {automationTexts} from './automation-texts.ts'
+import {tellingReadOnly} from './telling.ts'
 
 interface AutomationFormOptions {
   act: MakeAct
@@ -34,7 +34,7 @@ interface AutomationFormOptions {
   nowMs: () => number
 }
 
-const words = texts.automations
+const words = automationTexts
 
 /** Makes what was entered in the form. The platform shows the address of a webhook once: it is kept sealed, or shown once. */
 export function createAutomationFormActs(options: AutomationFormOptions): Act[] {

@@ -18,7 +18,8 @@ import {texts} from '../../slack/texts.ts'
 import type {Act, MakeAct, Outcome} from '../../slack/gate/act.ts'
 import type {Checks} from '../../slack/gate/checks.ts'
 import {soon} from '../../slack/gate/soon.ts'
-import {tellingReadOnly} from '../../slack/gate/telling.ts'
+import {automationTexts} from './automation-texts.ts'
+import {tellingReadOnly} from './telling.ts'
 
 interface AutomationActsOptions {
   act: MakeAct
@@ -34,7 +35,7 @@ interface AutomationActsOptions {
 const PER_PAGE = 10
 /** Nobody pages through more. */
 const MAX_READ = 500
-const words = texts.automations
+const words = automationTexts
 
 /** `/bosun automations`: those of a channel's project, and what can be done with them. */
 export function createAutomationActs(options: AutomationActsOptions): Act[] {

@@ -6,8 +6,8 @@ import type {HookStore, Hook} from '../../store/hooks.ts'
 import type {Press} from '../../slack/deeds/press.ts'
 import {addressText, hookName} from './views/hooks.ts'
 import type {Message} from '../../slack/draw/message.ts'
-import {texts} from '../../slack/texts.ts'
 import {type Check, Refusal} from '../../slack/gate/act.ts'
+import {hookTexts} from './texts.ts'
 
 /** What acts about hooks have in common. */
 interface HookDesk {
@@ -15,7 +15,7 @@ interface HookDesk {
   deliveries: DeliveryStore
 }
 
-const GONE = new Refusal({text: texts.hooks.gone})
+const GONE = new Refusal({text: hookTexts.gone})
 
 /** A hook of the channel in which the button stands; what stands behind the first dot of its value is not looked at. */
 export function createOnHook({hooks}: Pick<HookDesk, 'hooks'>): Check<Press, Hook> {
@@ -66,12 +66,12 @@ export function secretMessage(
   {id}: Hook,
   {secret, publicUrl}: {secret: string; publicUrl: string | undefined},
 ): Message {
-  const {secretOnce} = texts.hooks
+  const {secretOnce} = hookTexts
   return {text: [said, addressText(id, publicUrl), secretOnce(secret)].join('\n')}
 }
 
 export function madeText(hook: Hook): string {
-  return texts.hooks.made(hookName(hook))
+  return hookTexts.made(hookName(hook))
 }
 
 /** Whether it is the address of an automation's webhook (section 4.9), on this platform. */

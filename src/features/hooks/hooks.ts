@@ -36,6 +36,7 @@ import {
   madeText,
   secretMessage,
 } from './desk.ts'
+import {hookTexts} from './texts.ts'
 
 interface HookActsOptions {
   act: MakeAct
@@ -57,7 +58,7 @@ const PER_PAGE = 8
 const LOG_PER_PAGE = 10
 /** How long a secret that was replaced still counts. */
 const GRACE_MS = 24 * 3_600_000
-const words = texts.hooks
+const words = hookTexts
 
 /** `/bosun hooks`: a channel's hooks, what was delivered to them, and what can be done with them. */
 export function createHookActs(options: HookActsOptions): Act[] {

@@ -1,10 +1,9 @@
 import type {SettingsOf} from '../../agents/settings.ts'
 import {throwIfPassing, toDeclined} from '../../agents/work.ts'
 import type {PlatformClient} from '../../platform/client.ts'
-import {PlatformError, PlatformForbidden} from '../../platform/errors.ts'
+import {PlatformError} from '../../platform/errors.ts'
 import {declinedMessage} from '../draw/declined-message.ts'
 import type {Door} from '../tell/unbound.ts'
-import {texts} from '../texts.ts'
 import type {Outcome} from './act.ts'
 
 /** What the platform declines is told; what passes by itself is tried again. */
@@ -16,18 +15,6 @@ export async function telling(ask: () => Promise<Outcome>): Promise<Outcome> {
     throwIfPassing(error)
     return {answer: declinedMessage(toDeclined(error)), again: true}
   }
-}
-
-/** The same about automations, which some keys may read and not change (section 4.7). */
-export function tellingReadOnly(ask: () => Promise<Outcome>): Promise<Outcome> {
-  return telling(async () => {
-    try {
-      return await ask()
-    } catch (error) {
-      if (!(error instanceof PlatformForbidden)) throw error
-      return {answer: {text: texts.automations.readOnly}, again: true}
-    }
-  })
 }
 
 /** What acts need that ask the platform with the key of a channel. */

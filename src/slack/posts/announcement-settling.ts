@@ -12,26 +12,23 @@ import {
   type AnnouncementStore,
   HOOK_RECEIPT,
 } from '../../store/announcements.ts'
-import type {ConnectionStore} from '../../store/connections.ts'
 import type {WatchStore} from '../../store/watches.ts'
 import {SlackError, callSlack} from '../api/calls.ts'
 import {eachMessage} from '../api/message-pages.ts'
 import {type Turn, inTurn, inTurns} from '../api/turns.ts'
 import {ANNOUNCEMENT_METADATA} from '../ids.ts'
-import type {Names} from '../markup/markup.ts'
 import type {Replies} from '../tell/replies.ts'
 import {texts} from '../texts.ts'
-import {createAnnouncementWords} from './announcement-words.ts'
+import type {DrawnMessage} from '../draw/message.ts'
 
 export interface AnnouncementSettlingOptions {
   announcements: AnnouncementStore
-  connections: ConnectionStore
+  /** How it reads, with the names of people and keys as they are now. */
+  draw: (announcement: Announcement) => Promise<DrawnMessage>
   watches: WatchStore
   client: WebClient
   pacer: Pacer
-  names: Names
   replies: Replies
-  webUrl: string | undefined
   team: string
   botUserId: string
   clock: Clock
@@ -54,9 +51,7 @@ export function createAnnouncementSettling(
   options: AnnouncementSettlingOptions,
   stop: AbortSignal,
 ): (id: string) => Promise<Settled> {
-  const {announcements, watches, client, pacer, replies, team, botUserId, clock} = options
-
-  const toMessage = createAnnouncementWords(options)
+  const {announcements, watches, client, pacer, replies, team, botUserId, clock, draw} = options
 
   const turn = (method: string, channel: string): Turn => ({
     ...{pacer, team, channel, method, rank: 'state', signal: stop},
@@ -98,7 +93,7 @@ export function createAnnouncementSettling(
       // While it waited for its turn it may have come to tell more.
       const one = await announcements.byId(id)
       if (one === undefined) return
-      const {text, blocks} = await toMessage(one)
+      const {text, blocks} = await draw(one)
       if (!(await announcements.intend(one))) return
       const {ts} = await callSlack(() =>
         client.chat.postMessage({
@@ -116,7 +111,7 @@ export function createAnnouncementSettling(
 
   const edit = async (one: Announcement): Promise<void> => {
     const {channel, ts = ''} = one
-    const {text, blocks} = await toMessage(one)
+    const {text, blocks} = await draw(one)
     await inTurn(turn('chat.update', channel), async () => {
       await callSlack(() => client.chat.update({channel, ts, text, blocks}))
       await announcements.close(one)

@@ -105,7 +105,8 @@ const POSTERS = {
     const one = await store.announcements.open({...head, words: {title: 'It'}}, Date.now())
     const replies = {tell: nothing} as unknown as Parameters<typeof createAnnouncer>[0]['replies']
     await using announcer = createAnnouncer({
-      ...{...store, ...slack, names: NAMES, replies, webUrl: undefined, team: 'T1'},
+      ...{...store, ...slack, replies, team: 'T1'},
+      draw: async () => ({text: 'It', blocks: []}),
       ...{botUserId: 'UBOT', onUnwatched: nothing, log: SILENT_LOG},
     })
     return await announcer.settle(one, signal)

@@ -3,16 +3,16 @@ import type {AuditRow} from '../../../store/audit.ts'
 import {NOBODY} from '../../../store/forget/blanking.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
 import {code, moment, oneLine} from '../../../slack/markup/lines.ts'
-import {texts} from '../../../slack/texts.ts'
 import {button, section} from '../../../slack/draw/blocks.ts'
 import type {Message} from '../../../slack/draw/message.ts'
+import {auditTexts} from '../audit-texts.ts'
 
 const MAX_ID = 60
 const MAX_SECTION = 2900
 
 /** One page of the audit, newest first; `olderThan`: the entry that the next page begins behind. */
 export function drawAudit(rows: readonly AuditRow[], olderThan: number | undefined): Message {
-  const {title, more, export: exported} = texts.audit
+  const {title, more, export: exported} = auditTexts
   const lines = rows.map(lineOf)
   const sections: string[] = [title]
   for (const line of lines) {
@@ -34,7 +34,7 @@ export function drawAudit(rows: readonly AuditRow[], olderThan: number | undefin
 }
 
 function lineOf({atMs, user, act, about, channel, outcome}: AuditRow): string {
-  const {row, refused, nobody, in: inChannel, about: on} = texts.audit
+  const {row, refused, nobody, in: inChannel, about: on} = auditTexts
   const who = user === NOBODY ? nobody : `<@${user}>`
   const where = [
     channel === undefined ? '' : inChannel(`<#${channel}>`),
@@ -46,7 +46,7 @@ function lineOf({atMs, user, act, about, channel, outcome}: AuditRow): string {
 
 /** `press bosun:new-title` is `pressed *new title*`; a command stands as it was typed. */
 export function wordsOf(act: string): string {
-  const {acts, typed} = texts.audit
+  const {acts, typed} = auditTexts
   const [start, words] = acts.find(([beginning]) => act.startsWith(beginning)) ?? ['', typed]
   const rest = oneLine(act.slice(start.length), MAX_ID).trim()
   if (rest === '') return words

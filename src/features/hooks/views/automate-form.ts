@@ -1,11 +1,11 @@
 import type {ModalView} from '@slack/types'
 import type {Hook} from '../../../store/hooks.ts'
 import {HOOK_FORMS} from '../../../slack/ids.ts'
-import {texts} from '../../../slack/texts.ts'
 import {context, plain, section} from '../../../slack/draw/blocks.ts'
 import {menu, option} from '../../../slack/draw/connect-form.ts'
+import {hookTexts} from '../texts.ts'
 
-const words = texts.hooks.automate
+const words = hookTexts.automate
 /** Slack takes so many entries in a menu. */
 const MAX_OPTIONS = 100
 
@@ -16,7 +16,7 @@ export function drawAutomateNote(metadata: object, text: string): ModalView {
     callback_id: HOOK_FORMS.automate,
     private_metadata: JSON.stringify(metadata),
     title: plain(words.title),
-    close: plain(texts.hooks.form.close),
+    close: plain(hookTexts.form.close),
     blocks: [section(text)],
   }
 }
@@ -33,7 +33,7 @@ export function drawAutomateForm(
     private_metadata: JSON.stringify(metadata),
     title: plain(words.title),
     submit: plain(words.send),
-    close: plain(texts.hooks.form.cancel),
+    close: plain(hookTexts.form.cancel),
     blocks: [
       menu('hook', words.which, options, options[0]),
       ...(isPrivate ? [context(words.fromPrivate)] : []),

@@ -1,11 +1,11 @@
 import type {KnownBlock, ModalView} from '@slack/types'
 import {MACHINE_SIZES} from '../../../platform/model.ts'
 import {HOOK_FORMS} from '../../../slack/ids.ts'
-import {texts} from '../../../slack/texts.ts'
 import {plain} from '../../../slack/draw/blocks.ts'
 import {menu, option} from '../../../slack/draw/connect-form.ts'
+import {automationTexts} from '../automation-texts.ts'
 
-const words = texts.automations.form
+const words = automationTexts.form
 const MAX_AUTOMATION_NAME = 80
 const MAX_PROMPT = 3000
 const MAX_CRON = 100

@@ -3,12 +3,12 @@ import type {Automation} from '../../../platform/model.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
 import {MAX_NAME, inBold, moment, oneLine} from '../../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
-import {texts} from '../../../slack/texts.ts'
 import {button, section} from '../../../slack/draw/blocks.ts'
 import {confirming} from './hooks.ts'
 import type {Message} from '../../../slack/draw/message.ts'
+import {automationTexts} from '../automation-texts.ts'
 
-const words = texts.automations
+const words = automationTexts
 const MAX_WORDS = 80
 /** What Slack takes in a button. */
 const MAX_VALUE = 2000

@@ -1,9 +1,9 @@
 import type {ModalView} from '@slack/types'
 import {HOOK_FORMS, KEY_INPUT} from '../../../slack/ids.ts'
-import {texts} from '../../../slack/texts.ts'
 import {plain, section} from '../../../slack/draw/blocks.ts'
+import {hookTexts} from '../texts.ts'
 
-const words = texts.hooks.form
+const words = hookTexts.form
 const MAX_URL = 1000
 export const MAX_HOOK_NAME = 80
 

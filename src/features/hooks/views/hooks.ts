@@ -3,9 +3,9 @@ import type {Delivery} from '../../../store/deliveries.ts'
 import type {Hook} from '../../../store/hooks.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
 import {MAX_NAME, code, inBold, moment} from '../../../slack/markup/lines.ts'
-import {texts} from '../../../slack/texts.ts'
 import {button, plain, section} from '../../../slack/draw/blocks.ts'
 import type {Message} from '../../../slack/draw/message.ts'
+import {hookTexts} from '../texts.ts'
 
 /** A hook as it stands in a list. */
 interface HookRow {
@@ -15,7 +15,7 @@ interface HookRow {
   secrets: 'lost' | {formerUntilMs: number | undefined}
 }
 
-const words = texts.hooks
+const words = hookTexts
 
 export function hookName({name}: Pick<Hook, 'name'>): string {
   return inBold(name, MAX_NAME)

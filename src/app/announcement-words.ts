@@ -1,10 +1,10 @@
-import {type Announcement, HOOK_RECEIPT, KEY_REFUSED} from '../../store/announcements.ts'
-import type {ConnectionStore} from '../../store/connections.ts'
-import {drawAnnouncement, peopleInAnnouncement} from '../draw/announcement.ts'
-import type {DrawnMessage} from '../draw/message.ts'
-import {drawReceipt} from '../draw/receipt.ts'
-import {drawRefusedKey} from '../draw/refused-key.ts'
-import type {Names} from '../markup/markup.ts'
+import {type Announcement, HOOK_RECEIPT, KEY_REFUSED} from '../store/announcements.ts'
+import type {ConnectionStore} from '../store/connections.ts'
+import {drawAnnouncement, peopleInAnnouncement} from '../slack/draw/announcement.ts'
+import type {DrawnMessage} from '../slack/draw/message.ts'
+import {drawReceipt} from '../features/hooks/views/receipt.ts'
+import {drawRefusedKey} from '../features/connect/views/refused-key.ts'
+import type {Names} from '../slack/markup/markup.ts'
 
 /** Draws what a channel is told, with the names of people and keys as they are now. */
 export function createAnnouncementWords({

@@ -1,11 +1,11 @@
-import type {Announcement} from '../../store/announcements.ts'
-import {ACTIONS} from '../ids.ts'
-import {MAX_NAME, inBold} from '../markup/lines.ts'
-import {texts} from '../texts.ts'
-import {button, section} from './blocks.ts'
-import type {DrawnMessage} from './message.ts'
+import type {Announcement} from '../../../store/announcements.ts'
+import {ACTIONS} from '../../../slack/ids.ts'
+import {MAX_NAME, inBold} from '../../../slack/markup/lines.ts'
+import {button, section} from '../../../slack/draw/blocks.ts'
+import type {DrawnMessage} from '../../../slack/draw/message.ts'
+import {hookTexts} from '../texts.ts'
 
-const {receipts, unknownReceipt, receiptOfMany, receiptLines, unknownReceiptLine, log} = texts.hooks
+const {receipts, unknownReceipt, receiptOfMany, receiptLines, unknownReceiptLine, log} = hookTexts
 
 const GOOD: readonly string[] = ['accepted', 'duplicate']
 /** Of a message about many; what is no problem needs no look. */

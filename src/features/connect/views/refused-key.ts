@@ -1,12 +1,12 @@
-import type {Announcement} from '../../store/announcements.ts'
-import type {StoredConnection} from '../../store/connections.ts'
-import {ACTIONS} from '../ids.ts'
-import {MAX_NAME, inBold, oneLine} from '../markup/lines.ts'
-import {escapeMrkdwn} from '../markup/markup.ts'
-import {texts} from '../texts.ts'
-import {button, section} from './blocks.ts'
-import {keyName} from './key-name.ts'
-import type {DrawnMessage} from './message.ts'
+import type {Announcement} from '../../../store/announcements.ts'
+import type {StoredConnection} from '../../../store/connections.ts'
+import {ACTIONS} from '../../../slack/ids.ts'
+import {MAX_NAME, inBold, oneLine} from '../../../slack/markup/lines.ts'
+import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
+import {texts} from '../../../slack/texts.ts'
+import {button, section} from '../../../slack/draw/blocks.ts'
+import {keyName} from '../../../slack/draw/key-name.ts'
+import type {DrawnMessage} from '../../../slack/draw/message.ts'
 
 const MAX_LABEL = 80
 

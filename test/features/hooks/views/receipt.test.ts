@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {HOOK_RECEIPT, type Announcement} from '../../../src/store/announcements.ts'
-import {drawReceipt} from '../../../src/slack/draw/receipt.ts'
+import {HOOK_RECEIPT, type Announcement} from '../../../../src/store/announcements.ts'
+import {drawReceipt} from '../../../../src/features/hooks/views/receipt.ts'
 
 function drawn(counts: Record<string, number> | undefined, name = 'Deploy') {
   const receipt = {hookId: 'h', name, ...(counts !== undefined && {counts})}
