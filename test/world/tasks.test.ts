@@ -13,9 +13,12 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 test('an agent’s tasks stand as a live plan, which can be looked into and followed', async () => {
   const place = await world.say('@Bosun split the rounding into tasks')
+  const {id} = await world.until('it has begun', () => world.threadIn(place))
+  const held = world.platform.control.holdAt(id, ({kind}) => kind === 'task')
   const first = await world.until('the plan stands', () => planOf(place))
   expect(first.text).toContain('Read the call sites')
   await world.until('it is at work', () => statusesOf(place).includes('in_progress'))
+  held[Symbol.dispose]()
   await world.settled(place)
   const done = await world.until('all is done', () => {
     const plan = planOf(place)
