@@ -91,6 +91,7 @@ export const INPUTS: readonly Input[] = [
     },
   },
   {name: '800 unsigned bodies', play: knock},
+  {name: '256 nested bodies for /agent/posts', play: nest},
   {name: '30,000 open rows', play: workOff, isAway: true},
 ]
 
@@ -177,6 +178,22 @@ async function knock(world: World): Promise<void> {
   for (const socket of sockets) socket.end('x')
   await pass(4000)
   for (const socket of sockets) socket.destroy()
+}
+
+/** Whoever reaches the port may send bodies that take long to parse, with a token that is made up. */
+async function nest(world: World): Promise<void> {
+  const port = /port (\d+)/.exec(world.bot.output())?.[1] ?? ''
+  const half = 500_000
+  const body = `{"thread":${'['.repeat(half)}${']'.repeat(half)}}`
+  const headers = {authorization: 'Bearer made-up', 'content-type': 'application/json'}
+  const sender = async (): Promise<void> => {
+    for (let time = 0; time < 8; time += 1) {
+      await fetch(`http://127.0.0.1:${port}/agent/posts`, {method: 'POST', headers, body}).catch(
+        () => undefined, // refused is well
+      )
+    }
+  }
+  await Promise.all(Array.from({length: 32}, sender))
 }
 
 const pass = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
