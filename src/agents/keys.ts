@@ -5,6 +5,7 @@ import type {ConnectionStore, StoredConnection} from '../store/connections.ts'
 import type {BindingStore} from '../store/bindings.ts'
 import type {LinkStore} from '../store/links.ts'
 import type {WatchStore} from '../store/watches.ts'
+import {createBackground} from '../async/background.ts'
 
 interface Connected {
   /** `undefined`: the key of the environment. */
@@ -50,7 +51,9 @@ export function createKeys(options: KeysOptions): Keys {
   /** As it was heard last: everything else is no news. */
   const verdicts = new Map<string | undefined, 'taken' | 'refused'>()
   const refusedAtMs = new Map<string | undefined, number>()
-  const background = new Set<Promise<void>>()
+  const background = createBackground((error) =>
+    log.error({err: error}, 'What became of a key could not be noted'),
+  )
 
   const refuse = async ({connectionId}: Connected): Promise<void> => {
     if (connectionId !== undefined) await connections.refuse(connectionId)
@@ -75,14 +78,14 @@ export function createKeys(options: KeysOptions): Keys {
     const sinceMs = Date.now() - (refusedAtMs.get(connectionId) ?? -Infinity)
     if (verdict === 'taken' && sinceMs < BELIEVED_FOR_MS) return
     verdicts.set(connectionId, verdict)
-    const work = (verdict === 'refused' ? refuse(of) : accept(of, 'over'))
-      .catch((error: unknown) => {
+    const work = verdict === 'refused' ? refuse(of) : accept(of, 'over')
+    background.keep(
+      work.catch((error: unknown) => {
         // At the next answer it is news again.
         verdicts.delete(connectionId)
-        log.error({err: error}, 'What became of a key could not be noted')
-      })
-      .finally(() => background.delete(work))
-    background.add(work)
+        throw error
+      }),
+    )
   }
 
   const drop: Keys['drop'] = async ({id, team}) => {
@@ -110,9 +113,7 @@ export function createKeys(options: KeysOptions): Keys {
       await accept({connectionId: id}, toPerson(by))
     },
     drop,
-    [Symbol.asyncDispose]: async () => {
-      await Promise.all(background)
-    },
+    [Symbol.asyncDispose]: () => background.ended(),
   }
 }
 

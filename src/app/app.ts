@@ -15,7 +15,7 @@ import {createIntake} from '../inbox/intake.ts'
 import {createKeys} from '../agents/keys.ts'
 import {createReminders} from '../inbox/reminders.ts'
 import {startRetention} from '../inbox/retention.ts'
-import {createTurns} from '../async/keyed-queue.ts'
+import {createKeyedQueue} from '../async/keyed-queue.ts'
 import {startWaker} from '../features/watch/waker.ts'
 import {createWatcher} from '../features/watch/watcher.ts'
 import {createWorker} from '../inbox/worker.ts'
@@ -113,7 +113,7 @@ export async function startBot(
   })
 
   const show = (linkId: string) => fleet.serve(linkId)
-  const inTurn = createTurns()
+  const inTurn = createKeyedQueue()
   const lateStops = opened.use(
     createLateStops({
       stop: (linkId, signal) => stopLate({...store, clientOf, show, inTurn}, linkId, signal),

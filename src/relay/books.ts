@@ -1,3 +1,4 @@
+import {createBackground} from '../async/background.ts'
 import type {Link, LinkChange} from '../store/link.ts'
 import type {LinkStore} from '../store/links.ts'
 import type {Log} from './ports.ts'
@@ -39,7 +40,10 @@ interface Page {
  * count: a stream that says a thousand things in a moment costs a few writes and the memory of one.
  */
 export function createBooks({first, links, log, signal, onChanged}: BooksOptions): Books {
-  const background = new Set<Promise<void>>()
+  const background = createBackground((error) => {
+    if (!signal.aborted)
+      log.error({err: error, linkId: first.id}, 'A relay could not keep its books')
+  })
   let link = first
   let last = Promise.resolve()
   /** Takes changes in until its turn comes. */
@@ -80,19 +84,9 @@ export function createBooks({first, links, log, signal, onChanged}: BooksOptions
     })
   }
 
-  const keep = (work: Promise<void>): void => {
-    const guarded = work
-      .catch((error: unknown) => {
-        if (!signal.aborted)
-          log.error({err: error, linkId: first.id}, 'A relay could not keep its books')
-      })
-      .finally(() => background.delete(guarded))
-    background.add(guarded)
-  }
-
   const note = (values: LinkChange): void => {
     const page = enter(values)
-    if (!page.isKept) keep(page.written)
+    if (!page.isKept) background.keep(page.written)
     page.isKept = true
   }
 
@@ -102,9 +96,7 @@ export function createBooks({first, links, log, signal, onChanged}: BooksOptions
     changeIfKnown,
     reload,
     note,
-    keep,
-    closed: async () => {
-      while (background.size > 0) await Promise.all(background)
-    },
+    keep: background.keep,
+    closed: background.ended,
   }
 }

@@ -4,6 +4,7 @@ import type {Link} from '../store/link.ts'
 import {waitOn} from '../async/clock.ts'
 import type {PostWriter} from './ports.ts'
 import {type Relay, type RelayOptions, startRelay} from './relay.ts'
+import {createBackground} from '../async/background.ts'
 
 /** All relays of this process. A failing one never takes another with it, and is started again. */
 interface Fleet extends AsyncDisposable {
@@ -38,15 +39,10 @@ export function createFleet(options: FleetOptions): Fleet {
   const relays = new Map<string, Promise<Relay>>()
   const failures = new Map<string, {count: number; atMs: number}>()
   const crews = new Map<string, Crew>()
-  const background = new Set<Promise<void>>()
+  const background = createBackground((error) => log.error({err: error}, 'The fleet stumbled'))
   const stop = new AbortController()
 
   const isStopped = (): boolean => stop.signal.aborted
-
-  const runInBackground = (work: Promise<void>): void => {
-    const kept = work.finally(() => background.delete(kept))
-    background.add(kept)
-  }
 
   const crewOf = (team: string): Crew => {
     const crew = crews.get(team) ?? {stop: new AbortController(), running: new Set()}
@@ -68,7 +64,7 @@ export function createFleet(options: FleetOptions): Fleet {
         crew.running.delete(over)
       })
     crew.running.add(over)
-    runInBackground(over.catch((error: unknown) => retry(link.id, error)))
+    background.keep(over.catch((error: unknown) => retry(link.id, error)))
     await relay.catch(() => undefined) // it is told above
   }
 
@@ -89,7 +85,7 @@ export function createFleet(options: FleetOptions): Fleet {
     try {
       await serveOnce(linkId)
     } catch (error) {
-      runInBackground(retry(linkId, error))
+      background.keep(retry(linkId, error))
     }
   }
 
@@ -143,7 +139,7 @@ export function createFleet(options: FleetOptions): Fleet {
   const dispose = async (): Promise<void> => {
     stop.abort()
     for (const crew of crews.values()) crew.stop.abort()
-    while (background.size > 0) await Promise.all(background)
+    await background.ended()
   }
-  return {recover: () => runInBackground(recover()), serve, leave, [Symbol.asyncDispose]: dispose}
+  return {recover: () => background.keep(recover()), serve, leave, [Symbol.asyncDispose]: dispose}
 }

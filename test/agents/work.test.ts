@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {type StopDesk as Desk, stopWork} from '../../src/agents/stopping.ts'
 import {startWork} from '../../src/agents/work.ts'
-import {createTurns} from '../../src/async/keyed-queue.ts'
+import {createKeyedQueue} from '../../src/async/keyed-queue.ts'
 import type {PlatformClient} from '../../src/platform/client.ts'
 import {projectSchema, threadSchema} from '../../src/platform/model.ts'
 import {newLink, temporaryStore} from '../store/temporary-store.ts'
@@ -30,7 +30,7 @@ async function deskOf({meanwhile = async () => {}}: {meanwhile?: (desk: Desk) =>
     attribute: async () => ({byKey: 'nobody'}),
     show: async () => {},
     nowMs: () => 0,
-    ...{sends: store.sends, stops: store.stops, inTurn: createTurns()},
+    ...{sends: store.sends, stops: store.stops, inTurn: createKeyedQueue()},
   }
   return {desk, interrupted}
 }

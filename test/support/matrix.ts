@@ -10,7 +10,7 @@ import {type LocalSlack, startLocalSlack} from '../../local/slack/server.ts'
 import {createKnowing} from '../../src/agents/knowing.ts'
 import {createSettings} from '../../src/agents/settings.ts'
 import {createKeys} from '../../src/agents/keys.ts'
-import {createTurns} from '../../src/async/keyed-queue.ts'
+import {createKeyedQueue} from '../../src/async/keyed-queue.ts'
 import {createTransport} from '../../src/platform/transport.ts'
 import {systemClock} from '../../src/async/clock.ts'
 import {createPacer} from '../../src/relay/pace/pacer.ts'
@@ -129,7 +129,7 @@ async function openMatrix() {
         ...{keys, leaks},
         pacer: createPacer({budgets: slackBudgets(1e6), clock: systemClock}),
         show: async () => Promise.resolve(),
-        inTurn: createTurns(),
+        inTurn: createKeyedQueue(),
         vitals: {
           ...{socketAgesMs: () => undefined, streams: () => 0, obstacles: () => []},
           ...{keyIds: [], hasStandardKey: true, explainRefusal: () => ''},

@@ -94,8 +94,12 @@ export async function settleTalks(
       still.push(talk)
       await letGo(world, talk, pressed)
       const question = ours.find(isQuestion)
+      // Nobody may look, or a stop took it back while nobody could: whoever reads the question sees that it is not there.
+      const told = toldIn(evidence, place)
+      const isMissing = (mark: string): boolean =>
+        !rows.includes(mark) || (isResting && !told.some((text) => text.includes(mark)))
       const unsent = talk.added.some(
-        (mark) => question?.text.includes(mark) === true && !rows.includes(mark),
+        (mark) => question?.text.includes(mark) === true && isMissing(mark),
       )
       if (unsent && Date.now() - (pressed.get(talk) ?? 0) > 5000) {
         pressed.set(talk, Date.now())

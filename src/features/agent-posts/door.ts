@@ -2,7 +2,7 @@ import {setImmediate as immediate} from 'node:timers/promises'
 import type {Context, Hono} from 'hono'
 import {z} from 'zod'
 import type {AgentPostAsk, AgentPostOutcome, AgentPosts} from './agent-posts.ts'
-import {createTurns} from '../../async/keyed-queue.ts'
+import {createKeyedQueue} from '../../async/keyed-queue.ts'
 import {createLeaks} from '../../security/leaks.ts'
 import {Secret} from '../../security/secret.ts'
 import {type ReadBody, type Unread, createBodyReader} from '../../http/body.ts'
@@ -20,7 +20,7 @@ const MAX_KEY = 255
  */
 export function addAgentPosts(routes: Hono, accept: AgentPosts): void {
   const reading = createBodyReader(LIMITS)
-  const inTurn = createTurns()
+  const inTurn = createKeyedQueue()
   // Many bodies may be complete at once: whoever else is served comes in between.
   const apart = <Result>(judge: () => Result) =>
     inTurn('', async () => {

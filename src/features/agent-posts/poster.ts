@@ -4,6 +4,8 @@ import {code, inBold} from '../../slack/markup/lines.ts'
 import type {Replies} from '../../slack/tell/replies.ts'
 import {texts} from '../../slack/texts.ts'
 import {type BringingOptions, type Settled, createPostBringing} from './bringing.ts'
+import {createKeyedQueue} from '../../async/keyed-queue.ts'
+import {createBackground} from '../../async/background.ts'
 
 /** Shows in Slack what code on agents' machines posts: each once, whatever fails in between. */
 export interface AgentPoster extends AsyncDisposable {
@@ -23,10 +25,14 @@ const MAX_TITLE = 140
 export function createAgentPoster(options: AgentPosterOptions): AgentPoster {
   const {agentPosts, links, replies, team, log} = options
   const stop = new AbortController()
-  /** What is being brought to Slack, by id, and the last of each link: one after the other. */
+  /** What is being brought to Slack, by id; those of a link one after the other. */
   const underway = new Map<string, Promise<Settled>>()
-  const lanes = new Map<string, Promise<Settled>>()
-  const background = new Set<Promise<void>>()
+  const inTurn = createKeyedQueue()
+  const background = createBackground((error) => {
+    if (stop.signal.aborted) return
+    log.error({err: error}, 'Posts of agents’ machines could not be read')
+    later()
+  })
   /** How many wait for what comes of it, by id. */
   const waiting = new Map<string, number>()
   const bring = createPostBringing(options, stop.signal)
@@ -45,9 +51,7 @@ export function createAgentPoster(options: AgentPosterOptions): AgentPoster {
   const start = ({id, linkId}: Pick<AgentPost, 'id' | 'linkId'>): Promise<Settled> => {
     const known = underway.get(id)
     if (known !== undefined) return known
-    const before = lanes.get(linkId) ?? Promise.resolve()
-    const work = before
-      .then(() => bring(id))
+    const work = inTurn(linkId, () => bring(id))
       .then(async (settled) => {
         if (typeof settled === 'object') await tellRefused(id, linkId, settled.code)
         return settled
@@ -58,26 +62,13 @@ export function createAgentPoster(options: AgentPosterOptions): AgentPoster {
         later()
         return 'later'
       })
-      .finally(() => {
-        underway.delete(id)
-        if (lanes.get(linkId) === work) lanes.delete(linkId)
-      })
+      .finally(() => underway.delete(id))
     underway.set(id, work)
-    lanes.set(linkId, work)
     return work
   }
 
   const inBackground = (act: () => Promise<unknown>): void => {
-    if (stop.signal.aborted) return
-    const work = act()
-      .then(doNothing)
-      .catch((error: unknown) => {
-        if (stop.signal.aborted) return
-        log.error({err: error}, 'Posts of agents’ machines could not be read')
-        later()
-      })
-      .finally(() => background.delete(work))
-    background.add(work)
+    if (!stop.signal.aborted) background.keep(act())
   }
   const wake = (): void =>
     inBackground(async () => {
@@ -108,10 +99,8 @@ export function createAgentPoster(options: AgentPosterOptions): AgentPoster {
     },
     [Symbol.asyncDispose]: async () => {
       stop.abort()
-      while (background.size > 0) await Promise.all(background)
+      await background.ended()
       await Promise.all(underway.values())
     },
   }
 }
-
-function doNothing(): void {}

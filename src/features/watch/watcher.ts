@@ -10,6 +10,7 @@ import {readLastWord} from '../../agents/last-word.ts'
 import {type NameOf, createUserNames} from '../../agents/user-names.ts'
 import {type ProjectReader, createProjectReader} from './project-reading.ts'
 import {compare} from './sightings.ts'
+import {createBackground} from '../../async/background.ts'
 
 /** Reads every project that somebody watches, once however many channels do. */
 interface Watcher extends AsyncDisposable {
@@ -41,18 +42,11 @@ export function createWatcher(options: WatcherOptions): Watcher {
   const {watches, clientOf, everyMs, log} = options
   const stop = new AbortController()
   const projects = new Map<string, AbortController>()
-  const background = new Set<Promise<void>>()
+  const {keep, ended} = createBackground((error) => log.error({err: error}, 'The watcher stumbled'))
   const names = new Map<string | undefined, NameOf>()
   let looking: Promise<void> | undefined
   let isStale = false
   let isFirst = true
-
-  const keep = (work: Promise<void>): void => {
-    const kept = work
-      .catch((error: unknown) => log.error({err: error}, 'The watcher stumbled'))
-      .finally(() => background.delete(kept))
-    background.add(kept)
-  }
 
   const look = (): void => {
     isStale = true
@@ -98,7 +92,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
     look,
     [Symbol.asyncDispose]: async () => {
       stop.abort()
-      while (background.size > 0) await Promise.all(background)
+      await ended()
     },
   }
 }

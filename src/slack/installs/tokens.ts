@@ -1,3 +1,4 @@
+import {createKeyedQueue} from '../../async/keyed-queue.ts'
 import {backoffMs} from '../../async/pause.ts'
 import type {Log} from '../../relay/ports.ts'
 import type {Secret} from '../../security/secret.ts'
@@ -46,7 +47,7 @@ export function createTokens(options: TokensOptions): Tokens {
   const {renew, store, nowMs = Date.now, log} = options
   let current = options.first
   let renewing: Promise<void> | undefined
-  let lane: Promise<unknown> = Promise.resolve()
+  const inTurn = createKeyedQueue()
   let failure: unknown
   let failures = 0
   let notBeforeMs = 0
@@ -54,15 +55,12 @@ export function createTokens(options: TokensOptions): Tokens {
   let unstored: {grant: Grant; atMs: number} | undefined
   let isOver = false
 
-  const change: Tokens['change'] = (make) => {
-    const work = lane.then(async () => {
+  const change: Tokens['change'] = (make) =>
+    inTurn('', async () => {
       const after = make(current)
       if (!(await store(after))) throw new SlackError('app_uninstalled', 'dead', 0, undefined)
       current = after
     })
-    lane = work.catch(() => undefined)
-    return work
-  }
 
   const ask = async ({refreshToken}: {refreshToken: Secret}): Promise<void> => {
     if (nowMs() < notBeforeMs) throw failure
@@ -120,7 +118,7 @@ export function createTokens(options: TokensOptions): Tokens {
     end: async () => {
       isOver = true
       await renewing?.catch(() => undefined)
-      await lane
+      await inTurn('', async () => undefined)
     },
   }
 }

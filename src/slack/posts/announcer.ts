@@ -7,6 +7,8 @@ import {
   type Settled,
   createAnnouncementSettling,
 } from './announcement-settling.ts'
+import {createKeyedQueue} from '../../async/keyed-queue.ts'
+import {createBackground} from '../../async/background.ts'
 
 /** Writes into channels what belongs to no Slack thread: each once, whatever fails in between. */
 export interface Announcer extends AsyncDisposable {
@@ -30,29 +32,29 @@ const MAX_SLEEP_MS = 60_000
 export function createAnnouncer(options: AnnouncementSettlingOptions): Announcer {
   const {announcements, team, log} = options
   const stop = new AbortController()
-  /** What is being brought to Slack, by id, and the last of each channel: one after the other. */
+  /** What is being brought to Slack, by id; those of a channel one after the other. */
   const underway = new Map<string, Promise<Settled>>()
-  const lanes = new Map<string, Promise<unknown>>()
+  const inTurn = createKeyedQueue()
   const settleOne = createAnnouncementSettling(options, stop.signal)
   /** Something happened to them while they were on their way. */
   const again = new Set<string>()
-  const background = new Set<Promise<void>>()
+  const background = createBackground(async (error) => {
+    if (stop.signal.aborted) return
+    log.error({err: error}, 'An announcement failed')
+    await pause(TROUBLE_MS, stop.signal)
+    wake()
+  })
   let timer: NodeJS.Timeout | undefined
 
   const start = ({id, channel}: Announcement): Promise<Settled> => {
     const known = underway.get(id)
     if (known !== undefined) return known
-    const before = lanes.get(channel) ?? Promise.resolve()
     const end = (): void => {
       underway.delete(id)
       if (again.delete(id)) wake()
     }
-    const work = before.then(() => settleOne(id)).finally(end)
-    const lane = work.then(doNothing, doNothing).then(() => {
-      if (lanes.get(channel) === lane) lanes.delete(channel)
-    })
+    const work = inTurn(channel, () => settleOne(id)).finally(end)
     underway.set(id, work)
-    lanes.set(channel, lane)
     return work
   }
 
@@ -85,16 +87,7 @@ export function createAnnouncer(options: AnnouncementSettlingOptions): Announcer
   }
 
   const wake = (): void => {
-    if (stop.signal.aborted) return
-    const work = look()
-      .catch(async (error: unknown) => {
-        if (stop.signal.aborted) return
-        log.error({err: error}, 'An announcement failed')
-        await pause(TROUBLE_MS, stop.signal)
-        wake()
-      })
-      .finally(() => background.delete(work))
-    background.add(work)
+    if (!stop.signal.aborted) background.keep(look())
   }
 
   return {
@@ -103,11 +96,8 @@ export function createAnnouncer(options: AnnouncementSettlingOptions): Announcer
     [Symbol.asyncDispose]: async () => {
       stop.abort()
       clearTimeout(timer)
-      while (background.size > 0) await Promise.all(background)
-      await Promise.all(lanes.values())
+      await background.ended()
+      await Promise.allSettled(underway.values())
     },
   }
 }
-
-/** What failed is told to whoever asked for it. */
-function doNothing(): void {}

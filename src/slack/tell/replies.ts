@@ -7,6 +7,7 @@ import type {Discretion} from '../api/discretion.ts'
 import {isSlacks} from '../api/origin.ts'
 import {callInTurn} from '../api/turns.ts'
 import type {Message} from '../draw/message.ts'
+import {createBackground} from '../../async/background.ts'
 
 /** Whom to answer, and where they are looking. */
 export interface Asker {
@@ -63,7 +64,9 @@ export function createReplies({
   discretion,
 }: RepliesOptions): Replies {
   const stop = new AbortController()
-  const underway = new Set<Promise<void>>()
+  const background = createBackground((error) =>
+    log.error({err: error}, 'A sign to a person failed'),
+  )
   const reactions = createMemory<true>({most: KNOWN_REACTIONS})
 
   /** A "not now" is a "no", so that the same may be asked again; of a lost answer nobody knows. What failed for good. */
@@ -87,12 +90,7 @@ export function createReplies({
     }
   }
 
-  const start = (act: () => Promise<unknown>): void => {
-    const work = act()
-      .catch((error: unknown) => log.error({err: error}, 'A sign to a person failed'))
-      .then(() => void underway.delete(work))
-    underway.add(work)
-  }
+  const start = (act: () => Promise<unknown>): void => background.keep(act())
 
   const sign = (name: string) => (channel: string, ts: string) => {
     // What came from no message has nothing to stand on.
@@ -163,7 +161,7 @@ export function createReplies({
     tell: (user, message) => start(() => write(user, message)),
     [Symbol.asyncDispose]: async () => {
       stop.abort()
-      await Promise.all(underway)
+      await background.ended()
     },
   }
 }
