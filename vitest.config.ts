@@ -1,7 +1,7 @@
 import {defineConfig} from 'vitest/config'
 
 /** Whose tests start nothing and leave nothing behind in their process: they share one, which is twice as fast. */
-const PURE = ['inbox', 'markdown', 'relay', 'security', 'slack']
+const PURE = ['agents', 'async', 'features', 'inbox', 'markdown', 'relay', 'security', 'slack']
 const pure = PURE.map((folder) => `test/${folder}/**/*.test.ts`)
 
 export default defineConfig({
