@@ -1,3 +1,5 @@
+import {once} from 'node:events'
+import {request} from 'node:http'
 import {connect} from 'node:net'
 import {join} from 'node:path'
 import {Secret} from '../../src/security/secret.ts'
@@ -182,15 +184,19 @@ async function knock(world: World): Promise<void> {
 
 /** Whoever reaches the port may send bodies that take long to parse, with a token that is made up. */
 async function nest(world: World): Promise<void> {
-  const port = /port (\d+)/.exec(world.bot.output())?.[1] ?? ''
+  const port = Number(/port (\d+)/.exec(world.bot.output())?.[1])
   const half = 500_000
   const body = `{"thread":${'['.repeat(half)}${']'.repeat(half)}}`
   const headers = {authorization: 'Bearer made-up', 'content-type': 'application/json'}
   const sender = async (): Promise<void> => {
     for (let time = 0; time < 8; time += 1) {
-      await fetch(`http://127.0.0.1:${port}/agent/posts`, {method: 'POST', headers, body}).catch(
-        () => undefined, // refused is well
-      )
+      const at = {port, host: '127.0.0.1', path: '/agent/posts', method: 'POST'}
+      // A connection of its own: one that is refused is closed, and must not be anybody else's.
+      const sent = request({...at, agent: false, headers})
+      sent.on('response', (response) => response.resume())
+      sent.on('error', () => undefined) // refused is well
+      sent.end(body)
+      await once(sent, 'close')
     }
   }
   await Promise.all(Array.from({length: 32}, sender))
