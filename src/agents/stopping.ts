@@ -35,9 +35,9 @@ const RETRIES = 2
 
 /**
  * Ends the run in progress, or the start that has not come through yet, and nothing starts again by itself. What was
- * written before the press, in whichever place the thread is shown, and is not with the agent is held: it is taken back from the platform side by side, and
- * then comes the interrupt, whatever the platform answers to that. What the agent got all the same is interrupted too
- * ({@link stopLate}). Safe to do again after a crash at any point.
+ * written before the press, in whichever place of the workspace the thread is shown, and is not with the agent is held:
+ * it is taken back from the platform side by side, and then comes the interrupt, whatever the platform answers to that.
+ * What the agent got all the same is interrupted too ({@link stopLate}). Safe to do again after a crash at any point.
  *
  * @throws {TryLater} while the platform cannot be reached.
  */

@@ -2,8 +2,8 @@
 export class TryLater extends Error {
   override name = 'TryLater' as const
   readonly afterMs: number
-  /** `starting`: the agent has not begun; otherwise somebody does not answer. */
-  readonly why: 'starting' | 'silence'
+  /** `starting`: the agent has not begun. `silence`: somebody does not answer. `order`: something else comes first, and nobody need hear of it. */
+  readonly why: 'starting' | 'silence' | 'order'
 
   constructor(cause: unknown, afterMs = 0, why: TryLater['why'] = 'silence') {
     super('Not now: it is tried again by itself.', {cause})

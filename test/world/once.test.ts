@@ -93,6 +93,8 @@ test.each([true, false])(
     await world.until('nothing runs', () =>
       world.platform.threads().every(({status}) => status === 'idle'),
     )
+    // That it had to wait for its mention is nobody's business.
+    expect(world.slack.ephemerals(place.channel, JANE)).toEqual([])
   },
 )
 

@@ -61,7 +61,7 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
       const link = await desk.links.byPlace(placeOf(message))
       const isCall = message.isDirect || isMention(message, botUserId)
       if (link === undefined && (await mayBegin(message))) {
-        throw new TryLater(undefined, SOON_MS, 'starting')
+        throw new TryLater(undefined, SOON_MS, 'order')
       }
       if (link === undefined && !isCall) return 'none'
       if (link !== undefined && !isCall && (await staysBetweenPeople(message, link))) return 'none'

@@ -62,8 +62,8 @@ export function createMembership(
     } catch (error) {
       if (!(error instanceof SlackError)) throw error
       visibilities.forget(channel)
-      // What is not shown to us is shown to few.
-      return error.kind === 'wait' || error.kind === 'retry' ? 'unknown' : 'private'
+      // What is not shown to us is shown to few; any other refusal says nothing of the channel.
+      return error.code === 'channel_not_found' ? 'private' : 'unknown'
     }
   }
 

@@ -120,7 +120,8 @@ export function createActs(answers: Answers, guard: Guard): MakeAct {
         }
         if (outcome?.again === true) release()
       } catch (error) {
-        if (error instanceof TryLater) await say({text: waitText(error)}, 'wait')
+        const isWait = error instanceof TryLater && error.why !== 'order'
+        if (isWait) await say({text: waitText(error)}, 'wait')
         throw error
       }
     }

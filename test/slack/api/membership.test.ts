@@ -1,0 +1,32 @@
+import type {WebClient} from '@slack/web-api'
+import {expect, test} from 'vitest'
+import {SlackError} from '../../../src/slack/api/calls.ts'
+import {createMembership} from '../../../src/slack/api/membership.ts'
+
+const answering = (info: () => Promise<unknown>) =>
+  createMembership({conversations: {info}} as unknown as WebClient)
+
+test.each([
+  [{is_private: false}, 'public'],
+  [{is_private: true}, 'private'],
+  [{is_private: false, is_mpim: true}, 'private'],
+  [{}, 'private'],
+])('a channel that Slack describes as %j is %s', async (channel, visibility) => {
+  expect(await answering(async () => ({ok: true, channel})).visibilityOf('C1')).toBe(visibility)
+})
+
+test.each([
+  ['channel_not_found', 'private'],
+  ['missing_scope', 'unknown'],
+  ['token_revoked', 'unknown'],
+  ['internal_error', 'unknown'],
+])('a channel of which Slack says %s is %s', async (code, visibility) => {
+  const refuse = async (): Promise<never> => {
+    throw new SlackError(code, 'mistake', 0, undefined)
+  }
+  expect(await answering(refuse).visibilityOf('C1')).toBe(visibility)
+})
+
+test('a direct message is private, and nobody is asked', async () => {
+  expect(await answering(() => expect.unreachable()).visibilityOf('D1')).toBe('private')
+})
