@@ -5,9 +5,7 @@ export default defineConfig(
   {ignores: ['node_modules/', 'data/', 'test/gate/fixtures/']},
   ...tseslint.configs.strictTypeChecked,
   {
-    languageOptions: {
-      parserOptions: {projectService: {allowDefaultProject: ['eslint.config.js']}},
-    },
+    languageOptions: {parserOptions: {projectService: {allowDefaultProject: ['eslint.config.js']}}},
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
       // Numbers in template strings are what log lines and keys are made of.

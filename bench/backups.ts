@@ -7,7 +7,7 @@ import {parseArgs} from 'node:util'
 import Database from 'better-sqlite3'
 import {createSealer} from '../src/security/seal.ts'
 import {Secret} from '../src/security/secret.ts'
-import {backUp, restore} from '../src/store/database/backup.ts'
+import {backUp, restore} from '../src/store/sqlite/upkeep/backup.ts'
 import {openStore} from '../src/store/store.ts'
 
 /**

@@ -23,7 +23,7 @@ await main()
 
 async function main(): Promise<void> {
   const startMs = performance.now()
-  // Stand-ins that stall answer no ping: what is lost then says nothing of the bot.
+  // Stand-ins that stall answer no notification: what is lost then says nothing of the bot.
   const stalls = monitorEventLoopDelay({resolution: 20})
   stalls.enable()
   let report: StormReport
@@ -47,9 +47,9 @@ async function main(): Promise<void> {
 }
 
 function print(report: StormReport, seconds: number): void {
-  const {struck, wrongs, details, trails, threads, followUps, replies, deeds} = report
+  const {struck, wrongs, details, trails, threads, followUps, replies, interactions} = report
   for (const [name, times] of struck) console.log(`  ${name.padEnd(68)}${times}`)
-  for (const [name, times] of deeds) console.log(`  people: ${name.padEnd(60)}${times}`)
+  for (const [name, times] of interactions) console.log(`  people: ${name.padEnd(60)}${times}`)
   const total = [...struck.values()].reduce((sum, times) => sum + times, 0)
   const rows: [string, string | number][] = [
     ['faults that struck', total],

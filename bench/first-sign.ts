@@ -8,7 +8,7 @@ import {cutUnevenly, writeReply} from './relay/texts.ts'
 
 /**
  * How long everything that people can do takes to its first visible sign, while agents stream into Slack under its usual
- * limits: from the deed to the first message, edit, reaction, whisper, modal or status that comes of it.
+ * limits: from the interaction to the first message, edit, reaction, whisper, modal or status that comes of it.
  */
 
 const {values: options} = parseArgs({

@@ -1,6 +1,6 @@
 import type {CallRecord} from '../local/slack/edge/ledger.ts'
 import {createPlatformClient} from '../src/platform/client.ts'
-import {follow} from '../src/platform/stream.ts'
+import {follow} from '../src/platform/stream/reconnecting.ts'
 import {createTransport} from '../src/platform/transport.ts'
 import {Secret} from '../src/security/secret.ts'
 import {textOf} from '../test/support/verdict.ts'

@@ -22,9 +22,10 @@ const report = await runKills({
   writer: options.writer,
   tell: console.log,
 })
-const {deaths, deeds, wrongs, details, different, kills, points, threads, replies, seconds} = report
+const {deaths, interactions, wrongs, details, different, kills, points, threads, replies, seconds} =
+  report
 for (const [name, times] of deaths) console.log(`  ${name.padEnd(68)}${times}`)
-for (const [name, times] of deeds) console.log(`  people: ${name.padEnd(60)}${times}`)
+for (const [name, times] of interactions) console.log(`  people: ${name.padEnd(60)}${times}`)
 const rows: [string, string | number][] = [
   ['kills', kills],
   ['kill points', points],

@@ -35,10 +35,7 @@ async function main(path: string): Promise<void> {
     await Promise.all(ids.map((id) => store.installs.keep(installOf(id, written))))
   }
   await using store = await openStore({path, sealingKeys: [fresh, old]})
-  const settings = {
-    DATABASE_URL: `sqlite:${path}`,
-    BOSUN_KEYS: `${fresh.setting},${old.setting}`,
-  }
+  const settings = {DATABASE_URL: `sqlite:${path}`, BOSUN_KEYS: `${fresh.setting},${old.setting}`}
   let isOver = false
   const startedMs = performance.now()
   const turned = tool('keys', ['rotate'], settings).finally(() => (isOver = true))

@@ -5,10 +5,7 @@ import {type Simulated, simulate} from './schedule/simulation.ts'
 import {type ThreadWork, finalsWork, mixedWork, steadyWork, unevenWork} from './schedule/work.ts'
 
 const {values} = parseArgs({
-  options: {
-    threads: {type: 'string', default: '1,5,20,50'},
-    seed: {type: 'string', default: '1'},
-  },
+  options: {threads: {type: 'string', default: '1,5,20,50'}, seed: {type: 'string', default: '1'}},
 })
 const counts = values.threads.split(',').map(Number)
 const seed = Number(values.seed)

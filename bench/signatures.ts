@@ -4,7 +4,7 @@ import {Agent} from 'node:http'
 import {parseArgs} from 'node:util'
 import {createDice} from '../local/platform/agent/dice.ts'
 import {listen} from '../src/http/server.ts'
-import {createSlackDoor} from '../src/http/slack-door.ts'
+import {createSlackEndpoint} from '../src/http/slack-endpoint.ts'
 import {Secret} from '../src/security/secret.ts'
 import {FORGERIES, draftOf, genuine, post} from '../test/support/forgeries.ts'
 
@@ -18,7 +18,7 @@ const SECRET = 'a signing secret'
 const GENUINE_EVERY = 100
 
 let admitted = 0
-const slack = createSlackDoor({
+const slack = createSlackEndpoint({
   signingSecret: new Secret(SECRET),
   events: (_request, response) => {
     admitted += 1

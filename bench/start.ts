@@ -25,10 +25,7 @@ interface Sample {
 type Settings = Readonly<Record<string, string>>
 
 const {values: options} = parseArgs({
-  options: {
-    runs: {type: 'string', default: '10'},
-    'idle-seconds': {type: 'string', default: '5'},
-  },
+  options: {runs: {type: 'string', default: '10'}, 'idle-seconds': {type: 'string', default: '5'}},
 })
 const runs = Number(options.runs)
 const idleMs = Number(options['idle-seconds']) * 1000

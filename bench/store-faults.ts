@@ -105,9 +105,7 @@ async function writeUnder(
   const child = spawn(
     'strace',
     [...straceArguments(point, path, traceFile), process.execPath, WRITER],
-    {
-      stdio: ['pipe', 'pipe', 'ignore'],
-    },
+    {stdio: ['pipe', 'pipe', 'ignore']},
   )
   const closed = once(child, 'close')
   let lines = ''

@@ -78,9 +78,7 @@ async function keepAdding(
     acknowledged,
     refused,
     signal,
-  }: Record<'acknowledged' | 'refused', Set<string>> & {
-    signal: AbortSignal
-  },
+  }: Record<'acknowledged' | 'refused', Set<string>> & {signal: AbortSignal},
 ): Promise<void> {
   const running = new Set<Promise<void>>()
   for (let number = 0; !signal.aborted; number += 1) {

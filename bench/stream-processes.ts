@@ -8,7 +8,7 @@ import {createInterface} from 'node:readline'
 import {z} from 'zod'
 import {hashOf} from '../src/relay/post.ts'
 import {wantedPosts} from '../src/relay/posts/posts.ts'
-import {createTimeline} from '../src/relay/timeline.ts'
+import {createTimeline} from '../src/relay/timeline/timeline.ts'
 import {splitRule} from '../src/slack/posts/writer.ts'
 import {openStore} from '../src/store/store.ts'
 

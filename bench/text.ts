@@ -1,6 +1,6 @@
 import {parseArgs} from 'node:util'
 import {splitMarkdown} from '../src/markdown/split.ts'
-import {drawSay} from '../src/slack/draw/say.ts'
+import {drawSay} from '../src/slack/draw/draw.ts'
 import {escapedLength} from '../src/slack/markup/markup.ts'
 import {proveTexts} from '../test/support/text-proof.ts'
 

@@ -6,7 +6,7 @@ import addFormats from 'ajv-formats'
 import {describe, expect, test} from 'vitest'
 import {parse} from 'yaml'
 import {z} from 'zod'
-import {PERMITS} from '../src/security/permits.ts'
+import {permits} from '../src/app/features.ts'
 import {surface} from '../src/slack/register.ts'
 import {scopes} from '../src/slack/scopes.ts'
 
@@ -72,7 +72,7 @@ describe('manifest.yml', () => {
   test('hints at every word of `/bosun`', () => {
     const [bosun] = manifest.features.slash_commands
     const hinted = bosun?.usage_hint.split(' | ') ?? []
-    const words = Object.keys(PERMITS).flatMap((name) => /^\/bosun (\S+)$/.exec(name)?.[1] ?? [])
+    const words = Object.keys(permits).flatMap((name) => /^\/bosun (\S+)$/.exec(name)?.[1] ?? [])
     expect(hinted.toSorted()).toEqual(words.toSorted())
   })
 

@@ -1,7 +1,7 @@
 import {readFileSync, readdirSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {PERMITS} from '../src/security/permits.ts'
+import {permits} from '../src/app/features.ts'
 import {ACTS, type Who} from './support/matrix-oracle/acts.ts'
 import {subjectOf} from './support/matrix-deeds.ts'
 
@@ -20,7 +20,7 @@ test('what judges the product knows nothing of it', () => {
 test('everything that can be done is judged, once', () => {
   const events = ACTS.map(({event}) => event)
   expect(new Set(events).size).toBe(events.length)
-  expect([...events].sort()).toEqual(Object.keys(PERMITS).sort())
+  expect([...events].sort()).toEqual(Object.keys(permits).sort())
   for (const event of events) expect(() => subjectOf(event)).not.toThrow()
 })
 

@@ -26,7 +26,7 @@ export interface Person {
   submit(kind: string, values: Record<string, Record<string, string>>, at?: Place): Promise<void>
   command(text: string, kind?: string): Promise<void>
   /** What has no name of its own. */
-  act(kind: string, at: Place | undefined, deed: () => Promise<unknown>): Promise<void>
+  act(kind: string, at: Place | undefined, interaction: () => Promise<unknown>): Promise<void>
   rests(place: Place): Promise<void>
   closeAll(): Promise<void>
   modal(words: string): Promise<unknown>
@@ -49,7 +49,7 @@ export async function createPerson(
   const act = async (
     kind: string,
     place: Place | undefined,
-    deed: () => Promise<unknown>,
+    interaction: () => Promise<unknown>,
     at = channel,
   ): Promise<Place | undefined> => {
     // At a person's pace.
@@ -57,7 +57,7 @@ export async function createPerson(
     const looking: Looking = {person: id, channel: at, place}
     let where: Place | undefined
     await signs.measure(kind, looking, async () => {
-      const made = await deed()
+      const made = await interaction()
       if (isPlace(made)) where = made
       return place === undefined ? where : undefined
     })
@@ -137,8 +137,8 @@ export async function createPerson(
       const command = {as: id, channel, command: '/bosun', text}
       await act(`/bosun ${kind}`, undefined, () => people.command(command))
     },
-    act: async (kind, at, deed) => {
-      await act(kind, at, deed)
+    act: async (kind, at, interaction) => {
+      await act(kind, at, interaction)
     },
     closeAll: async () => {
       if (world.slack.views(id).modals.length > 0) await people.closeView({as: id, all: true})

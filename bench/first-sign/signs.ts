@@ -8,15 +8,19 @@ export interface Looking {
   place?: Place | undefined
 }
 
-/** What was measured: how long each kind of deed took to its first sign; `undefined`: there was none in time. */
+/** What was measured: how long each kind of interaction took to its first sign; `undefined`: there was none in time. */
 export interface Signs {
-  measure(kind: string, looking: Looking, deed: () => Promise<Place | undefined>): Promise<void>
+  measure(
+    kind: string,
+    looking: Looking,
+    interaction: () => Promise<Place | undefined>,
+  ): Promise<void>
   ofKinds(): ReadonlyMap<string, readonly (number | undefined)[]>
 }
 
 const EVERY_MS = 5
 const WITHIN_MS = 15_000
-/** Before a deed, nothing of ours changes for so long. */
+/** Before an interaction, nothing of ours changes for so long. */
 const STILL_MS = 600
 const STILL_WITHIN_MS = 20_000
 
@@ -35,13 +39,13 @@ export function createSigns(world: World, tell: (line: string) => void): Signs {
     }
   }
 
-  const measure: Signs['measure'] = async (kind, looking, deed) => {
+  const measure: Signs['measure'] = async (kind, looking, interaction) => {
     await still(looking)
     const before = sightOf(world, looking)
     const startMs = performance.now()
     // A press resolves when it is acknowledged: signs may be there by then.
     let place: Place | undefined = looking.place
-    const done = deed().then((where) => {
+    const done = interaction().then((where) => {
       if (where !== undefined) place = where
     })
     done.catch(() => undefined) // met below

@@ -3,7 +3,7 @@ import {ACTIONS, SHORTCUTS, STOP_SIGN} from '../../src/slack/ids.ts'
 import type {Place, World} from '../../test/support/world.ts'
 import type {Person} from './person.ts'
 
-/** What a person does in a while: together every kind of deed. Each begins work of its own. */
+/** What a person does in a while: together every kind of interaction. Each begins work of its own. */
 export const STORIES: readonly ((person: Person) => Promise<void>)[] = [
   talks,
   takesBack,

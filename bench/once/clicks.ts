@@ -24,10 +24,7 @@ export async function measureClicks(clicks: number): Promise<Record<string, numb
     made += those.length
   }
   const count = (path: string): number => world.posts(`/api/v1/threads/:id/${path}`).length
-  return {
-    'double clicks': made,
-    'platform calls': count('archive') + count('unarchive'),
-  }
+  return {'double clicks': made, 'platform calls': count('archive') + count('unarchive')}
 }
 
 async function doubleClick(

@@ -1,6 +1,6 @@
 import {setTimeout as delay} from 'node:timers/promises'
 import {createPlatformClient} from '../../src/platform/client.ts'
-import {follow} from '../../src/platform/stream.ts'
+import {follow} from '../../src/platform/stream/reconnecting.ts'
 import {type Transport, createTransport} from '../../src/platform/transport.ts'
 import {Secret} from '../../src/security/secret.ts'
 import type {Place} from '../../test/support/verdict.ts'

@@ -3,7 +3,7 @@
 import {App, LogLevel} from '@slack/bolt'
 import {readConfig} from '../../src/config/config.ts'
 import {createPlatformClient} from '../../src/platform/client.ts'
-import {follow} from '../../src/platform/stream.ts'
+import {follow} from '../../src/platform/stream/reconnecting.ts'
 import {createTransport} from '../../src/platform/transport.ts'
 
 const {platform, slack} = readConfig(process.env)

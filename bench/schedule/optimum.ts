@@ -5,7 +5,7 @@ import {
   type Plan,
   type Prices,
   type Reply,
-  type Way,
+  type WritingMode,
   cheapest,
   toReply,
   waitBetween,
@@ -27,7 +27,7 @@ interface Options {
   rates?: Rates
 }
 
-const WAYS: Readonly<Record<Writer, readonly Way[]>> = {
+const WAYS: Readonly<Record<Writer, readonly WritingMode[]>> = {
   edit: ['post'],
   stream: ['start', 'whole'],
   auto: ['post', 'start'],
@@ -78,7 +78,7 @@ export function optimum({threads, writer, work, rates = slackRates}: Options): O
 
 interface Model {
   replies: readonly Reply[]
-  ways: readonly Way[]
+  ways: readonly WritingMode[]
   slots: number
   slotS: number
   rateOf: (method: Paid) => Rate

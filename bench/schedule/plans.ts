@@ -64,17 +64,17 @@ export function waitBetween({written, moments, seenS}: Reply, shown: number, slo
 }
 
 /** Begun by a post and edited, begun as a stream, or posted once it is complete. */
-export type Way = 'post' | 'start' | 'whole'
+export type WritingMode = 'post' | 'start' | 'whole'
 
 export type Prices = Readonly<Record<Paid, Float64Array>>
 
 /** The cheapest way to show a reply by these prices; a price of Infinity is a slot that has no room. */
-export function cheapest(reply: Reply, prices: Prices, ways: readonly Way[]): Plan {
+export function cheapest(reply: Reply, prices: Prices, ways: readonly WritingMode[]): Plan {
   const plans = ways.map((way) => cheapestFrom(way, reply, prices))
   return plans.reduce((best, it) => (it.cost < best.cost ? it : best))
 }
 
-function cheapestFrom(way: Way, reply: Reply, prices: Prices): Plan & {cost: number} {
+function cheapestFrom(way: WritingMode, reply: Reply, prices: Prices): Plan & {cost: number} {
   const {first, complete} = reply
   const slots = prices.edit.length
   const grow = way === 'start' ? 'append' : 'edit'

@@ -1,5 +1,5 @@
 import {type Ask, type Pacer, createPacer} from '../../src/relay/pace/pacer.ts'
-import {slackBudgets} from '../../src/slack/api/rates.ts'
+import {slackBudgets} from '../../src/slack/api/budgets.ts'
 import {LATENCY_MS, type Rates, type Writer, slackRates} from './model.ts'
 import {createSimClock} from './sim-clock.ts'
 import {createSimSlack} from './sim-slack.ts'

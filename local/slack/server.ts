@@ -79,12 +79,7 @@ function serve(server: Server, options: LocalSlackOptions): LocalSlack {
     appSides,
     peopleOf,
     ...core
-  } = assemble({
-    options,
-    database,
-    origin,
-    now: Date.now,
-  })
+  } = assemble({options, database, origin, now: Date.now})
   const first = appSides.of(app.id, firstTeam.id)
   server.on('request', toListener(core.routes.fetch, options.page))
   server.on('upgrade', (request, socket, head) => {

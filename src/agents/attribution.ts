@@ -1,8 +1,8 @@
 import type {PlatformClient} from '../platform/client.ts'
 import {PlatformError, PlatformRateLimited, PlatformUnreachable} from '../platform/errors.ts'
 import {pause} from '../async/pause.ts'
-import type {Notes} from '../store/link.ts'
-import type {PeopleStore, Person} from '../store/people.ts'
+import type {Notes} from '../store/tables/work/link.ts'
+import type {PeopleStore, Person} from '../store/tables/people.ts'
 
 /** Under whose name work starts: a user of the platform, or the key with the reason why. */
 export type Attribution = {authorId: string} | Required<Pick<Notes, 'byKey'>>

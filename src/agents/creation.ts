@@ -1,5 +1,5 @@
 import type {PlatformClient} from '../platform/client.ts'
-import {PlatformError} from '../platform/errors.ts'
+import {PlatformError, PlatformRateLimited} from '../platform/errors.ts'
 import {
   EFFORTS,
   type Effort,
@@ -7,14 +7,15 @@ import {
   type MachineSize,
   type Thread,
 } from '../platform/model.ts'
-import type {Ask, Link} from '../store/link.ts'
-import type {LinkStore} from '../store/links.ts'
-import type {PeopleStore, Person} from '../store/people.ts'
+import type {Ask, Link} from '../store/tables/work/link.ts'
+import type {LinkStore} from '../store/tables/work/links.ts'
+import type {PeopleStore, Person} from '../store/tables/people.ts'
 import type {Attribution} from './attribution.ts'
-import {type BeginningDesk, beginIn} from './beginning.ts'
+import type {OriginStore} from '../store/tables/work/origins.ts'
+import type {Channel, Knowing} from './who-may-know.ts'
 
 /** What the creation of a thread needs. */
-export interface CreationDesk extends BeginningDesk {
+export interface CreationDeps extends BeginningDeps {
   links: LinkStore
   people: PeopleStore
   clientOf: (of: Pick<Link, 'connectionId'>) => PlatformClient
@@ -32,7 +33,7 @@ export interface CreationDesk extends BeginningDesk {
  * @throws {PlatformError}
  */
 export async function createThread(
-  desk: CreationDesk,
+  deps: CreationDeps,
   link: Link,
   work: Ask,
   signal: AbortSignal,
@@ -41,14 +42,14 @@ export async function createThread(
   const requestId = link.attempt === 0 ? link.requestId : `${link.requestId}#${link.attempt + 1}`
   const create = async (ask: Ask): Promise<Thread> => {
     const {made} = await beginIn(
-      desk,
+      deps,
       {...place, requestId, projectId},
-      () => desk.clientOf(link).createThread({requestId, projectId, ...toThread(ask)}, signal),
+      () => deps.clientOf(link).createThread({requestId, projectId, ...toThread(ask)}, signal),
       ({id}) => ({threadId: id, isAdopted: false}),
     )
     return made
   }
-  const {ask, notes} = await attributed(desk, link, work, signal)
+  const {ask, notes} = await attributed(deps, link, work, signal)
   try {
     return await create(ask)
   } catch (error) {
@@ -58,17 +59,17 @@ export async function createThread(
     const keys: Ask = {...ask}
     delete keys.authorId
     const thread = await create(keys)
-    await desk.links.change(link.id, {ask: keys, notes: {...notes, byKey: 'left'}})
-    const nobody = {platformUser: undefined, lookedAtMs: desk.nowMs()}
+    await deps.links.change(link.id, {ask: keys, notes: {...notes, byKey: 'left'}})
+    const nobody = {platformUser: undefined, lookedAtMs: deps.nowMs()}
     const person = {team: link.place.team, user: link.startedBy}
-    await desk.people.keepMatch(person, link.connectionId, nobody)
+    await deps.people.keepMatch(person, link.connectionId, nobody)
     return thread
   }
 }
 
 /** Under whose name it starts is settled once, and written down before it does. */
 async function attributed(
-  {links, attribute}: CreationDesk,
+  {links, attribute}: CreationDeps,
   link: Link,
   ask: Ask,
   signal: AbortSignal,
@@ -99,4 +100,62 @@ function isEffort(word: string | undefined): word is Effort {
 
 export function isSize(word: string | undefined): word is MachineSize {
   return MACHINE_SIZES.some((size) => size === word)
+}
+
+/** What it takes to begin work where it belongs. */
+interface BeginningDeps {
+  origins: Pick<OriginStore, 'begin' | 'settle'>
+  knowing: Knowing
+  nowMs: () => number
+}
+
+interface Beginning extends Channel {
+  /** The same for the same work, however often it is asked for. */
+  requestId: string
+  /** `undefined`: the platform chooses it. */
+  projectId: string | undefined
+}
+
+/** What the platform answered: the thread, and whether it stood there already. */
+interface Begun {
+  threadId: string | undefined
+  isAdopted: boolean
+}
+
+/**
+ * Has the platform begin work in a place. That the place is private is written down before the call, and with the
+ * answer that the thread is: at no moment can it be taken for work that was begun elsewhere, also after a crash.
+ *
+ * @returns what was made, and whether it was begun by this request.
+ * @throws what `create` throws.
+ */
+export async function beginIn<Made>(
+  {origins, knowing, nowMs}: BeginningDeps,
+  {team, channel, requestId, projectId}: Beginning,
+  create: () => Promise<Made>,
+  toBegun: (made: Made) => Begun,
+): Promise<{made: Made; isBegunHere: boolean}> {
+  if (!(await knowing.isPrivate({team, channel}))) {
+    const made = await create()
+    return {made, isBegunHere: !toBegun(made).isAdopted}
+  }
+  const isFirst = await origins.begin({requestId, projectId, nowMs: nowMs()})
+  try {
+    const made = await create()
+    const {threadId, isAdopted} = toBegun(made)
+    // What stood there already may be what this very request began before its answer was lost.
+    const isBegunHere = !isAdopted || !isFirst
+    await origins.settle(requestId, isBegunHere ? threadId : undefined)
+    return {made, isBegunHere}
+  } catch (error) {
+    if (isRefusal(error)) await origins.settle(requestId, undefined)
+    throw error
+  }
+}
+
+/** Asked, and told no: nothing was begun. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof PlatformError) || error instanceof PlatformRateLimited) return false
+  const {status} = error
+  return status !== undefined && status >= 400 && status < 500
 }

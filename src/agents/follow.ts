@@ -2,13 +2,20 @@ import {createHash} from 'node:crypto'
 import type {PlatformClient} from '../platform/client.ts'
 import {PlatformError} from '../platform/errors.ts'
 import type {Task, Thread} from '../platform/model.ts'
-import type {LinkLists} from '../store/link-lists.ts'
-import {FOLLOWED, type Face, type Link, type NewLink} from '../store/link.ts'
+import type {LinkLists} from '../store/tables/work/link-lists.ts'
+import {FOLLOWED, type Face, type Link, type NewLink} from '../store/tables/work/link.ts'
 import {readLastWord} from './last-word.ts'
-import type {Knowing} from './knowing.ts'
-import {type Declined, type Desk, declined, throwIfPassing, toDeclined} from './work.ts'
+import type {Knowing} from './who-may-know.ts'
+import {
+  type Declined,
+  type WorkDeps,
+  declined,
+  nameProject,
+  throwIfPassing,
+  toDeclined,
+} from './lifecycle.ts'
 
-export type FollowDesk = Desk & {lists: LinkLists; knowing: Knowing}
+export type FollowDeps = WorkDeps & {lists: LinkLists; knowing: Knowing}
 
 const FIRST_WORD = {cursor: undefined, earlier: 0}
 
@@ -47,13 +54,13 @@ type Made = {ts: string} | {code: string}
  * @throws {TryLater} while the platform cannot be reached.
  */
 export async function followThread(
-  desk: FollowDesk,
+  deps: FollowDeps,
   {client, ...ask}: Following & {client: PlatformClient},
   makePlace: (thread: Thread, headId: string) => Promise<Made>,
   signal: AbortSignal,
 ): Promise<FollowOutcome> {
   const {threadId} = ask
-  const all = await desk.lists.ofThread({...ask, taskId: undefined})
+  const all = await deps.lists.ofThread({...ask, taskId: undefined})
   const standing = all.find(({state}) => state !== 'ended')
   const id = headId(ask, threadId, all.filter(({state}) => state === 'ended').length)
   const toWork = async () => {
@@ -62,7 +69,7 @@ export async function followThread(
     const reader = {team, channel, user, connectionId}
     if (ask.within !== undefined && ask.within.projectId !== thread.projectId) return undefined
     // What is not to be known here is not there; what was begun here is.
-    if (ask.begunAs === undefined && (await desk.knowing.isHiddenFrom(reader, thread))) {
+    if (ask.begunAs === undefined && (await deps.knowing.isHiddenFrom(reader, thread))) {
       return undefined
     }
     const isBegun = ask.begunAs !== undefined || ask.reviews !== undefined
@@ -81,7 +88,7 @@ export async function followThread(
       },
     }
   }
-  return follow(desk, {...{client, ask, id, standing}, toWork}, signal)
+  return follow(deps, {ask, id, standing, toWork}, signal)
 }
 
 /** The task of a thread, on its way into a channel. */
@@ -92,12 +99,12 @@ interface FollowingTask extends Following {
 
 /** The same for a task, from its beginning on. */
 export async function followTask(
-  desk: FollowDesk,
+  deps: FollowDeps,
   {client, taskId, projectId, ...ask}: FollowingTask & {client: PlatformClient},
   makePlace: (task: Task, headId: string) => Promise<Made>,
   signal: AbortSignal,
 ): Promise<FollowOutcome> {
-  const [standing] = await desk.lists.ofThread({...ask, taskId})
+  const [standing] = await deps.lists.ofThread({...ask, taskId})
   const id = headId(ask, taskId, 0)
   const toWork = async () => {
     const task = await client.getTask(taskId, signal)
@@ -105,11 +112,10 @@ export async function followTask(
     const work = {projectId, taskId, ...(title !== undefined && {title})}
     return {made: await makePlace(task, id), status, work}
   }
-  return follow(desk, {...{client, ask, id, standing}, toWork}, signal)
+  return follow(deps, {ask, id, standing, toWork}, signal)
 }
 
 interface Follow {
-  client: PlatformClient
   ask: Following
   /** Of the head. */
   id: string
@@ -126,12 +132,12 @@ interface Follow {
 }
 
 async function follow(
-  desk: FollowDesk,
-  {client, ask, id, standing, toWork}: Follow,
+  deps: FollowDeps,
+  {ask, id, standing, toWork}: Follow,
   signal: AbortSignal,
 ): Promise<FollowOutcome> {
   const {team, channel, threadId, connectionId, askedBy, begunAs} = ask
-  if (standing !== undefined) return stands(desk, client, {link: standing, headId: id}, signal)
+  if (standing !== undefined) return stands(deps, {link: standing, headId: id}, signal)
   try {
     const found = await toWork()
     if (found === undefined) return declined('gone')
@@ -140,14 +146,14 @@ async function follow(
     const place = {team, channel, slackThread: made.ts}
     const requestId = begunAs ?? `${FOLLOWED}${team}:${channel}:${made.ts}`
     const begun = {...work, place, requestId, connectionId, startedBy: askedBy, threadId}
-    const link = await desk.links.open(begun, desk.nowMs())
+    const link = await deps.links.open(begun, deps.nowMs())
     // Somebody else was faster, in another Slack thread.
     if (link.place.slackThread !== made.ts) {
-      return await stands(desk, client, {link, headId: id}, signal)
+      return await stands(deps, {link, headId: id}, signal)
     }
-    await desk.links.change(link.id, {status})
-    await desk.show(link.id)
-    await nameProject(desk, client, link, signal)
+    await deps.links.change(link.id, {status})
+    await deps.show(link.id)
+    await nameProject(deps, link, signal)
     return {outcome: 'followed', link}
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
@@ -164,31 +170,13 @@ function headId({team, channel}: Following, id: string, ordinal: number): string
 
 /** Whoever followed it may have crashed before its project had a name. */
 async function stands(
-  desk: FollowDesk,
-  client: PlatformClient,
+  deps: FollowDeps,
   standing: {link: Link; headId: string},
   signal: AbortSignal,
 ): Promise<FollowOutcome> {
-  await desk.show(standing.link.id)
-  await nameProject(desk, client, standing.link, signal)
+  await deps.show(standing.link.id)
+  await nameProject(deps, standing.link, signal)
   return {outcome: 'standing', ...standing}
-}
-
-async function nameProject(
-  {links, show}: FollowDesk,
-  client: PlatformClient,
-  link: Link,
-  signal: AbortSignal,
-): Promise<void> {
-  if (link.projectName !== undefined || link.projectId === '') return
-  try {
-    const {name} = await client.getProject(link.projectId, signal)
-    await links.change(link.id, {projectName: name})
-    await show(link.id)
-  } catch (error) {
-    // A card with the project's id in place of its name is no reason to start anew.
-    if (!(error instanceof PlatformError)) throw error
-  }
 }
 
 /** The name and the face of a captain's thread, which its record need not hold. */

@@ -3,12 +3,15 @@ import {TryLater} from '../inbox/try-later.ts'
 
 /** Interrupts what a stop came too late for, as soon as anybody sees it, and until it is done. */
 interface LateStops extends AsyncDisposable {
-  look(linkId: string): void
+  /** `show`: shows what our tables now say of it. */
+  look(linkId: string, show: Show): void
 }
+
+type Show = (linkId: string) => Promise<void>
 
 interface LateStopsOptions {
   /** @throws {TryLater} while the platform cannot be reached. */
-  stop: (linkId: string, signal: AbortSignal) => Promise<void>
+  stop: (linkId: string, show: Show, signal: AbortSignal) => Promise<void>
   log: {error(details: object, message: string): void}
 }
 
@@ -20,11 +23,11 @@ export function createLateStops({stop, log}: LateStopsOptions): LateStops {
   /** Seen while the one before was being seen to. */
   const again = new Set<string>()
 
-  const run = async (linkId: string): Promise<void> => {
+  const run = async (linkId: string, show: Show): Promise<void> => {
     for (let attempt = 0; !isAborted(ending.signal); attempt += 1) {
       again.delete(linkId)
       try {
-        await stop(linkId, ending.signal)
+        await stop(linkId, show, ending.signal)
         if (!again.has(linkId)) return
         attempt = 0
       } catch (error) {
@@ -39,12 +42,12 @@ export function createLateStops({stop, log}: LateStopsOptions): LateStops {
   }
 
   return {
-    look: (linkId) => {
+    look: (linkId, show) => {
       if (underway.has(linkId)) again.add(linkId)
       else
         underway.set(
           linkId,
-          run(linkId).finally(() => underway.delete(linkId)),
+          run(linkId, show).finally(() => underway.delete(linkId)),
         )
     },
     [Symbol.asyncDispose]: async () => {

@@ -1,6 +1,6 @@
 /** What may be said in front of a task: `project=web title="Fix the login"`. */
 export const OPTION_NAMES = ['project', 'repo', 'model', 'effort', 'size', 'title'] as const
-export type OptionName = (typeof OPTION_NAMES)[number]
+type OptionName = (typeof OPTION_NAMES)[number]
 
 /** As they were written; none is empty. */
 export type StartOptions = {readonly [Name in OptionName]?: string | undefined}

@@ -1,22 +1,22 @@
 import {setTimeout as delay} from 'node:timers/promises'
 import {type Entry, isWorking} from '../platform/model.ts'
 import {repeat} from '../platform/retry.ts'
-import type {Link, LinkChange} from '../store/link.ts'
-import type {Send} from '../store/sends.ts'
-import type {StandingStop, Stop, StopStore} from '../store/stops.ts'
-import type {InTurn} from '../async/keyed-queue.ts'
+import type {Link, LinkChange} from '../store/tables/work/link.ts'
+import type {Send} from '../store/tables/work/sends.ts'
+import type {StandingStop, Stop, StopStore} from '../store/tables/work/stops.ts'
+import type {InOrder} from '../async/keyed-queue.ts'
 import type {Handling} from '../inbox/worker.ts'
-import {lastSaid} from './said.ts'
-import {takeBack} from './waiting-sends.ts'
-import {DONE, type Outcome, answering, declined, type FollowUpDesk} from './work.ts'
+import {lastSaid} from './sends/said.ts'
+import {takeBack} from './sends/waiting-sends.ts'
+import {DONE, type WorkOutcome, answering, declined, type FollowUpDeps} from './lifecycle.ts'
 
 /** What is needed to interrupt what a stop came too late for. */
-type LateDesk = Pick<StopDesk, 'links' | 'sends' | 'stops' | 'clientOf' | 'show' | 'inTurn'>
+type LateStopDeps = Pick<StopDeps, 'links' | 'sends' | 'stops' | 'clientOf' | 'show' | 'inOrder'>
 
-export type StopDesk = FollowUpDesk & {
+export type StopDeps = FollowUpDeps & {
   stops: StopStore
   /** Interrupts of one link go out one after the other. */
-  inTurn: InTurn
+  inOrder: InOrder
 }
 
 /** The row of what somebody did, while it is being handled. */
@@ -42,73 +42,78 @@ const RETRIES = 2
  * @throws {TryLater} while the platform cannot be reached.
  */
 export async function stopWork(
-  desk: StopDesk,
+  deps: StopDeps,
   link: Link,
   by: string,
   asked: Asked,
-): Promise<Outcome> {
-  const {stops, show} = desk
+): Promise<WorkOutcome> {
+  const {stops, show} = deps
   const {row, signal} = asked
   const stop: Stop = {inboxId: row.id, by, atMs: row.receivedAtMs}
   const waiting = await stops.begin(link.id, stop)
   if (link.threadId === undefined && link.state === 'starting') {
-    return stopStart(desk, link, by, asked)
+    return stopStart(deps, link, by, asked)
   }
   if (link.threadId === undefined || link.state === 'ended') return declined('not-running')
   const {state, stoppedBy} = link
   const isAtRest = state === 'open' && link.status !== undefined && !isWorking(link.status)
   const isNothing = isAtRest && waiting.length === 0
-  const all = await linksTogether(desk, link)
+  const all = await linksTogether(deps, link)
   if (!isNothing) {
     // Before the call: the run's end may be here before its answer. Who stopped archived work before did stop it.
     const stopper = state === 'archived' ? (stoppedBy ?? by) : by
-    await setStopper(desk, all, () => stopper)
+    await setStopper(deps, all, () => stopper)
   }
   const linkOf = (send: Send): Link => all.find(({id}) => id === send.linkId) ?? link
   const taking = Promise.allSettled(
-    waiting.map((send) => takeBack(desk, linkOf(send), send, signal)),
+    waiting.map((send) => takeBack(deps, linkOf(send), send, signal)),
   )
   const [interrupted, taken] = await Promise.all([
-    settling(interruptOnce(desk, link, {stop, taking, signal})),
+    settling(interruptOnce(deps, link, {stop, taking, signal})),
     taking,
   ])
   if (interrupted.status === 'rejected') throw interrupted.reason
   const outcome = interrupted.value
   if (outcome.outcome === 'declined') {
     if (isNothing) await show(link.id)
-    else await setStopper(desk, all, (one) => one.stoppedBy)
+    else await setStopper(deps, all, (one) => one.stoppedBy)
     return outcome
   }
   const failed = taken.find((one) => one.status === 'rejected')
   if (failed !== undefined) throw failed.reason
-  await stopLate(desk, link.id, signal)
+  await stopLate(deps, link.id, signal)
   // Who stopped it, and is asked again after a crash, did stop it.
   return isNothing && stoppedBy !== by ? declined('at-rest') : DONE
 }
 
 /** Nobody knows yet whether it has begun: whoever creates it finds that it is stopped. */
-async function stopStart(desk: StopDesk, link: Link, by: string, asked: Asked): Promise<Outcome> {
+async function stopStart(
+  deps: StopDeps,
+  link: Link,
+  by: string,
+  asked: Asked,
+): Promise<WorkOutcome> {
   const early: LinkChange = {state: 'ended', stoppedBy: by, notice: {code: 'stopped-early'}}
-  const stopped = await desk.links.changeIf(link.id, link, early)
+  const stopped = await deps.links.changeIf(link.id, link, early)
   if (stopped === undefined) {
     // It has begun since we looked.
-    const begun = await desk.links.byId(link.id)
-    return begun === undefined ? declined('not-running') : stopWork(desk, begun, by, asked)
+    const begun = await deps.links.byId(link.id)
+    return begun === undefined ? declined('not-running') : stopWork(deps, begun, by, asked)
   }
-  await desk.show(link.id)
+  await deps.show(link.id)
   return DONE
 }
 
 /** Interrupts once for all presses until then; not what was begun since the newest of them. */
 async function interruptOnce(
-  desk: StopDesk,
+  deps: StopDeps,
   link: Link,
   {stop, taking, signal}: {stop: Stop; taking: Promise<unknown>; signal: AbortSignal},
-): Promise<Outcome> {
-  const {stops, clientOf, nowMs} = desk
+): Promise<WorkOutcome> {
+  const {stops, clientOf, nowMs} = deps
   const graceMs = Math.max(LEAST_GRACE_MS, stop.atMs + INTERRUPT_WITHIN_MS - nowMs())
   await Promise.race([taking, delay(graceMs, undefined, {ref: false})])
-  return desk.inTurn(turnOf(link), async () => {
+  return deps.inOrder(turnOf(link), async () => {
     const newest = await stops.newest(link.id)
     if (newest === undefined || newest.isAnswered) return DONE
     // The agent has these, and this interrupt is for them, too.
@@ -117,7 +122,7 @@ async function interruptOnce(
     const outcome = await answering(() =>
       repeat(
         async () => {
-          isAnother = await isBegunSince(desk, link, newest, signal)
+          isAnother = await isBegunSince(deps, link, newest, signal)
           if (!isAnother) await clientOf(link).interrupt(link.threadId ?? '', signal)
         },
         RETRIES,
@@ -127,26 +132,26 @@ async function interruptOnce(
     await stops.answered(link.id, newest.inboxId)
     if (outcome.outcome === 'declined') return outcome
     // Nobody stopped what runs now; it may have begun before the answer stood in our table.
-    isAnother ||= await isBegunSince(desk, link, newest, signal)
+    isAnother ||= await isBegunSince(deps, link, newest, signal)
     await stops.settle(late)
-    const all = await linksTogether(desk, link)
-    if (isAnother) await setStopper(desk, all, () => undefined)
-    else for (const {id} of all) await desk.show(id)
+    const all = await linksTogether(deps, link)
+    if (isAnother) await setStopper(deps, all, () => undefined)
+    else for (const {id} of all) await deps.show(id)
     return outcome
   })
 }
 
 /** Whether what runs now was begun by a message that was written after the stop; `false` where that can't be seen soon. */
 async function isBegunSince(
-  desk: StopDesk,
+  deps: StopDeps,
   link: Link,
   {inboxId}: StandingStop,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const newer = await desk.stops.firstAfter(link.id, inboxId)
+  const newer = await deps.stops.firstAfter(link.id, inboxId)
   if (newer === undefined) return false
-  const looking = lastSaid(desk, link, newer.cursor, signal)
-    .then(async (entry) => entry && (await sendOf(desk, link.id, entry)))
+  const looking = lastSaid(deps, link, newer.cursor, signal)
+    .then(async (entry) => entry && (await sendOf(deps, link.id, entry)))
     .then((send) => (send?.inboxId ?? 0) > inboxId)
     .catch(() => false)
   return Promise.race([looking, delay(LOOK_MS, false, {ref: false})])
@@ -158,20 +163,24 @@ async function isBegunSince(
  *
  * @throws {TryLater} while the platform cannot be reached.
  */
-export async function stopLate(desk: LateDesk, linkId: string, signal: AbortSignal): Promise<void> {
-  const {links, stops, clientOf, show} = desk
+export async function stopLate(
+  deps: LateStopDeps,
+  linkId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const {links, stops, clientOf, show} = deps
   const at = await links.byId(linkId)
   if (at === undefined) return
-  await desk.inTurn(turnOf(at), async () => {
+  await deps.inOrder(turnOf(at), async () => {
     const late = await stops.late(linkId)
     const link = await links.byId(linkId)
     if (late.length === 0 || link === undefined) return
     const outcome = await answering(async () => {
-      const last = await lastSaid(desk, link, late[0]?.cursor, signal)
-      const send = last && (await sendOf(desk, linkId, last))
+      const last = await lastSaid(deps, link, late[0]?.cursor, signal)
+      const send = last && (await sendOf(deps, linkId, last))
       const begun = late.find(({id}) => id === send?.id)
       if (begun === undefined) return
-      await setStopper(desk, await linksTogether(desk, link), () => begun.stoppedBy)
+      await setStopper(deps, await linksTogether(deps, link), () => begun.stoppedBy)
       await clientOf(link).interrupt(link.threadId ?? '', signal)
     })
     // Gone, or not ours to stop: nothing more can be done.
@@ -186,7 +195,7 @@ function turnOf({id, threadId}: Link): string {
 }
 
 /** The links that show the same thread, this one first. */
-async function linksTogether({links, stops}: LateDesk, link: Link): Promise<Link[]> {
+async function linksTogether({links, stops}: LateStopDeps, link: Link): Promise<Link[]> {
   const [, ...others] = await stops.together(link.id)
   const found = await Promise.all(others.map((id) => links.byId(id)))
   return [link, ...found.filter((one) => one !== undefined)]
@@ -194,7 +203,7 @@ async function linksTogether({links, stops}: LateDesk, link: Link): Promise<Link
 
 /** Says in each place who stopped it, or that nobody did. */
 async function setStopper(
-  {links, show}: LateDesk,
+  {links, show}: LateStopDeps,
   all: readonly Link[],
   stopper: (link: Link) => string | undefined,
 ): Promise<void> {
@@ -206,7 +215,7 @@ async function setStopper(
 
 /** Which of our messages an entry is, wherever in Slack it was written. */
 async function sendOf(
-  {stops, sends}: LateDesk,
+  {stops, sends}: LateStopDeps,
   linkId: string,
   entry: Entry,
 ): Promise<Send | undefined> {

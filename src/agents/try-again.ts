@@ -1,6 +1,6 @@
-import type {Link, LinkChange} from '../store/link.ts'
-import {followUp} from './sending.ts'
-import {type Declined, startWork, type FollowUpDesk} from './work.ts'
+import type {Link, LinkChange} from '../store/tables/work/link.ts'
+import {followUp} from './sends/sending.ts'
+import {type Declined, startWork, type FollowUpDeps} from './lifecycle.ts'
 
 /** Who asks, and in which words the agent is told. */
 interface Again {
@@ -25,16 +25,16 @@ const FAILED: readonly (string | undefined)[] = ['failed', 'error']
  * @throws {TryLater} while the platform cannot be reached.
  */
 export async function tryAgain(
-  desk: FollowUpDesk,
+  deps: FollowUpDeps,
   link: Link,
   {by, messageTs, inboxId, toText}: Again,
   signal: AbortSignal,
 ): Promise<AgainOutcome> {
-  if (link.state === 'ended' || link.state === 'starting') return startOver(desk, link, signal)
+  if (link.state === 'ended' || link.state === 'starting') return startOver(deps, link, signal)
   if (!FAILED.includes(link.status)) return {outcome: 'not-failed'}
   const inboxKey = JSON.stringify(['try again', link.id, link.statusSinceMs])
   const message = {inboxKey, inboxId, messageTs, sender: by, toText}
-  const told = await followUp(desk, link, message, signal)
+  const told = await followUp(deps, link, message, signal)
   return told.outcome === 'declined' ? told : {outcome: 'done'}
 }
 
@@ -57,15 +57,15 @@ const AFRESH = {
 
 /** A start that is under way is the one that was asked for: the platform knows its `requestId`. */
 async function startOver(
-  desk: FollowUpDesk,
+  deps: FollowUpDeps,
   link: Link,
   signal: AbortSignal,
 ): Promise<AgainOutcome> {
   const {place, requestId, projectId, startedBy} = link
-  const ask = await desk.links.askOf(link.id)
+  const ask = await deps.links.askOf(link.id)
   if (ask === undefined) return {outcome: 'unknown'}
   if (link.state === 'ended')
-    await desk.links.startOver(link.id, {...AFRESH, statusSinceMs: desk.nowMs()})
-  await startWork(desk, {place, requestId, projectId, startedBy, ask}, signal)
+    await deps.links.startOver(link.id, {...AFRESH, statusSinceMs: deps.nowMs()})
+  await startWork(deps, {place, requestId, projectId, startedBy, ask}, signal)
   return {outcome: 'done'}
 }

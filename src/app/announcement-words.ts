@@ -1,10 +1,15 @@
-import {type Announcement, HOOK_RECEIPT, KEY_REFUSED} from '../store/announcements.ts'
-import type {ConnectionStore} from '../store/connections.ts'
-import {drawAnnouncement, peopleInAnnouncement} from '../slack/draw/announcement.ts'
-import type {DrawnMessage} from '../slack/draw/message.ts'
-import {drawReceipt} from '../features/hooks/views/receipt.ts'
 import {drawRefusedKey} from '../features/connect/views/refused-key.ts'
+import {drawReceipt} from '../features/hooks/views/receipt.ts'
+import {drawAnnouncement, isPerson} from '../features/watch/views/announcement.ts'
+import {drawHead} from '../slack/draw/head.ts'
+import type {DrawnMessage} from '../slack/draw/blocks.ts'
 import type {Names} from '../slack/markup/markup.ts'
+import {
+  type Announcement,
+  HOOK_RECEIPT,
+  KEY_REFUSED,
+} from '../store/tables/channels/announcements.ts'
+import type {ConnectionStore} from '../store/tables/platform-keys.ts'
 
 /** Draws what a channel is told, with the names of people and keys as they are now. */
 export function createAnnouncementWords({
@@ -17,13 +22,15 @@ export function createAnnouncementWords({
   webUrl: string | undefined
 }): (announcement: Announcement) => Promise<DrawnMessage> {
   return async (announcement) => {
-    const {status, connectionId} = announcement
+    const {status, connectionId, words, endedBy} = announcement
     if (status === HOOK_RECEIPT) return drawReceipt(announcement)
-    const ids = peopleInAnnouncement(announcement)
+    const named = [words.askedBy, isPerson(endedBy) ? endedBy : undefined]
+    const ids = named.filter((id) => id !== undefined)
     const found = new Map(
       await Promise.all(ids.map(async (id) => [id, await names.user(id)] as const)),
     )
     const nameOf = (id: string): string => `@${found.get(id) ?? id}`
+    if (status === undefined) return drawHead(announcement, {nameOf, webUrl})
     if (status !== KEY_REFUSED) return drawAnnouncement(announcement, {nameOf, webUrl})
     const key = connectionId === undefined ? undefined : await connections.byId(connectionId)
     return drawRefusedKey(announcement, key, nameOf)

@@ -1,4 +1,36 @@
-import type {Workspace} from './workspace.ts'
+import type {Surroundings} from '../agents/who-may-know.ts'
+import type {PostWriter} from '../relay/ports.ts'
+import type {Obstacle} from '../relay/publish/obstacles.ts'
+import type {Link} from '../store/tables/work/link.ts'
+import type {Notification} from '../store/tables/work/notifications.ts'
+import type {Send} from '../store/tables/work/sends.ts'
+import type {Act} from '../slack/gate/act.ts'
+import type {Whoami} from '../slack/api/identity.ts'
+import {type AgentPoster} from '../features/agent-posts/poster.ts'
+import {type Announcer} from '../slack/posts/announcer.ts'
+import {type Answers} from '../slack/answers/answers.ts'
+
+/** One Slack workspace: all that its people can see and press. */
+export interface Workspace extends AsyncDisposable {
+  identity: Whoami
+  writer: PostWriter
+  acts: ReadonlyMap<string, Act>
+  answers: Answers
+  announcer: Announcer
+  agentPoster: AgentPoster
+  zoneOf: (user: string) => Promise<string>
+  /** What it knows of its channels and people. */
+  surroundings: Surroundings
+  /** Somebody has come into a channel, or left it. */
+  moved(channel: string, user: string): void
+  /** Whoever asked for the work hears that it can't be shown where it is. */
+  tellBlocked(link: Link, obstacle: Obstacle): void
+  /** A message that waited, or that nobody was sure of, has reached the agent. */
+  tellArrived(link: Link, send: Send): void
+  tellNotified(link: Link, notification: Notification): void
+  /** What people see of the link may have changed. */
+  onNews(link: Link): void
+}
 
 /** The workspaces that this process serves, by their ids. */
 interface Workspaces extends AsyncDisposable {

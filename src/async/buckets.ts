@@ -28,7 +28,10 @@ const LESSON_MS = 3_600_000
 /** It is never taken for slower than this part of what is documented: others may be to blame. */
 const LEAST_RATE = 0.5
 
-export function createBucket(budget: Budget, clock: Clock): Bucket {
+export function createBucket(
+  budget: Pick<Budget, 'perMinute' | 'burst'>,
+  clock: Pick<Clock, 'nowMs'>,
+): Bucket {
   let burst = budget.burst
   let perSecond = budget.perMinute / 60
   let tokens = burst

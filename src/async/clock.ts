@@ -19,7 +19,11 @@ export const systemClock: Clock = {
 }
 
 /** Waits by this clock, or returns at once when the signal ends the wait: look at the signal next. */
-export function waitOn(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+export function waitOn(
+  clock: Pick<Clock, 'after'>,
+  ms: number,
+  signal: AbortSignal,
+): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) {
       resolve()

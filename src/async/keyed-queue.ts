@@ -1,7 +1,7 @@
 /** Things that must not happen side by side, in the order they came: those of one key wait for each other. */
-export type InTurn = <Result>(key: string, run: () => Promise<Result>) => Promise<Result>
+export type InOrder = <Result>(key: string, run: () => Promise<Result>) => Promise<Result>
 
-export function createKeyedQueue(): InTurn {
+export function createKeyedQueue(): InOrder {
   const last = new Map<string, Promise<unknown>>()
   return (key, run) => {
     const before = last.get(key) ?? Promise.resolve()

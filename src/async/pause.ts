@@ -1,3 +1,5 @@
+import {waitOn} from './clock.ts'
+
 /**
  * The wait before attempt `attempt + 1` (attempts count from 0): exponential with full jitter, so
  * that many who failed together do not come back together.
@@ -10,21 +12,14 @@ export function backoffMs(
   return random() * Math.min(maxMs, baseMs * 2 ** Math.min(attempt, 30))
 }
 
-/** Waits, or returns at once when the signal ends the wait: look at the signal next. */
+/** Waits, or returns at once when the signal ends the wait: look at the signal next. The process lives on meanwhile. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) {
-      resolve()
-      return
-    }
-    const end = (): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, ms)
-    signal.addEventListener('abort', end)
-  })
+  return waitOn({after: startTimer}, ms, signal)
+}
+
+function startTimer(ms: number, callback: () => void): () => void {
+  const timer = setTimeout(callback, ms)
+  return () => clearTimeout(timer)
 }
 
 /** Resolves when the signal aborts. */

@@ -1,6 +1,7 @@
 import {type RequestListener, createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {getRequestListener} from '@hono/node-server'
+import {Hono} from 'hono'
 
 /** Addresses of hooks begin so. */
 const HOOKS_PATH = '/hooks/'
@@ -15,7 +16,7 @@ export class ListenError extends Error {
   override name = 'ListenError' as const
 }
 
-export interface HttpServerOptions {
+interface HttpServerOptions {
   host: string
   /** 0 takes any free port. */
   port: number
@@ -78,4 +79,26 @@ function toListenError(error: NodeJS.ErrnoException, host: string, port: number)
     default:
       return new ListenError(`HOST ${host}, PORT ${port}: ${error.message}`, cause)
   }
+}
+
+/** One thing that has to be well for the bot to be well. */
+interface Health {
+  name: string
+  /** `undefined` when it is well, else what is wrong, in words without secrets. */
+  check: () => Promise<string | undefined>
+}
+
+/** `GET /healthz`: 200 when all is well, 503 with what is wrong. */
+export function createRoutes(health: readonly Health[]): Hono {
+  const routes = new Hono()
+  routes.get('/healthz', async (context) => {
+    const results = await Promise.all(
+      health.map(async ({name, check}) => [name, (await check()) ?? 'ok'] as const),
+    )
+    const isWell = results.every(([, word]) => word === 'ok')
+    const body = {status: isWell ? 'ok' : 'unwell', ...Object.fromEntries(results)}
+    return context.json(body, isWell ? 200 : 503)
+  })
+  routes.notFound((context) => context.json({error: 'not_found'}, 404))
+  return routes
 }

@@ -1,4 +1,4 @@
-import type {InboxStore} from '../store/inbox.ts'
+import type {InboxStore} from '../store/tables/inbox.ts'
 
 /** What arrived, already named. */
 export interface Arrival {

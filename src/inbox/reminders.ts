@@ -1,39 +1,39 @@
-import type {Ping, PingStore} from '../store/pings.ts'
+import type {Notification, NotificationStore} from '../store/tables/work/notifications.ts'
 import {nextReminderMs} from './due-times.ts'
-import {LONGEST_SLEEP_MS, type Lookout, createLookout} from '../async/lookout.ts'
+import {LONGEST_SLEEP_MS, type Poller, createPoller} from '../async/poller.ts'
 
 interface RemindersOptions {
-  pings: PingStore
+  notifications: NotificationStore
   /** Shows what our tables now say of this link. */
   show: (linkId: string) => Promise<void>
   /** The time zone of the person whom a link's call is for. */
-  zoneOf: (ping: Ping) => Promise<string>
+  zoneOf: (notification: Notification) => Promise<string>
   log: {error(details: object, message: string): void}
 }
 
 const RETRY_MS = 5000
 
 /** Reminds people of questions that nobody has answered, each time once, also across restarts. */
-export function createReminders(options: RemindersOptions): Lookout {
-  const {pings, show, zoneOf, log} = options
+export function createReminders(options: RemindersOptions): Poller {
+  const {notifications, show, zoneOf, log} = options
 
   const look = async (signal: AbortSignal): Promise<number | undefined> => {
-    for (const ping of await pings.due(Date.now())) {
+    for (const notification of await notifications.due(Date.now())) {
       if (signal.aborted) return undefined
-      await remind(ping)
+      await remind(notification)
     }
-    const atMs = await pings.nextDueAtMs()
+    const atMs = await notifications.nextDueAtMs()
     // What is new is due later than the next look.
     return atMs === undefined ? LONGEST_SLEEP_MS : atMs - Date.now()
   }
 
   /** In the table first: whoever dies behind that shows it with the next start. */
-  const remind = async (ping: Ping): Promise<void> => {
-    const nextAtMs = nextReminderMs(ping, Date.now(), await zoneOf(ping))
-    if (await pings.remind(ping, nextAtMs)) await show(ping.linkId)
+  const remind = async (notification: Notification): Promise<void> => {
+    const nextAtMs = nextReminderMs(notification, Date.now(), await zoneOf(notification))
+    if (await notifications.remind(notification, nextAtMs)) await show(notification.linkId)
   }
 
-  return createLookout({
+  return createPoller({
     look,
     onFailure: (error) => log.error({err: error}, 'Reminders could not be looked at'),
     retryMs: RETRY_MS,

@@ -1,5 +1,5 @@
 import type {RetentionStore} from '../store/forget/retention.ts'
-import type {InboxStore} from '../store/inbox.ts'
+import type {InboxStore} from '../store/tables/inbox.ts'
 import type {ClockCheck} from './clock-check.ts'
 
 /** Deletes what has served its time, once a day. */
@@ -24,12 +24,12 @@ interface RetentionOptions {
 
 const DAY_MS = 24 * 3_600_000
 /** The keys of what is done: Slack may deliver the same for a day, and a day more is on the safe side. */
-export const KEEP_INBOX_MS = 2 * DAY_MS
+const KEEP_INBOX_MS = 2 * DAY_MS
 /** Nobody answers a question that is a week old. */
 const KEEP_STARTS_MS = 7 * DAY_MS
 /** Whoever has not been answered for a week does not ask again. */
 const KEEP_AGENT_POSTS_MS = 7 * DAY_MS
-export const KEEP_AUDIT_DAYS = 400
+const KEEP_AUDIT_DAYS = 400
 /** No sender repeats a delivery for longer. The platform knows their keys, too. */
 const KEEP_DELIVERIES_MS = 7 * DAY_MS
 /** Soon behind a start, since a bot may be started every day; not in its first moments. */

@@ -1,7 +1,7 @@
 import {backoffMs, pause} from '../async/pause.ts'
-import {type InboxRow, type InboxStore, LONGEST_WAIT_MS} from '../store/inbox.ts'
+import {type InboxRow, type InboxStore, LONGEST_WAIT_MS} from '../store/tables/inbox.ts'
 import type {ClockCheck} from './clock-check.ts'
-import {createLookout} from '../async/lookout.ts'
+import {createPoller} from '../async/poller.ts'
 import {TryLater} from './try-later.ts'
 
 /** Handles inbox rows: each once, those of one lane in the order they came, lanes side by side. */
@@ -23,7 +23,7 @@ export interface Handling {
   mayBegin(): Promise<boolean>
 }
 
-export interface WorkerOptions {
+interface WorkerOptions {
   inbox: InboxStore
   handle: (handling: Handling) => Promise<void>
   /** Told when a row is given up. */
@@ -54,7 +54,7 @@ export function createWorker(options: WorkerOptions): Worker {
     return atMs === undefined ? undefined : atMs - nowMs()
   }
 
-  const lookout = createLookout({
+  const poller = createPoller({
     look,
     onFailure: (error) => log.error({err: error}, 'The inbox could not be read'),
     retryMs: RETRY.baseMs,
@@ -69,7 +69,7 @@ export function createWorker(options: WorkerOptions): Worker {
       })
       .finally(() => {
         lanes.delete(row.lane)
-        lookout.wake()
+        poller.wake()
       })
     lanes.set(row.lane, work)
   }
@@ -103,8 +103,8 @@ export function createWorker(options: WorkerOptions): Worker {
 
   const dispose = async (): Promise<void> => {
     stop.abort()
-    await lookout[Symbol.asyncDispose]()
+    await poller[Symbol.asyncDispose]()
     await Promise.all(lanes.values())
   }
-  return {wake: lookout.wake, [Symbol.asyncDispose]: dispose}
+  return {wake: poller.wake, [Symbol.asyncDispose]: dispose}
 }

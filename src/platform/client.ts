@@ -1,14 +1,10 @@
-import {type AutomationCalls, createAutomationCalls} from './automations.ts'
+import {createAutomationCalls} from './endpoints/automations.ts'
 import {type CallOptions, createCalls} from './calls.ts'
-import {type CaptainCalls, createCaptainCalls} from './captains.ts'
-import {type FolderCalls, createFolderCalls} from './folders.ts'
-import {type MessageCalls, createMessageCalls} from './messages.ts'
-import {type OrganizationCalls, createOrganizationCalls} from './organization.ts'
-import {type ReviewCalls, createReviewCalls} from './reviews.ts'
-import {type SessionCalls, createSessionCalls} from './sessions.ts'
-import {type TaskCalls, createTaskCalls} from './tasks.ts'
-import {type ThreadCalls, createThreadCalls} from './threads.ts'
-import {type UsageCalls, createUsageCalls} from './usage.ts'
+import {createMessageCalls} from './endpoints/messages.ts'
+import {createOrganizationCalls} from './endpoints/organization.ts'
+import {createReviewCalls} from './endpoints/reviews.ts'
+import {createSessionCalls} from './endpoints/sessions.ts'
+import {createThreadCalls} from './endpoints/threads.ts'
 
 /**
  * The platform's API for one key: all of section 4 but the streams (`stream.ts`) and the webhook
@@ -16,29 +12,16 @@ import {type UsageCalls, createUsageCalls} from './usage.ts'
  * Reads, and creations with a `requestId` or an `idempotencyKey`, are repeated when the platform
  * cannot be reached; nothing else ever is: a message sent twice is a message read twice (section 4.1).
  */
-export type PlatformClient = ThreadCalls &
-  MessageCalls &
-  TaskCalls &
-  CaptainCalls &
-  OrganizationCalls &
-  FolderCalls &
-  AutomationCalls &
-  ReviewCalls &
-  UsageCalls &
-  SessionCalls
+export type PlatformClient = ReturnType<typeof createPlatformClient>
 
-export function createPlatformClient(options: CallOptions): PlatformClient {
+export function createPlatformClient(options: CallOptions) {
   const calls = createCalls(options)
   return {
     ...createThreadCalls(calls),
     ...createMessageCalls(calls),
-    ...createTaskCalls(calls),
-    ...createCaptainCalls(calls),
     ...createOrganizationCalls(calls),
-    ...createFolderCalls(calls),
     ...createAutomationCalls(calls),
     ...createReviewCalls(calls),
-    ...createUsageCalls(calls),
     ...createSessionCalls(calls),
   }
 }

@@ -1,3 +1,6 @@
+import {createBucket} from '../async/buckets.ts'
+import {type Clock, systemClock} from '../async/clock.ts'
+
 /** Lets streams connect one after the other, at a rate that a platform which has just come back can bear. */
 interface ConnectGate {
   /**
@@ -13,12 +16,7 @@ interface GateOptions {
   perSecond?: number
   /** So many may come at once after a while in which none did. */
   burst?: number
-  clock?: GateClock
-}
-
-interface GateClock {
-  nowMs(): number
-  after(ms: number, callback: () => void): unknown
+  clock?: Pick<Clock, 'nowMs' | 'after'>
 }
 
 /** Two thousand streams that broke together are back within 15 s, and a tenth of them in no second. */
@@ -27,34 +25,21 @@ const BURST = 20
 /** Timers are no finer than this; what came due meanwhile goes together. */
 const TICK_MS = 10
 
-const monotonic: GateClock = {
-  nowMs: () => performance.now(),
-  after: (ms, end) => setTimeout(end, ms),
-}
-
 export function createConnectGate({
   perSecond = PER_SECOND,
   burst = BURST,
-  clock = monotonic,
+  clock = systemClock,
 }: GateOptions = {}): ConnectGate {
   const waiting: Readonly<Record<Turn, Set<() => void>>> = {first: new Set(), again: new Set()}
-  let tokens = burst
-  let atMs = clock.nowMs()
+  const bucket = createBucket({perMinute: perSecond * 60, burst}, clock)
   let isPlanned = false
-
-  const refill = (): void => {
-    const nowMs = clock.nowMs()
-    tokens = Math.min(burst, tokens + ((nowMs - atMs) * perSecond) / 1000)
-    atMs = nowMs
-  }
 
   const pump = (): void => {
     isPlanned = false
-    refill()
     for (const queue of [waiting.first, waiting.again]) {
       for (const pass of queue) {
-        if (tokens < 1) break
-        tokens -= 1
+        if (bucket.waitMs(1) > 0) break
+        bucket.take(1)
         queue.delete(pass)
         pass()
       }
@@ -65,8 +50,7 @@ export function createConnectGate({
   const plan = (): void => {
     if (isPlanned || waiting.first.size + waiting.again.size === 0) return
     isPlanned = true
-    const missingMs = ((1 - tokens) * 1000) / perSecond
-    clock.after(Math.max(TICK_MS, missingMs), pump)
+    clock.after(Math.max(TICK_MS, bucket.waitMs(1)), pump)
   }
 
   const enter = (turn: Turn, signal: AbortSignal): Promise<void> =>

@@ -1,4 +1,5 @@
 import type {Agent, Dispatcher} from 'undici'
+import {isRecord, parseJson} from '../security/foreign-json.ts'
 import {type PlatformError, PlatformUnreachable} from './errors.ts'
 import {toPlatformError} from './error-answer.ts'
 
@@ -172,19 +173,6 @@ function codeOf(error: unknown): string {
 
 function notJson(type: string): string {
   return `${type || 'no content type'}, which is not the platform's JSON`
-}
-
-/** `undefined` for what is not JSON: it is told by the caller, with the status beside it. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function toError(reason: unknown): Error {

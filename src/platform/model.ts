@@ -94,10 +94,7 @@ export const threadSchema = z.looseObject({
 export type Thread = z.infer<typeof threadSchema>
 
 /** A captain: a thread with a name and a face. Section 2.2. */
-export const captainSchema = threadSchema.extend({
-  name: text,
-  avatar: avatarSchema,
-})
+export const captainSchema = threadSchema.extend({name: text, avatar: avatarSchema})
 export type Captain = z.infer<typeof captainSchema>
 
 /** A transcript entry, the same in pages and in `transcript` frames. Section 2.6. */
@@ -128,18 +125,6 @@ export const taskSchema = z.looseObject({
 })
 export type Task = z.infer<typeof taskSchema>
 
-/** The answer to a sent message; `id` is what cancel and send-now take. Section 2.8. */
-export const receiptSchema = z.looseObject({id: text, deduped: z.boolean().nullish()})
-export type Receipt = z.infer<typeof receiptSchema>
-
-/** Whether a queued message was taken back: `cancelled` or `tooLate`. Section 3.3. */
-export const cancelOutcomeSchema = z.looseObject({outcome: text})
-export type CancelOutcome = z.infer<typeof cancelOutcomeSchema>
-
-/** `sent` with the message's new `id`, or `tooLate`. Section 3.3. */
-export const sendNowOutcomeSchema = z.looseObject({outcome: text, id: text.optional()})
-export type SendNowOutcome = z.infer<typeof sendNowOutcomeSchema>
-
 /** A project. Section 2.9. */
 export const projectSchema = z.looseObject({
   id: text,
@@ -160,10 +145,6 @@ export const organizationUserSchema = z.looseObject({
   lastName: textIfSet,
 })
 export type OrganizationUser = z.infer<typeof organizationUserSchema>
-
-/** What became of a thread that was to be filed: `ok`, `not_found` or `not_allowed`. Section 4.6. */
-export const filingSchema = z.looseObject({threadId: text, outcome: text})
-export type Filing = z.infer<typeof filingSchema>
 
 /** An automation. Section 2.11. */
 export const automationSchema = z.looseObject({
@@ -241,10 +222,6 @@ export const filterRuleSchema = z.looseObject({
 })
 export type FilterRule = z.infer<typeof filterRuleSchema>
 
-/** Whether a rule of the review filter is gone. Section 4.8. */
-export const filterDeletionSchema = z.looseObject({id: text, deleted: z.boolean()})
-export type FilterDeletion = z.infer<typeof filterDeletionSchema>
-
 /** A review round. Section 2.14. */
 export const reviewRoundSchema = z.looseObject({
   reviewId: text,
@@ -303,7 +280,7 @@ export type Delivery = 'interrupt' | 'queue' | 'steer'
 /** Statuses under which the agent works or will work by itself. Section 3.1, both vocabularies. */
 const WORKING: ReadonlySet<string> = new Set(['active', 'working', 'waiting'])
 
-/** Whether a poller stays in its loop: section 3.1, last sentence of the first paragraph. */
-export function isWorking(status: string): boolean {
-  return WORKING.has(status)
+/** Whether a poller stays in its loop: section 3.1, last sentence of the first paragraph. Without a status it has none. */
+export function isWorking(status: string | undefined): boolean {
+  return status !== undefined && WORKING.has(status)
 }

@@ -1,6 +1,6 @@
 import {setImmediate as breathe} from 'node:timers/promises'
 import {backoffMs} from '../async/pause.ts'
-import type {Link} from '../store/link.ts'
+import type {Link} from '../store/tables/work/link.ts'
 import {waitOn} from '../async/clock.ts'
 import type {PostWriter} from './ports.ts'
 import {type Relay, type RelayOptions, startRelay} from './relay.ts'
@@ -29,7 +29,9 @@ const WELL_AFTER_MS = 120_000
 /** So many relays start at once after a start of the process. */
 const STARTING_AT_ONCE = 4
 
-interface FleetOptions extends Omit<RelayOptions, 'writer'> {
+interface FleetOptions extends Omit<RelayOptions, 'onLate' | 'writer'> {
+  /** A stop came too late for this one, which is known now. */
+  onLate: (link: Link, show: Fleet['serve']) => void
   /** `undefined`: the workspace is none of ours, or not any more. */
   writerOf: (team: string) => PostWriter | undefined
 }
@@ -54,7 +56,8 @@ export function createFleet(options: FleetOptions): Fleet {
     const writer = writerOf(link.place.team)
     if (writer === undefined) return
     const crew = crewOf(link.place.team)
-    const relay = startRelay(link, {...options, writer}, crew.stop.signal)
+    const onLate = (late: Link): void => options.onLate(late, serve)
+    const relay = startRelay(link, {...options, onLate, writer}, crew.stop.signal)
     relays.set(link.id, relay)
     const over = relay
       .then(({stopped}) => stopped)

@@ -1,7 +1,7 @@
-import type {Face, Place} from '../store/link.ts'
+import type {Face, Place} from '../store/tables/work/link.ts'
 import type {FileContent, PostContent, SayContent} from './post.ts'
 
-/** Slack as the relay needs it: somewhere to write posts. What Slack does not take is thrown as a {@link WriteError}. */
+/** Slack as the relay needs it: somewhere to write posts. What Slack does not take is thrown as a {@link SlackError}. */
 export interface PostWriter {
   /** What the pacer knows each call as. */
   readonly methods: Readonly<Record<Move, string>>
@@ -41,8 +41,8 @@ export interface PostWriter {
   /** Shows an uploaded file. The message that carries it appears by itself, a little later. */
   share(post: {place: Place; file: string; content: FileContent}): Promise<void>
   /**
-   * Looks for the message of an open intent, a page at a time: the one that carries its file or bears its key, or else a
-   * message of ours that bears none and is not known. Its `ts`, or `undefined`; where there are more pages, how far it came.
+   * Looks for the message of an open intent, a page at a time: the one that carries its file or bears its key, or else,
+   * where it may be bare, a message of ours that bears none and is not known. Its `ts`, or `undefined`; where there are more pages, how far it came.
    */
   find(post: {
     place: Place
@@ -52,6 +52,8 @@ export interface PostWriter {
     /** By our clock: it was not made earlier. */
     sinceMs: number | undefined
     isKnown: (ts: string) => boolean
+    /** A stream bears no key. */
+    mayBeBare: boolean
     search: Search | undefined
   }): Promise<string | Search | undefined>
 }
@@ -78,51 +80,6 @@ export interface Stretch {
 
 /** What a publisher can do to one post. */
 type Move = 'create' | 'edit' | 'remove' | 'share' | 'find' | 'open' | 'append' | 'close'
-
-/**
- * Why Slack did not take a call, by what has to happen next.
- *
- * `wait`: not before `retryAfterMs`. `retry`: no answer, or that Slack failed; it may have been applied. `refused`: this
- * content, as it is. `gone`: there is no such message (any more). `stuck`: the message stands, and can't
- * be changed any more. `streaming`: it can't be until its stream is closed. `ended`: its stream is
- * closed already. `closed`: nobody can write in this Slack thread. `unusable`: nor in this channel.
- * `dead`: nor anywhere in this workspace. `mistake`: this method is not ours to call, until somebody
- * mends it.
- */
-export type WriteErrorKind =
-  | 'wait'
-  | 'retry'
-  | 'refused'
-  | 'gone'
-  | 'stuck'
-  | 'streaming'
-  | 'ended'
-  | 'closed'
-  | 'unusable'
-  | 'dead'
-  | 'mistake'
-
-export class WriteError extends Error {
-  override name = 'WriteError' as const
-  readonly kind: WriteErrorKind
-  /** In Slack's words, or ours where it has none. */
-  readonly code: string
-  readonly retryAfterMs: number
-  /** Slack itself said so, and not a proxy, or nobody. */
-  readonly isAnswered: boolean
-
-  constructor(
-    kind: WriteErrorKind,
-    code: string,
-    options: {message?: string; retryAfterMs?: number; isAnswered?: boolean; cause?: unknown} = {},
-  ) {
-    super(options.message ?? code, {cause: options.cause})
-    this.kind = kind
-    this.code = code
-    this.retryAfterMs = options.retryAfterMs ?? 0
-    this.isAnswered = options.isAnswered ?? false
-  }
-}
 
 /** The part of a logger that the relay writes to. */
 export interface Log {

@@ -1,8 +1,8 @@
 import {createHash} from 'node:crypto'
 import {isWorking} from '../platform/model.ts'
-import type {Notes, Notice} from '../store/link.ts'
-import type {Ping} from '../store/pings.ts'
-import type {Attachments} from './attachments.ts'
+import type {Notes, Notice} from '../store/tables/work/link.ts'
+import type {Notification} from '../store/tables/work/notifications.ts'
+import type {Attachments} from './timeline/attachments.ts'
 
 /** What one message of ours says, in our words; `slack/` draws it. Plain data: it is hashed. */
 export type PostContent =
@@ -12,7 +12,7 @@ export type PostContent =
   | QuoteContent
   | UnsureContent
   | WaitingContent
-  | PingContent
+  | NotificationContent
   | PlanContent
   | PullRequestContent
 
@@ -112,12 +112,13 @@ export interface UnsureContent extends Plainable {
 }
 
 /** Somebody is called. */
-export interface PingContent
-  extends Plainable, Pick<Ping, 'linkId' | 'person' | 'words' | 'endedBy'> {
+export interface NotificationContent
+  extends Plainable, Pick<Notification, 'linkId' | 'person' | 'words' | 'endedBy'> {
   kind: 'ping'
+  /** What is shown is compared by a hash of these names: they stay. */
   pingId: string
-  why: Ping['kind']
-  state: Ping['state']
+  why: Notification['kind']
+  state: Notification['state']
   threadId: string | undefined
   /** Which reminder this is; 0: the call itself. */
   reminder: number
@@ -175,6 +176,14 @@ export interface WantedPost {
   draft: string | undefined
 }
 
+/** What most posts have in common: they are made, wherever they come to stand, and are no part of a reply. */
+export const USUAL = {
+  delivery: undefined,
+  isCreated: true,
+  isOrdered: false,
+  draft: undefined,
+} as const
+
 export type SayPost = WantedPost & {content: SayContent}
 export type FilePost = WantedPost & {content: FileContent}
 
@@ -187,7 +196,7 @@ export function essenceOf(content: PostContent): PostContent {
     return {...content, tasks, done: content.done === content.total ? content.done : 0}
   }
   if (content.kind !== 'card') return content
-  const isAtWork = content.isAtWork ?? isWorking(content.status ?? '')
+  const isAtWork = content.isAtWork ?? isWorking(content.status)
   // At rest the number of steps is the last word.
   return {...content, steps: isAtWork ? 0 : content.steps, tool: undefined}
 }

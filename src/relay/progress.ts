@@ -1,8 +1,15 @@
-import type {Frame} from '../platform/frame.ts'
-import type {Books} from './books.ts'
+import type {Frame} from '../platform/stream/frame.ts'
+import type {LinkKeeper} from './link-keeper.ts'
 import type {Clock} from '../async/clock.ts'
 import {isBlocked} from './publish/obstacles.ts'
-import {type Settled, type Timeline, breakOff, createTimeline, fold, release} from './timeline.ts'
+import {
+  type SettledEntry,
+  type Timeline,
+  breakOff,
+  createTimeline,
+  fold,
+  release,
+} from './timeline/timeline.ts'
 
 /** A link's timeline, and the cursor behind it, which moves last: when every post that depends on an entry stands. */
 interface Progress {
@@ -19,7 +26,7 @@ interface Progress {
 }
 
 interface ProgressOptions {
-  books: Books
+  keeper: LinkKeeper
   /** What stands without its entry. */
   drafts: {delivery: string; text: string}[]
   /** All that it had to say was heard before. */
@@ -30,9 +37,9 @@ interface ProgressOptions {
 /** So much may wait for Slack before the stream has to wait too: what is not read is kept by the platform. */
 const MAX_UNCONFIRMED = {entries: 200, chars: 256 * 1024}
 
-export function createProgress({books, drafts, isDone, clock}: ProgressOptions): Progress {
-  let timeline = createTimeline({...books.link(), drafts, isDone})
-  let {newestTs} = books.link()
+export function createProgress({keeper, drafts, isDone, clock}: ProgressOptions): Progress {
+  let timeline = createTimeline({...keeper.link(), drafts, isDone})
+  let {newestTs} = keeper.link()
   let drained: (() => void) | undefined
 
   const advance: Progress['advance'] = (deliveries) => {
@@ -43,9 +50,9 @@ export function createProgress({books, drafts, isDone, clock}: ProgressOptions):
     for (const [delivery, ts = ''] of deliveries) {
       if (!held.has(delivery) && ts > (newestTs ?? '')) newestTs = ts
     }
-    if (isBlocked(books.link()) && deliveries.size > 0) books.note({notice: undefined})
+    if (isBlocked(keeper.link()) && deliveries.size > 0) keeper.note({notice: undefined})
     const {cursor, steps} = released
-    if (cursor !== undefined) books.note({cursor, steps, newestTs})
+    if (cursor !== undefined) keeper.note({cursor, steps, newestTs})
     if (!isFull(timeline)) drained?.()
   }
 
@@ -70,7 +77,7 @@ function isFull({settled}: Timeline): boolean {
   return settled.reduce((sum, entry) => sum + charsOf(entry), 0) >= MAX_UNCONFIRMED.chars
 }
 
-function charsOf({text, attachments, cursor = ''}: Settled): number {
+function charsOf({text, attachments, cursor = ''}: SettledEntry): number {
   const names = attachments === undefined ? 0 : attachments.names.join('').length
   return text.length + names + cursor.length
 }

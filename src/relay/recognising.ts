@@ -1,11 +1,11 @@
 import type {Entry} from '../platform/model.ts'
-import type {Link, Place} from '../store/link.ts'
-import {type Send, type SendStore, tokenMark, wordsOf} from '../store/sends.ts'
-import type {Books} from './books.ts'
+import type {Link, Place} from '../store/tables/work/link.ts'
+import {type Send, type SendStore, tokenMark, wordsOf} from '../store/tables/work/sends.ts'
+import type {LinkKeeper} from './link-keeper.ts'
 
 interface RecognisingOptions {
   sends: SendStore
-  books: Books
+  keeper: LinkKeeper
   tellArrived: (link: Link, send: Send) => void
   /** What is written in this place is nobody else's business. */
   isPrivate: (place: Pick<Place, 'team' | 'channel'>) => Promise<boolean>
@@ -21,13 +21,13 @@ interface RecognisingOptions {
 export function createRecognising(
   options: RecognisingOptions,
 ): (entry: Entry) => Promise<{isOurs: boolean; entry: Entry}> {
-  const {sends, books, tellArrived, isPrivate, refresh} = options
+  const {sends, keeper, tellArrived, isPrivate, refresh} = options
   return async (entry) => {
-    const link = books.link()
+    const link = keeper.link()
     const send = await sends.ofEntry(link.id, entry)
     if (send !== undefined && send.state !== 'sent' && send.state !== 'late') {
       tellArrived(link, send)
-      books.keep(sends.arrive(send.id).then(refresh))
+      keeper.keep(sends.arrive(send.id).then(refresh))
     }
     const from = send === undefined ? await sends.placeOfEntry(link, entry) : undefined
     const isElsewhere =

@@ -1,16 +1,16 @@
-import type {Frame} from '../platform/frame.ts'
+import type {Frame} from '../platform/stream/frame.ts'
 import type {Thread} from '../platform/model.ts'
-import type {Link, Place} from '../store/link.ts'
-import type {LinkStore} from '../store/links.ts'
-import type {PostStore} from '../store/posts.ts'
-import type {Send} from '../store/sends.ts'
-import {createBookkeeping} from './bookkeeping.ts'
-import {createBooks} from './books.ts'
-import {visibleLength} from './drafts.ts'
-import {type Follow, createFollowing} from './following.ts'
+import type {Link, Place} from '../store/tables/work/link.ts'
+import type {LinkStore} from '../store/tables/work/links.ts'
+import type {PostStore} from '../store/tables/work/posts.ts'
+import type {Send} from '../store/tables/work/sends.ts'
+import {createBookkeeping} from './card-facts.ts'
+import {createLinkKeeper} from './link-keeper.ts'
+import {visibleLength} from './timeline/drafts.ts'
+import {type Follow, createFollowing} from './stream-following.ts'
 import {createBacklog} from './pace/backlog.ts'
 import type {Pacer} from './pace/pacer.ts'
-import {type CallingOptions, createCalling} from './pings/calling.ts'
+import {type NotifyingOptions, createNotifying} from './notifications/notifying.ts'
 import type {Log, PostWriter} from './ports.ts'
 import type {WantedPost} from './post.ts'
 import {isCutOff} from './posts/posts.ts'
@@ -20,7 +20,7 @@ import {isToldOut, standingPosts, toDrafts} from './posts/standing-posts.ts'
 import {createProgress} from './progress.ts'
 import {type Obstacle, type Obstacles, isBlocked} from './publish/obstacles.ts'
 import {createPublisher} from './publish/publisher.ts'
-import type {Ways} from './publish/ways.ts'
+import type {WritingModes} from './publish/writing-modes.ts'
 import {createRecognising} from './recognising.ts'
 import {openView} from './view.ts'
 
@@ -34,11 +34,11 @@ export interface Relay {
   stopped: Promise<void>
 }
 
-export interface RelayOptions extends CallingOptions {
+export interface RelayOptions extends NotifyingOptions {
   links: LinkStore
   posts: PostStore
   writer: PostWriter
-  ways: Ways
+  modes: WritingModes
   pacer: Pacer
   obstacles: Obstacles
   /** Whoever asked for the work hears that it can't be shown where it is. */
@@ -82,22 +82,28 @@ export async function startRelay(
 
   const onChanged = (): void => {
     poke('any')
-    options.onNews(books.link())
+    options.onNews(keeper.link())
   }
-  const books = createBooks({first, links, log, signal, onChanged})
+  const keeper = createLinkKeeper({first, links, log, signal, onChanged})
   const isDone = isAtRest(first) && isToldOut(standing)
-  const progress = createProgress({books, drafts: toDrafts(standing), isDone, clock})
+  const progress = createProgress({keeper, drafts: toDrafts(standing), isDone, clock})
   const {timeline} = progress
-  const naming = createNaming(books)
-  const view = await openView({...options, books, naming, timeline})
+  const naming = createNaming(keeper)
+  const view = await openView({...options, keeper, naming, timeline})
   const onCall = async (): Promise<void> => {
     await view.reload()
     onChanged()
   }
-  const calling = createCalling({...options, books, timeline, signal, onChanged: onCall})
+  const calling = createNotifying({...options, keeper, timeline, signal, onChanged: onCall})
   const onRead = (): void => look()
   const bookkeeping = createBookkeeping({
-    ...{...options, books, calling, naming, timeline, signal, onRead},
+    ...options,
+    keeper,
+    calling,
+    naming,
+    timeline,
+    signal,
+    onRead,
   })
 
   const end = (): void => {
@@ -106,10 +112,10 @@ export async function startRelay(
   }
 
   const wanted = (shaping: Shaping): readonly WantedPost[] =>
-    isEarly && books.link().state === 'starting' ? [] : view.posts(shaping)
+    isEarly && keeper.link().state === 'starting' ? [] : view.posts(shaping)
 
   const onIdle = (): void => {
-    if (isAtRest(books.link()) && timeline().settled.length === 0 && following.isResting()) end()
+    if (isAtRest(keeper.link()) && timeline().settled.length === 0 && following.isResting()) end()
   }
 
   const publisher = createPublisher({
@@ -117,7 +123,7 @@ export async function startRelay(
     linkId: first.id,
     place: first.place,
     reader: first.startedBy,
-    face: () => books.link().face,
+    face: () => keeper.link().face,
     backlog,
     standing,
     floor: () => progress.newestTs() ?? '',
@@ -182,11 +188,17 @@ export async function startRelay(
   }
 
   const following = createFollowing({
-    ...{follow: options.follow, books, clock, log, take, onFailure: fail, onEnd: onStreamEnd},
+    follow: options.follow,
+    keeper,
+    clock,
+    log,
+    take,
+    onFailure: fail,
+    onEnd: onStreamEnd,
     wanted: () => toFollow(),
     isDone: () => timeline().isDone,
     isPutAway: async (threadId) => {
-      const {archived, status} = await options.clientOf(books.link()).getThread(threadId, signal)
+      const {archived, status} = await options.clientOf(keeper.link()).getThread(threadId, signal)
       return archived || status === 'archived'
     },
   })
@@ -196,8 +208,8 @@ export async function startRelay(
    * words may still be under way, or have been when we stopped: the stream says itself when it is done.
    */
   const toFollow = (): string | undefined => {
-    const {state, threadId} = books.link()
-    const isEnding = isAtRest(books.link()) && !isCutOff(books.link()) && !timeline().isDone
+    const {state, threadId} = keeper.link()
+    const isEnding = isAtRest(keeper.link()) && !isCutOff(keeper.link()) && !timeline().isDone
     const isWanted = state === 'open' || isEnding
     return isWanted && !signal.aborted && obstacles.at(first.place) === undefined
       ? threadId
@@ -207,30 +219,30 @@ export async function startRelay(
   /** What is followed no more has said all that it will. */
   const look = (): void => {
     following.look()
-    if (isCutOff(books.link())) progress.breakOff()
+    if (isCutOff(keeper.link())) progress.breakOff()
   }
 
   /** What could not be shown comes again behind the cursor. */
   const onObstacle = (): void => {
     const obstacle = obstacles.at(first.place)
-    if (obstacle !== undefined && !isBlocked(books.link())) {
-      options.tellBlocked(books.link(), obstacle)
-      books.note({notice: {code: 'no-place', detail: obstacle.code}})
+    if (obstacle !== undefined && !isBlocked(keeper.link())) {
+      options.tellBlocked(keeper.link(), obstacle)
+      keeper.note({notice: {code: 'no-place', detail: obstacle.code}})
     }
     look()
   }
 
   const refresh = async (): Promise<void> => {
-    const isKnown = await books.reload()
+    const isKnown = await keeper.reload()
     // A new thread is another story, and what was forgotten is none.
-    if (!isKnown || books.link().attempt !== first.attempt) end()
+    if (!isKnown || keeper.link().attempt !== first.attempt) end()
     await view.reload()
     look()
     calling.look('heard')
     onChanged()
   }
 
-  const recognise = createRecognising({...options, books, refresh})
+  const recognise = createRecognising({...options, keeper, refresh})
 
   const endWait = (): void => {
     isEarly = false
@@ -250,7 +262,7 @@ export async function startRelay(
     cancelWait?.()
     stop.removeEventListener('abort', end)
     end()
-    await books.closed()
+    await keeper.closed()
     if (failures.length > 0) throw failures[0]
   }
   return {refresh, isStopping: () => signal.aborted, stopped: run()}

@@ -1,10 +1,10 @@
 import type {PlatformClient} from '../platform/client.ts'
 import {PlatformError} from '../platform/errors.ts'
 import {boundedId, excerpt} from '../platform/excerpt.ts'
-import type {Frame} from '../platform/frame.ts'
+import type {Frame} from '../platform/stream/frame.ts'
 import {isAborted} from '../async/pause.ts'
-import type {Link, TaskState} from '../store/link.ts'
-import type {Books} from './books.ts'
+import type {Link, TaskState} from '../store/tables/work/link.ts'
+import type {LinkKeeper} from './link-keeper.ts'
 import {type Clock, waitOn} from '../async/clock.ts'
 import type {Log} from './ports.ts'
 
@@ -20,13 +20,13 @@ const REST_MS = 1000
  * again after a reconnection: so the list is read then, and for a task that is not known.
  */
 export function createTaskReading({
-  books,
+  keeper,
   clientOf,
   clock,
   log,
   signal,
 }: {
-  books: Books
+  keeper: LinkKeeper
   clientOf: (link: Link) => PlatformClient
   clock: Clock
   log: Log
@@ -35,20 +35,22 @@ export function createTaskReading({
   let isReading = false
   let isAsked = false
   /** Ahead of the books: several frames may come before one is written. */
-  let known = books.link().tasks
+  let known = keeper.link().tasks
 
   const keep = (tasks: readonly TaskState[]): void => {
     known = tasks
-    books.note({tasks})
+    keeper.note({tasks})
   }
 
   const list = async (threadId: string): Promise<TaskState[]> => {
     const tasks: TaskState[] = []
-    for await (const task of clientOf(books.link()).listTasks(threadId, signal)) {
+    for await (const task of clientOf(keeper.link()).listTasks(threadId, signal)) {
       const {id, taskPath: path, title = '', status} = task
       tasks.push({
-        ...{id: boundedId(id), path: excerpt(path, MAX_TITLE)},
-        ...{title: excerpt(title, MAX_TITLE), status: excerpt(status, MAX_TITLE)},
+        id: boundedId(id),
+        path: excerpt(path, MAX_TITLE),
+        title: excerpt(title, MAX_TITLE),
+        status: excerpt(status, MAX_TITLE),
       })
       if (tasks.length === MAX_TASKS) break
     }
@@ -65,7 +67,7 @@ export function createTaskReading({
         } catch (error) {
           // The next frame of a task, or the next connection, asks again, or has done so meanwhile.
           if (!(error instanceof PlatformError) || isAborted(signal)) throw error
-          log.info({err: error, linkId: books.link().id}, 'The tasks could not be read')
+          log.info({err: error, linkId: keeper.link().id}, 'The tasks could not be read')
         }
         await waitOn(clock, REST_MS, signal)
       }
@@ -78,11 +80,11 @@ export function createTaskReading({
     isAsked = true
     if (isReading) return
     isReading = true
-    books.keep(readAll(threadId))
+    keeper.keep(readAll(threadId))
   }
 
   return (frame, threadId) => {
-    if (books.link().taskId !== undefined) return
+    if (keeper.link().taskId !== undefined) return
     // Also of what has just begun: where the stream opens late, its tasks may have come and gone.
     if (frame.type === 'connected') read(threadId)
     if (frame.type !== 'task') return

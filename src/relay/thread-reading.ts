@@ -1,17 +1,17 @@
 import type {PlatformClient} from '../platform/client.ts'
 import {type Thread, isWorking} from '../platform/model.ts'
-import {FOLLOWED, type Link, type LinkChange} from '../store/link.ts'
-import type {Books} from './books.ts'
+import {FOLLOWED, type Link, type LinkChange} from '../store/tables/work/link.ts'
+import type {LinkKeeper} from './link-keeper.ts'
 
 /** Reads what the stream does not say: title, cost, whether it needs somebody. Who asks meanwhile has it read once more. */
 export function createThreadReading({
-  books,
+  keeper,
   clientOf,
   isMisplaced,
   signal,
   onRead,
 }: {
-  books: Books
+  keeper: LinkKeeper
   clientOf: (link: Link) => PlatformClient
   /** Whether what is followed must not be shown in its place any more. */
   isMisplaced: (link: Link, thread: Thread) => Promise<boolean>
@@ -20,14 +20,17 @@ export function createThreadReading({
   onRead: () => void
 }): (threadId: string) => Promise<void> {
   const read = async (threadId: string): Promise<LinkChange> => {
-    const {taskId, title, credits, lastModelId} = books.link()
-    const client = clientOf(books.link())
+    const {taskId, title, credits, lastModelId} = keeper.link()
+    const client = clientOf(keeper.link())
     if (taskId !== undefined) {
       const task = await client.getTask(taskId, signal)
       return {title: task.title ?? title, credits: task.usage?.totalCredits ?? credits}
     }
     const thread = await client.getThread(threadId, signal)
-    if (books.link().requestId.startsWith(FOLLOWED) && (await isMisplaced(books.link(), thread))) {
+    if (
+      keeper.link().requestId.startsWith(FOLLOWED) &&
+      (await isMisplaced(keeper.link(), thread))
+    ) {
       return {state: 'ended', notice: {code: 'misplaced'}}
     }
     return {
@@ -40,11 +43,11 @@ export function createThreadReading({
 
   /** The stream has said since that it works: what was asked of somebody before is over. */
   const hasBegun = (thread: Thread): boolean => {
-    const {status = ''} = books.link()
+    const {status = ''} = keeper.link()
     return isWorking(status) && status !== 'waiting' && !isWorking(thread.status)
   }
 
-  const keep = async (threadId: string): Promise<void> => books.change(await read(threadId))
+  const keep = async (threadId: string): Promise<void> => keeper.change(await read(threadId))
 
   let isReading = false
   let isAsked = false

@@ -1,12 +1,12 @@
-import type {Link} from '../store/link.ts'
-import type {PingStore} from '../store/pings.ts'
-import type {SendStore} from '../store/sends.ts'
-import type {Books} from './books.ts'
+import type {Link} from '../store/tables/work/link.ts'
+import type {NotificationStore} from '../store/tables/work/notifications.ts'
+import type {SendStore} from '../store/tables/work/sends.ts'
+import type {LinkKeeper} from './link-keeper.ts'
 import type {WantedPost} from './post.ts'
 import {type Beside, wantedPosts} from './posts/posts.ts'
 import type {Naming} from './posts/pull-request.ts'
 import type {Shaping, SplitRule} from './posts/reply-posts.ts'
-import type {Timeline} from './timeline.ts'
+import type {Timeline} from './timeline/timeline.ts'
 
 /** What Slack should show of one link. */
 interface View {
@@ -17,25 +17,25 @@ interface View {
 }
 
 interface ViewOptions {
-  books: Books
+  keeper: LinkKeeper
   naming: Naming
   timeline: () => Timeline
   sends: SendStore
-  pings: PingStore
+  notifications: NotificationStore
   splitRule: SplitRule
   onLate: (link: Link) => void
 }
 
 export async function openView(options: ViewOptions): Promise<View> {
-  const {books, naming, timeline, sends, pings, splitRule, onLate} = options
-  const {id} = books.link()
+  const {keeper, naming, timeline, sends, notifications, splitRule, onLate} = options
+  const {id} = keeper.link()
   const readBeside = async (): Promise<Beside> => {
     const [unsure, waiting, held, called, isLate] = await Promise.all([
-      ...([sends.unsure(id), sends.waiting(id), sends.held(id), pings.ofLink(id)] as const),
+      ...([sends.unsure(id), sends.waiting(id), sends.held(id), notifications.ofLink(id)] as const),
       sends.hasLate(id),
     ])
-    if (isLate) onLate(books.link())
-    return {unsure, waiting, held, pings: called}
+    if (isLate) onLate(keeper.link())
+    return {unsure, waiting, held, notifications: called}
   }
   let beside = await readBeside()
   let cached: {posts: WantedPost[]; of: unknown[]} | undefined
@@ -45,7 +45,7 @@ export async function openView(options: ViewOptions): Promise<View> {
       beside = await readBeside()
     },
     posts: (shaping) => {
-      const link = books.link()
+      const link = keeper.link()
       const pullRequests = naming.named()
       const of = [link, timeline(), beside, shaping, pullRequests]
       if (cached?.of.every((part, index) => part === of[index]) !== true) {

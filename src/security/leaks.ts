@@ -86,15 +86,19 @@ export function createLeaks(): Leaks {
   }
 }
 
-/** The same value with each of its texts changed. */
-function inTexts(value: unknown, change: (text: string) => string): unknown {
+/** No message and no form is nested so deeply; what is would overflow the stack. */
+const MAX_DEPTH = 500
+
+/** The same value with each of its texts changed; what lies too deep is left out. */
+function inTexts(value: unknown, change: (text: string) => string, depth = 0): unknown {
   if (typeof value === 'string') return change(value)
-  if (Array.isArray(value)) return value.map((one) => inTexts(one, change))
   if (typeof value !== 'object' || value === null) return value
+  if (depth === MAX_DEPTH) return null
+  if (Array.isArray(value)) return value.map((one) => inTexts(one, change, depth + 1))
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => [
       name,
-      NO_TEXTS.has(name) ? field : inTexts(field, change),
+      NO_TEXTS.has(name) ? field : inTexts(field, change, depth + 1),
     ]),
   )
 }

@@ -1,9 +1,4 @@
 /**
- * Who may do what: the one table. An act that is not in it cannot be built, and one that is in it cannot run before
- * {@link judge} has let the person pass.
- */
-
-/**
  * What somebody is in a workspace, as Slack says it now. `external`: of another company, in a shared channel. `bot`:
  * an app, a workflow, Slackbot. `nobody`: deactivated, or Slack does not know or tell them.
  */
@@ -15,147 +10,8 @@ export type Role = 'admin' | 'member' | 'guest' | 'external' | 'bot' | 'nobody'
  */
 export type Permit = 'look' | 'use' | 'own' | 'administer'
 
-/** By the event of each act, as Slack names it. */
-export const PERMITS: Readonly<Record<string, Permit>> = {
-  message: 'use',
-  'message changed': 'use',
-  'message deleted': 'use',
-  'reaction octagonal_sign': 'use',
-  'native stop': 'use',
-  'home opened': 'look',
-
-  'shortcut bosun:send': 'use',
-  'shortcut bosun:manage': 'use',
-  'shortcut bosun:automate': 'use',
-
-  'form bosun:start-form': 'use',
-  'form bosun:send-form': 'use',
-  'form bosun:answer': 'use',
-  'form bosun:answer-watched': 'use',
-  'form bosun:captain-form': 'use',
-  'form bosun:captain-ask-form': 'use',
-  'form bosun:file-form': 'use',
-  'form bosun:connect': 'administer',
-  'form bosun:connect-settings': 'administer',
-  'form bosun:replace-key': 'administer',
-  'form bosun:review-rule': 'use',
-  'form bosun:ask-for-changes': 'use',
-  'form bosun:hook': 'administer',
-  'form bosun:automation': 'administer',
-  'form bosun:automate': 'use',
-
-  '/bosun help': 'look',
-  '/bosun ': 'look',
-  '/review help': 'look',
-  '/review ': 'use',
-  '/review rules': 'use',
-  '/review filters': 'use',
-  '/review billing': 'administer',
-  '/captain help': 'look',
-  '/captain ': 'look',
-  '/captain new': 'use',
-  '/captain list': 'use',
-  '/captain ask': 'use',
-  '/captain here': 'use',
-  '/bosun new': 'use',
-  '/bosun status': 'use',
-  '/bosun mine': 'use',
-  '/bosun find': 'use',
-  '/bosun tasks': 'use',
-  '/bosun projects': 'use',
-  '/bosun users': 'use',
-  '/bosun folders': 'use',
-  // It tells of the whole organization: who spent what, also where nobody of this channel belongs.
-  '/bosun usage': 'administer',
-  '/bosun follow': 'use',
-  '/bosun watch': 'use',
-  '/bosun unwatch': 'use',
-  '/bosun doctor': 'administer',
-  '/bosun audit': 'administer',
-  '/bosun channel': 'use',
-  '/bosun automations': 'use',
-  '/bosun hooks': 'use',
-  '/bosun connect': 'administer',
-  '/bosun disconnect': 'administer',
-
-  'press bosun:stop': 'use',
-  'press bosun:archive': 'use',
-  'press bosun:ask-archive': 'use',
-  'press bosun:stop-archive': 'use',
-  'press bosun:archive-only': 'use',
-  'press bosun:unarchive': 'use',
-  'press bosun:new-title': 'use',
-  'press bosun:take-over': 'use',
-  'press bosun:details': 'use',
-  'press bosun:mute': 'use',
-  'press bosun:unmute': 'use',
-  'press bosun:tasks': 'use',
-  'press bosun:tasks-page': 'use',
-  'press bosun:task-messages': 'use',
-  'press bosun:task-messages-page': 'use',
-  'press bosun:follow-task': 'use',
-  'press bosun:check-again': 'use',
-  'press bosun:send-again': 'use',
-  'press bosun:send-now': 'own',
-  'press bosun:cancel': 'own',
-  'press bosun:send-held': 'own',
-  'press bosun:discard': 'own',
-  'press bosun:unarchive-send': 'own',
-  'press bosun:start-with': 'use',
-  'press bosun:answer': 'use',
-  'press bosun:snooze': 'use',
-  'press bosun:try-again': 'use',
-  'press bosun:list-stop': 'use',
-  'press bosun:list-more': 'use',
-  'press bosun:find-more': 'use',
-  'press bosun:find-follow': 'use',
-  'press bosun:turn-page': 'use',
-  'press bosun:file': 'use',
-  'press bosun:usage-more': 'administer',
-  'press bosun:use-project': 'administer',
-  'press bosun:follow-here': 'use',
-  'press bosun:answer-watched': 'use',
-  'press bosun:not-this-one': 'use',
-  'press bosun:captain-model': 'use',
-  'press bosun:captain-change': 'use',
-  'press bosun:captain-more': 'use',
-  'press bosun:captain-ask': 'use',
-  'press bosun:captain-bring': 'use',
-  'press bosun:audit-more': 'administer',
-  'press bosun:audit-export': 'administer',
-  'press bosun:ask-admin': 'use',
-  'press bosun:connect': 'administer',
-  'press bosun:disconnect': 'administer',
-  'press bosun:replace-key': 'administer',
-  'press bosun:review': 'use',
-  'press bosun:review-again': 'use',
-  'press bosun:ask-for-changes': 'use',
-  'press bosun:filters-more': 'use',
-  'press bosun:delete-filter': 'administer',
-  'press bosun:hooks-more': 'use',
-  'press bosun:hook-log': 'use',
-  'press bosun:hook-again': 'use',
-  'press bosun:hook-new': 'administer',
-  'press bosun:hook-secret': 'administer',
-  'press bosun:hook-revoke': 'administer',
-  'press bosun:hook-disable': 'administer',
-  'press bosun:hook-enable': 'administer',
-  'press bosun:hook-delete': 'administer',
-  'press bosun:automations-more': 'use',
-  'press bosun:automation-new': 'administer',
-  'press bosun:automation-disable': 'administer',
-  'press bosun:automation-enable': 'administer',
-  'press bosun:automation-delete': 'administer',
-  'press bosun:automation-restore': 'administer',
-  'press bosun:home-more': 'look',
-  'press bosun:home-noise': 'look',
-  'press bosun:home-dm': 'look',
-  'press bosun:home-model': 'look',
-  'press bosun:home-size': 'look',
-}
-
 /** Who may use Bosun in a channel. */
-export interface Door {
+export interface ChannelRules {
   /** Whether the person is in the channel, as they do something or as Slack says it. */
   isInside: boolean
   /** `undefined`: everyone in the channel. */
@@ -178,14 +34,14 @@ export type Denial =
 export function judge(
   permit: Permit,
   person: {user: string; role: Role},
-  door: Door,
+  rules: ChannelRules,
   owners: readonly string[] = [],
 ): Denial | undefined {
   const {user, role} = person
-  const denial = judgeRole(role, permit, door)
+  const denial = judgeRole(role, permit, rules)
   if (denial !== undefined) return denial
   // What is in a channel is nobody's business outside of it, an admin's neither.
-  if ((permit === 'use' || permit === 'own') && !door.isInside) return 'outside'
+  if ((permit === 'use' || permit === 'own') && !rules.isInside) return 'outside'
   if (role === 'admin') return undefined
   switch (permit) {
     case 'look':
@@ -194,14 +50,18 @@ export function judge(
       return 'no-admin'
     case 'use':
     case 'own':
-      if (door.list !== undefined && !door.list.has(user)) return 'not-listed'
+      if (rules.list !== undefined && !rules.list.has(user)) return 'not-listed'
       return permit === 'own' && !owners.includes(user) ? 'not-yours' : undefined
     default:
       throw new Error(`Unknown permit: ${String(permit satisfies never)}`)
   }
 }
 
-function judgeRole(role: Role, permit: Permit, {guests, externals}: Door): Denial | undefined {
+function judgeRole(
+  role: Role,
+  permit: Permit,
+  {guests, externals}: ChannelRules,
+): Denial | undefined {
   switch (role) {
     case 'admin':
     case 'member':

@@ -1,11 +1,11 @@
-import type {SettingsOf} from '../agents/settings.ts'
+import type {SettingsOf} from '../agents/channel-settings.ts'
 import {TryLater} from '../inbox/try-later.ts'
-import {type Denial, type Door, type Permit, judge} from '../security/permits.ts'
-import type {Allowed} from '../store/bindings.ts'
+import {type Denial, type ChannelRules, type Permit, judge} from '../security/permits.ts'
+import type {Allowed} from '../store/tables/channels/bindings.ts'
 import type {Groups} from './api/groups.ts'
 import type {Membership} from './api/membership.ts'
 import type {People} from './api/people.ts'
-import type {Who} from './deeds/who.ts'
+import type {Who} from './incoming/who.ts'
 
 /** Whoever is demoted is refused within this time; what only admins may do is asked anew each time. */
 const FRESH_MS: Readonly<Record<Permit, number>> = {
@@ -58,7 +58,7 @@ interface AccessOptions {
 export function createAccess(options: AccessOptions): Access {
   const {team, people, groups, membership, settingsOf} = options
 
-  const listOf = async (allowed: Allowed): Promise<Door['list']> => {
+  const listOf = async (allowed: Allowed): Promise<ChannelRules['list']> => {
     switch (allowed.who) {
       case 'everyone':
         return undefined
@@ -102,7 +102,8 @@ export function createAccess(options: AccessOptions): Access {
     })
 
   return {
-    ...{denialOf, mayKnow},
+    denialOf,
+    mayKnow,
     remembering: (user, here) => {
       const known = new Map([[here, Promise.resolve(true)]])
       return (channel) => {

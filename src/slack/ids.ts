@@ -91,26 +91,6 @@ export const ACTIONS = {
   file: 'bosun:file',
 } as const
 
-/** What may be pressed again and again on one state of a message: to look once more, to open a modal. */
-export const MANY_TIMES: ReadonlySet<string> = new Set([
-  ...[ACTIONS.checkAgain, ACTIONS.askArchive, ACTIONS.details, ACTIONS.tasks],
-  ...[ACTIONS.answer, ACTIONS.answerWatched, ACTIONS.snooze, ACTIONS.taskMessages],
-  ...[ACTIONS.auditMore, ACTIONS.auditExport],
-  ...[ACTIONS.connect, ACTIONS.askAdmin, ACTIONS.replaceKey],
-  // Of a new commit there is a new review.
-  ...[ACTIONS.review, ACTIONS.askForChanges, ACTIONS.filtersMore],
-  ...[ACTIONS.hookNew, ACTIONS.hooksMore, ACTIONS.hookLog],
-  // To do one of these again leaves it as it is.
-  ...[ACTIONS.hookDisable, ACTIONS.hookEnable, ACTIONS.hookDelete],
-  ...[ACTIONS.automationNew, ACTIONS.automationsMore],
-  ...[ACTIONS.automationDisable, ACTIONS.automationEnable],
-  ...[ACTIONS.automationDelete, ACTIONS.automationRestore],
-  ...[ACTIONS.captainChange, ACTIONS.captainMore, ACTIONS.captainAsk, ACTIONS.captainBring],
-  ...[ACTIONS.findMore, ACTIONS.usageMore, ACTIONS.turnPage, ACTIONS.useProject, ACTIONS.file],
-  ACTIONS.findFollow,
-  ...[ACTIONS.homeMore, ACTIONS.homeNoise, ACTIONS.homeDm, ACTIONS.homeModel, ACTIONS.homeSize],
-])
-
 /** Callback id of App Home. */
 export const HOME = 'bosun:home'
 

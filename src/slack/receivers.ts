@@ -1,5 +1,4 @@
 import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http'
-import type {ModalView} from '@slack/types'
 import {
   type App,
   HTTPModuleFunctions,
@@ -11,16 +10,13 @@ import {
 import type {Intake} from '../inbox/intake.ts'
 import {aborted, backoffMs, isAborted, pause} from '../async/pause.ts'
 import type {Secret} from '../security/secret.ts'
-import {QUIET, SlackError, callSlack} from './api/calls.ts'
-import {SlackStartError} from './api/start-error.ts'
-import {type BotUserIn, toArrival} from './deeds/arrival.ts'
-import {type Comeback, parseComeback} from './deeds/comeback.ts'
-import {parseDeed} from './deeds/deed.ts'
-import {toEndingArrival} from './deeds/ending.ts'
-import {type Form, parseForm} from './deeds/form.ts'
-import {type Move, parseMove} from './deeds/move.ts'
-import {organizationOf} from './deeds/who.ts'
+import {QUIET, SlackStartError, callSlack} from './api/slack-client.ts'
+import {type ArrivalRules, toArrival} from './incoming/arrival.ts'
+import {type Comeback, comebackIn, parseBody} from './incoming/parse-body.ts'
+import {parseForm} from './incoming/form.ts'
+import type {FormRules} from './gate/feature.ts'
 import type {Protect} from './secrecy.ts'
+import {SlackError} from '../once/slack-error.ts'
 
 /**
  * What stands between Slack's receivers and Bolt: the row is written first, then the delivery is
@@ -30,47 +26,44 @@ interface Gate {
   processEvent(event: ReceiverEvent): Promise<void>
 }
 
-/** By a modal's callback id: what is wrong with what was entered, as far as that can be told at once; by block id. */
-export type FormChecks = ReadonlyMap<string, (form: Form) => Record<string, string> | undefined>
-
-/** By a modal's callback id: what it shows until its handler has something to say. Others close at once. */
-export type FormPauses = ReadonlyMap<string, (form: Form) => ModalView>
-
-export function createGate(options: {
+interface GateOptions extends ArrivalRules {
   intake: Intake
-  botUserIn: BotUserIn
-  formChecks: FormChecks
-  formPauses: FormPauses
+  /** By callback id. */
+  formRules: ReadonlyMap<string, FormRules>
   protect: Protect
   /** Slack delivers this for an organization that has the app in all of its workspaces. */
   onOrganization: (of: {organization: string; team: string}) => Promise<void>
   /** A channel may be open to us again. */
   onComeback: (comeback: Comeback) => void
   /** Somebody has come into a channel, or left it. */
-  onMoved: (move: Move) => void
-}): Gate {
-  const {intake, botUserIn, formChecks, formPauses, protect} = options
+  onMoved: (move: {team: string; channel: string; user: string}) => void
+}
+
+export function createGate(options: GateOptions): Gate {
+  const {intake, formRules, protect} = options
   const {onOrganization, onComeback, onMoved} = options
   return {
     processEvent: async ({body, ack}) => {
-      const move = parseMove(body)
-      if (move !== undefined) onMoved(move)
-      const form = parseForm(body)
-      const errors = form && formChecks.get(form.callbackId)?.(form)
+      const safe = protect(body)
+      const parsed = parseBody(safe)
+      if (parsed.kind === 'joined' || parsed.kind === 'left') onMoved(parsed)
+      const isForm = parsed.kind === 'interaction' && parsed.interaction.kind === 'form'
+      // As it was entered: a check of a key has to see the key, which is sealed in what is written down.
+      const form = isForm ? parseForm(body) : undefined
+      const rules = form && formRules.get(form.callbackId)
+      const errors = form && rules?.check?.(form)
       if (errors !== undefined) {
         await ack({response_action: 'errors', errors})
         return
       }
-      const organization = organizationOf(body)
-      const team = organization === undefined ? undefined : parseDeed(body)?.team
-      if (organization !== undefined && team !== undefined) {
-        await onOrganization({organization, team})
+      if (parsed.kind === 'interaction' && parsed.organization !== undefined) {
+        await onOrganization({organization: parsed.organization, team: parsed.interaction.team})
       }
-      const arrival = toEndingArrival(body) ?? toArrival(protect(body), botUserIn)
+      const arrival = toArrival(parsed, safe, options)
       if (arrival !== undefined) await intake(arrival)
-      const view = form && formPauses.get(form.callbackId)?.(form)
+      const view = form && rules?.pause?.(form)
       await (view === undefined ? ack() : ack({response_action: 'update', view}))
-      const comeback = parseComeback(body, botUserIn)
+      const comeback = comebackIn(parsed)
       if (comeback !== undefined) onComeback(comeback)
     },
   }

@@ -1,14 +1,14 @@
-import {App, type Logger} from '@slack/bolt'
+import {App, type Logger, UnknownError} from '@slack/bolt'
 import type {Handling} from '../inbox/worker.ts'
-import type {InboxStore} from '../store/inbox.ts'
-import {QUIET} from './api/calls.ts'
+import type {InboxStore} from '../store/tables/inbox.ts'
+import {QUIET} from './api/slack-client.ts'
 import type {Whoami} from './api/identity.ts'
-import {isForFirst} from './deeds/arrival.ts'
-import {parseDeed} from './deeds/deed.ts'
-import {ENDINGS, type Ending, parseEnding} from './deeds/ending.ts'
+import {isForFirst} from './incoming/arrival.ts'
+import {type Parsed, parseBody} from './incoming/parse-body.ts'
+import {ENDINGS, type Ending} from './incoming/ending.ts'
 import {type Act, actOf} from './gate/act.ts'
 import {ACTIONS, COMMANDS, SHORTCUTS} from './ids.ts'
-import type {Answers} from './tell/answers.ts'
+import type {Answers} from './answers/answers.ts'
 import {texts} from './texts.ts'
 
 /** All that people can do, in the manifest's names: `manifest.yml` is held against it by a test. */
@@ -44,6 +44,12 @@ interface RegisterOptions {
 /** Handles one stored delivery; rejects with what its handler threw. */
 type Dispatch = (handling: Handling) => Promise<void>
 
+/** What a listener finds in Bolt's context. */
+interface Found {
+  handling: Handling
+  parsed: Parsed
+}
+
 /** Everything of ours is named so. */
 const OURS = /^bosun:/
 
@@ -71,25 +77,24 @@ export async function registerListeners(options: RegisterOptions): Promise<Dispa
   })
   await app.init()
   app.error(async (error) => {
-    throw error
+    // Bolt wraps what has no code of its own.
+    throw error instanceof UnknownError ? error.original : error
+  })
+  app.use(async ({body, context, next}) => {
+    context['parsed'] = parseBody(body)
+    await next()
   })
 
-  const perform = async ({body, context}: {body: unknown; context: object}): Promise<void> => {
-    const deed = parseDeed(body)
-    const acts = deed && workspaceOf(deed.team)?.acts
-    const act = acts && actOf(acts, deed)
-    if (deed !== undefined && act !== undefined) await act.run(deed, handlingIn(context))
+  const perform = async ({context}: {context: object}): Promise<void> => {
+    const {parsed, handling} = context as Found
+    if (parsed.kind === 'ending') await onEnding(parsed.ending)
+    if (parsed.kind !== 'interaction') return
+    const {interaction} = parsed
+    const acts = workspaceOf(interaction.team)?.acts
+    await (acts && actOf(acts, interaction))?.run(interaction, handling)
   }
-  for (const event of ['app_mention', 'message', 'reaction_added', 'app_home_opened'] as const) {
-    app.event(event, perform)
-  }
-  app.event('agent_session_stopped', perform)
-  for (const event of ENDINGS) {
-    app.event(event, async ({body}) => {
-      const ending = parseEnding(body)
-      if (ending !== undefined) await onEnding(ending)
-    })
-  }
+  // A row is made only of what is known.
+  app.event(/./, perform)
   for (const command of COMMANDS) app.command(command, perform)
   app.action(OURS, perform)
   app.shortcut(OURS, perform)
@@ -99,16 +104,8 @@ export async function registerListeners(options: RegisterOptions): Promise<Dispa
     const {row} = handling
     if (isForFirst(row) && (await inbox.handledBefore(row)).length > 0) return
     const body = JSON.parse(row.body) as Record<string, unknown>
-    try {
-      await app.processEvent({body, ack: async () => undefined, customProperties: {handling}})
-    } catch (error) {
-      throw originalOf(error)
-    }
+    await app.processEvent({body, ack: async () => undefined, customProperties: {handling}})
   }
-}
-
-function handlingIn(context: object): Handling {
-  return (context as Readonly<Record<string, unknown>>)['handling'] as Handling
 }
 
 /** Tells the person that what they did is given up. */
@@ -116,17 +113,9 @@ export function createFailureHandler(
   workspaceOf: RegisterOptions['workspaceOf'],
 ): (handling: Handling) => Promise<void> {
   return async ({row}) => {
-    const deed = parseDeed(JSON.parse(row.body))
-    if (deed !== undefined) {
-      workspaceOf(deed.team)?.answers.answer(deed, {text: texts.somethingBroke})
-    }
+    const parsed = parseBody(JSON.parse(row.body))
+    if (parsed.kind !== 'interaction') return
+    const {interaction} = parsed
+    workspaceOf(interaction.team)?.answers.answer(interaction, {text: texts.somethingBroke})
   }
-}
-
-/** Bolt wraps what a listener throws. */
-function originalOf(error: unknown): unknown {
-  if (!(error instanceof Error)) return error
-  if ('original' in error) return error.original
-  if ('originals' in error && Array.isArray(error.originals)) return error.originals[0] as unknown
-  return error
 }

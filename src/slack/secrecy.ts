@@ -1,7 +1,8 @@
+import {isRecord} from '../security/foreign-json.ts'
 import {type Leaks, REMOVED} from '../security/leaks.ts'
 import {SealError, type SealPlace, type Sealer} from '../security/seal.ts'
 import {Secret} from '../security/secret.ts'
-import type {Deed} from './deeds/deed.ts'
+import type {Interaction} from './incoming/interaction.ts'
 import {KEY_INPUT} from './ids.ts'
 
 /** Keeps keys out of what is written down: a delivery is protected before it becomes an inbox row. */
@@ -24,7 +25,8 @@ export function createProtect({leaks, sealer}: {leaks: Leaks; sealer: Sealer}): 
 
   return (body) => {
     if (!isRecord(body)) return body
-    const clean = leaks.cleanAll(body)
+    // Slack's old verification token is in every delivery. It is a secret, and of no use to us.
+    const clean = leaks.cleanAll({...body, token: undefined})
     if (!isRecord(clean)) return clean
     // What stands behind the word that asks for a key is one, whatever it looks like.
     const {text} = body
@@ -46,26 +48,29 @@ function keyPlace(viewId: string): SealPlace {
 }
 
 /** Whether a key or token was taken out of what somebody wrote. */
-export function hadLeak(deed: Deed): boolean {
-  switch (deed.kind) {
+export function hadLeak(interaction: Interaction): boolean {
+  switch (interaction.kind) {
     case 'message':
     case 'message changed':
-      return deed.text.includes(REMOVED) || deed.forwarded.some(({text}) => text.includes(REMOVED))
+      return (
+        interaction.text.includes(REMOVED) ||
+        interaction.forwarded.some(({text}) => text.includes(REMOVED))
+      )
     case 'command':
-      return deed.word.includes(REMOVED) || deed.rest.includes(REMOVED)
+      return interaction.word.includes(REMOVED) || interaction.rest.includes(REMOVED)
     case 'shortcut':
-      return JSON.stringify(deed.message).includes(REMOVED)
+      return JSON.stringify(interaction.message).includes(REMOVED)
     case 'form':
-      return [...deed.values.values()].some((value) => value.includes(REMOVED))
+      return [...interaction.values.values()].some((value) => value.includes(REMOVED))
     case 'press':
-      return deed.value.includes(REMOVED)
+      return interaction.value.includes(REMOVED)
     case 'message deleted':
     case 'reaction':
     case 'native stop':
     case 'home opened':
       return false
     default:
-      throw new Error(`Unknown deed: ${JSON.stringify(deed satisfies never)}`)
+      throw new Error(`Unknown interaction: ${JSON.stringify(interaction satisfies never)}`)
   }
 }
 
@@ -94,10 +99,6 @@ function stateOf(view: unknown): Record<string, unknown> | undefined {
   const state = isRecord(view) ? view['state'] : undefined
   const values = isRecord(state) ? state['values'] : undefined
   return isRecord(values) ? values : undefined
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Whether there is a key to seal with: without one nothing is stored that would need it. */

@@ -1,33 +1,23 @@
-import type {Declined} from '../agents/work.ts'
+import type {Declined} from '../agents/lifecycle.ts'
 import {MACHINE_SIZES} from '../platform/model.ts'
 import {shownStatus} from '../platform/shown-status.ts'
-import type {Link, Notice} from '../store/link.ts'
-import {aroundTexts} from './texts/around.ts'
-import {captainTexts} from './texts/captains.ts'
-import {commandTexts} from './texts/commands.ts'
-import {connectTexts} from './texts/connect.ts'
-import {doctorTexts} from './texts/doctor.ts'
-import {homeTexts} from './texts/home.ts'
-import {permitTexts} from './texts/permits.ts'
-import {callTexts} from './texts/pings.ts'
-import {reviewTexts} from './texts/reviews.ts'
-import {startTexts} from './texts/start.ts'
-import {talk} from './texts/talk.ts'
+import type {Link, Notice} from '../store/tables/work/link.ts'
+import {commandTexts} from './texts/help-and-lists.ts'
+import {doctorTexts} from './doctor/texts.ts'
+import {notificationTexts} from './texts/notifications.ts'
+import {pullRequestTexts} from './texts/pull-requests.ts'
+import {quotingTexts} from './texts/quoting.ts'
+import {refusalTexts} from './texts/refusals.ts'
+import {talkTexts} from './texts/talk.ts'
 import {taskTexts} from './texts/tasks.ts'
-import {watchTexts} from './texts/watches.ts'
+import type {StoredConnection} from '../store/tables/platform-keys.ts'
 
 /**
  * Everything that people read, so that the voice stays one. In it "the agent" or "this work" is what
  * the code calls a thread: to a reader a thread is Slack's.
  */
 export const texts = {
-  notHere: 'That is no longer part of this work. Use the buttons on its card.',
-  forgotten:
-    'I no longer know this work: it ended long ago, and what I kept of it is deleted. Mention me with a task to start again.',
-  notForGuests:
-    'People from other workspaces cannot use Bosun here. Ask a member of this workspace.',
-  permit: permitTexts,
-  connect: connectTexts,
+  ...refusalTexts,
   platformSilent:
     'The agent platform does not answer. I’ll keep trying, and nothing you wrote is lost.',
   stillStarting: 'The agent is still starting. It gets your message once it has started.',
@@ -37,16 +27,36 @@ export const texts = {
   secretMark: '[removed]',
   /** A user group whose name Slack does not tell. */
   group: '@group',
+  keyOfEnvironment: 'The one Bosun was started with',
 
-  talk,
-  start: startTexts,
+  talk: talkTexts,
+  /** The message that a Slack thread of work hangs on, where nobody else wrote one. */
+  heads: {
+    captain: (name: string, asker: string) => `👤 *${name}* · asked by ${asker}`,
+
+    review: (pr: string, at: string, name: string) => `🔍 Reviewing ${pr}${at} · asked by ${name}`,
+    pastReview: (pr: string, at: string, name: string) =>
+      `🔍 Review of ${pr}${at} · brought here for ${name}`,
+    atCommit: (commit: string) => ` at ${commit}`,
+    /** The message that work hangs on which was not asked for in a Slack thread. */
+    askedFor: (name: string, task: string) => `${name} asked for: ${task}`,
+  },
+  pullRequests: pullRequestTexts,
+  quoting: quotingTexts,
+  /** What people read where the channel is connected to nothing. */
+  unconnected: {
+    title: 'Connect',
+    close: 'Close',
+    cancel: 'Cancel',
+
+    unbound: 'This channel is not connected to a project yet.',
+    nameOne: 'Name one: *@Bosun project=… your task*.',
+    connect: 'Connect',
+    askAdmin: 'Ask an admin',
+  },
   commands: commandTexts,
-  watch: watchTexts,
   doctor: doctorTexts,
   tasks: taskTexts,
-  reviews: reviewTexts,
-  captains: captainTexts,
-  around: aroundTexts,
 
   card: {
     starting: '⏳ Starting…',
@@ -85,10 +95,7 @@ export const texts = {
     },
   },
 
-  quote: {
-    from: (author: string) => `💬 ${author} wrote to the agent`,
-    somebody: 'Somebody',
-  },
+  quote: {from: (author: string) => `💬 ${author} wrote to the agent`, somebody: 'Somebody'},
 
   /** Told to whoever asked for the work, since it can't be said where the work is. */
   blocked: (channel: string, code: string) => {
@@ -109,8 +116,7 @@ export const texts = {
   postRefused: (work: string, channel: string, code: string) =>
     `⚠️ Slack refused a post from the machine of ${work} in ${channel} (${code}). Anything missing there is lost unless the agent sends it again.`,
 
-  calls: callTexts,
-  home: homeTexts,
+  notifications: notificationTexts,
 
   unsure: {
     headline: '⚠️ *Not sure this arrived*',
@@ -236,4 +242,10 @@ export function declinedText(declined: Declined): string {
     default:
       throw new Error(`Unknown reason: ${JSON.stringify(declined satisfies never)}`)
   }
+}
+
+/** What a key is called: never more of it than its end. `undefined`: the one of the environment. */
+export function keyName(connection: Pick<StoredConnection, 'label' | 'last4'> | undefined): string {
+  if (connection === undefined) return texts.keyOfEnvironment
+  return `${connection.label} · …${connection.last4}`
 }

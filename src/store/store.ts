@@ -2,47 +2,47 @@ import type Database from 'better-sqlite3'
 import {Kysely, sql} from 'kysely'
 import {type Sealer, type SealingKey, createSealer} from '../security/seal.ts'
 import type {Secret} from '../security/secret.ts'
-import {type AgentPostStore, createAgentPostStore} from './agent-posts.ts'
-import {type AnnouncementStore, createAnnouncementStore} from './announcements.ts'
-import {type AuditStore, createAuditStore} from './audit.ts'
-import {type BindingStore, createBindingStore} from './bindings.ts'
-import {type ChoiceStore, createChoiceStore} from './choices.ts'
-import {type ConnectionUses, createConnectionUses} from './connection-uses.ts'
-import {type ConnectionStore, openConnectionStore} from './connections.ts'
-import {type Beats, createGuard, startBeats} from './database/beats.ts'
-import {openBotLock} from './database/bot-lock.ts'
-import {createCheckpoints} from './database/checkpoints.ts'
-import {type Checkup, checkUp} from './database/checkup.ts'
-import {type Condition, createCondition} from './database/condition.ts'
-import {examine, explain, openFile} from './database/database-file.ts'
-import {PatientSqliteDialect} from './database/dialect.ts'
-import {migrateFrom, pendingAfter, refuseNewer} from './database/migrate.ts'
-import {copyBefore, dropCopies} from './database/migration-copy.ts'
-import {narrowFiles} from './database/own-files.ts'
-import type {Schema} from './database/schema.ts'
-import {type SealedCounts, checkSealedValues, countSealed} from './database/sealed-values.ts'
-import {addSeal, checkSeals} from './database/seals.ts'
-import {LOCK_WAIT_MS, unlessLocked} from './database/unless-locked.ts'
-import {type Write, createWriter} from './database/writer.ts'
-import {type DeliveryStore, createDeliveryStore} from './deliveries.ts'
-import {type FolderStore, createFolderStore} from './folders.ts'
+import {type AgentPostStore, createAgentPostStore} from './tables/work/agent-posts.ts'
+import {type AnnouncementStore, createAnnouncementStore} from './tables/channels/announcements.ts'
+import {type AuditStore, createAuditStore} from './tables/audit.ts'
+import {type BindingStore, createBindingStore} from './tables/channels/bindings.ts'
+import {type ChoiceStore, createChoiceStore} from './tables/choices.ts'
+import {type ConnectionUses, createConnectionUses} from './tables/connection-uses.ts'
+import {type ConnectionStore, openConnectionStore} from './tables/platform-keys.ts'
+import {type Beats, createGuard, startBeats} from './sqlite/one-bot/beats.ts'
+import {openBotLock} from './sqlite/one-bot/bot-lock.ts'
+import {createCheckpoints} from './sqlite/upkeep/checkpoints.ts'
+import {type Checkup, checkUp} from './sqlite/upkeep/checkup.ts'
+import {type Condition, createCondition} from './sqlite/condition.ts'
+import {examine, explain, openFile} from './sqlite/database-file.ts'
+import {PatientSqliteDialect} from './sqlite/dialect.ts'
+import {migrateFrom, pendingAfter, refuseNewer} from './sqlite/migrate.ts'
+import {copyBefore, dropCopies} from './sqlite/migration-copy.ts'
+import {narrowFiles} from './sqlite/own-files.ts'
+import type {Schema} from './sqlite/schema.ts'
+import {type SealedCounts, checkSealedValues, countSealed} from './sqlite/sealed-values.ts'
+import {addSeal, checkSeals} from './sqlite/seals.ts'
+import {LOCK_WAIT_MS, unlessLocked} from './sqlite/waits.ts'
+import {type Write, createWriter} from './sqlite/writer.ts'
+import {type DeliveryStore, createDeliveryStore} from './tables/hooks/deliveries.ts'
+import {type FolderStore, createFolderStore} from './tables/channels/folders.ts'
 import {type DepartureStore, createDepartureStore} from './forget/departures.ts'
 import {type RetentionStore, createRetentionStore} from './forget/retention.ts'
-import {type HookStore, openHookStore} from './hooks.ts'
-import {type InboxStore, createInboxStore} from './inbox.ts'
-import {type InstallStore, createInstallStore} from './installs.ts'
-import {type LinkLists, createLinkLists} from './link-lists.ts'
-import {type LinkStore, createLinkStore} from './links.ts'
-import {newestRowMs} from './newest-row.ts'
-import {type OriginStore, createOriginStore} from './origins.ts'
-import {type PeopleStore, createPeopleStore} from './people.ts'
-import {type PingStore, createPingStore} from './pings.ts'
-import {type PostStore, createPostStore} from './posts.ts'
-import {type SendStore, createSendStore} from './sends.ts'
-import {type SightingStore, createSightingStore} from './sightings.ts'
-import {type StartStore, createStartStore} from './starts.ts'
-import {type StopStore, createStopStore} from './stops.ts'
-import {type WatchStore, createWatchStore} from './watches.ts'
+import {type HookStore, openHookStore} from './tables/hooks/hooks.ts'
+import {type InboxStore, createInboxStore} from './tables/inbox.ts'
+import {type InstallStore, createInstallStore} from './tables/installs.ts'
+import {type LinkLists, createLinkLists} from './tables/work/link-lists.ts'
+import {type LinkStore, createLinkStore} from './tables/work/links.ts'
+import {newestRowMs} from './tables/newest-row.ts'
+import {type OriginStore, createOriginStore} from './tables/work/origins.ts'
+import {type PeopleStore, createPeopleStore} from './tables/people.ts'
+import {type NotificationStore, createNotificationStore} from './tables/work/notifications.ts'
+import {type PostStore, createPostStore} from './tables/work/posts.ts'
+import {type SendStore, createSendStore} from './tables/work/sends.ts'
+import {type SightingStore, createSightingStore} from './tables/channels/sightings.ts'
+import {type StartStore, createStartStore} from './tables/work/starts.ts'
+import {type StopStore, createStopStore} from './tables/work/stops.ts'
+import {type WatchStore, createWatchStore} from './tables/channels/watches.ts'
 
 /** Bosun's tables. One bot per file: a second one is refused while this one lives. */
 export interface Store extends AsyncDisposable {
@@ -54,7 +54,7 @@ export interface Store extends AsyncDisposable {
   stops: StopStore
   people: PeopleStore
   starts: StartStore
-  pings: PingStore
+  notifications: NotificationStore
   choices: ChoiceStore
   lists: LinkLists
   watches: WatchStore
@@ -132,9 +132,7 @@ export async function openStore({
     beats = beating
     const condition = createCondition()
     const guard = createGuard(database, mine)
-    const db = new Kysely<Schema>({
-      dialect: new PatientSqliteDialect({database, condition, guard}),
-    })
+    const db = new Kysely<Schema>({dialect: new PatientSqliteDialect({database, condition, guard})})
     await unlessLocked(() => migrateFrom(db, {path, copy}))
     const {write, stop} = createWriter({db, condition, onCommitted: checkpoints.look})
     const writeSoon: Write = (change) => write(change, AbortSignal.timeout(LOCK_WAIT_MS))
@@ -150,7 +148,7 @@ export async function openStore({
       stops: createStopStore(db, write),
       people: createPeopleStore(db, write),
       starts: createStartStore(db, write),
-      pings: createPingStore(db, write),
+      notifications: createNotificationStore(db, write),
       choices: createChoiceStore(db, write),
       lists: createLinkLists(db),
       watches: createWatchStore(db, write),

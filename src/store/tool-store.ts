@@ -1,17 +1,17 @@
 import {Kysely} from 'kysely'
 import {type SealingKey, type Sealer, createSealer} from '../security/seal.ts'
-import {type AuditStore, createAuditStore} from './audit.ts'
-import {isBotRunning} from './database/bot-lock.ts'
-import {nameOf, removeMark} from './database/bot-mark.ts'
-import {createCondition} from './database/condition.ts'
-import {examine, explain, openFile} from './database/database-file.ts'
-import {PatientSqliteDialect} from './database/dialect.ts'
-import {StoreError} from './database/errors.ts'
-import {NEWEST, refuseNewer} from './database/migrate.ts'
-import type {Schema} from './database/schema.ts'
-import {addSeal, checkSeals, sealingKeyOf} from './database/seals.ts'
-import {LOCK_WAIT_MS, unlessLocked} from './database/unless-locked.ts'
-import {type Write, createWriter} from './database/writer.ts'
+import {type AuditStore, createAuditStore} from './tables/audit.ts'
+import {isBotRunning} from './sqlite/one-bot/bot-lock.ts'
+import {nameOf, removeMark} from './sqlite/one-bot/bot-mark.ts'
+import {createCondition} from './sqlite/condition.ts'
+import {examine, explain, openFile} from './sqlite/database-file.ts'
+import {PatientSqliteDialect} from './sqlite/dialect.ts'
+import {StoreError} from './sqlite/errors.ts'
+import {NEWEST, refuseNewer} from './sqlite/migrate.ts'
+import type {Schema} from './sqlite/schema.ts'
+import {addSeal, checkSeals, sealingKeyOf} from './sqlite/seals.ts'
+import {LOCK_WAIT_MS, unlessLocked} from './sqlite/waits.ts'
+import {type Write, createWriter} from './sqlite/writer.ts'
 
 /** The database as a tool opens it, while a bot runs or not. */
 export interface ToolStore extends AsyncDisposable {
@@ -60,7 +60,9 @@ export async function openToolStore({
     const db = new Kysely<Schema>({dialect: new PatientSqliteDialect({database, condition})})
     const {write, stop} = createWriter({db, condition})
     return {
-      ...{db, write, sealer},
+      db,
+      write,
+      sealer,
       audit: createAuditStore(db, write),
       isBotRunning: await isBotRunning(path),
       sealingKey: sealingKeyOf(found.seals),

@@ -1,7 +1,5 @@
-import {readDatabaseConfig} from '../config/config.ts'
-import {auditCsv} from '../store/audit-csv.ts'
-import {openToolStore} from '../store/tool-store.ts'
-import {ToolProblem, runTool} from './tool.ts'
+import {auditCsv} from '../store/tables/audit.ts'
+import {ToolProblem, openDatabase, runTool} from './tool.ts'
 
 const help = `
 npm run --silent audit -- --workspace T… [--from 2026-01-01] [--to 2026-02-01]
@@ -18,8 +16,7 @@ await runTool({
       throw new ToolProblem('Say which workspace: --workspace T012AB3CD')
     }
     const range = {fromMs: toMs('from', from), beforeMs: toMs('to', to)}
-    const {database, sealingKeys} = readDatabaseConfig(process.env)
-    await using store = await openToolStore({path: database.path, sealingKeys})
+    await using store = await openDatabase()
     for await (const lines of auditCsv(store.audit, workspace, range)) {
       await new Promise((resolve) => process.stdout.write(lines, resolve))
     }

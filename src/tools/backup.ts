@@ -1,8 +1,8 @@
 import {statSync} from 'node:fs'
 import {readDatabaseConfig} from '../config/config.ts'
 import {createSealer} from '../security/seal.ts'
-import {backUp} from '../store/database/backup.ts'
-import {explain} from '../store/database/database-file.ts'
+import {backUp} from '../store/sqlite/upkeep/backup.ts'
+import {explain} from '../store/sqlite/database-file.ts'
 import {ToolProblem, runTool} from './tool.ts'
 
 const help = `

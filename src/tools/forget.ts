@@ -1,9 +1,9 @@
 import {readDatabaseConfig} from '../config/config.ts'
-import {parseDeed} from '../slack/deeds/deed.ts'
-import {openBotLock} from '../store/database/bot-lock.ts'
+import {parseInteraction} from '../slack/incoming/interaction.ts'
+import {openBotLock} from '../store/sqlite/one-bot/bot-lock.ts'
 import {type Erasure, createErasure} from '../store/forget/erasure.ts'
-import {type ToolStore, openToolStore} from '../store/tool-store.ts'
-import {ToolProblem, counted, runTool} from './tool.ts'
+import type {ToolStore} from '../store/tool-store.ts'
+import {ToolProblem, counted, openDatabase, runTool} from './tool.ts'
 
 const help = `
 npm run forget -- --workspace T… [--yes]               everything about a workspace; stop Bosun first
@@ -37,20 +37,15 @@ await runTool({
 
 type Mode = 'look' | 'delete'
 
-async function open(): Promise<ToolStore> {
-  const {database, sealingKeys} = readDatabaseConfig(process.env)
-  return openToolStore({path: database.path, sealingKeys})
-}
-
 function erasureOf(store: ToolStore): Erasure {
-  return createErasure({...store, doerOf: (body) => parseDeed(JSON.parse(body))})
+  return createErasure({...store, doerOf: (body) => parseInteraction(JSON.parse(body))})
 }
 
 async function forgetUser(
   who: {user: string; team: string | undefined},
   mode: Mode,
 ): Promise<undefined> {
-  await using store = await open()
+  await using store = await openDatabase()
   const erasure = erasureOf(store)
   if (!tell(who.user, await erasure.countUser(who), mode)) return
   await erasure.forgetUser(who)
@@ -69,7 +64,7 @@ async function forgetTeam(team: string, mode: Mode): Promise<undefined> {
     // A bot holds the workspace's keys, tokens and work in memory; none may start meanwhile.
     opened.use(await openBotLock(path))
   }
-  const store = opened.use(await open())
+  const store = opened.use(await openDatabase())
   const erasure = erasureOf(store)
   if (!tell(team, await erasure.countTeam(team), mode)) return
   await erasure.forgetTeam(team)

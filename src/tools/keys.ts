@@ -1,9 +1,9 @@
 import {randomBytes} from 'node:crypto'
 import {readDatabaseConfig} from '../config/config.ts'
-import {StoreError} from '../store/database/errors.ts'
-import {countSealed, problemOf, readSealedValues, rotate} from '../store/database/sealed-values.ts'
-import {type ToolStore, openToolStore} from '../store/tool-store.ts'
-import {ToolProblem, counted, runTool} from './tool.ts'
+import {StoreError} from '../store/sqlite/errors.ts'
+import {countSealed, problemOf, readSealedValues, rotate} from '../store/sqlite/sealed-values.ts'
+import type {ToolStore} from '../store/tool-store.ts'
+import {ToolProblem, counted, openDatabase, runTool} from './tool.ts'
 
 const help = `
 npm run keys -- make [--id ID]   prints a new sealing key for BOSUN_KEYS
@@ -43,13 +43,8 @@ function make(id = `k${new Date().toISOString().slice(0, 10).replaceAll('-', '')
   console.log(`${id}:${randomBytes(32).toString('base64')}`)
 }
 
-function open(): Promise<ToolStore> {
-  const {database, sealingKeys} = readDatabaseConfig(process.env)
-  return openToolStore({path: database.path, sealingKeys})
-}
-
 async function check(): Promise<number> {
-  await using store = await open()
+  await using store = await openDatabase()
   const keys = readDatabaseConfig(process.env).sealingKeys
   const counts = await countSealed(store.db)
   for (const [index, {id}] of keys.entries()) {
@@ -72,7 +67,7 @@ async function turn(): Promise<number> {
   if (first === undefined) {
     throw new ToolProblem('BOSUN_KEYS is empty. Make a key with: npm run keys -- make')
   }
-  await using store = await open()
+  await using store = await openDatabase()
   // What it sealed behind our back would bear the old key, and it may not be able to open what we seal.
   if (store.isBotRunning && store.sealingKey !== first.id) {
     throw new ToolProblem(
@@ -93,7 +88,7 @@ async function turn(): Promise<number> {
 
 async function drop(id: string | undefined): Promise<undefined> {
   if (id === undefined) throw new ToolProblem('Say which: npm run keys -- drop ID')
-  await using store = await open()
+  await using store = await openDatabase()
   if (store.isBotRunning) throw new ToolProblem('Bosun is running: stop it first.')
   const value = (await readSealedValues(store.db)).find(({row}) => row === id)
   if (value === undefined) throw new ToolProblem(`Nothing of ${id} is sealed here.`)

@@ -1,7 +1,7 @@
 import {readDatabaseConfig} from '../config/config.ts'
 import {createSealer} from '../security/seal.ts'
-import {restore} from '../store/database/backup.ts'
-import {explain} from '../store/database/database-file.ts'
+import {restore} from '../store/sqlite/upkeep/backup.ts'
+import {explain} from '../store/sqlite/database-file.ts'
 import {ToolProblem, runTool} from './tool.ts'
 
 const help = `

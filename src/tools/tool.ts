@@ -1,7 +1,8 @@
 import {type ParseArgsConfig, parseArgs} from 'node:util'
-import {ConfigError} from '../config/config.ts'
+import {ConfigError, readDatabaseConfig} from '../config/config.ts'
 import {factsOf} from '../security/error-facts.ts'
-import {StoreError} from '../store/database/errors.ts'
+import {StoreError} from '../store/sqlite/errors.ts'
+import {type ToolStore, openToolStore} from '../store/tool-store.ts'
 
 /** Something is wrong that whoever calls can mend: one line for each problem. */
 export class ToolProblem extends Error {
@@ -63,4 +64,10 @@ function linesOf(error: unknown): readonly string[] {
 
 export function counted(count: number, one: string, many = `${one}s`): string {
   return count === 1 ? `1 ${one}` : `${count} ${many}`
+}
+
+/** The database that the environment names. */
+export function openDatabase(): Promise<ToolStore> {
+  const {database, sealingKeys} = readDatabaseConfig(process.env)
+  return openToolStore({path: database.path, sealingKeys})
 }

@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest'
 import {createLimits} from '../../src/agents/limits.ts'
-import {type Standard, settle} from '../../src/agents/settings.ts'
+import {settle} from '../../src/agents/channel-settings.ts'
 import {temporaryStore} from '../store/temporary-store.ts'
 
 const HOUR_MS = 3_600_000
-const standard: Standard = {projectId: 'p1'}
+const standard = {projectId: 'p1'}
 const settings = settle({
   channel: {startsPerPerson: 2, startsPerChannel: 3},
   workspace: undefined,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {nearest} from '../../src/agents/nearest.ts'
+import {nearest} from '../../src/agents/nearest-word.ts'
 import {OPTION_NAMES, readOptions} from '../../src/agents/start-options.ts'
 
 describe('options in front of a task', () => {

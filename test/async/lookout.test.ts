@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest'
-import {type Lookout, createLookout} from '../../src/async/lookout.ts'
+import {type Poller, createPoller} from '../../src/async/poller.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
@@ -7,7 +7,7 @@ afterEach(() => vi.useRealTimers())
 /** A look that answers what it is told to, and how often there was one. */
 function watched(nextMs: () => number | undefined | Promise<number | undefined>) {
   const seen = {looks: 0, failures: 0}
-  const lookout: Lookout = createLookout({
+  const poller: Poller = createPoller({
     look: async () => {
       seen.looks += 1
       return nextMs()
@@ -15,13 +15,13 @@ function watched(nextMs: () => number | undefined | Promise<number | undefined>)
     onFailure: () => (seen.failures += 1),
     retryMs: 5000,
   })
-  return {seen, lookout}
+  return {seen, poller}
 }
 
 test('wakes that come during a look are one more look', async () => {
   const gate = Promise.withResolvers<undefined>()
-  const {seen, lookout} = watched(() => gate.promise)
-  for (let wake = 0; wake < 3; wake += 1) lookout.wake()
+  const {seen, poller} = watched(() => gate.promise)
+  for (let wake = 0; wake < 3; wake += 1) poller.wake()
   expect(seen.looks).toBe(1)
   gate.resolve(undefined)
   await vi.advanceTimersByTimeAsync(0)
@@ -31,8 +31,8 @@ test('wakes that come during a look are one more look', async () => {
 })
 
 test('it looks again when more is due, and in a minute at the latest', async () => {
-  const {seen, lookout} = watched(() => 3_600_000)
-  lookout.wake()
+  const {seen, poller} = watched(() => 3_600_000)
+  poller.wake()
   await vi.advanceTimersByTimeAsync(59_999)
   expect(seen.looks).toBe(1)
   await vi.advanceTimersByTimeAsync(1)
@@ -40,24 +40,24 @@ test('it looks again when more is due, and in a minute at the latest', async () 
 })
 
 test('what could not be looked at is looked at again', async () => {
-  const {seen, lookout} = watched(() => {
+  const {seen, poller} = watched(() => {
     throw new Error('The disk is full')
   })
-  lookout.wake()
+  poller.wake()
   await vi.advanceTimersByTimeAsync(5000)
   expect(seen).toEqual({looks: 2, failures: 2})
 })
 
 test('its end waits for the look, and there is none behind it', async () => {
   const gate = Promise.withResolvers<undefined>()
-  const {seen, lookout} = watched(async () => {
+  const {seen, poller} = watched(async () => {
     await gate.promise
     return 1
   })
-  lookout.wake()
-  lookout.wake()
+  poller.wake()
+  poller.wake()
   let isOver = false
-  const ending = lookout[Symbol.asyncDispose]().then(() => (isOver = true))
+  const ending = poller[Symbol.asyncDispose]().then(() => (isOver = true))
   await vi.advanceTimersByTimeAsync(0)
   expect(isOver).toBe(false)
   gate.resolve(undefined)

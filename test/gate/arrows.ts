@@ -36,7 +36,7 @@ export const plan: Plan = {
     ['src/slack/', 'src/http/'],
     ['src/agents/'],
     ['src/inbox/', 'src/relay/'],
-    ['src/platform/', 'src/store/', 'src/markdown/'],
+    ['src/platform/', 'src/store/', 'src/markdown/', 'src/once/'],
     ['src/security/', 'src/async/'],
   ],
   also: {

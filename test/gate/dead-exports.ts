@@ -25,7 +25,9 @@ export const allowedExports: readonly AllowedExport[] = [
 export function findDeadExports(tsconfig: string, allowed: readonly AllowedExport[]): string[] {
   const root = dirname(resolve(tsconfig))
   const {unusedExports} = analyzeTsConfig(tsconfig)
-  const unused = Object.entries(unusedExports).flatMap(([file, exports]) =>
+  // An import of an index file is not seen as one of it.
+  const files = Object.entries(unusedExports).filter(([file]) => !file.endsWith('/index.ts'))
+  const unused = files.flatMap(([file, exports]) =>
     exports.map(({exportName, location}) => ({
       path: relative(root, file).replaceAll('\\', '/'),
       name: exportName,

@@ -27,7 +27,7 @@ describe('the tree', () => {
 describe('the checker', () => {
   test.each([
     ['upward', 'src/relay/fleet.ts', 'src/slack/posts/writer.ts'],
-    ['upward from the lowest layer', 'src/security/seal.ts', 'src/store/people.ts'],
+    ['upward from the lowest layer', 'src/security/seal.ts', 'src/store/tables/people.ts'],
     ['sideways', 'src/slack/card.ts', 'src/http/server.ts'],
     ['sideways between the flows', 'src/relay/fleet.ts', 'src/inbox/worker.ts'],
     ['to the settings', 'src/relay/pace/pacer.ts', 'src/config/config.ts'],
@@ -50,11 +50,7 @@ describe('the checker', () => {
     ['down several layers', 'src/slack/card.ts', 'src/security/secret.ts'],
     ['inside a module', 'src/relay/fleet.ts', 'src/relay/pace/pacer.ts'],
     ['to the settings from above', 'src/main.ts', 'src/config/config.ts'],
-    [
-      'from the store to the migrations',
-      'src/store/database/migrate.ts',
-      'migrations/0001-first.ts',
-    ],
+    ['from the store to the migrations', 'src/store/sqlite/migrate.ts', 'migrations/0001-first.ts'],
     ['to the schemas', 'local/platform/server.ts', 'src/platform/model.ts'],
     ['from the demo to a stand-in', 'local/demo.ts', 'local/slack/server.ts'],
   ])('lets pass an arrow %s', (_name, from, to) => {

@@ -1,14 +1,11 @@
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {expect, onTestFinished, test} from 'vitest'
+import {expect, test} from 'vitest'
+import {temporaryFolder} from '../support/temporary-folder.ts'
 import {findDeadExports} from './dead-exports.ts'
 
 function projectOf(files: Readonly<Record<string, string>>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'bosun-exports-'))
-  onTestFinished(() => {
-    rmSync(folder, {recursive: true})
-  })
+  const folder = temporaryFolder()
   const tsconfig = {
     compilerOptions: {module: 'nodenext', noEmit: true, allowImportingTsExtensions: true},
     include: ['*.ts'],

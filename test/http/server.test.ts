@@ -1,10 +1,12 @@
 import {createServer} from 'node:net'
 import type {AddressInfo} from 'node:net'
 import {expect, onTestFinished, test} from 'vitest'
-import {type Health, createRoutes} from '../../src/http/routes.ts'
-import {type HttpServerOptions, ListenError, listen} from '../../src/http/server.ts'
+import {ListenError, createRoutes, listen} from '../../src/http/server.ts'
 
-async function start(health: readonly Health[], slack?: HttpServerOptions['slack']) {
+async function start(
+  health: Parameters<typeof createRoutes>[0],
+  slack?: Parameters<typeof listen>[0]['slack'],
+) {
   const routes = createRoutes(health)
   const server = await listen({
     host: '127.0.0.1',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {KEEP_AUDIT_DAYS, KEEP_INBOX_MS, forgetOld} from '../../src/inbox/retention.ts'
-import type {LinkState} from '../../src/store/link.ts'
+import {forgetOld} from '../../src/inbox/retention.ts'
+import type {LinkState} from '../../src/store/tables/work/link.ts'
 import type {Store} from '../../src/store/store.ts'
 import {temporaryStore} from '../store/temporary-store.ts'
 
@@ -85,7 +85,7 @@ describe('what has served its time is forgotten', () => {
   test('keys of what is done for two days, the audit for 400, questions for a week', async () => {
     const store = await temporaryStore()
     for (const [key, receivedMs] of [
-      ['long ago', NOW_MS - KEEP_INBOX_MS - 1],
+      ['long ago', agoMs(2) - 1],
       ['yesterday', agoMs(1.5)],
     ] as const) {
       await store.inbox.add({key, lane: key, body: '{}'}, receivedMs)
@@ -94,12 +94,12 @@ describe('what has served its time is forgotten', () => {
     }
     await store.inbox.add({key: 'open', lane: 'l', body: '{}'}, 0)
     const entry = {team: 'T1', channel: undefined, user: 'U1', act: 'message', about: undefined}
-    for (const days of [KEEP_AUDIT_DAYS + 1, KEEP_AUDIT_DAYS - 1]) {
+    for (const days of [401, 399]) {
       await store.audit.add({...entry, outcome: 'done', atMs: agoMs(days)})
     }
-    await store.starts.open({requestId: 'r1', team: 'T1', user: 'U1', wish: {}}, agoMs(6))
+    await store.starts.open({requestId: 'r1', team: 'T1', user: 'U1', request: {}}, agoMs(6))
     const old = await store.starts.open(
-      {requestId: 'r2', team: 'T1', user: 'U1', wish: {}},
+      {requestId: 'r2', team: 'T1', user: 'U1', request: {}},
       agoMs(8),
     )
     await clean(store, 0)

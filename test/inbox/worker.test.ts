@@ -1,6 +1,6 @@
 import {expect, onTestFinished, test} from 'vitest'
 import {TryLater} from '../../src/inbox/try-later.ts'
-import {type Handling, type WorkerOptions, createWorker} from '../../src/inbox/worker.ts'
+import {type Handling, createWorker} from '../../src/inbox/worker.ts'
 import type {Store} from '../../src/store/store.ts'
 import {temporaryStore} from '../store/temporary-store.ts'
 import {until} from '../support/until.ts'
@@ -17,7 +17,7 @@ interface Bench {
 
 async function open(
   handle: (key: string, handling: Handling) => Promise<void>,
-  options: Partial<WorkerOptions> = {},
+  options: Partial<Parameters<typeof createWorker>[0]> = {},
 ): Promise<Bench> {
   const store = await temporaryStore()
   const failed: string[] = []
@@ -172,6 +172,8 @@ test('what could not be done for a day is given up', async () => {
   )
   await bench.add('old')
   await until('it is given up', () => bench.failed.length === 1)
+  await until('it is closed', async () => (await bench.closed()).length === 1)
+  expect([bench.failed, bench.logged]).toEqual([['old'], ['An inbox row is given up']])
 })
 
 test('what fails is told once, logged, and may be asked again', async () => {

@@ -3,7 +3,7 @@ import {type Platform, startPlatform} from '../../local/platform/server.ts'
 import {type PlatformClient, createPlatformClient} from '../../src/platform/client.ts'
 import {PlatformNotFound, PlatformRefused, PlatformUnauthorized} from '../../src/platform/errors.ts'
 import type {Entry} from '../../src/platform/model.ts'
-import {follow} from '../../src/platform/stream.ts'
+import {follow} from '../../src/platform/stream/reconnecting.ts'
 import {type Transport, createTransport} from '../../src/platform/transport.ts'
 import {Secret} from '../../src/security/secret.ts'
 import {until} from '../support/until.ts'
@@ -92,9 +92,13 @@ describe('threads', () => {
   })
 
   test('interrupt ends the work, whatever its answer looks like', async () => {
+    // Its agent would never come to rest by itself.
+    using held = platform.control.hold()
     const {id} = await create('long work on everything')
     await client.interrupt(id, signal)
     await atRest(id)
+    held[Symbol.dispose]()
+    expect((await entriesOf(id)).map(({source}) => source)).toEqual(['user'])
   })
 })
 
@@ -148,11 +152,7 @@ describe('a refusal', () => {
     const id = 'no such/thread?é'
     const error = await reasonOf(client.getThread(id, signal))
     expect(error).toBeInstanceOf(PlatformNotFound)
-    expect(error).toMatchObject({
-      _tag: 'svc/ThreadNotFound',
-      status: 404,
-      threadId: id,
-    })
+    expect(error).toMatchObject({_tag: 'svc/ThreadNotFound', status: 404, threadId: id})
   })
 
   test('of an unknown project names it', async () => {

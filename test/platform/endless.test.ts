@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {createEventReader} from '../../src/platform/events.ts'
+import {createEventReader} from '../../src/platform/stream/events.ts'
 
 const bytes = (text: string): Uint8Array => Buffer.from(text)
 const MAX_CHARS = 64 * 1024

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {type BodyEvent, createEventReader} from '../../src/platform/events.ts'
+import {type BodyEvent, createEventReader} from '../../src/platform/stream/events.ts'
 
 const encoder = new TextEncoder()
 const NO_CAP = 1024 * 1024

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {parseFrame} from '../../src/platform/frame.ts'
+import {parseFrame} from '../../src/platform/stream/frame.ts'
 
 const LONG = 'a very long story '.repeat(60_000)
 

@@ -1,7 +1,7 @@
 import type {ServerResponse} from 'node:http'
 import type {PlatformError} from '../../src/platform/errors.ts'
-import type {Frame} from '../../src/platform/frame.ts'
-import {follow, type StreamOptions} from '../../src/platform/stream.ts'
+import type {Frame} from '../../src/platform/stream/frame.ts'
+import {follow} from '../../src/platform/stream/reconnecting.ts'
 import {answerJson, apiKey, clientTo, serve, transportTo, type SeenRequest} from './http-server.ts'
 
 export const entry = (id: string, text = `text of ${id}`) => ({
@@ -24,7 +24,7 @@ interface Watched {
   error: unknown
 }
 
-interface WatchOptions extends Partial<Omit<StreamOptions, 'threadId' | 'taskId'>> {
+interface WatchOptions extends Partial<Omit<Parameters<typeof follow>[0], 'threadId' | 'taskId'>> {
   follows?: {threadId: string} | {taskId: string}
   /** What a page of the transcript is answered with. */
   items?: (request: SeenRequest) => unknown

@@ -1,6 +1,6 @@
 import {afterEach, describe, expect, test, vi} from 'vitest'
 import {createPlatformClient} from '../../src/platform/client.ts'
-import {follow} from '../../src/platform/stream.ts'
+import {follow} from '../../src/platform/stream/reconnecting.ts'
 import type {Transport} from '../../src/platform/transport.ts'
 import {apiKey} from './http-server.ts'
 

@@ -1,4 +1,4 @@
-import type {BodyEvent} from '../../src/platform/events.ts'
+import type {BodyEvent} from '../../src/platform/stream/events.ts'
 
 /**
  * What two public suites ask of a client of Server-Sent Events, in our words: the bytes of one body and the events that
@@ -230,11 +230,7 @@ const formats: readonly BodyCase[] = [
     sends: ['data:\ta\rdata: \ndata:b\n\n'],
     gives: [says('\ta\n\nb')],
   },
-  {
-    name: 'WPT format-newlines',
-    sends: ['data:a\r\ndata\ndata:b\r\n\r'],
-    gives: [says('a\n\nb')],
-  },
+  {name: 'WPT format-newlines', sends: ['data:a\r\ndata\ndata:b\r\n\r'], gives: [says('a\n\nb')]},
   {name: 'WPT format-null-character', sends: ['data:\0\n\n'], gives: [says('\0')]},
   {
     name: 'WPT event-data',

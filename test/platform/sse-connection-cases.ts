@@ -92,10 +92,7 @@ const reconnection: readonly ConnectionCase[] = [
   {
     name: 'LD discards partial messages on retry',
     answers: [torn(row('a') + row('b').slice(0, -2)), row('c') + done],
-    sees: {
-      frames: ['connected', 'a', 'connected', 'c', 'done'],
-      cursors: [undefined, 'c-a'],
-    },
+    sees: {frames: ['connected', 'a', 'connected', 'c', 'done'], cursors: [undefined, 'c-a']},
   },
   {
     name: 'LD new connection established after breaking previous is functional',

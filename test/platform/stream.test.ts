@@ -2,10 +2,16 @@ import type {ServerResponse} from 'node:http'
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {PlatformUnauthorized, PlatformUnreachable} from '../../src/platform/errors.ts'
-import type {Frame} from '../../src/platform/frame.ts'
-import {follow} from '../../src/platform/stream.ts'
+import {follow} from '../../src/platform/stream/reconnecting.ts'
 import {answerJson, apiKey, clientTo, serve, transportTo} from './http-server.ts'
 import {cursors, done, entry, outline, row, sse, status, watch} from './scripted-stream.ts'
+
+const followAt = (origin: string, options: {maxFrameChars?: number} = {}) =>
+  follow({
+    ...{transport: transportTo(origin), client: clientTo(origin), apiKey},
+    ...{threadId: 't', after: undefined, signal: new AbortController().signal},
+    ...options,
+  })
 
 describe('resuming', () => {
   test('each connection goes on behind the last complete entry', async () => {
@@ -203,14 +209,7 @@ describe('the end', () => {
       response.on('close', () => closed.resolve('closed'))
       response.writeHead(200, {'content-type': 'text/event-stream'}).write(row('a'))
     })
-    for await (const frame of follow({
-      transport: transportTo(origin),
-      client: clientTo(origin),
-      apiKey,
-      threadId: 't',
-      after: undefined,
-      signal: new AbortController().signal,
-    })) {
+    for await (const frame of followAt(origin)) {
       if (frame.type === 'transcript') break
     }
     expect(await closed.promise).toBe('closed')
@@ -243,18 +242,7 @@ describe('a frame that is too large', () => {
       if (url.includes('after=')) answerJson(response, 400, {_tag: 'svc/InvalidRequest'})
       else answerJson(response, 200, {items: [entry('a'), entry('b')], cursor: null})
     })
-    const frames: Frame[] = []
-    for await (const frame of follow({
-      transport: transportTo(origin),
-      client: clientTo(origin),
-      apiKey,
-      threadId: 't',
-      after: undefined,
-      signal: new AbortController().signal,
-      maxFrameChars: 1000,
-    })) {
-      frames.push(frame)
-    }
+    const frames = await Array.fromAsync(followAt(origin, {maxFrameChars: 1000}))
     expect(asked).toBe(2)
     expect(outline(frames)).toEqual(['connected', 'a', 'a', 'b', 'done'])
   })

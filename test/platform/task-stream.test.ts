@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {PlatformStreamUnavailable, PlatformTaskNotFound} from '../../src/platform/errors.ts'
-import {parseFrame} from '../../src/platform/frame.ts'
+import {parseFrame} from '../../src/platform/stream/frame.ts'
 import {answerJson} from './http-server.ts'
 import {cursors, done, entry, outline, row, sse, watch} from './scripted-stream.ts'
 

@@ -1,45 +1,19 @@
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
 import fc from 'fast-check'
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {expect, test} from 'vitest'
 import {splitMarkdown} from '../../src/markdown/split.ts'
-import {createPlatformClient} from '../../src/platform/client.ts'
-import type {Transport} from '../../src/platform/transport.ts'
-import {createPacer} from '../../src/relay/pace/pacer.ts'
 import type {PostContent} from '../../src/relay/post.ts'
-import {createObstacles} from '../../src/relay/publish/obstacles.ts'
-import {createWays} from '../../src/relay/publish/ways.ts'
 import {type Relay, startRelay} from '../../src/relay/relay.ts'
-import {Secret} from '../../src/security/secret.ts'
-import {slackBudgets} from '../../src/slack/api/rates.ts'
-import {type Store, openStore} from '../../src/store/store.ts'
+import {sharedStore} from '../store/temporary-store.ts'
+import {SILENT_LOG} from '../support/silent-log.ts'
 import {type ManualClock, createManualClock} from './manual-clock.ts'
+import {clientOf, relayOptions} from './relay-options.ts'
 import {FAULTS, type InMemorySlack, createInMemorySlack} from './slack-in-memory.ts'
 import {type Happening, type InMemoryThread, createInMemoryThread} from './thread-in-memory.ts'
 
-let folder: string
-let store: Store
+const store = await sharedStore()
 let runs = 0
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'bosun-relay-'))
-  store = await openStore({path: join(folder, 'bosun.db'), sealingKeys: []})
-})
-afterAll(async () => {
-  await store[Symbol.asyncDispose]()
-  rmSync(folder, {recursive: true})
-})
-
 const splitRule = {maxCost: 280, costOf: (text: string) => text.length}
-
-/** The platform's answer to a look at the thread. */
-const transport: Transport = {
-  json: async () => ({id: 'thread', status: 'active', title: 'A title'}),
-  events: () => Promise.reject(new Error('not asked for')),
-  [Symbol.asyncDispose]: async () => undefined,
-}
-const client = createPlatformClient({transport, apiKey: new Secret('key')})
 
 interface World {
   linkId: string
@@ -75,26 +49,14 @@ async function openWorld(choice: Choice, faults: readonly string[]): Promise<Wor
     const link = await store.links.byId(linkId)
     if (link === undefined) throw new Error('The link is gone.')
     stop = new AbortController()
-    const pacer = createPacer({budgets: slackBudgets(1), clock})
     relay = await startRelay(
       link,
       {
-        ...store,
+        ...relayOptions({store, clock, client: clientOf(), choice}),
         writer: slack.writer,
-        ways: createWays({choice, clock}),
-        pacer,
-        obstacles: createObstacles({pacer, clock}),
-        tellBlocked: () => undefined,
-        tellArrived: () => undefined,
-        isPrivate: async () => false,
-        isMisplaced: async () => false,
-        onLate: () => undefined,
-        onNews: () => undefined,
         splitRule,
         follow: ({cursor}, signal) => thread.follow(cursor, signal),
-        clientOf: () => client,
-        clock,
-        log: {info: () => undefined, warn: () => undefined, error: note},
+        log: {...SILENT_LOG, error: note},
       },
       stop.signal,
     )

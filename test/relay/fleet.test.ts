@@ -1,44 +1,24 @@
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
-import {afterAll, beforeAll, expect, test} from 'vitest'
-import {createPlatformClient} from '../../src/platform/client.ts'
+import {expect, test} from 'vitest'
 import {PlatformNotFound, PlatformUnreachable} from '../../src/platform/errors.ts'
-import type {Frame} from '../../src/platform/frame.ts'
-import type {Transport} from '../../src/platform/transport.ts'
+import type {Frame} from '../../src/platform/stream/frame.ts'
 import {createFleet} from '../../src/relay/fleet.ts'
 import {createPacer} from '../../src/relay/pace/pacer.ts'
-import {WriteError} from '../../src/relay/ports.ts'
-import {createObstacles} from '../../src/relay/publish/obstacles.ts'
-import {createWays} from '../../src/relay/publish/ways.ts'
+import {createWritingModes} from '../../src/relay/publish/writing-modes.ts'
 import type {RelayOptions} from '../../src/relay/relay.ts'
-import {Secret} from '../../src/security/secret.ts'
-import {slackBudgets} from '../../src/slack/api/rates.ts'
-import type {Link, LinkChange} from '../../src/store/link.ts'
-import {type Store, openStore} from '../../src/store/store.ts'
+import {slackBudgets} from '../../src/slack/api/budgets.ts'
+import type {Link, LinkChange} from '../../src/store/tables/work/link.ts'
+import type {Store} from '../../src/store/store.ts'
+import {sharedStore} from '../store/temporary-store.ts'
+import {SILENT_LOG} from '../support/silent-log.ts'
 import {until} from '../support/until.ts'
 import {createManualClock} from './manual-clock.ts'
+import {clientOf, relayOptions} from './relay-options.ts'
 import {createInMemorySlack} from './slack-in-memory.ts'
 import {type InMemoryThread, createInMemoryThread} from './thread-in-memory.ts'
+import {SlackError} from '../../src/once/slack-error.ts'
 
-let folder: string
-let store: Store
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'bosun-fleet-'))
-  store = await openStore({path: join(folder, 'bosun.db'), sealingKeys: []})
-})
-afterAll(async () => {
-  await store[Symbol.asyncDispose]()
-  rmSync(folder, {recursive: true})
-})
-
-const transport: Transport = {
-  json: async () => ({id: 'thread', status: 'active', title: 'A title'}),
-  events: () => Promise.reject(new Error('not asked for')),
-  [Symbol.asyncDispose]: async () => undefined,
-}
-const client = createPlatformClient({transport, apiKey: new Secret('key')})
+const store = await sharedStore()
+const client = clientOf()
 
 let links = 0
 async function openLink(): Promise<string> {
@@ -70,28 +50,11 @@ function startFleet(
     return threadOf(link).follow(link.cursor, signal)
   }
   const errors: object[] = []
-  const pacer = createPacer({budgets: slackBudgets(1000), clock})
   const fleet = createFleet({
-    ...store,
+    ...relayOptions({store, clock, client, budgetScale: 1000}),
     writerOf: () => slack.writer,
-    ways: createWays({choice: 'edit', clock}),
-    pacer,
-    obstacles: createObstacles({pacer, clock}),
-    tellBlocked: () => undefined,
-    tellArrived: () => undefined,
-    isPrivate: async () => false,
-    isMisplaced: async () => false,
-    onLate: () => undefined,
-    onNews: () => undefined,
-    splitRule: {maxCost: 1000, costOf: (text) => text.length},
     follow,
-    clientOf: () => client,
-    clock,
-    log: {
-      info: () => undefined,
-      warn: () => undefined,
-      error: (details) => void errors.push(details),
-    },
+    log: {...SILENT_LOG, error: (details) => void errors.push(details)},
     ...changes({threadOf, follow}),
   })
   const says = () => slack.messages.filter(({content}) => content.kind === 'say')
@@ -174,7 +137,7 @@ test('a relay that fails is started again, later each time, and disturbs no othe
 
 test('a call for one link that throws leaves its replies and all others alone', async () => {
   const [bad = '', good = ''] = await openLinks(2)
-  const {fleet, clock, threadOf, followed, says} = startFleet(() => ({
+  const {fleet, clock, threadOf, followed, errors, says} = startFleet(() => ({
     clientOf: (link) => {
       if (link.id === bad) throw new TypeError('a bug')
       return client
@@ -187,6 +150,8 @@ test('a call for one link that throws leaves its replies and all others alone', 
     threadOf(await linkOf(id)).happen({what: 'settle', call: 'A'})
   }
   await until('both say their reply', () => (clock.advance(1000), says().length === 2))
+  expect(errors).toContainEqual({linkId: bad, err: new TypeError('a bug')})
+  expect(errors).not.toContainEqual(expect.objectContaining({linkId: good}))
   await fleet[Symbol.asyncDispose]()
   await closeAll()
 })
@@ -281,10 +246,10 @@ test('streams are not ended against Slack’s “not now” when the bot stops',
   let calls = 0
   here.slack.writer.close = () => {
     calls += 1
-    return Promise.reject(new WriteError('wait', 'ratelimited', {retryAfterMs: 30_000}))
+    return Promise.reject(new SlackError('wait', 'ratelimited', {retryAfterMs: 30_000}))
   }
-  const ways = createWays({choice: 'stream', clock: here.clock})
-  const {fleet, threadOf, followed, says} = startFleet(() => ({ways}), here)
+  const modes = createWritingModes({choice: 'stream', clock: here.clock})
+  const {fleet, threadOf, followed, says} = startFleet(() => ({modes}), here)
   fleet.recover()
   await until('it is followed', () => followed.length === 1)
   for (const call of ['A', 'B']) {

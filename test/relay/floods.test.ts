@@ -1,18 +1,11 @@
 import {expect, onTestFinished, test} from 'vitest'
-import {createPlatformClient} from '../../src/platform/client.ts'
-import type {Frame} from '../../src/platform/frame.ts'
-import type {Transport} from '../../src/platform/transport.ts'
-import {createPacer} from '../../src/relay/pace/pacer.ts'
-import {createObstacles} from '../../src/relay/publish/obstacles.ts'
-import {createWays} from '../../src/relay/publish/ways.ts'
+import type {Frame} from '../../src/platform/stream/frame.ts'
 import {startRelay} from '../../src/relay/relay.ts'
-import {Secret} from '../../src/security/secret.ts'
-import {slackBudgets} from '../../src/slack/api/rates.ts'
 import type {Store} from '../../src/store/store.ts'
 import {newLink, temporaryStore} from '../store/temporary-store.ts'
-import {SILENT_LOG} from '../support/silent-log.ts'
 import {until} from '../support/until.ts'
 import {createManualClock} from './manual-clock.ts'
+import {clientOf, relayOptions} from './relay-options.ts'
 import {createInMemorySlack} from './slack-in-memory.ts'
 
 /** A store that counts what is asked of it. */
@@ -26,11 +19,11 @@ async function countingStore(): Promise<{store: Store; asked: () => number}> {
         return Reflect.get(target, name, receiver) as unknown
       },
     })
-  const {links, pings, sends, choices} = store
+  const {links, notifications, sends, choices} = store
   return {
     store: {
       ...store,
-      ...{links: counting(links), pings: counting(pings)},
+      ...{links: counting(links), notifications: counting(notifications)},
       ...{sends: counting(sends), choices: counting(choices)},
     },
     asked: () => asked,
@@ -44,45 +37,26 @@ async function costOf(frames: readonly Frame[]): Promise<{store: number; platfor
   const link = await store.links.change(id, {state: 'open', threadId: 'thread', title: 'Work'})
   if (link === undefined) throw new Error('The link is gone.')
   const clock = createManualClock()
-  const pacer = createPacer({budgets: slackBudgets(1), clock})
   const stop = new AbortController()
   let platform = 0
-  const transport: Transport = {
-    json: async ({path}) => {
-      platform += 1
-      if (!path.endsWith('/thread')) return {items: [], cursor: null}
-      return {id: 'thread', status: 'active', title: 'Work'}
-    },
-    events: () => Promise.reject(new Error('not asked for')),
-    [Symbol.asyncDispose]: async () => undefined,
-  }
-  const client = createPlatformClient({transport, apiKey: new Secret('key')})
+  const client = clientOf(async ({path}) => {
+    platform += 1
+    if (!path.endsWith('/thread')) return {items: [], cursor: null}
+    return {id: 'thread', status: 'active', title: 'Work'}
+  })
   let isRead = false
   const before = asked()
   const relay = await startRelay(
     link,
     {
-      ...store,
+      ...relayOptions({store, clock, client}),
       writer: createInMemorySlack(clock, []).writer,
-      ways: createWays({choice: 'edit', clock}),
-      pacer,
-      obstacles: createObstacles({pacer, clock}),
-      tellBlocked: () => undefined,
-      tellArrived: () => undefined,
-      isPrivate: async () => false,
-      isMisplaced: async () => false,
-      onLate: () => undefined,
-      onNews: () => undefined,
-      splitRule: {maxCost: 1000, costOf: (text) => text.length},
       follow: async function* (_link, signal) {
         yield {type: 'connected'}
         yield* frames
         isRead = true
         await new Promise((resolve) => signal.addEventListener('abort', resolve))
       },
-      clientOf: () => client,
-      clock,
-      log: SILENT_LOG,
     },
     stop.signal,
   )

@@ -2,14 +2,11 @@ import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {type Backlog, createBacklog} from '../../src/relay/pace/backlog.ts'
 import {type Ask, createPacer} from '../../src/relay/pace/pacer.ts'
-import {slackBudgets} from '../../src/slack/api/rates.ts'
+import {slackBudgets} from '../../src/slack/api/budgets.ts'
 import {type ManualClock, createManualClock} from './manual-clock.ts'
 
 const POST = {method: 'chat.postMessage', growsBy: 'chat.update'}
-const START = {
-  method: 'chat.startStream',
-  growsBy: 'chat.appendStream',
-}
+const START = {method: 'chat.startStream', growsBy: 'chat.appendStream'}
 
 interface Reply {
   name: string

@@ -1,13 +1,13 @@
 import {expect, test} from 'vitest'
-import type {Frame} from '../../src/platform/frame.ts'
-import type {Books} from '../../src/relay/books.ts'
+import type {Frame} from '../../src/platform/stream/frame.ts'
+import type {LinkKeeper} from '../../src/relay/link-keeper.ts'
 import {createProgress} from '../../src/relay/progress.ts'
 import {FRESH_LINK} from '../support/fresh-link.ts'
 import {createManualClock} from './manual-clock.ts'
 
 const openProgress = () => {
-  const books = {link: () => FRESH_LINK, note: () => undefined} as unknown as Books
-  return createProgress({books, drafts: [], isDone: false, clock: createManualClock()})
+  const keeper = {link: () => FRESH_LINK, note: () => undefined} as unknown as LinkKeeper
+  return createProgress({keeper, drafts: [], isDone: false, clock: createManualClock()})
 }
 
 const reply = (id: string, text: string): Frame => ({

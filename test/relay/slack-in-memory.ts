@@ -1,12 +1,7 @@
-import {
-  type PostWriter,
-  type Said,
-  type Stretch,
-  type WriteErrorKind,
-  WriteError,
-} from '../../src/relay/ports.ts'
+import {type PostWriter, type Said, type Stretch} from '../../src/relay/ports.ts'
 import type {PostContent} from '../../src/relay/post.ts'
 import type {ManualClock} from './manual-clock.ts'
+import {SlackError, type SlackErrorKind} from '../../src/once/slack-error.ts'
 
 /**
  * What becomes of a call. `lost`: done, but the answer is lost. `late`: a creation without an answer that is
@@ -31,7 +26,7 @@ export const FAULTS = [
   ...['stuck', 'closed', 'dead', 'mistake', 'crash', 'crash-early', 'ended'],
 ] as const
 
-const REFUSALS: Readonly<Record<string, WriteErrorKind>> = {
+const REFUSALS: Readonly<Record<string, SlackErrorKind>> = {
   ...{unusable: 'unusable', closed: 'closed', dead: 'dead', mistake: 'mistake'},
 }
 
@@ -97,33 +92,33 @@ export function createInMemorySlack(clock: ManualClock, faults: readonly string[
     switch (fault) {
       case 'lost':
         apply()
-        throw new WriteError('retry', 'no answer')
+        throw new SlackError('retry', 'no answer')
       case 'late':
         clock.after(LATE_MS, apply)
-        throw new WriteError('retry', 'no answer')
+        throw new SlackError('retry', 'no answer')
       case 'failed':
-        throw new WriteError('retry', 'internal_error', {isAnswered: true})
+        throw new SlackError('retry', 'internal_error', {isAnswered: true})
       case 'failed-late':
         clock.after(FAILED_LATE_MS, apply)
-        throw new WriteError('retry', 'internal_error', {isAnswered: true})
+        throw new SlackError('retry', 'internal_error', {isAnswered: true})
       case 'unsent':
-        throw new WriteError('retry', 'no answer')
+        throw new SlackError('retry', 'no answer')
       case 'wait':
-        throw new WriteError('wait', 'ratelimited', {retryAfterMs: 3000})
+        throw new SlackError('wait', 'ratelimited', {retryAfterMs: 3000})
       case 'unusable':
       case 'closed':
       case 'dead':
       case 'mistake':
-        throw new WriteError(REFUSALS[fault] ?? 'retry', fault)
+        throw new SlackError(REFUSALS[fault] ?? 'retry', fault)
       case 'stuck':
         if (onStuck === undefined) return apply()
         onStuck()
-        throw new WriteError('stuck', 'edit_window_closed')
+        throw new SlackError('stuck', 'edit_window_closed')
       case 'refused':
-        if (canBeRefused) throw new WriteError('refused', 'invalid_blocks')
+        if (canBeRefused) throw new SlackError('refused', 'invalid_blocks')
         return apply()
       case 'ended':
-        if (canBeEnded) throw new WriteError('ended', 'message_not_in_streaming_state')
+        if (canBeEnded) throw new SlackError('ended', 'message_not_in_streaming_state')
         return apply()
       case 'deleted':
         onDeleted?.()
@@ -142,7 +137,7 @@ export function createInMemorySlack(clock: ManualClock, faults: readonly string[
 
   const find = (ts: string): InMemoryMessage => {
     const message = messages.find((it) => it.ts === ts)
-    if (message === undefined) throw new WriteError('gone', 'message_not_found')
+    if (message === undefined) throw new SlackError('gone', 'message_not_found')
     return message
   }
   const isReply = ({kind}: PostContent) => kind === 'say' || kind === 'file'
@@ -166,17 +161,17 @@ export function createInMemorySlack(clock: ManualClock, faults: readonly string[
   /** A message that is streamed can't be edited; one that is not can't be streamed to. */
   const editable = (ts: string): InMemoryMessage => {
     const message = find(ts)
-    if (message.stream === 'live') throw new WriteError('streaming', 'streaming_state_conflict')
+    if (message.stream === 'live') throw new SlackError('streaming', 'streaming_state_conflict')
     return message
   }
   const streamed = (ts: string): InMemoryMessage => {
     const message = find(ts)
-    if (message.stream !== 'live') throw new WriteError('ended', 'message_not_in_streaming_state')
+    if (message.stream !== 'live') throw new SlackError('ended', 'message_not_in_streaming_state')
     return message
   }
   const say = (ts: string, {sent, content}: Stretch): Said => {
     const message = streamed(ts)
-    if (!content.markdown.startsWith(sent)) throw new WriteError('refused', 'no_continuation')
+    if (!content.markdown.startsWith(sent)) throw new SlackError('refused', 'no_continuation')
     const said = message.content.kind === 'say' ? message.content.markdown : ''
     const markdown = said + content.markdown.slice(sent.length)
     message.content = {kind: 'say', markdown}
@@ -242,7 +237,7 @@ export function createInMemorySlack(clock: ManualClock, faults: readonly string[
     remove: ({ts}) =>
       attempt(() => {
         // Slack has the same word for what nobody may delete.
-        if (find(ts).stream === 'live') throw new WriteError('stuck', 'cant_delete_message')
+        if (find(ts).stream === 'live') throw new SlackError('stuck', 'cant_delete_message')
         drop(ts)
       }),
     find: ({key, file, isKnown, search}) =>

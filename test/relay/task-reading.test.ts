@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest'
 import type {PlatformClient} from '../../src/platform/client.ts'
 import {PlatformUnreachable} from '../../src/platform/errors.ts'
-import type {Books} from '../../src/relay/books.ts'
+import type {LinkKeeper} from '../../src/relay/link-keeper.ts'
 import {createTaskReading} from '../../src/relay/task-reading.ts'
-import type {Link, LinkChange} from '../../src/store/link.ts'
+import type {Link, LinkChange} from '../../src/store/tables/work/link.ts'
 import {SILENT_LOG} from '../support/silent-log.ts'
 import {until} from '../support/until.ts'
 import {createManualClock} from './manual-clock.ts'
@@ -22,11 +22,11 @@ test('a task that is done while a reading of all of them fails is shown as done'
     },
   } as unknown as PlatformClient
   const readTasks = createTaskReading({
-    books: {
+    keeper: {
       link: () => link,
       note: (values: LinkChange) => void (link = {...link, ...values}),
       keep: () => undefined,
-    } as unknown as Books,
+    } as unknown as LinkKeeper,
     clientOf: () => client,
     clock,
     log: SILENT_LOG,

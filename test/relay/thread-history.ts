@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type {Frame} from '../../src/platform/frame.ts'
+import type {Frame} from '../../src/platform/stream/frame.ts'
 
 /** What happened in a thread, frame by frame, as a reader saw it who was there all the time. */
 export interface History {
@@ -53,10 +53,7 @@ const turn: fc.Arbitrary<Turn> = fc.record({
 })
 const runs = fc.array(
   fc.record({turns: fc.array(turn, {maxLength: 3}), isStatusFirst: fc.boolean()}),
-  {
-    minLength: 1,
-    maxLength: 3,
-  },
+  {minLength: 1, maxLength: 3},
 )
 
 /** Runs of any kind that section 6 allows. */

@@ -1,4 +1,4 @@
-import type {Frame} from '../../src/platform/frame.ts'
+import type {Frame} from '../../src/platform/stream/frame.ts'
 import type {Entry} from '../../src/platform/model.ts'
 
 /** What happens to a thread, one thing after the other. */

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest'
 import type {PlatformClient} from '../../src/platform/client.ts'
 import {PlatformUnreachable} from '../../src/platform/errors.ts'
 import type {Thread} from '../../src/platform/model.ts'
-import type {Link} from '../../src/store/link.ts'
+import type {Link} from '../../src/store/tables/work/link.ts'
 import {createThreadReading} from '../../src/relay/thread-reading.ts'
 import {FRESH_LINK} from '../support/fresh-link.ts'
 
@@ -25,7 +25,7 @@ test.for([
     let link: Link = {...FRESH_LINK, status: now}
     const thread = {id: 't1', status, needsYou: true}
     const readThread = createThreadReading({
-      books: {...BOOKS, link: () => link, change: async (to) => void (link = {...link, ...to})},
+      keeper: {...BOOKS, link: () => link, change: async (to) => void (link = {...link, ...to})},
       clientOf: () => ({getThread: async () => thread}) as unknown as PlatformClient,
       isMisplaced: async () => false,
       signal: new AbortController().signal,
@@ -43,7 +43,7 @@ test('whoever asks while a reading fails has the thread read once more', async (
   const client = {getThread: () => answers[asked++]?.promise} as unknown as PlatformClient
   let read = 0
   const readThread = createThreadReading({
-    books: {
+    keeper: {
       ...BOOKS,
       link: () => link,
       change: async (values) => void (link = {...link, ...values}),

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import type {Frame} from '../../src/platform/frame.ts'
-import {type Draft, visibleText} from '../../src/relay/drafts.ts'
-import {type Timeline, createTimeline, fold, release} from '../../src/relay/timeline.ts'
+import type {Frame} from '../../src/platform/stream/frame.ts'
+import {type Draft, visibleText} from '../../src/relay/timeline/drafts.ts'
+import {type Timeline, createTimeline, fold, release} from '../../src/relay/timeline/timeline.ts'
 import {type History, histories, opening, read, readings} from './thread-history.ts'
 
 const fresh = (more: Partial<Parameters<typeof createTimeline>[0]> = {}): Timeline =>

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import type {Frame} from '../../src/platform/frame.ts'
-import {type Draft, visibleText} from '../../src/relay/drafts.ts'
-import {type Timeline, createTimeline, fold, release} from '../../src/relay/timeline.ts'
+import type {Frame} from '../../src/platform/stream/frame.ts'
+import {type Draft, visibleText} from '../../src/relay/timeline/drafts.ts'
+import {type Timeline, createTimeline, fold, release} from '../../src/relay/timeline/timeline.ts'
 
 const fresh = (drafts: readonly {delivery: string; text: string}[] = []): Timeline =>
   createTimeline({status: undefined, statusSinceMs: 0, steps: 0, cursor: 'c', drafts})

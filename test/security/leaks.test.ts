@@ -49,3 +49,10 @@ describe('keys and tokens in what people write', () => {
     )
   })
 })
+
+test('a value that is nested without end is cleaned as far as anybody nests', () => {
+  const deep = JSON.parse(
+    `${'['.repeat(50_000)}"xoxb-123456789012-abc"${']'.repeat(50_000)}`,
+  ) as unknown
+  expect(JSON.stringify(cleanAll(deep))).toBe(`${'['.repeat(500)}null${']'.repeat(500)}`)
+})

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {PERMITS, type Role, judge} from '../../src/security/permits.ts'
+import {type Role, judge} from '../../src/security/permits.ts'
+import {permits} from '../../src/app/features.ts'
 
 const open = {isInside: true, list: undefined, guests: false, externals: false}
 
@@ -37,24 +38,24 @@ describe('who may do what', () => {
   })
 
   test('a list lets in who is on it, and admins', () => {
-    const door = {...open, list: new Set(['U1'])}
-    expect(judge('use', {user: 'U1', role: 'member'}, door)).toBeUndefined()
-    expect(judge('use', {user: 'U2', role: 'member'}, door)).toBe('not-listed')
-    expect(judge('use', {user: 'U2', role: 'admin'}, door)).toBeUndefined()
-    expect(judge('look', {user: 'U2', role: 'member'}, door)).toBeUndefined()
+    const rules = {...open, list: new Set(['U1'])}
+    expect(judge('use', {user: 'U1', role: 'member'}, rules)).toBeUndefined()
+    expect(judge('use', {user: 'U2', role: 'member'}, rules)).toBe('not-listed')
+    expect(judge('use', {user: 'U2', role: 'admin'}, rules)).toBeUndefined()
+    expect(judge('look', {user: 'U2', role: 'member'}, rules)).toBeUndefined()
   })
 
   test('an open door lets in guests and people of other companies, who administer nothing', () => {
-    const door = {...open, list: undefined, guests: true, externals: true}
+    const rules = {...open, list: undefined, guests: true, externals: true}
     for (const role of ['guest', 'external'] as const) {
-      expect(judge('use', {user: 'U1', role}, door)).toBeUndefined()
-      expect(judge('administer', {user: 'U1', role}, door)).toBe('no-admin')
+      expect(judge('use', {user: 'U1', role}, rules)).toBeUndefined()
+      expect(judge('administer', {user: 'U1', role}, rules)).toBe('no-admin')
     }
-    expect(judge('use', {user: 'U1', role: 'bot'}, door)).toBe('bot')
+    expect(judge('use', {user: 'U1', role: 'bot'}, rules)).toBe('bot')
   })
 
   test('only what shows help or one’s own is for whoever may not use it', () => {
-    const looks = Object.keys(PERMITS).filter((event) => PERMITS[event] === 'look')
+    const looks = Object.keys(permits).filter((event) => permits[event] === 'look')
     expect(looks.toSorted()).toEqual([
       ...['/bosun ', '/bosun help', '/captain ', '/captain help', '/review help'],
       'home opened',

@@ -2,13 +2,12 @@ import {describe, expect, test} from 'vitest'
 import {systemClock} from '../../src/async/clock.ts'
 import {createPacer} from '../../src/relay/pace/pacer.ts'
 import {Secret} from '../../src/security/secret.ts'
-import {createSlackClient} from '../../src/slack/api/calls.ts'
+import {createSlackClient, isSlacks} from '../../src/slack/api/slack-client.ts'
 import {createSlackLogger} from '../../src/slack/api/log.ts'
-import {isSlacks} from '../../src/slack/api/origin.ts'
-import {slackBudgets} from '../../src/slack/api/rates.ts'
-import {createFileReader} from '../../src/slack/parcels/shared-files.ts'
+import {slackBudgets} from '../../src/slack/api/budgets.ts'
+import {createFileReader} from '../../src/slack/prompts/shared-files.ts'
 import {createWriter} from '../../src/slack/posts/writer.ts'
-import {createReplies} from '../../src/slack/tell/replies.ts'
+import {createReplies} from '../../src/slack/answers/replies.ts'
 import {answerJson, clientTo, serve} from '../platform/http-server.ts'
 import {SILENT_LOG} from '../support/silent-log.ts'
 
@@ -24,6 +23,16 @@ async function openTrap(status: number) {
   return {trap, server}
 }
 
+const slackAt = (slackApiUrl: string) =>
+  createSlackClient(tokenOf, {slackApiUrl, logger: createSlackLogger(SILENT_LOG)})
+
+const repliesTo = (apiUrl: string) =>
+  createReplies({
+    client: slackAt(apiUrl),
+    pacer: createPacer({budgets: slackBudgets(1e6), clock: systemClock}),
+    ...{apiUrl, team: 'T1', log: SILENT_LOG},
+  })
+
 describe.each([301, 302, 303, 307, 308])('a redirect (%i) to another origin', (status) => {
   test('is not followed with the platform’s key', async () => {
     const {trap, server} = await openTrap(status)
@@ -37,8 +46,7 @@ describe.each([301, 302, 303, 307, 308])('a redirect (%i) to another origin', (s
 
   test('is not followed with Slack’s token', async () => {
     const {trap, server} = await openTrap(status)
-    const slackApiUrl = `${server.origin}/api/`
-    const client = createSlackClient(tokenOf, {slackApiUrl, logger: createSlackLogger(SILENT_LOG)})
+    const client = slackAt(`${server.origin}/api/`)
     await expect(client.auth.test()).rejects.toThrow()
     expect(server.requests).toHaveLength(1)
     expect(trap.requests).toEqual([])
@@ -56,14 +64,7 @@ describe.each([301, 302, 303, 307, 308])('a redirect (%i) to another origin', (s
       url: `${server.origin}/f`,
     }
     expect(await read([file], AbortSignal.timeout(5000))).toMatchObject({passed: []})
-    await using replies = createReplies({
-      client: createSlackClient(tokenOf, {
-        slackApiUrl: apiUrl,
-        logger: createSlackLogger(SILENT_LOG),
-      }),
-      pacer: createPacer({budgets: slackBudgets(1e6), clock: systemClock}),
-      ...{apiUrl, team: 'T1', log: SILENT_LOG},
-    })
+    await using replies = repliesTo(apiUrl)
     const asked = {responseUrl: `${server.origin}/r`, channel: 'C1', user: 'U1'}
     replies.respond(asked, {text: 'for Jane alone'})
     await expect.poll(() => server.requests.length).toBe(2)
@@ -120,14 +121,7 @@ test('nothing goes to an address in a payload that is not Slack’s', async () =
     response.writeHead(200, {'content-type': 'application/json'}).end('{"ok":true}')
   })
   const apiUrl = `${slack.origin}/api/`
-  await using replies = createReplies({
-    client: createSlackClient(tokenOf, {
-      slackApiUrl: apiUrl,
-      logger: createSlackLogger(SILENT_LOG),
-    }),
-    pacer: createPacer({budgets: slackBudgets(1e6), clock: systemClock}),
-    ...{apiUrl, team: 'T1', log: SILENT_LOG},
-  })
+  await using replies = repliesTo(apiUrl)
   replies.respond({responseUrl: `${elsewhere.origin}/r`, channel: 'C1', user: 'U1'}, {text: 'hi'})
   await expect.poll(() => slack.requests.map(({url}) => url)).toEqual(['/api/chat.postEphemeral'])
   const read = createFileReader({tokenOf, apiUrl})

@@ -3,7 +3,9 @@ import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {parse} from 'yaml'
 import {z} from 'zod'
-import {PERMITS} from '../../src/security/permits.ts'
+import {permits} from '../../src/app/features.ts'
+
+import {withTables} from '../gate/command-tables.ts'
 
 const read = (path: string): string =>
   readFileSync(join(import.meta.dirname, '..', '..', path), 'utf8')
@@ -13,7 +15,7 @@ const rows = [...page.matchAll(/^\| `([^`]+)` \| ([^|]+?) \|/gm)].map(([, typed 
   typed,
   whom,
 }))
-const commands = Object.keys(PERMITS).filter((event) => event.startsWith('/'))
+const commands = Object.keys(permits).filter((event) => event.startsWith('/'))
 
 /** Whether a row tells of an act. The table of acts has a blank behind a command alone, and behind `/review` what it reviews. */
 function isOf(event: string): (row: {typed: string}) => boolean {
@@ -25,7 +27,11 @@ function isOf(event: string): (row: {typed: string}) => boolean {
 test.each(commands)('docs/commands.md has %s, for whom it is', (event) => {
   const whom = {look: 'everybody', use: 'people', own: 'people', administer: 'admins'}
   const [row] = rows.filter(isOf(event))
-  expect(row?.whom).toBe(whom[PERMITS[event] ?? 'own'])
+  expect(row?.whom).toBe(whom[permits[event] ?? 'own'])
+})
+
+test('docs/commands.md has its tables as the features declare them: npm run docs', () => {
+  expect(withTables(page)).toBe(page)
 })
 
 test('docs/commands.md has no command that does not exist', () => {

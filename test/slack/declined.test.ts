@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {toDeclined} from '../../src/agents/work.ts'
+import {toDeclined} from '../../src/agents/lifecycle.ts'
 import {
   type PlatformError,
   PlatformConflict,

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {PERMITS} from '../../src/security/permits.ts'
+import {permits} from '../../src/app/features.ts'
 import {COVERAGE} from '../contract/platform/coverage.ts'
 import {FROM_SLACK} from './from-slack.ts'
 
@@ -14,7 +14,7 @@ test('every endpoint says how people in Slack reach it, or why they do not', () 
 
 test('whatever is said to reach an endpoint can be done', () => {
   const named = Object.values(FROM_SLACK).flatMap(({acts}) => acts)
-  const unknown = named.filter((act) => PERMITS[act] === undefined)
+  const unknown = named.filter((act) => permits[act] === undefined)
   expect(unknown).toEqual([])
 })
 

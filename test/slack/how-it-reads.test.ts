@@ -1,17 +1,17 @@
 import {describe, expect, test} from 'vitest'
 import {toSeen} from '../../src/features/watch/sightings.ts'
 import {threadSchema} from '../../src/platform/model.ts'
-import {decide} from '../../src/relay/pings/pings.ts'
+import {decide} from '../../src/relay/notifications/who-is-needed.ts'
 import {wantedPosts} from '../../src/relay/posts/posts.ts'
-import {createTimeline} from '../../src/relay/timeline.ts'
-import {drawAnnouncement} from '../../src/slack/draw/announcement.ts'
+import {createTimeline} from '../../src/relay/timeline/timeline.ts'
+import {drawAnnouncement} from '../../src/features/watch/views/announcement.ts'
 import {drawCaptains} from '../../src/features/captains/views/list.ts'
 import {draw} from '../../src/slack/draw/draw.ts'
 import {drawFound} from '../../src/features/browse/views/find.ts'
 import {drawRow} from '../../src/slack/draw/list.ts'
 import {drawManage} from '../../src/features/conversation/views/manage.ts'
 import {createHome} from '../../src/features/home/home.ts'
-import type {Link} from '../../src/store/link.ts'
+import type {Link} from '../../src/store/tables/work/link.ts'
 import type {Store} from '../../src/store/store.ts'
 import {newLink, temporaryStore} from '../store/temporary-store.ts'
 import {FRESH_LINK, NOTHING_BESIDE} from '../support/fresh-link.ts'
@@ -84,7 +84,7 @@ describe.each(EVERY_STATE)('$word, needsYou $needsYou, archived $archived', (it)
     const detail = {startedBy: '@Jane', said: undefined}
     const shown = {
       card: draw(card.content, rules).text,
-      list: drawRow({link, ping: undefined, permalink: undefined}, rules).line,
+      list: drawRow({link, notification: undefined, permalink: undefined}, rules).line,
       found: drawFound(thread, rules).line,
       captains: drawCaptains('All', [row]).text.split('\n')[1],
       details: JSON.stringify(drawManage({link, thread: undefined, ...detail}).blocks[0]),
@@ -99,7 +99,7 @@ describe.each(EVERY_STATE)('$word, needsYou $needsYou, archived $archived', (it)
   test(`calls ${means?.calls ?? 'nobody'}`, () => {
     const run = {statusSinceMs: 200_000, runSinceMs: 100_000, stoppedBy: undefined}
     const scene = {state, status, needsYou, ...run, as: 'read', noise: 'normal'} as const
-    expect(decide(scene, []).call?.kind).toBe(means?.calls)
+    expect(decide(scene, []).wanted?.kind).toBe(means?.calls)
   })
 
   test('is told to a channel that watches as what it reads', () => {

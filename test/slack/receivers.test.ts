@@ -1,12 +1,7 @@
 import {createHmac} from 'node:crypto'
 import {expect, onTestFinished, test} from 'vitest'
-import {listen} from '../../src/http/server.ts'
-import {createSlackDoor} from '../../src/http/slack-door.ts'
 import type {Arrival, Intake} from '../../src/inbox/intake.ts'
-import {Secret} from '../../src/security/secret.ts'
-import {createSlackLogger} from '../../src/slack/api/log.ts'
-import {createGate, createHttpListener} from '../../src/slack/receivers.ts'
-import {SILENT_LOG} from '../support/silent-log.ts'
+import {listenForSlack} from '../support/slack-gate.ts'
 
 const SECRET = 'signing-secret'
 const delivery = JSON.stringify({
@@ -16,22 +11,7 @@ const delivery = JSON.stringify({
 })
 
 async function open(intake: Intake) {
-  const gate = createGate({
-    intake,
-    botUserIn: () => 'U0BOT',
-    formChecks: new Map(),
-    formPauses: new Map(),
-    protect: (body) => body,
-    onOrganization: async () => undefined,
-    onComeback: () => undefined,
-    onMoved: () => undefined,
-  })
-  const logger = createSlackLogger(SILENT_LOG)
-  const signingSecret = new Secret(SECRET)
-  const events = createHttpListener({signingSecret, gate, logger})
-  const slack = createSlackDoor({signingSecret, events})
-  const routes = () => new Response()
-  const server = await listen({host: '127.0.0.1', port: 0, slack, routes})
+  const server = await listenForSlack(SECRET, intake)
   onTestFinished(() => server[Symbol.asyncDispose]())
   const origin = `http://127.0.0.1:${server.port}`
   const post = (headers: Record<string, string>, body = delivery) =>

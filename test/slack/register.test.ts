@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import type {Handling} from '../../src/inbox/worker.ts'
 import {createFailureHandler} from '../../src/slack/register.ts'
-import type {Workspace} from '../../src/app/workspace.ts'
+import type {Workspace} from '../../src/app/workspaces.ts'
 
 test('whoever did what could not be handled reads that it is our fault, and no exception', async () => {
   const told: unknown[] = []

@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest'
 import {Secret} from '../../src/security/secret.ts'
-import {SlackError} from '../../src/slack/api/calls.ts'
 import {
   type Grant,
   type Installation,
@@ -8,6 +7,7 @@ import {
   toInstall,
 } from '../../src/slack/installs/installation.ts'
 import {createTokens} from '../../src/slack/installs/tokens.ts'
+import {SlackError} from '../../src/once/slack-error.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -52,8 +52,7 @@ function openTokens(changes: {
   return {tokens, now, pass, asked, stored, logged}
 }
 
-const refusal = (code: string, kind: SlackError['kind'] = 'refused') =>
-  new SlackError(code, kind, 0, undefined)
+const refusal = (code: string, kind: SlackError['kind'] = 'refused') => new SlackError(kind, code)
 
 test('a token that lives for hours is left alone; in its last sixth one asks for the next', async () => {
   const {tokens, now, pass, asked, stored} = openTokens({})

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {temporaryStore} from './temporary-store.ts'
+import {newLink, place, temporaryStore} from './temporary-store.ts'
 
 const PROJECT = {projectId: 'p', connectionId: undefined}
 const head = {
@@ -59,4 +59,19 @@ test('one that is over for good is forgotten after a week, and the wish to hear 
   for (const kept of [hushed, open]) {
     expect(await announcements.byId(kept?.id ?? '')).toBeDefined()
   }
+})
+
+test('the head of a Slack thread is forgotten where nothing was begun below it', async () => {
+  const {announcements, links, retention} = await temporaryStore()
+  for (const [id, ts] of [
+    ['bare', '1.1'],
+    ['begun', place.slackThread],
+  ]) {
+    await announcements.open({...head, id: id ?? '', words: {task: 'a task'}}, 1)
+    await announcements.move(id ?? '', 'placed', ts)
+  }
+  await links.open(newLink, 1)
+  expect(await retention.forgetAnnouncements(2)).toBe(1)
+  expect(await announcements.byId('bare')).toBeUndefined()
+  expect(await announcements.byId('begun')).toBeDefined()
 })

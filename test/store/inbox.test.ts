@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {type InboxStore, LONGEST_WAIT_MS} from '../../src/store/inbox.ts'
+import {type InboxStore, LONGEST_WAIT_MS} from '../../src/store/tables/inbox.ts'
 import {temporaryPath, temporaryStore} from './temporary-store.ts'
 
 /** The inbox as its interface tells it: nothing but a list. */

@@ -1,20 +1,20 @@
 import Database from 'better-sqlite3'
 import {Kysely, SqliteDialect} from 'kysely'
 import {expect, onTestFinished, test} from 'vitest'
-import {createAgentPostStore} from '../../src/store/agent-posts.ts'
-import {createAnnouncementStore} from '../../src/store/announcements.ts'
-import {createAuditStore} from '../../src/store/audit.ts'
-import type {Schema} from '../../src/store/database/schema.ts'
-import type {Write} from '../../src/store/database/writer.ts'
-import {createDeliveryStore} from '../../src/store/deliveries.ts'
-import {createInboxStore} from '../../src/store/inbox.ts'
-import {createLinkLists} from '../../src/store/link-lists.ts'
-import {createLinkStore} from '../../src/store/links.ts'
-import {createOriginStore} from '../../src/store/origins.ts'
-import {createPingStore} from '../../src/store/pings.ts'
-import {createPostStore} from '../../src/store/posts.ts'
-import {createSendStore} from '../../src/store/sends.ts'
-import {createSightingStore} from '../../src/store/sightings.ts'
+import {createAgentPostStore} from '../../src/store/tables/work/agent-posts.ts'
+import {createAnnouncementStore} from '../../src/store/tables/channels/announcements.ts'
+import {createAuditStore} from '../../src/store/tables/audit.ts'
+import type {Schema} from '../../src/store/sqlite/schema.ts'
+import type {Write} from '../../src/store/sqlite/writer.ts'
+import {createDeliveryStore} from '../../src/store/tables/hooks/deliveries.ts'
+import {createInboxStore} from '../../src/store/tables/inbox.ts'
+import {createLinkLists} from '../../src/store/tables/work/link-lists.ts'
+import {createLinkStore} from '../../src/store/tables/work/links.ts'
+import {createOriginStore} from '../../src/store/tables/work/origins.ts'
+import {createNotificationStore} from '../../src/store/tables/work/notifications.ts'
+import {createPostStore} from '../../src/store/tables/work/posts.ts'
+import {createSendStore} from '../../src/store/tables/work/sends.ts'
+import {createSightingStore} from '../../src/store/tables/channels/sightings.ts'
 import {newLink, place, temporaryPath, temporaryStore} from './temporary-store.ts'
 
 /** The stores over a database of today, and how SQLite goes about what they ask it. */
@@ -120,15 +120,22 @@ test('nothing that is done again and again walks through a table that grows', as
   await sends.arrive(sent.id)
   expect(walks()).toEqual([])
 
-  const pings = createPingStore(db, write)
-  const ping = {linkId: id, key: 'p', kind: 'done' as const, person: 'U1', words: {}, remindAtMs: 5}
-  const called = await pings.add(ping, 0)
-  await pings.ofLink(id)
-  await pings.asking([id])
-  await pings.placeOf({team, threadId: 't'})
-  await pings.due(9)
-  await pings.nextDueAtMs()
-  await pings.end(called?.id ?? '', 'over', undefined)
+  const notifications = createNotificationStore(db, write)
+  const notification = {
+    linkId: id,
+    key: 'p',
+    kind: 'done' as const,
+    person: 'U1',
+    words: {},
+    remindAtMs: 5,
+  }
+  const called = await notifications.add(notification, 0)
+  await notifications.ofLink(id)
+  await notifications.asking([id])
+  await notifications.placeOf({team, threadId: 't'})
+  await notifications.due(9)
+  await notifications.nextDueAtMs()
+  await notifications.end(called?.id ?? '', 'over', undefined)
   expect(walks()).toEqual([])
 
   const announcements = createAnnouncementStore(db, write)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {HOOK_RECEIPT} from '../../src/store/announcements.ts'
-import type {DeliveryOutcome} from '../../src/store/deliveries.ts'
+import {HOOK_RECEIPT} from '../../src/store/tables/channels/announcements.ts'
+import type {DeliveryOutcome} from '../../src/store/tables/hooks/deliveries.ts'
 import type {Store} from '../../src/store/store.ts'
 import {temporaryStore} from './temporary-store.ts'
 

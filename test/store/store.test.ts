@@ -4,7 +4,7 @@ import {dirname} from 'node:path'
 import Database from 'better-sqlite3'
 import {describe, expect, test} from 'vitest'
 import {Secret} from '../../src/security/secret.ts'
-import {type StoreError, isBusy} from '../../src/store/database/errors.ts'
+import {type StoreError, isBusy} from '../../src/store/sqlite/errors.ts'
 import {openStore} from '../../src/store/store.ts'
 import {until} from '../support/until.ts'
 import {newLink, place, temporaryPath, temporaryStore} from './temporary-store.ts'
@@ -90,9 +90,22 @@ describe('sealing keys', () => {
   test('may be changed in turn, as long as the old ones are there', async () => {
     const path = temporaryPath()
     await openAndClose(path)
-    await openAndClose(path, [keyOf('k1', 1)])
-    await openAndClose(path, [keyOf('k2', 2), keyOf('k1', 1)])
-    await openAndClose(path, [keyOf('k1', 1), keyOf('k2', 2)])
+    const [k1, k2] = [keyOf('k1', 1), keyOf('k2', 2)]
+    const ids: string[] = []
+    for (const sealingKeys of [[k1], [k2, k1], [k1, k2]]) {
+      await using store = await openStore({path, sealingKeys})
+      const key = new Secret(`API key ${ids.length}`)
+      const added = {team: 'T1', label: `${ids.length}`, key, madeBy: 'U1'}
+      ids.push((await store.connections.add(added, 0)).id)
+    }
+    using tool = asDisposable(new Database(path, {readonly: true}))
+    const sealed = tool.db.prepare<[], string>('select key from connections order by label').pluck()
+    // Each with the key that stood first then.
+    expect(sealed.all().map((key) => key.split(':')[0])).toEqual(['k1', 'k2', 'k1'])
+    expect((await refusalOf(path, [k1])).message).toContain('lacks the key "k2"')
+    await using store = await openStore({path, sealingKeys: [k2, k1]})
+    const opened = ids.map((id) => store.connections.keyOf(id)?.reveal())
+    expect(opened).toEqual(['API key 0', 'API key 1', 'API key 2'])
   })
 
   test('that are missing or wrong are named', async () => {

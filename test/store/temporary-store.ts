@@ -1,20 +1,28 @@
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {onTestFinished} from 'vitest'
+import {afterAll, onTestFinished} from 'vitest'
 import {type Store, openStore} from '../../src/store/store.ts'
+import {temporaryFolder} from '../support/temporary-folder.ts'
 
 /** A path for a database in a folder of its own, which goes with the test. */
 export function temporaryPath(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'bosun-store-'))
-  onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
-  return join(folder, 'data', 'bosun.db')
+  return join(temporaryFolder(), 'data', 'bosun.db')
 }
 
 /** A store that is closed with the test. */
-export async function temporaryStore(path = temporaryPath()): Promise<Store> {
-  const store = await openStore({path, sealingKeys: []})
+export async function temporaryStore(
+  path = temporaryPath(),
+  sealingKeys: Parameters<typeof openStore>[0]['sealingKeys'] = [],
+): Promise<Store> {
+  const store = await openStore({path, sealingKeys})
   onTestFinished(() => store[Symbol.asyncDispose]())
+  return store
+}
+
+/** One store for all the tests of a file, which is closed with them. */
+export async function sharedStore(): Promise<Store> {
+  const path = join(temporaryFolder(afterAll), 'bosun.db')
+  const store = await openStore({path, sealingKeys: []})
+  afterAll(() => store[Symbol.asyncDispose]())
   return store
 }
 

@@ -7,7 +7,7 @@ export interface Mine {
   linkId: string
   otherLinkId: string
   sendId: string
-  pingId: string
+  notificationId: string
   startId: string
   announcementId: string
   connectionId: string
@@ -125,35 +125,32 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
   },
   starts: {
     open: ({starts}, {team}) =>
-      starts.open({requestId: `${team}-s2`, team, user: USER, wish: {}}, 2),
+      starts.open({requestId: `${team}-s2`, team, user: USER, request: {}}, 2),
     byId: ({starts}, {startId}) => starts.byId(startId),
-    keepWish: ({starts}, {startId}) => starts.keepWish(startId, {other: 1}),
+    keepRequest: ({starts}, {startId}) => starts.keepRequest(startId, {other: 1}),
     take: ({starts}, {startId}) => starts.take(startId, 'k'),
     release: ({starts}, {startId}) => starts.release(startId),
-    intendOpening: ({starts}, {startId}) => starts.intendOpening(startId),
-    confirmOpening: ({starts}, {startId}) => starts.confirmOpening(startId, '8.0'),
-    missOpening: ({starts}, {startId}) => starts.missOpening(startId, 8),
-    dropOpening: ({starts}, {startId}) => starts.dropOpening(startId),
   },
-  pings: {
-    byId: ({pings}, {pingId}) => pings.byId(pingId),
-    ofLink: ({pings}, {linkId}) => pings.ofLink(linkId),
-    asking: async ({pings}, {linkId}) => [...(await pings.asking([linkId]))],
-    placeOf: ({pings}, {team}) => pings.placeOf({team, threadId: THREAD}),
-    add: ({pings}, {linkId}) =>
-      pings.add(
+  notifications: {
+    byId: ({notifications}, {notificationId}) => notifications.byId(notificationId),
+    ofLink: ({notifications}, {linkId}) => notifications.ofLink(linkId),
+    asking: async ({notifications}, {linkId}) => [...(await notifications.asking([linkId]))],
+    placeOf: ({notifications}, {team}) => notifications.placeOf({team, threadId: THREAD}),
+    add: ({notifications}, {linkId}) =>
+      notifications.add(
         {linkId, key: 'm', kind: 'needs-you', person: USER, words: {}, remindAtMs: undefined},
         1,
       ),
-    end: ({pings}, {pingId}) => pings.end(pingId, 'answered', USER),
-    keepAnswer: ({pings}, {pingId}) => pings.keepAnswer(pingId, {by: USER, text: 'yes'}),
+    end: ({notifications}, {notificationId}) => notifications.end(notificationId, 'answered', USER),
+    keepAnswer: ({notifications}, {notificationId}) =>
+      notifications.keepAnswer(notificationId, {by: USER, text: 'yes'}),
     due: PROCESS,
     nextDueAtMs: PROCESS,
-    remind: async ({pings}, {pingId}) => {
-      const ping = await pings.byId(pingId)
-      return ping && pings.remind(ping, 99)
+    remind: async ({notifications}, {notificationId}) => {
+      const notification = await notifications.byId(notificationId)
+      return notification && notifications.remind(notification, 99)
     },
-    snooze: ({pings}, {pingId}) => pings.snooze(pingId, 77),
+    snooze: ({notifications}, {notificationId}) => notifications.snooze(notificationId, 77),
   },
   choices: {
     of: ({choices}, {team}) => choices.of({team, user: USER}),

@@ -45,12 +45,12 @@ async function seed(store: Store, team: string): Promise<Mine> {
   })
   const {send} = await store.sends.open(newSend({...mine} as Mine, 'first'), 2)
   await store.sends.move(send.id, ['open'], 'waiting', 'receipt')
-  const ping = await store.pings.add(
+  const notification = await store.notifications.add(
     {linkId, key: 'n', kind: 'needs-you', person: USER, words: {question: team}, remindAtMs: 5},
     1,
   )
   const start = await store.starts.open(
-    {requestId: `${team}-s`, team, user: USER, wish: {of: team}},
+    {requestId: `${team}-s`, team, user: USER, request: {of: team}},
     1,
   )
   await store.watches.add(
@@ -103,7 +103,12 @@ async function seed(store: Store, team: string): Promise<Mine> {
   const [delivery] = await store.deliveries.log(hookId, {limit: 1, beforeId: undefined})
   return {
     ...mine,
-    ...{sendId: send.id, pingId: ping?.id ?? '', startId: start.id, inboxId: row?.id ?? 0},
+    ...{
+      sendId: send.id,
+      notificationId: notification?.id ?? '',
+      startId: start.id,
+      inboxId: row?.id ?? 0,
+    },
     announcementId: `${team}-told`,
     ...{hookId, deliveryId: delivery?.id ?? 0},
     agentPostId: posted.outcome === 'added' ? posted.post.id : '',

@@ -30,7 +30,7 @@ export async function seedBeside(store: Store, work: Work): Promise<Beside> {
     1,
   )
   await store.sends.move(send.id, ['open'], sendState, `receipt-${key}`)
-  const ping = await store.pings.add(
+  const ping = await store.notifications.add(
     {
       ...{linkId, key: 'n', kind: 'needs-you', person: starter, words: {question: 'Really?'}},
       remindAtMs: Number.MAX_SAFE_INTEGER,
@@ -42,7 +42,7 @@ export async function seedBeside(store: Store, work: Work): Promise<Beside> {
     ...{options: {size: 'huge'}, files: [], forwarded: []},
   }
   const start = await store.starts.open(
-    {team, user: starter, requestId: `wish-${key}`, wish},
+    {team, user: starter, requestId: `wish-${key}`, request: wish},
     Date.now(),
   )
   const announcementId = `told-${key}`

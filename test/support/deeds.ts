@@ -8,18 +8,18 @@ import type {Talk} from './talks.ts'
 import {JANE, KIM, type World} from './world.ts'
 
 /** What people do in a talk besides writing to the agent. */
-export interface Deeds {
+export interface Interactions {
   /** Goes on by itself; what people can't do just now they leave. */
-  begin(talk: Talk, kind: DeedKind): void
+  begin(talk: Talk, kind: InteractionKind): void
   /** Whether something was begun in it. */
   has(talk: Talk): boolean
   /** All that was begun is over. */
   ended(): Promise<void>
   /** How often each was done to its end. */
-  done(): ReadonlyMap<DeedKind, number>
+  done(): ReadonlyMap<InteractionKind, number>
 }
 
-interface DeedsOptions {
+interface InteractionsOptions {
   dice: Dice
   /** Nobody can be heard in this channel just now. */
   isClosed: (channel: string) => boolean
@@ -46,7 +46,7 @@ interface Stage {
   press: (actionId: string, on?: {mark: string}) => Promise<string | undefined>
 }
 
-type Deed = (stage: Stage) => Promise<boolean>
+type Interaction = (stage: Stage) => Promise<boolean>
 
 const DEEDS = {
   cancels: async ({talk, tell, press, find, world}) => {
@@ -181,21 +181,24 @@ const DEEDS = {
     giveBack(talk, mark)
     return true
   },
-} as const satisfies Record<string, Deed>
+} as const satisfies Record<string, Interaction>
 
-export type DeedKind = keyof typeof DEEDS
+export type InteractionKind = keyof typeof DEEDS
 
-const ALL = Object.keys(DEEDS) as [DeedKind, ...DeedKind[]]
+const ALL = Object.keys(DEEDS) as [InteractionKind, ...InteractionKind[]]
 /** What else is written there meanwhile would not be heard, or not be sent. */
-const ALONE: readonly DeedKind[] = ['mutes', 'comesBack']
+const ALONE: readonly InteractionKind[] = ['mutes', 'comesBack']
 
-export function chooseDeed(dice: Dice, isAlone: boolean): DeedKind {
+export function chooseInteraction(dice: Dice, isAlone: boolean): InteractionKind {
   const kind = dice.pick(ALL)
   return ALONE.includes(kind) && !isAlone ? 'edits' : kind
 }
 
-export function createDeeds(world: World, {dice, isClosed}: DeedsOptions): Deeds {
-  const counts = new Map<DeedKind, number>()
+export function createInteractions(
+  world: World,
+  {dice, isClosed}: InteractionsOptions,
+): Interactions {
+  const counts = new Map<InteractionKind, number>()
   const begun = new Set<Talk>()
   const underway = new Set<Promise<void>>()
   let answering: Promise<unknown> = Promise.resolve()
@@ -246,12 +249,12 @@ export function createDeeds(world: World, {dice, isClosed}: DeedsOptions): Deeds
     }
   }
 
-  const run = async (talk: Talk, kind: DeedKind): Promise<void> => {
+  const run = async (talk: Talk, kind: InteractionKind): Promise<void> => {
     // Each of them has one modal before them.
     const before = kind === 'answers' ? answering : Promise.resolve()
-    const deed = before.then(() => DEEDS[kind](stageOf(talk)))
-    if (kind === 'answers') answering = deed.catch(() => undefined)
-    if (await deed) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+    const interaction = before.then(() => DEEDS[kind](stageOf(talk)))
+    if (kind === 'answers') answering = interaction.catch(() => undefined)
+    if (await interaction) counts.set(kind, (counts.get(kind) ?? 0) + 1)
   }
 
   return {

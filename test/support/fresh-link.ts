@@ -1,5 +1,5 @@
 import type {Beside} from '../../src/relay/posts/posts.ts'
-import type {Link} from '../../src/store/link.ts'
+import type {Link} from '../../src/store/tables/work/link.ts'
 
 /** Of open work to which nothing has happened yet. */
 export const FRESH_LINK: Link = {
@@ -38,4 +38,4 @@ export const FRESH_LINK: Link = {
 }
 
 /** Nobody waits for anything. */
-export const NOTHING_BESIDE: Beside = {unsure: [], waiting: [], held: [], pings: []}
+export const NOTHING_BESIDE: Beside = {unsure: [], waiting: [], held: [], notifications: []}

@@ -5,7 +5,12 @@ import Database from 'better-sqlite3'
 import {type Dice, createDice} from '../../local/platform/agent/dice.ts'
 import {isWorking} from '../../src/platform/model.ts'
 import {takeEvidence} from './evidence.ts'
-import {type DeedKind, type Deeds, chooseDeed, createDeeds} from './deeds.ts'
+import {
+  type InteractionKind,
+  type Interactions,
+  chooseInteraction,
+  createInteractions,
+} from './deeds.ts'
 import {chooseWay, die, wishFile} from './kill-ways.ts'
 import {KILLING_WORLD, type Tale, plan, sightOfTale, tellTales} from './tales.ts'
 import {type Talk, type TalksReport, judgeTalks, settleTalks} from './talks.ts'
@@ -28,7 +33,7 @@ interface KillReport extends TalksReport {
   /** Live threads with an open intent or unconfirmed text, summed over the kills. */
   points: number
   /** What people did besides writing. */
-  deeds: ReadonlyMap<DeedKind, number>
+  interactions: ReadonlyMap<InteractionKind, number>
   /** How often the bot died of what. */
   deaths: Map<string, number>
   /** Places that look otherwise than those in which nothing went wrong. */
@@ -48,7 +53,7 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
   await using world = await startWorld({...KILLING_WORLD, settings: {SLACK_WRITER: writer}})
   for (const {first, more} of tales) plan(world, [first, more], 10_000)
   const talks: Talk[] = []
-  const deeds = createDeeds(world, {
+  const interactions = createInteractions(world, {
     dice: createDice(`${options.seed} deeds`),
     isClosed: () => false,
   })
@@ -58,22 +63,22 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
     const way = chooseWay(dice, kill)
     rmSync(wishFile(world), {force: true})
     if (way.kind === 'commit' && way.isFromStart) {
-      writeFileSync(wishFile(world), JSON.stringify(way.wish))
+      writeFileSync(wishFile(world), JSON.stringify(way.request))
       await world.startBot().catch(() => undefined) // it may die before it is ready
     } else if (!world.bot.isRunning()) await world.startBot()
     if (world.bot.isRunning()) {
       await fillUp(world, {talks, threads, tales, dice})
       await delay(dice.int(0, 1200))
     }
-    const died = await die(world, way, () => disturb(world, {talks, tales, dice, deeds}))
+    const died = await die(world, way, () => disturb(world, {talks, tales, dice, interactions}))
     deaths.set(died, (deaths.get(died) ?? 0) + 1)
     const struck = countPoints(world, talks)
     points += struck
     tell(`kill ${kill + 1}: ${died}; ${struck} kill points, ${talks.length} threads so far`)
   }
   await world.startBot()
-  beginDeeds(world, {talks, dice, deeds})
-  await deeds.ended()
+  beginInteractions(world, {talks, dice, interactions})
+  await interactions.ended()
   for (const talk of talks) {
     if (talk.added.length === 0 && !isLively(talk)) await goOn(world, talk, {tales, dice})
   }
@@ -92,7 +97,7 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
   const different = await untilAlike(compare)
   return {
     ...judgeTalks(world, talks, {removed: [], unsettled}),
-    ...{kills, threads: talks.length, points, deaths, deeds: deeds.done()},
+    ...{kills, threads: talks.length, points, deaths, interactions: interactions.done()},
     different,
     seconds: (performance.now() - startMs) / 1000,
   }
@@ -149,17 +154,17 @@ function isLively({takenBack}: Talk): boolean {
   return takenBack !== undefined
 }
 
-/** People go on while the bot is about to die: one more mention, answers to threads at work, and other deeds. */
+/** People go on while the bot is about to die: one more mention, answers to threads at work, and other interactions. */
 async function disturb(
   world: World,
-  {talks, tales, dice, deeds}: Cast & {deeds: Deeds},
+  {talks, tales, dice, interactions}: Cast & {interactions: Interactions},
 ): Promise<void> {
   const evidence = takeEvidence(world)
   const open = talks.filter(
     (talk) =>
       talk.added.length === 0 && !isLively(talk) && evidence.threadIn(talk.place) !== undefined,
   )
-  beginDeeds(world, {talks, dice, deeds})
+  beginInteractions(world, {talks, dice, interactions})
   await begin(world, {talks, tales, dice})
   for (let times = 0; times < DEEDS; times += 1) {
     const talk = await begin(world, {talks, tales, dice})
@@ -172,14 +177,15 @@ async function disturb(
 }
 
 /** In those talks that were begun for it, once the agent is at work. */
-function beginDeeds(
+function beginInteractions(
   world: World,
-  {talks, dice, deeds}: Omit<Cast, 'tales'> & {deeds: Deeds},
+  {talks, dice, interactions}: Omit<Cast, 'tales'> & {interactions: Interactions},
 ): void {
   const evidence = takeEvidence(world)
   for (const talk of talks) {
-    const isDue = isLively(talk) && !deeds.has(talk) && evidence.threadIn(talk.place) !== undefined
-    if (isDue) deeds.begin(talk, chooseDeed(dice, true))
+    const isDue =
+      isLively(talk) && !interactions.has(talk) && evidence.threadIn(talk.place) !== undefined
+    if (isDue) interactions.begin(talk, chooseInteraction(dice, true))
   }
 }
 

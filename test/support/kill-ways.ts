@@ -6,10 +6,10 @@ import {COMMITS, type DeathWish} from './killing-store.ts'
 import type {World} from './world.ts'
 
 /** What the bot is going to die of. */
-type Way =
+type WritingMode =
   | {kind: 'slack'; method: string; moment: Moment; nth: number; delayMs: number}
   | {kind: 'platform'; request: RegExp; name: string; moment: Moment}
-  | {kind: 'commit'; wish: DeathWish; isFromStart: boolean}
+  | {kind: 'commit'; request: DeathWish; isFromStart: boolean}
 
 type Request = [name: string, line: RegExp]
 
@@ -27,7 +27,7 @@ const METHODS = [
 ] as const
 
 /** All ways in turn; the dice choose what is left to choose. */
-export function chooseWay(dice: Dice, kill: number): Way {
+export function chooseWay(dice: Dice, kill: number): WritingMode {
   const moment = MOMENTS[Math.floor(kill / 3) % 3] ?? 'at'
   if (kill % 3 === 0) {
     const method = dice.pick(METHODS)
@@ -41,13 +41,21 @@ export function chooseWay(dice: Dice, kill: number): Way {
   const isRare = ['inbox', 'done', 'send', 'forget'].includes(commit)
   const nth = dice.int(1, isRare ? 2 : 20)
   const when = dice.pick(['before', 'after'] as const)
-  return {kind: 'commit', wish: {commit, when, nth}, isFromStart: kill > 0 && dice.int(1, 3) === 1}
+  return {
+    kind: 'commit',
+    request: {commit, when, nth},
+    isFromStart: kill > 0 && dice.int(1, 3) === 1,
+  }
 }
 
 const DIES_WITHIN_MS = 8000
 
 /** Lets it die so, or at last of something else; answers what it died of. */
-export async function die(world: World, way: Way, disturb: () => Promise<void>): Promise<string> {
+export async function die(
+  world: World,
+  way: WritingMode,
+  disturb: () => Promise<void>,
+): Promise<string> {
   const {bot} = world
   const kill = (): void => void bot.kill()
   const late = new AbortController()
@@ -65,7 +73,7 @@ export async function die(world: World, way: Way, disturb: () => Promise<void>):
   return late.signal.aborted ? `at any time, waiting for: ${nameOf(way)}` : nameOf(way)
 }
 
-function arm(world: World, way: Way, kill: () => void): () => void {
+function arm(world: World, way: WritingMode, kill: () => void): () => void {
   const {slack, proxy, bot} = world
   if (way.kind === 'platform') {
     return proxy.strikeAt(way.request, way.moment, kill)
@@ -73,11 +81,11 @@ function arm(world: World, way: Way, kill: () => void): () => void {
   if (way.kind === 'commit') {
     const pid = bot.pid()
     if (way.isFromStart || pid === undefined) return () => undefined // it has counted since its start
-    writeFileSync(wishFile(world), JSON.stringify(way.wish))
+    writeFileSync(wishFile(world), JSON.stringify(way.request))
     process.kill(pid, 'SIGUSR2')
     // A creation that was refused is forgotten: without that, it happens too seldom.
-    const limited = {times: way.wish.nth, status: 429, applied: false, retryAfterSeconds: 1}
-    if (way.wish.commit === 'forget') slack.faults.failNext('chat.postMessage', limited)
+    const limited = {times: way.request.nth, status: 429, applied: false, retryAfterSeconds: 1}
+    if (way.request.commit === 'forget') slack.faults.failNext('chat.postMessage', limited)
     return () => undefined
   }
   let left = way.nth
@@ -95,10 +103,10 @@ function arm(world: World, way: Way, kill: () => void): () => void {
   })
 }
 
-function nameOf(way: Way): string {
+function nameOf(way: WritingMode): string {
   if (way.kind === 'slack') return `${way.moment} ${way.method} is applied`
   if (way.kind === 'platform') return `${way.moment} ${way.name} is applied`
-  const {commit, when} = way.wish
+  const {commit, when} = way.request
   return `${when} a commit: ${commit}${way.isFromStart ? ', counted from the start' : ''}`
 }
 

@@ -21,9 +21,9 @@ const takeWish = (): DeathWish | undefined => {
   if (!hasWish) return undefined
   hasWish = false
   try {
-    const wish = JSON.parse(readFileSync(wishFile, 'utf8')) as DeathWish
+    const request = JSON.parse(readFileSync(wishFile, 'utf8')) as DeathWish
     rmSync(wishFile)
-    return wish
+    return request
   } catch {
     return undefined // none was made
   }

@@ -25,16 +25,16 @@ export interface DeathWish {
 
 /** The bot's store, but the process kills itself around a commit once a wish was made. */
 export function mayDie(store: Store, takeWish: () => DeathWish | undefined): Store {
-  let wish: DeathWish | undefined
+  let request: DeathWish | undefined
   let left = 0
   const around = async <Result>(commit: Commit, run: () => Promise<Result>): Promise<Result> => {
     const next = takeWish()
     if (next !== undefined) {
-      wish = next
+      request = next
       left = next.nth
     }
-    const isMeant = wish?.commit === commit && --left === 0
-    if (isMeant && wish?.when === 'before') process.kill(process.pid, 'SIGKILL')
+    const isMeant = request?.commit === commit && --left === 0
+    if (isMeant && request?.when === 'before') process.kill(process.pid, 'SIGKILL')
     const result = await run()
     if (isMeant) process.kill(process.pid, 'SIGKILL')
     return result

@@ -44,9 +44,9 @@ function hasCalled(world: World, place: Place): boolean {
 
 /** What stands there. A call is about the state, not a reply: behind which message it comes after a kill is left to chance. */
 export function sightIn(world: World, place: Place): string[] {
-  const isCall = (message: StoredMessage): boolean => kindOf(message) === 'call'
+  const isNotification = (message: StoredMessage): boolean => kindOf(message) === 'call'
   const [calls = [], others = []] = [true, false].map((wanted) =>
-    world.repliesIn(place).filter((message) => isCall(message) === wanted),
+    world.repliesIn(place).filter((message) => isNotification(message) === wanted),
   )
   return sightOf([...others, ...calls], world.slack.botUserId)
 }

@@ -7,9 +7,9 @@ import {parse} from 'yaml'
 import {startPlatform} from '../../local/platform/server.ts'
 import {readManifest} from '../../local/slack/apps/manifest.ts'
 import {type LocalSlack, startLocalSlack} from '../../local/slack/server.ts'
-import {createKnowing} from '../../src/agents/knowing.ts'
-import {createSettings} from '../../src/agents/settings.ts'
-import {createKeys} from '../../src/agents/keys.ts'
+import {createKnowing} from '../../src/agents/who-may-know.ts'
+import {createSettings} from '../../src/agents/channel-settings.ts'
+import {createKeys} from '../../src/agents/refused-keys.ts'
 import {createKeyedQueue} from '../../src/async/keyed-queue.ts'
 import {createTransport} from '../../src/platform/transport.ts'
 import {systemClock} from '../../src/async/clock.ts'
@@ -18,14 +18,14 @@ import {createConnections} from '../../src/relay/streams/connections.ts'
 import {createLeaks} from '../../src/security/leaks.ts'
 import {Secret} from '../../src/security/secret.ts'
 import {createDiscretion} from '../../src/slack/api/discretion.ts'
-import {createSlackClient} from '../../src/slack/api/calls.ts'
+import {createSlackClient} from '../../src/slack/api/slack-client.ts'
 import {type Whoami, whoami} from '../../src/slack/api/identity.ts'
 import {createSlackLogger} from '../../src/slack/api/log.ts'
-import {slackBudgets} from '../../src/slack/api/rates.ts'
+import {slackBudgets} from '../../src/slack/api/budgets.ts'
 import {registerListeners} from '../../src/slack/register.ts'
 import {createWorkspace} from '../../src/app/workspace.ts'
 import {createWorkspaces} from '../../src/app/workspaces.ts'
-import type {Settings} from '../../src/store/bindings.ts'
+import type {Settings} from '../../src/store/tables/channels/bindings.ts'
 import {type Store, openStore} from '../../src/store/store.ts'
 import {seedBeside} from './beside-work.ts'
 import {type Subjects, bodyOf, subjectOf} from './matrix-deeds.ts'
@@ -129,7 +129,7 @@ async function openMatrix() {
         ...{keys, leaks},
         pacer: createPacer({budgets: slackBudgets(1e6), clock: systemClock}),
         show: async () => Promise.resolve(),
-        inTurn: createKeyedQueue(),
+        inOrder: createKeyedQueue(),
         vitals: {
           ...{socketAgesMs: () => undefined, streams: () => 0, obstacles: () => []},
           ...{keyIds: [], hasStandardKey: true, explainRefusal: () => ''},

@@ -1,4 +1,4 @@
-import type {Knowing} from '../../src/agents/knowing.ts'
+import type {Knowing} from '../../src/agents/who-may-know.ts'
 
 /** Nothing is private. */
 export const openHouse: Knowing = {

@@ -110,15 +110,15 @@ function readLine(line: string): Readable {
   for (const match of line.matchAll(CODE_SPAN)) {
     const [all, ticks, code = ''] = match
     if (ticks === undefined) continue
-    readable += readWords(line.slice(end, match.index)) + asCode(code.trim())
+    readable += readInstruction(line.slice(end, match.index)) + asCode(code.trim())
     end = match.index + all.length
   }
-  return readable + readWords(line.slice(end))
+  return readable + readInstruction(line.slice(end))
 }
 
 const LINK = /\[([^\]]*)\]\\?\(\s*<?([^)\s>]*)>?[^)]*\)/g
 
-function readWords(text: string): Readable {
+function readInstruction(text: string): Readable {
   const plain = decode(text)
     .replaceAll(LINK, (_, label: string, url: string) =>
       lettersOf(label) === lettersOf(url) ? label : `${label} ${url}`,

@@ -1,5 +1,5 @@
-import {nearest} from '../../src/agents/nearest.ts'
-import {readCron} from '../../src/features/hooks/cron.ts'
+import {nearest} from '../../src/agents/nearest-word.ts'
+import {readCron} from '../../src/features/hooks/automation-form.ts'
 import {readName} from '../../src/features/captains/names.ts'
 import {readOptions} from '../../src/agents/start-options.ts'
 import {readPeriod} from '../../src/features/browse/period.ts'
@@ -11,26 +11,26 @@ import {questionIn} from '../../src/markdown/question.ts'
 import {readableLength} from '../../src/markdown/readable.ts'
 import {splitMarkdown} from '../../src/markdown/split.ts'
 import {toVisible} from '../../src/markdown/visible.ts'
-import {createDraft, interrupt} from '../../src/relay/drafts.ts'
+import {createDraft, interrupt} from '../../src/relay/timeline/drafts.ts'
 import {draftPosts, entryPosts} from '../../src/relay/posts/reply-posts.ts'
 import {pullRequestIn} from '../../src/relay/posts/pull-request.ts'
 import {csvLine} from '../../src/security/csv.ts'
-import {mayBeGenuine} from '../../src/features/hooks/claims.ts'
+import {mayBeGenuine} from '../../src/features/hooks/secret-check.ts'
 import {createLeaks} from '../../src/security/leaks.ts'
 import {createSealer} from '../../src/security/seal.ts'
 import {Secret} from '../../src/security/secret.ts'
-import {parseDeed} from '../../src/slack/deeds/deed.ts'
-import {isDisguise, isPlainAddress} from '../../src/slack/markup/addresses.ts'
-import {breakCareless} from '../../src/slack/markup/careless.ts'
-import {toHonest} from '../../src/slack/markup/honest.ts'
+import {parseInteraction} from '../../src/slack/incoming/interaction.ts'
+import {isDisguise, isPlainAddress} from '../../src/markdown/safe/addresses.ts'
+import {breakAmbiguousLinks} from '../../src/markdown/safe/ambiguous-links.ts'
+import {toSafeMarkdown} from '../../src/markdown/safe/safe-markdown.ts'
 import {inBold, reasonLine} from '../../src/slack/markup/lines.ts'
 import {escapedLength, plainMrkdwn, toReadable} from '../../src/slack/markup/markup.ts'
 import {toPlain} from '../../src/slack/markup/plain.ts'
-import {fence, quote} from '../../src/slack/parcels/quoting.ts'
-import {readPullRequest, toRepo} from '../../src/slack/parse/pull-requests.ts'
-import {readRuleFile, readScopes} from '../../src/features/reviews/rule-scopes.ts'
-import {readThreadId} from '../../src/features/watch/thread-address.ts'
-import {readWords} from '../../src/slack/parse/words.ts'
+import {fence, quote} from '../../src/slack/prompts/quoting.ts'
+import {readPullRequest, toRepo} from '../../src/slack/markup/pull-requests.ts'
+import {readRuleFile, readScopes} from '../../src/features/reviews/rules.ts'
+import {readThreadId} from '../../src/features/watch/follow.ts'
+import {readInstruction} from '../../src/slack/incoming/instructions.ts'
 import {createProtect} from '../../src/slack/secrecy.ts'
 import type {Read} from './worst-inputs.ts'
 
@@ -190,10 +190,10 @@ export const READERS: Readonly<Record<string, {read: Read; words: readonly strin
   pairEmphasis: {read: (text) => pairEmphasis(text, () => false), words: PLAIN},
   questionIn: {read: questionIn, words: PLAIN},
   toVisible: {read: toVisible, words: PLAIN},
-  toHonest: {read: toHonest, words: MARKDOWN},
+  toSafeMarkdown: {read: toSafeMarkdown, words: MARKDOWN},
   toPlain: {read: toPlain, words: MARKDOWN},
   plainMrkdwn: {read: plainMrkdwn, words: MARKDOWN},
-  breakCareless: {read: breakCareless, words: MARKDOWN},
+  breakAmbiguousLinks: {read: breakAmbiguousLinks, words: MARKDOWN},
   'isDisguise, label': {read: (text) => isDisguise(text, 'https://a.b'), words: MARKDOWN},
   'isDisguise, target': {read: (text) => isDisguise('a.b', `https://${text}`), words: MARKDOWN},
   'isDisguise, both': {
@@ -212,8 +212,8 @@ export const READERS: Readonly<Record<string, {read: Read; words: readonly strin
   readScopes: {read: readScopes, words: COMMANDS},
   readRuleFile: {read: readRuleFile, words: COMMANDS},
   readThreadId: {read: (text) => readThreadId(text, 'https://a/{threadId}/b'), words: COMMANDS},
-  readWords: {
-    read: (text) => readWords(text, {botUserId: 'U1', isDirect: false}),
+  readInstruction: {
+    read: (text) => readInstruction(text, {botUserId: 'U1', isDirect: false}),
     words: COMMANDS,
   },
   quote: {
@@ -237,10 +237,10 @@ export const READERS: Readonly<Record<string, {read: Read; words: readonly strin
     read: (text) => mayBeGenuine({...claim, authorizations: [text]}, [new Secret('s')]),
     words: [...PLAIN, 'Bearer ', 'Bearer'],
   },
-  'parseDeed, message': {read: (text) => parseDeed(event(text)), words: COMMANDS},
+  'parseDeed, message': {read: (text) => parseInteraction(event(text)), words: COMMANDS},
   'parseDeed, command': {
     read: (text) =>
-      parseDeed({
+      parseInteraction({
         command: '/b',
         text,
         team_id: 'T',

@@ -33,12 +33,7 @@ interface KillOptions {
  * whether the database is whole and holds everything that the process had said to be committed.
  */
 export async function killWriters({kills, seed, onKill}: KillOptions): Promise<KillReport> {
-  const report: KillReport = {
-    kills: 0,
-    beforeOpen: {new: 0, old: 0},
-    acknowledged: 0,
-    problems: [],
-  }
+  const report: KillReport = {kills: 0, beforeOpen: {new: 0, old: 0}, acknowledged: 0, problems: []}
   const dice = createDice(seed)
   const folder = mkdtempSync(join(tmpdir(), 'bosun-kills-'))
   try {

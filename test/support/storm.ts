@@ -2,7 +2,12 @@ import {readFileSync} from 'node:fs'
 import {setTimeout as delay} from 'node:timers/promises'
 import {type Dice, createDice} from '../../local/platform/agent/dice.ts'
 import {createPiece} from './readable.ts'
-import {type DeedKind, type Deeds, chooseDeed, createDeeds} from './deeds.ts'
+import {
+  type InteractionKind,
+  type Interactions,
+  chooseInteraction,
+  createInteractions,
+} from './deeds.ts'
 import {tellStory} from './stories.ts'
 import {type Damage, createDamage} from './damage.ts'
 import {type Removal, type Talk, type TalksReport, judgeTalks, settleTalks} from './talks.ts'
@@ -29,7 +34,7 @@ export interface StormReport extends TalksReport {
   removed: Removal[]
   followUps: number
   /** What people did besides. */
-  deeds: ReadonlyMap<DeedKind, number>
+  interactions: ReadonlyMap<InteractionKind, number>
   struck: Map<string, number>
   stormMs: number
   settledMs: number
@@ -58,11 +63,11 @@ export async function runStorm(world: World, options: StormOptions): Promise<Sto
   const removed: Removal[] = []
   const channels = await openChannels(world, name, Math.ceil(threads / THREADS_PER_CHANNEL))
   const damage = createDamage(world, {dice, isQuick: options.isQuick, channels})
-  const deeds = createDeeds(world, {
+  const interactions = createInteractions(world, {
     dice: createDice(`${options.seed} deeds`),
     isClosed: (channel) => damage.isClosed(channel),
   })
-  const acts = planTalks(world, {name, dice, threads, lengthMs, channels, talks, deeds})
+  const acts = planTalks(world, {name, dice, threads, lengthMs, channels, talks, interactions})
   const startMs = Date.now()
   let peakRssMb = 0
   let toldMs = startMs
@@ -82,14 +87,14 @@ export async function runStorm(world: World, options: StormOptions): Promise<Sto
   const stormMs = Date.now() - startMs
   await damage.calm()
   tell(`calm after ${Math.round(stormMs / 1000)} s`)
-  await deeds.ended()
+  await interactions.ended()
   const unsettled = await settleTalks(world, talks, tell)
   peakRssMb = Math.max(peakRssMb, rssMb(world))
   return {
     ...judgeTalks(world, talks, {removed, unsettled}),
     followUps: talks.reduce((sum, {added}) => sum + added.length, 0),
     threads: talks.length,
-    ...{talks, removed, deeds: deeds.done()},
+    ...{talks, removed, interactions: interactions.done()},
     struck: damage.struck(),
     stormMs,
     settledMs: Date.now() - startMs - stormMs,
@@ -132,10 +137,10 @@ function planTalks(
     lengthMs: number
     channels: string[]
     talks: Talk[]
-    deeds: Deeds
+    interactions: Interactions
   },
 ): Act[] {
-  const {dice, threads, lengthMs, channels, talks, deeds} = plan
+  const {dice, threads, lengthMs, channels, talks, interactions} = plan
   const acts: Act[] = []
   const startMs = Date.now()
   for (let index = 0; index < threads; index += 1) {
@@ -148,21 +153,22 @@ function planTalks(
       tellStory(dice, {name: `${name}-more-${at}`, turns: [1, 2], longPercent: 2}),
     )
     const atMs = dice.int(0, Math.floor(lengthMs * 0.7))
-    const deed = dice.int(1, 2) === 1 ? chooseDeed(dice, more.length === 0) : undefined
+    const interaction =
+      dice.int(1, 2) === 1 ? chooseInteraction(dice, more.length === 0) : undefined
     const begin = async (): Promise<void> => {
       for (const {mark, steps} of [story, ...more]) {
         world.platform.control.planScript({when: {text: mark}, steps})
       }
       const place = await world.say(`@Bosun please tell ${story.mark}`, {channel, as})
-      const talk: Talk = {place, mark: story.mark, added: [], ...(deed && {takenBack: []})}
+      const talk: Talk = {place, mark: story.mark, added: [], ...(interaction && {takenBack: []})}
       talks.push(talk)
       // A channel may have been closed when it was due.
       const lateMs = Math.max(0, Date.now() - startMs - atMs)
       for (const {mark} of more)
         acts.push(followUp(world, talk, mark, lengthMs, dice, atMs + lateMs))
-      if (deed !== undefined) {
+      if (interaction !== undefined) {
         const dueMs = atMs + lateMs + FIRST_DEED_MS + dice.int(0, FIRST_DEED_MS)
-        const run = async (): Promise<void> => deeds.begin(talk, deed)
+        const run = async (): Promise<void> => interactions.begin(talk, interaction)
         acts.push({atMs: dueMs, channel, talk, run})
       }
     }

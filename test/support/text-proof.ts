@@ -1,6 +1,6 @@
 import {type Part, splitMarkdown} from '../../src/markdown/split.ts'
 import {toVisible} from '../../src/markdown/visible.ts'
-import {drawSay} from '../../src/slack/draw/say.ts'
+import {drawSay} from '../../src/slack/draw/draw.ts'
 import {escapedLength} from '../../src/slack/markup/markup.ts'
 import {createHostileTexts} from './hostile-texts.ts'
 import {dangersOf, isSameWords, rawLetters} from './text-judge.ts'

@@ -47,6 +47,8 @@ export interface WorldOptions {
   page?: PageServer
   /** What the agent platform's organization holds at the first start. */
   seed?: Seed
+  /** Puts into the folder what stood there before: `bosun.db`, `slack.db`, `platform.db`. */
+  plant?: (folder: string) => Promise<void>
   /** What is started instead of `src/main.ts`. */
   botMain?: string
   /** Settings of the bot besides those that it needs. */
@@ -115,6 +117,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   await using opened = new AsyncDisposableStack()
   const folder = mkdtempSync(join(tmpdir(), 'bosun-world-'))
   opened.defer(() => rmSync(folder, {recursive: true, force: true}))
+  await options.plant?.(folder)
   const {pace = 0.2, latencyMs = 0, heartbeatMs, delivery = 'socket', strict = false} = options
   const {slackTimeFactor: timeFactor = 1, rateScale = strict ? 1 : 1000} = options
   const openSlack = (port: number): Promise<LocalSlack> =>

@@ -10,7 +10,7 @@ import {
 import {dirname, join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {createSealer} from '../../src/security/seal.ts'
-import {backUp, restore} from '../../src/store/database/backup.ts'
+import {backUp, restore} from '../../src/store/sqlite/upkeep/backup.ts'
 import {openStore} from '../../src/store/store.ts'
 import {tool} from '../support/tool.ts'
 import {keyNamed, sealedDatabase, settingsOf} from './sealed-database.ts'

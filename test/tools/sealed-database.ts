@@ -36,8 +36,5 @@ export async function sealedDatabase(
 }
 
 export function settingsOf(path: string, ...keys: readonly Key[]): Record<string, string> {
-  return {
-    DATABASE_URL: `sqlite:${path}`,
-    BOSUN_KEYS: keys.map(({setting}) => setting).join(','),
-  }
+  return {DATABASE_URL: `sqlite:${path}`, BOSUN_KEYS: keys.map(({setting}) => setting).join(',')}
 }

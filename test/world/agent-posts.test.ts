@@ -44,11 +44,9 @@ async function post(body: unknown, {token, key, headers, method = 'POST'}: Ask =
   }
 }
 
-async function work(task = '@Bosun a quick check'): Promise<{
-  place: Place
-  thread: string
-  token: string
-}> {
+async function work(
+  task = '@Bosun a quick check',
+): Promise<{place: Place; thread: string; token: string}> {
   const place = await world.say(task)
   await world.settled(place)
   const thread = world.threadIn(place)?.id ?? ''

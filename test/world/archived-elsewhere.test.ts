@@ -34,10 +34,7 @@ async function elsewhere(world: World, place: Place, what: string, body = {}): P
   const threadId = world.threadIn(place)?.id ?? ''
   const {status} = await fetch(`${platform.baseUrl}/threads/${threadId}/${what}`, {
     method: 'POST',
-    headers: {
-      authorization: `Bearer ${platform.keys.human}`,
-      'content-type': 'application/json',
-    },
+    headers: {authorization: `Bearer ${platform.keys.human}`, 'content-type': 'application/json'},
     body: JSON.stringify(body),
   })
   expect(status).toBe(200)

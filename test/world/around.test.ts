@@ -44,10 +44,7 @@ async function startElsewhere(message: string, title: string): Promise<string> {
   const {platform} = world
   const response = await fetch(`${platform.baseUrl}/threads`, {
     method: 'POST',
-    headers: {
-      authorization: `Bearer ${platform.keys.human}`,
-      'content-type': 'application/json',
-    },
+    headers: {authorization: `Bearer ${platform.keys.human}`, 'content-type': 'application/json'},
     body: JSON.stringify({
       ...{requestId: title, projectId: platform.projectIds[0], message, title},
     }),

@@ -3,6 +3,7 @@ import {ACTIONS, KEY_INPUT} from '../../src/slack/ids.ts'
 import {texts} from '../../src/slack/texts.ts'
 import {createModals} from '../support/modals.ts'
 import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
+import {captainTexts} from '../../src/features/captains/texts.ts'
 
 let world: World
 let modals: ReturnType<typeof createModals>
@@ -122,7 +123,7 @@ test('a model that cannot be used is answered with those that can, and nothing i
   const again = await told(channel, JANE, () =>
     world.slack.people.press({...at, actionId: `${ACTIONS.captainModel}:0`}),
   )
-  expect(again.text).toBe(texts.captains.made)
+  expect(again.text).toBe(captainTexts.made)
   expect(made('Grace')).toHaveLength(1)
 })
 

@@ -203,10 +203,7 @@ async function post(path: string, body: unknown): Promise<unknown> {
   const {platform} = world
   const answer = await fetch(platform.baseUrl + path, {
     method: 'POST',
-    headers: {
-      authorization: `Bearer ${platform.keys.human}`,
-      'content-type': 'application/json',
-    },
+    headers: {authorization: `Bearer ${platform.keys.human}`, 'content-type': 'application/json'},
     body: JSON.stringify(body),
   })
   expect(answer.status).toBe(200)

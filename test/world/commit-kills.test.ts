@@ -15,7 +15,7 @@ test('a bot that dies before or after any of its commits shows and sends everyth
   const deaths: string[] = []
   for (const [index, commit] of COMMITS.entries()) {
     if (!world.bot.isRunning()) await world.startBot()
-    const wish = {commit, when: index % 2 === 0 ? 'before' : 'after', nth: 1} as const
+    const request = {commit, when: index % 2 === 0 ? 'before' : 'after', nth: 1} as const
     const [first] = talks
     const disturb = async (): Promise<void> => {
       if (commit === 'send' && first !== undefined) {
@@ -26,7 +26,7 @@ test('a bot that dies before or after any of its commits shows and sends everyth
       const mark = 'fix the rounding of the cart'
       talks.push({place: await world.say(`@Bosun ${mark}`), mark, added: []})
     }
-    deaths.push(await die(world, {kind: 'commit', wish, isFromStart: false}, disturb))
+    deaths.push(await die(world, {kind: 'commit', request, isFromStart: false}, disturb))
   }
   await world.startBot()
   const unsettled = await settleTalks(world, talks, () => undefined)

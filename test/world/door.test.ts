@@ -11,10 +11,7 @@ let world: World
 let at: Modals
 
 beforeAll(async () => {
-  world = await startWorld({
-    pace: 0.05,
-    settings: {PLATFORM_API_KEY: '', PLATFORM_PROJECT_ID: ''},
-  })
+  world = await startWorld({pace: 0.05, settings: {PLATFORM_API_KEY: '', PLATFORM_PROJECT_ID: ''}})
   at = createModals(world)
 })
 afterAll(() => world[Symbol.asyncDispose]())

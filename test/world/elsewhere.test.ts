@@ -42,10 +42,7 @@ async function writeElsewhere({platform}: World, place: Place, text: string): Pr
   const thread = platform.threads().find(({requestId}) => requestId?.endsWith(place.ts) === true)
   const answer = await fetch(`${platform.baseUrl}/threads/${thread?.id ?? ''}/message`, {
     method: 'POST',
-    headers: {
-      authorization: `Bearer ${platform.keys.human}`,
-      'content-type': 'application/json',
-    },
+    headers: {authorization: `Bearer ${platform.keys.human}`, 'content-type': 'application/json'},
     body: JSON.stringify({text, delivery: 'queue'}),
   })
   expect(answer.status).toBe(200)

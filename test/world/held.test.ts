@@ -13,8 +13,8 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-type Way = (place: Place) => Promise<unknown>
-const WAYS: readonly (readonly [name: string, way: Way])[] = [
+type WritingMode = (place: Place) => Promise<unknown>
+const WAYS: readonly (readonly [name: string, way: WritingMode])[] = [
   ['[Stop]', (place) => world.press(place, ACTIONS.stop, KIM)],
   ['the word', (place) => world.reply(place, 'stop', KIM)],
   [

@@ -115,8 +115,10 @@ describe('App Home', () => {
 })
 
 function callsIn(world: World, place: Place): string[] {
-  const isCall = (key: unknown): boolean => String(key).startsWith('ping:')
-  const all = world.ours(place).filter(({metadata}) => isCall(metadata?.event_payload['key']))
+  const isNotification = (key: unknown): boolean => String(key).startsWith('ping:')
+  const all = world
+    .ours(place)
+    .filter(({metadata}) => isNotification(metadata?.event_payload['key']))
   return all.map(({text}) => text)
 }
 

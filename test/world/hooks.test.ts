@@ -135,12 +135,8 @@ describe('a hook', () => {
     const press = async (actionId: string, ts: string, as = JANE) =>
       world.slack.people.press({as, channel, ts, actionId})
     const sent = async (value: string, by = secret) =>
-      (
-        await hooks.post(path, JSON.stringify({value}), {
-          ...json,
-          authorization: `Bearer ${by}`,
-        })
-      ).status
+      (await hooks.post(path, JSON.stringify({value}), {...json, authorization: `Bearer ${by}`}))
+        .status
     const {ts, text} = await list()
     expect(text).toContain('*Kept* · 🟢 on · nothing delivered yet')
     await press(ACTIONS.hookDisable, ts)
@@ -181,11 +177,7 @@ describe('a hook', () => {
     await hooks.post(path, '{"n":1}', bearer)
     const [problem] = await hooks.receipts(channel, 1)
     expect(problem).toContain('its webhook address is wrong, or the automation is disabled')
-    faults.add({
-      match: {path: '/webhooks/'},
-      times: 2,
-      fault: {kind: 'lost', applied: true},
-    })
+    faults.add({match: {path: '/webhooks/'}, times: 2, fault: {kind: 'lost', applied: true}})
     await hooks.post(path, '{"n":2}', bearer)
     const receipts = await hooks.receipts(channel, 2)
     expect(receipts[1]).toContain('*Logged* started')

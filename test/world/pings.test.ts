@@ -282,11 +282,7 @@ test.concurrent('a long run that ends is worth one word', async (context) => {
   const steps = [
     // Long enough also where some of it goes by before its time does.
     {kind: 'think', delayMs: (150_000 / haste) * 10},
-    {
-      kind: 'say',
-      fragments: ['See https://github.com/acme/web/pull/12'],
-      delayMs: 0,
-    },
+    {kind: 'say', fragments: ['See https://github.com/acme/web/pull/12'], delayMs: 0},
   ] as const
   world.platform.control.planScript({when: {text: 'patience'}, steps: [{kind: 'turn', steps}]})
   const place = await world.say('@Bosun have patience')
@@ -366,7 +362,7 @@ function told({slack}: World, place: Place, user: string): string {
   return texts.join('\n')
 }
 
-interface PingRow {
+interface NotificationRow {
   reminders: number
   remind_at_ms: number | null
 }
@@ -375,10 +371,10 @@ function idOf(call: StoredMessage | undefined): string {
   return String(call?.metadata?.event_payload['key']).split(':')[1] ?? ''
 }
 
-function rowOf(world: World, call: StoredMessage | undefined): PingRow {
+function rowOf(world: World, call: StoredMessage | undefined): NotificationRow {
   return inDatabase(world, (db) =>
-    db.prepare<[string], PingRow>('select * from pings where id = ?').get(idOf(call)),
-  ) as PingRow
+    db.prepare<[string], NotificationRow>('select * from pings where id = ?').get(idOf(call)),
+  ) as NotificationRow
 }
 
 /** As if time had passed. */

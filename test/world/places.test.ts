@@ -67,11 +67,13 @@ test('a token that Slack refuses ends all writing, and shows where operators loo
   await world.until('it was refused', () => refusals(world, 'token_revoked') > 0)
   const health = async (): Promise<unknown> =>
     (await fetch(`http://127.0.0.1:${portOf(world)}/healthz`)).json()
-  await expect.poll(health).toMatchObject({
-    status: 'unwell',
-    slack:
-      'refuses the bot token (token_revoked); install the app again and replace SLACK_BOT_TOKEN',
-  })
+  await expect
+    .poll(health)
+    .toMatchObject({
+      status: 'unwell',
+      slack:
+        'refuses the bot token (token_revoked); install the app again and replace SLACK_BOT_TOKEN',
+    })
   await world.until('the streams rest', () => openStreams(world) === 0)
   expect(refusals(world, 'token_revoked')).toBeLessThan(20)
 })

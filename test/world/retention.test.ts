@@ -6,10 +6,7 @@ import {JANE} from '../support/world.ts'
 import {openWorld} from './open-world.ts'
 
 test('work that ended long ago is forgotten; what is done in its Slack thread then is answered honestly', async (context) => {
-  const world = await openWorld(context, {
-    pace: 0.05,
-    settings: {BOSUN_RETENTION_DAYS: '30'},
-  })
+  const world = await openWorld(context, {pace: 0.05, settings: {BOSUN_RETENTION_DAYS: '30'}})
   const place = await world.say('@Bosun a quick check of the taxes')
   await world.settled(place)
   const path = world.settings()['DATABASE_URL']?.replace('sqlite:', '') ?? ''

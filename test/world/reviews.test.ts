@@ -7,6 +7,8 @@ import {texts} from '../../src/slack/texts.ts'
 import {type Modals, createModals} from '../support/modals.ts'
 import {FAULTLESS, verdict} from '../support/verdict.ts'
 import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
+import {reviewTexts} from '../../src/features/reviews/texts.ts'
+import {conversationTexts} from '../../src/features/conversation/texts.ts'
 
 let world: World
 let at: Modals
@@ -243,7 +245,7 @@ describe('a pull request that an agent names', () => {
     await world.press(place, ACTIONS.askForChanges, KIM)
     expect(await at.reads(KIM, 'What should be different?')).toContain('acme/web#12')
     await at.submit(KIM, {changes: '  '})
-    expect(at.text(KIM)).toContain(`! ${texts.reviews.changes.empty}`)
+    expect(at.text(KIM)).toContain(`! ${reviewTexts.changes.empty}`)
     await at.submit(KIM, {changes: 'Rename total to sum.'})
     const sent = await world.until('the agent has it', () =>
       world
@@ -265,7 +267,7 @@ describe('a pull request that an agent names', () => {
     await world.press(place, ACTIONS.review)
     const told = await world.until('Jane is told', () => answersTo(JANE, place.channel)[before])
     expect(told.threadTs).toBe(place.ts)
-    expect(told.text).toContain(texts.reviews.recorded)
+    expect(told.text).toContain(reviewTexts.recorded)
     expect(world.posts('/api/v1/reviews').at(-1)?.body).toMatchObject({sourceThreadId: source})
     await world.until('the agent hears of the outcome', () => heard().length === 1, 60_000)
     await world.settled(place)
@@ -273,12 +275,12 @@ describe('a pull request that an agent names', () => {
     const late = await world.until('Kim is told', () =>
       answersTo(KIM, place.channel).findLast(({text}) => text.startsWith('Already reviewed')),
     )
-    expect(late.text).toContain(texts.reviews.notRecorded)
+    expect(late.text).toContain(reviewTexts.notRecorded)
     const count = answersTo(KIM, place.channel).length
     const {ts, channel} = {...place, ts: late.ts}
     await world.slack.people.press({as: KIM, channel, ts, actionId: ACTIONS.reviewAgain})
     await world.until('it is run again', () =>
-      answersTo(KIM, channel)[count]?.text.includes(texts.reviews.recorded),
+      answersTo(KIM, channel)[count]?.text.includes(reviewTexts.recorded),
     )
     await world.until('the agent hears of it again', () => heard().length === 2, 60_000)
     await world.settled(place)
@@ -296,7 +298,10 @@ describe('a pull request that an agent names', () => {
         ...{as: KIM, channel, ts, callbackId: SHORTCUTS.manage},
       })
       await at.reads(KIM, /\$\d/)
-      await world.until('it is read', () => !at.text(KIM).includes(texts.talk.manage.reading))
+      await world.until(
+        'it is read',
+        () => !at.text(KIM).includes(conversationTexts.manage.reading),
+      )
     }
     const offersReview = () =>
       JSON.stringify(world.slack.views(KIM).modals.at(-1)?.view).includes(ACTIONS.review)
@@ -312,7 +317,7 @@ describe('a pull request that an agent names', () => {
     const asked = world.posts('/api/v1/reviews').length
     await world.slack.people.useView({as: KIM, actionId: ACTIONS.review})
     const answer = await world.until('it is answered', () => answersTo(KIM, channel)[before])
-    await at.reads(KIM, texts.reviews.askedInModal)
+    await at.reads(KIM, reviewTexts.askedInModal)
     expect(answer.text).toContain('acme/web#')
     expect(answer.threadTs).toBe(ts)
     expect(world.posts('/api/v1/reviews').slice(asked)).toMatchObject([
@@ -327,7 +332,7 @@ describe('a pull request that an agent names', () => {
     await at.hears(JANE, place.channel, '`!review owner/repo#12`')
     const number = pullRequest()
     await world.reply(place, `!review acme/web#${number}`)
-    await at.hears(JANE, place.channel, texts.reviews.recorded)
+    await at.hears(JANE, place.channel, reviewTexts.recorded)
     await world.until('the agent hears of it', () =>
       world
         .transcriptIn(place)
@@ -336,7 +341,7 @@ describe('a pull request that an agent names', () => {
     await world.settled(place)
     expect(cardsIn(place)).toEqual([])
     const alone = await world.say('@Bosun !review acme/web#12')
-    await at.hears(JANE, alone.channel, texts.reviews.named.noAgent)
+    await at.hears(JANE, alone.channel, texts.pullRequests.named.noAgent)
   })
 })
 
@@ -350,7 +355,7 @@ describe('what reviews look for, and what is reviewed', () => {
     await at.submit(JANE, {rule: 'Round every price once.', scopes: '', file: 'docs/REVIEW.md'})
     expect(at.text(JANE)).toContain('! Write it like "acme/web:docs/REVIEWING.md".')
     await at.submit(JANE, {rule: 'Round every price once.', scopes: '', file: ''})
-    expect(at.text(JANE)).toContain(`! ${texts.reviews.rule.nowhere}`)
+    expect(at.text(JANE)).toContain(`! ${reviewTexts.rule.nowhere}`)
     await at.submit(JANE, {
       ...{rule: 'Round every price once.', scopes: 'acme/web: src/**, test/**\nacme/attic'},
       file: 'acme/api:docs/REVIEW.md',
@@ -413,7 +418,7 @@ describe('what reviews look for, and what is reviewed', () => {
       world.slack.people.press({as, channel, ts, actionId: ACTIONS.deleteFilter})
     const own = await ask('filters', {channel, as: KIM})
     await press(KIM, own.ts)
-    await at.hears(KIM, channel, texts.reviews.filters.deleted)
+    await at.hears(KIM, channel, reviewTexts.filters.deleted)
     expect((await ask('filters', {channel})).text).not.toContain('`wip`')
   })
 

@@ -147,6 +147,8 @@ describe.concurrent('the card’s menu', () => {
     await world.settled(place)
     await world.press(place, ACTIONS.newTitle)
     await world.until('the card has it', () => cardOf(place).includes('stars instead'))
+    await world.press(place, ACTIONS.newTitle)
+    await told(place, JANE, 'The agent platform kept the title.')
   })
 
   test('mutes and unmutes', async () => {

@@ -325,15 +325,8 @@ async function startElsewhere(
   const {platform} = world
   const answer = await fetch(`${platform.baseUrl}/threads`, {
     method: 'POST',
-    headers: {
-      authorization: `Bearer ${platform.keys.human}`,
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify({
-      requestId: `elsewhere-${message}`,
-      projectId,
-      message,
-    }),
+    headers: {authorization: `Bearer ${platform.keys.human}`, 'content-type': 'application/json'},
+    body: JSON.stringify({requestId: `elsewhere-${message}`, projectId, message}),
   })
   const {id} = (await answer.json()) as {id: string}
   await world.until('it asks', () =>

@@ -129,7 +129,7 @@ async function addOld(world: World): Promise<string[]> {
     const made = {place, requestId: 'old', projectId: 'p', startedBy: JANE}
     const {id} = await store.links.open(made, atMs)
     await store.links.change(id, {state: 'ended', statusSinceMs: atMs})
-    await store.starts.open({requestId: 'old', team, user: JANE, wish: {}}, atMs)
+    await store.starts.open({requestId: 'old', team, user: JANE, request: {}}, atMs)
     await store.audit.add({
       ...{team, user: JANE, channel: 'C0WEB', act: 'message', about: undefined},
       ...{outcome: 'done', atMs: Date.now() - 401 * DAY_MS},

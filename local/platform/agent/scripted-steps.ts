@@ -40,12 +40,7 @@ const saySchema = z.strictObject({
   images: z.array(imageSchema).readonly().optional(),
 })
 const draftSchema = z.strictObject({kind: z.literal('draft'), ...writing})
-const toolSchema = z.strictObject({
-  kind: z.literal('tool'),
-  name: words,
-  text: z.string(),
-  delayMs,
-})
+const toolSchema = z.strictObject({kind: z.literal('tool'), name: words, text: z.string(), delayMs})
 /** An entry without live frames. */
 const entryStepSchema = z.strictObject({kind: z.literal('entry'), entry: entrySchema})
 /** Goes as it is to the streams that are open and not behind. */

@@ -67,10 +67,7 @@ export function createApi(options: ApiOptions): Api {
   app.use(`${BASE_PATH}/*`, authorizeWith(keys, rates))
   app.use(
     '*',
-    bodyLimit({
-      maxSize: MAX_BODY_BYTES,
-      onError: () => bodyTooLarge(MAX_BODY_BYTES).toResponse(),
-    }),
+    bodyLimit({maxSize: MAX_BODY_BYTES, onError: () => bodyTooLarge(MAX_BODY_BYTES).toResponse()}),
   )
   app.use('*', refuseForeignHosts)
   const routes = addRoutes(app, options.routes)

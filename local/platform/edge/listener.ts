@@ -37,10 +37,7 @@ export async function openListener(
     if (error.code === 'ECONNRESET' || !socket.writable || isTalking) socket.destroy()
     else refuseRaw(error, socket)
   })
-  return {
-    port: await listen(server, port),
-    [Symbol.asyncDispose]: () => close(server),
-  }
+  return {port: await listen(server, port), [Symbol.asyncDispose]: () => close(server)}
 }
 
 function refuse(error: unknown): Refusal {

@@ -71,18 +71,7 @@ function openStream(request: Request, options: StreamRoutes & Owner): Response {
     'x-accel-buffering': 'no',
   })
   pulse.open((onClose) =>
-    startReader({
-      ownerId,
-      key,
-      afterSeq,
-      untilRun,
-      response,
-      clock,
-      live,
-      entries,
-      state,
-      onClose,
-    }),
+    startReader({ownerId, key, afterSeq, untilRun, response, clock, live, entries, state, onClose}),
   )
   return RESPONSE_ALREADY_SENT
 }

@@ -47,11 +47,7 @@ export function checkBlocks(check: Check, at: Spot, max: number): Spot[] {
 export function toBlock({value: block}: Spot): SlackBlock {
   const {type, block_id: given} = block
   const isKept = typeof given === 'string' && type !== 'markdown'
-  return {
-    ...block,
-    type: String(type),
-    block_id: isKept ? given : newBlockId(),
-  }
+  return {...block, type: String(type), block_id: isKept ? given : newBlockId()}
 }
 
 function newBlockId(): string {

@@ -13,10 +13,12 @@ const reaction = z.strictObject({...target, name: id})
 
 const file = z.union([
   z.strictObject({name: id, content: text}),
-  z.strictObject({name: id, base64: z.base64()}).transform(({name, base64}) => ({
-    name,
-    content: new Uint8Array(Buffer.from(base64, 'base64')),
-  })),
+  z
+    .strictObject({name: id, base64: z.base64()})
+    .transform(({name, base64}) => ({
+      name,
+      content: new Uint8Array(Buffer.from(base64, 'base64')),
+    })),
 ])
 
 const writingActs: Readonly<Record<string, Act>> = {
@@ -79,11 +81,7 @@ const viewActs: Readonly<Record<string, Act>> = {
     people.messageShortcut(chosen),
   ),
   openHome: act(
-    z.strictObject({
-      as: id,
-      tab: z.enum(['home', 'messages']).optional(),
-      appId: id.optional(),
-    }),
+    z.strictObject({as: id, tab: z.enum(['home', 'messages']).optional(), appId: id.optional()}),
     (people, opening) => people.openHome(opening),
   ),
 }

@@ -127,11 +127,7 @@ function toBlockActions(parts: InteractionsParts, press: Press, pressed: Pressed
     // Slack keeps no ephemeral message, so it cannot send one back.
     ...(isEphemeral ? {} : {message: shape.of(message)}),
     state: pressed.state,
-    response_url: newResponseUrl({
-      channel: message.channel,
-      userId: member.id,
-      ts: message.ts,
-    }),
+    response_url: newResponseUrl({channel: message.channel, userId: member.id, ts: message.ts}),
     actions: [toAction(pressed, timestamps.next())],
   }
 }

@@ -103,11 +103,7 @@ function toChannelEvents(parts: WorkspaceEventsParts, change: ChannelChange): Sl
       return [{type: 'channel_created', channel: {...named, created: channel.createdS}, ...ts}]
     case 'channel_renamed':
       return [
-        {
-          type: `${family(channel)}_rename`,
-          channel: {...named, created: channel.createdS},
-          ...ts,
-        },
+        {type: `${family(channel)}_rename`, channel: {...named, created: channel.createdS}, ...ts},
       ]
     case 'channel_archived':
     case 'channel_unarchived': {

@@ -96,10 +96,7 @@ export function createGrants(scopes: () => readonly string[]): Grants {
     has,
     requireOneOf: (wanted) => {
       if (wanted.length === 0 || wanted.some(has)) return
-      throw new Refusal('missing_scope', {
-        needed: wanted.join(','),
-        provided: scopes().join(','),
-      })
+      throw new Refusal('missing_scope', {needed: wanted.join(','), provided: scopes().join(',')})
     },
   }
 }

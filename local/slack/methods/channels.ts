@@ -172,10 +172,7 @@ function invite(desk: Desk, args: Arguments): Answer {
   for (const {user, error} of results) {
     if (error === undefined) grown = channels.join(grown, user, userId)
   }
-  return {
-    channel: toSlackChannel(workspace, grown),
-    ...(errors.length > 0 ? {errors} : {}),
-  }
+  return {channel: toSlackChannel(workspace, grown), ...(errors.length > 0 ? {errors} : {})}
 }
 
 function objection({workspace}: Desk, channel: Channel, id: string): string | undefined {

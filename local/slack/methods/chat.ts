@@ -52,10 +52,7 @@ function postMessage(desk: Desk, args: Arguments): Answer {
     ts: message.ts,
     message: desk.shape.of(message, {includeMetadata: true}),
     ...(isTruncated(args)
-      ? {
-          warning: 'message_truncated',
-          response_metadata: {warnings: ['message_truncated']},
-        }
+      ? {warning: 'message_truncated', response_metadata: {warnings: ['message_truncated']}}
       : {}),
   }
 }

@@ -3,12 +3,7 @@ import type {Channel, Member, Team, WorkspaceSeed} from './workspace.ts'
 export const firstTeam: Team = {id: 'T0LOCAL', name: 'Acme', domain: 'acme'}
 
 /** The first app where it has been from the start: in the first workspace. */
-export const firstBot = {
-  name: 'Bosun',
-  botId: 'B0BOSUN',
-  userId: 'U0BOSUN',
-  installerId: 'U0JANE',
-}
+export const firstBot = {name: 'Bosun', botId: 'B0BOSUN', userId: 'U0BOSUN', installerId: 'U0JANE'}
 
 /** The workspace that an empty data file starts with, the first app in it. */
 export function seedFirstTeam(nowS: number, appName = firstBot.name): WorkspaceSeed {

@@ -8,9 +8,9 @@ import {
   PlatformUnreachable,
 } from '../../platform/errors.ts'
 import type {Secret} from '../../security/secret.ts'
-import type {AgentPost, AgentPostStore, PostedFile} from '../../store/agent-posts.ts'
-import type {Link} from '../../store/link.ts'
-import type {LinkLists} from '../../store/link-lists.ts'
+import type {AgentPost, AgentPostStore, PostedFile} from '../../store/tables/work/agent-posts.ts'
+import type {Link} from '../../store/tables/work/link.ts'
+import type {LinkLists} from '../../store/tables/work/link-lists.ts'
 
 /** What code on an agent's machine asks to have shown. */
 export interface AgentPostAsk {
@@ -48,7 +48,7 @@ interface AgentPostsOptions {
     link: Link,
     post: Pick<AgentPost, 'id' | 'linkId'>,
     signal: AbortSignal,
-  ) => Promise<'posted' | {code: string} | 'later'>
+  ) => Promise<'posted' | {code: string} | 'late'>
   /** Told the token of a session once it has proved to be one: nobody else may read it. */
   learn: (token: Secret, life: 'passing') => void
   nowMs: () => number
@@ -97,7 +97,7 @@ export function createAgentPosts(options: AgentPostsOptions): AgentPosts {
     const {id} = added.post
     const enough = AbortSignal.any([signal, AbortSignal.timeout(SETTLE_WITHIN_MS)])
     const settled = await settle(link, added.post, enough)
-    if (settled === 'later') return {outcome: 'accepted', id}
+    if (settled === 'late') return {outcome: 'accepted', id}
     if (settled === 'posted') return {outcome: 'posted', id}
     return {outcome: 'refused', id, code: settled.code}
   }

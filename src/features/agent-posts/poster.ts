@@ -1,44 +1,134 @@
-import {aborted, pause} from '../../async/pause.ts'
-import type {AgentPost} from '../../store/agent-posts.ts'
+import type {Clock} from '../../async/clock.ts'
+import {splitMarkdown} from '../../markdown/split.ts'
+import {toVisible} from '../../markdown/visible.ts'
+import {type Next, makeOnce} from '../../once/make-once.ts'
+import {createPoster} from '../../once/poster.ts'
+import type {PostWriter, Search} from '../../relay/ports.ts'
+import {callSlack} from '../../slack/api/slack-client.ts'
+import type {Discretion} from '../../slack/api/discretion.ts'
+import {type PacedCall, paced, pacedAgain} from '../../slack/api/paced.ts'
+import {UPLOAD_METHOD, uploadFile} from '../../slack/api/uploads.ts'
 import {code, inBold} from '../../slack/markup/lines.ts'
-import type {Replies} from '../../slack/tell/replies.ts'
+import {splitRule} from '../../slack/posts/writer.ts'
 import {texts} from '../../slack/texts.ts'
-import {type BringingOptions, type Settled, createPostBringing} from './bringing.ts'
-import {createKeyedQueue} from '../../async/keyed-queue.ts'
-import {createBackground} from '../../async/background.ts'
+import type {AgentPost, AgentPostStore} from '../../store/tables/work/agent-posts.ts'
+import type {Link} from '../../store/tables/work/link.ts'
+import type {LinkStore} from '../../store/tables/work/links.ts'
+import type {Tools} from '../../slack/gate/tools.ts'
 
 /** Shows in Slack what code on agents' machines posts: each once, whatever fails in between. */
 export interface AgentPoster extends AsyncDisposable {
   /** Our tables may hold posts that do not stand yet. */
   wake(): void
-  /** Brings one of them to Slack. `later`: the signal came first; it is brought there all the same. */
-  settle(post: Pick<AgentPost, 'id' | 'linkId'>, signal: AbortSignal): Promise<Settled>
+  /** Brings one of them to Slack. `late`: the signal came first; it is brought there all the same. */
+  settle(post: AgentPostRef, signal: AbortSignal): Promise<Settled | 'late'>
 }
 
-interface AgentPosterOptions extends BringingOptions {
-  replies: Replies
+type AgentPostRef = Pick<AgentPost, 'id' | 'linkId'>
+
+/** What became of a post: it stands, or Slack does not take it. */
+type Settled = 'posted' | {code: string}
+
+interface AgentPosterOptions extends Pick<Tools, 'client' | 'log' | 'pacer' | 'replies' | 'team'> {
+  agentPosts: AgentPostStore
+  links: LinkStore
+  writer: PostWriter
+  clock: Clock
+  discretion?: Discretion | undefined
 }
 
-const TROUBLE_MS = 30_000
 const MAX_TITLE = 140
 
+type Step = {kind: 'say'; markdown: string} | {kind: 'file'; name: string; bytes: Uint8Array}
+
 export function createAgentPoster(options: AgentPosterOptions): AgentPoster {
-  const {agentPosts, links, replies, team, log} = options
-  const stop = new AbortController()
-  /** What is being brought to Slack, by id; those of a link one after the other. */
-  const underway = new Map<string, Promise<Settled>>()
-  const inTurn = createKeyedQueue()
-  const background = createBackground((error) => {
-    if (stop.signal.aborted) return
-    log.error({err: error}, 'Posts of agents’ machines could not be read')
-    later()
-  })
+  const {agentPosts, links, client, writer, replies, pacer, team, clock, log, discretion} = options
   /** How many wait for what comes of it, by id. */
   const waiting = new Map<string, number>()
-  const bring = createPostBringing(options, stop.signal)
+
+  const turn = (method: string, channel: string, signal: AbortSignal): PacedCall => ({
+    pacer,
+    team,
+    channel,
+    method,
+    signal,
+  })
+
+  const say = async (
+    post: AgentPost,
+    {id: linkId, place}: Link,
+    content: {markdown: string; plain?: true},
+    signal: AbortSignal,
+  ): Promise<void> => {
+    await paced(turn(writer.methods.create, place.channel, signal), async () => {
+      await agentPosts.intend(post.id)
+      await writer.create({place, linkId, key: keyOf(post), content: {kind: 'say', ...content}})
+      await agentPosts.confirm(post.id)
+    })
+  }
+
+  const showFile = async (
+    {id}: AgentPost,
+    {place: {channel, slackThread}}: Link,
+    {name, bytes}: {name: string; bytes: Uint8Array},
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const upload = () => uploadFile(client, name, new Uint8Array(bytes), discretion)
+    const file = await paced(turn(UPLOAD_METHOD, channel, signal), upload)
+    if (file === undefined) return
+    const files: [{id: string; title: string}] = [{id: file, title: name}]
+    await paced(turn(writer.methods.share, channel, signal), async () => {
+      await agentPosts.intend(id, file)
+      const shared = {files, channel_id: channel, thread_ts: slackThread}
+      await callSlack(() => client.files.completeUploadExternal(shared))
+      await agentPosts.confirm(id)
+    })
+  }
+
+  const find = async (
+    post: AgentPost,
+    {id: linkId, place}: Link,
+    signal: AbortSignal,
+  ): Promise<string | undefined> => {
+    const sought = {place, linkId, key: keyOf(post), file: post.slackFile, sinceMs: undefined}
+    const others = {isKnown: () => false, mayBeBare: false}
+    let search: Search | undefined
+    for (;;) {
+      const found = await pacedAgain(turn(writer.methods.find, place.channel, signal), () =>
+        writer.find({...sought, ...others, search}),
+      )
+      if (typeof found !== 'object') return found
+      search = found
+    }
+  }
+
+  const nextOf = async (id: string, signal: AbortSignal): Promise<Next<Settled>> => {
+    const post = await agentPosts.byId(id)
+    const link = post && (await links.byId(post.linkId))
+    if (post === undefined || link === undefined) return {settled: {code: 'gone'}}
+    if (post.state === 'placed') return {settled: 'posted'}
+    if (post.reason !== undefined) return {settled: {code: post.reason}}
+    const giveUp = async (error: {code: string}): Promise<undefined> => {
+      await agentPosts.refuse(id, error.code)
+    }
+    const failing = {giveUp, drop: () => agentPosts.want(id), isPatient: false}
+    if (post.state === 'intended') {
+      const confirm = () => agentPosts.confirm(id)
+      return {...failing, find: () => find(post, link, signal), confirm}
+    }
+    const step = stepsOf(post)[post.step]
+    if (step === undefined) return {...failing, change: () => agentPosts.end(id)}
+    if (step.kind === 'file') {
+      const make = () => showFile(post, link, step, signal)
+      return {...failing, make, canBePlain: false, isSlow: true}
+    }
+    const make = (isPlain: boolean) =>
+      say(post, link, {markdown: step.markdown, ...(isPlain && {plain: true})}, signal)
+    return {...failing, make, canBePlain: true}
+  }
 
   /** Who waits hears the refusal as their answer; where nobody does any more, whoever asked for the work is told. */
-  const tellRefused = async (id: string, linkId: string, reason: string): Promise<void> => {
+  const tellRefused = async ({id, linkId}: AgentPostRef, reason: string): Promise<void> => {
     const isHeard = waiting.has(id)
     if (!(await agentPosts.tell(id)) || isHeard) return
     const link = await links.byId(linkId)
@@ -48,59 +138,52 @@ export function createAgentPoster(options: AgentPosterOptions): AgentPoster {
     replies.tell(startedBy, {text: texts.postRefused(work, `<#${place.channel}>`, code(reason))})
   }
 
-  const start = ({id, linkId}: Pick<AgentPost, 'id' | 'linkId'>): Promise<Settled> => {
-    const known = underway.get(id)
-    if (known !== undefined) return known
-    const work = inTurn(linkId, () => bring(id))
-      .then(async (settled) => {
-        if (typeof settled === 'object') await tellRefused(id, linkId, settled.code)
-        return settled
+  const poster = createPoster<AgentPostRef, Settled>({
+    due: () => agentPosts.due(team),
+    keyOf: ({linkId}) => linkId,
+    makeOnce: async (post, signal) => {
+      const settled = await makeOnce(() => nextOf(post.id, signal), {
+        clock,
+        signal,
+        onTrouble: (error) =>
+          log.warn({err: error, id: post.id}, 'Slack did not take a post of an agent’s machine'),
       })
-      .catch(async (error: unknown): Promise<Settled> => {
-        if (stop.signal.aborted) return 'later'
-        log.error({err: error}, 'A post of an agent’s machine failed')
-        later()
-        return 'later'
-      })
-      .finally(() => underway.delete(id))
-    underway.set(id, work)
-    return work
-  }
-
-  const inBackground = (act: () => Promise<unknown>): void => {
-    if (!stop.signal.aborted) background.keep(act())
-  }
-  const wake = (): void =>
-    inBackground(async () => {
-      const due = await agentPosts.due(team)
-      const fresh = due.filter(({id}) => !underway.has(id))
-      const ends = await Promise.all(fresh.map(start))
-      // There may be more than were read in one go.
-      if (ends.some((end) => end !== 'later')) wake()
-    })
-  const later = (): void =>
-    inBackground(async () => {
-      await pause(TROUBLE_MS, stop.signal)
-      wake()
-    })
+      if (typeof settled === 'object') await tellRefused(post, settled.code)
+      return settled
+    },
+    onFailure: (error) => log.error({err: error}, 'A post of an agent’s machine failed'),
+  })
 
   return {
-    wake,
+    wake: poster.wake,
     settle: async (post, signal) => {
       const {id} = post
       waiting.set(id, (waiting.get(id) ?? 0) + 1)
       try {
-        return await Promise.race([start(post), aborted(signal).then((): Settled => 'later')])
+        return await poster.settle(post, signal)
       } finally {
         const others = (waiting.get(id) ?? 1) - 1
         if (others === 0) waiting.delete(id)
         else waiting.set(id, others)
       }
     },
-    [Symbol.asyncDispose]: async () => {
-      stop.abort()
-      await background.ended()
-      await Promise.all(underway.values())
-    },
+    [Symbol.asyncDispose]: () => poster[Symbol.asyncDispose](),
   }
+}
+
+/** The messages of a post: its text in as many as it takes, as an agent's reply is split, then its file. */
+function stepsOf({text, file}: AgentPost): Step[] {
+  const {maxCost, costOf} = splitRule
+  const parts = text === '' ? [] : splitMarkdown(toVisible(text), maxCost, costOf)
+  return [
+    ...parts
+      .filter(({shown}) => shown.trim() !== '')
+      .map(({shown}) => ({kind: 'say' as const, markdown: shown})),
+    ...(file === undefined ? [] : [{kind: 'file' as const, ...file}]),
+  ]
+}
+
+/** No key of a relay's post: it neither takes this message for one of its own nor removes it. */
+function keyOf({id, step}: AgentPost): string {
+  return `machine:${id}:${step}`
 }

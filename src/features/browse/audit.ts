@@ -1,28 +1,21 @@
-import type {WebClient} from '@slack/web-api'
 import {TryLater} from '../../inbox/try-later.ts'
 import type {Handling} from '../../inbox/worker.ts'
-import type {Pacer} from '../../relay/pace/pacer.ts'
-import {auditCsv} from '../../store/audit-csv.ts'
-import type {AuditStore} from '../../store/audit.ts'
-import {SlackError} from '../../slack/api/calls.ts'
+import {type AuditStore, auditCsv} from '../../store/tables/audit.ts'
 import {uploadFor} from '../../slack/api/direct-files.ts'
-import type {Press} from '../../slack/deeds/press.ts'
+import type {Press} from '../../slack/incoming/press.ts'
 import {drawAudit} from './views/audit.ts'
-import type {Message} from '../../slack/draw/message.ts'
+import type {Message} from '../../slack/draw/blocks.ts'
 import {ACTIONS} from '../../slack/ids.ts'
-import type {Answers} from '../../slack/tell/answers.ts'
+import type {Answers} from '../../slack/answers/answers.ts'
 import {texts} from '../../slack/texts.ts'
-import type {Act, MakeAct, Outcome} from '../../slack/gate/act.ts'
-import type {Checks} from '../../slack/gate/checks.ts'
+import type {Act, ActResult} from '../../slack/gate/act.ts'
 import {auditTexts} from './audit-texts.ts'
+import {SlackError} from '../../once/slack-error.ts'
+import type {ActTools} from '../../slack/gate/tools.ts'
 
-interface AuditActsOptions {
-  act: MakeAct
-  checks: Checks
+interface AuditActsOptions extends ActTools<'client' | 'pacer'> {
   audit: AuditStore
   answers: Answers
-  client: WebClient
-  pacer: Pacer
 }
 
 const PER_PAGE = 15
@@ -42,7 +35,7 @@ export function createAuditActs(options: AuditActsOptions): Act[] {
   }
 
   /** Uploaded where nobody sees it, and shown once at most: a crash in between costs the file, and no second one comes. */
-  const exportAll = async (press: Press, handling: Handling): Promise<Outcome> => {
+  const exportAll = async (press: Press, handling: Handling): Promise<ActResult> => {
     const {csv, count, isCut} = await toCsv(audit, press.team)
     const {file, sent, cut, notSent, sentWhere} = auditTexts
     const text = isCut ? cut(count) : sent(count)

@@ -1,15 +1,12 @@
 import {type Finding, lineOf} from '../../slack/doctor/finding.ts'
-import {section} from '../../slack/draw/blocks.ts'
-import type {Message} from '../../slack/draw/message.ts'
+import {type Message, section} from '../../slack/draw/blocks.ts'
 import {oneLine} from '../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../slack/markup/markup.ts'
 import {texts} from '../../slack/texts.ts'
-import type {Act, MakeAct} from '../../slack/gate/act.ts'
-import type {Checks} from '../../slack/gate/checks.ts'
+import type {Act} from '../../slack/gate/act.ts'
+import type {ActTools} from '../../slack/gate/tools.ts'
 
-interface DoctorActsOptions {
-  act: MakeAct
-  checks: Checks
+interface DoctorActsOptions extends ActTools {
   examine: () => Promise<Finding[]>
 }
 

@@ -1,34 +1,25 @@
-import type {FollowDesk} from '../../agents/follow.ts'
-import {ownProject} from '../../agents/own-project.ts'
-import type {SettingsOf} from '../../agents/settings.ts'
-import {toDeclined} from '../../agents/work.ts'
-import type {PlatformClient} from '../../platform/client.ts'
+import type {FollowDeps} from '../../agents/follow.ts'
+import {ownProject} from '../../agents/who-may-know.ts'
+import {toDeclined} from '../../agents/lifecycle.ts'
 import {PlatformError} from '../../platform/errors.ts'
 import type {Thread} from '../../platform/model.ts'
-import type {PageStart} from '../../store/link-lists.ts'
-import type {Link} from '../../store/link.ts'
-import type {Access} from '../../slack/access.ts'
-import type {Permalinks} from '../../slack/api/permalinks.ts'
+import type {PageStart} from '../../store/tables/work/link-lists.ts'
+import type {Link} from '../../store/tables/work/link.ts'
 import {button} from '../../slack/draw/blocks.ts'
 import {drawFound, readFindValue, toFindValue} from './views/find.ts'
-import {drawRow} from '../../slack/draw/list.ts'
-import {type PageRow, drawPage} from '../../slack/draw/pages.ts'
+import {type PageRow, drawPage, drawRow} from '../../slack/draw/list.ts'
 import {ACTIONS} from '../../slack/ids.ts'
 import {inBold, oneLine} from '../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../slack/markup/markup.ts'
 import {declinedText, texts} from '../../slack/texts.ts'
-import type {Act, MakeAct, Outcome} from '../../slack/gate/act.ts'
-import type {Checks} from '../../slack/gate/checks.ts'
+import type {Act, ActResult} from '../../slack/gate/act.ts'
+import {browseTexts} from './texts.ts'
+import type {ActTools} from '../../slack/gate/tools.ts'
 
-interface FindActsOptions {
-  act: MakeAct
-  checks: Checks
-  desk: Pick<FollowDesk, 'lists' | 'knowing' | 'choices'>
-  access: Access
-  clientOf: (of: {connectionId: string | undefined}) => PlatformClient
-  settingsOf: SettingsOf
-  permalinks: Permalinks
-  webUrl: string | undefined
+interface FindActsOptions extends ActTools<
+  'access' | 'clientOf' | 'permalinks' | 'settingsOf' | 'webUrl'
+> {
+  deps: Pick<FollowDeps, 'lists' | 'knowing' | 'choices'>
 }
 
 interface Asked {
@@ -45,11 +36,11 @@ const MAX_READS = 10
 const MAX_THREADS = 300
 const THREADS_PER_CALL = 100
 const MAX_WORDS = 150
-const words = texts.around.find
+const words = browseTexts.find
 
 /** Looks for work by its words: what we know of it ourselves first, then the titles on the platform. */
 export function createFindActs(options: FindActsOptions): Act[] {
-  const {act, checks, desk, access, clientOf, settingsOf, permalinks, webUrl} = options
+  const {act, checks, deps, access, clientOf, settingsOf, permalinks, webUrl} = options
 
   /** What is ours: of this channel, and one's own. `next`: there may be more behind it. */
   const ours = async (asked: Asked, said: readonly string[], from: PageStart | undefined) => {
@@ -57,7 +48,7 @@ export function createFindActs(options: FindActsOptions): Act[] {
     const isKnown = access.remembering(asked.user, asked.channel)
     let start = from
     for (let reads = 0; reads < MAX_READS; reads += 1) {
-      const page = await desk.lists.toSearch(asked, {limit: AT_ONCE, from: start})
+      const page = await deps.lists.toSearch(asked, {limit: AT_ONCE, from: start})
       for (const one of page.found) {
         const isIt = isMeant(said, [...textsOf(one.link), one.asked])
         if (isIt && (await isKnown(one.link.place.channel))) links.push(one.link)
@@ -70,8 +61,8 @@ export function createFindActs(options: FindActsOptions): Act[] {
   }
 
   const isOurs = async ({team, channel, user}: Asked, threadId: string): Promise<boolean> => {
-    const here = await desk.lists.ofThread({team, channel, threadId, taskId: undefined})
-    const open = await desk.lists.openOfThread(threadId)
+    const here = await deps.lists.ofThread({team, channel, threadId, taskId: undefined})
+    const open = await deps.lists.openOfThread(threadId)
     const own = open.filter(({place, startedBy}) => place.team === team && startedBy === user)
     return own.length > 0 || here.some(({state}) => state !== 'ended')
   }
@@ -84,14 +75,14 @@ export function createFindActs(options: FindActsOptions): Act[] {
   ): Promise<{threads: Thread[]; note: string | undefined}> => {
     const {isConnected, values} = await settingsOf(asked.team, asked.channel)
     if (!isConnected) return {threads: [], note: words.searchedOwn}
-    const projectId = await ownProject(desk, asked, values)
+    const projectId = await ownProject(deps, asked, values)
     // The channel's own project, and no other.
     if (projectId === undefined) return {threads: [], note: words.searchedOwn}
     const filter = {limit: THREADS_PER_CALL, projectId}
     const threads: Thread[] = []
     const reader = {...asked, connectionId: values.connectionId}
     const toKnown = async (all: Thread[]): Promise<Thread[]> => {
-      const hidden = await desk.knowing.hiddenFrom(reader, all)
+      const hidden = await deps.knowing.hiddenFrom(reader, all)
       return all.filter(({id}) => !hidden.has(id))
     }
     let looked = 0
@@ -115,7 +106,7 @@ export function createFindActs(options: FindActsOptions): Act[] {
   const rowOf = async (link: Link): Promise<PageRow> => {
     const {channel, slackThread} = link.place
     const permalink = await permalinks.find({channel, slackThread})
-    return drawRow({link, ping: undefined, permalink}, {webUrl})
+    return drawRow({link, notification: undefined, permalink}, {webUrl})
   }
 
   const find = async (
@@ -123,7 +114,7 @@ export function createFindActs(options: FindActsOptions): Act[] {
     sought: string,
     from: {start: PageStart | undefined} | {offset: number},
     signal: AbortSignal,
-  ): Promise<Outcome> => {
+  ): Promise<ActResult> => {
     const said = sought.toLowerCase().split(' ')
     const own = 'start' in from ? await ours(asked, said, from.start) : undefined
     const rows = await Promise.all((own?.links ?? []).map(rowOf))
@@ -141,18 +132,18 @@ export function createFindActs(options: FindActsOptions): Act[] {
     const isFirst = 'start' in from && from.start === undefined
     const shownWords = inBold(sought, MAX_WORDS)
     if (rows.length === 0 && next === undefined) {
-      const text = isFirst ? words.none(shownWords) : texts.around.noMore
+      const text = isFirst ? words.none(shownWords) : browseTexts.noMore
       return {answer: {text: note === undefined ? text : `${text}\n${note}`}}
     }
-    const more = next === undefined ? undefined : button(ACTIONS.findMore, texts.around.more, next)
+    const more = next === undefined ? undefined : button(ACTIONS.findMore, browseTexts.more, next)
     return {answer: drawPage({headline: words.headline(shownWords), rows, more, note})}
   }
 
   return [
-    act('command', '/bosun find', checks.member, async (deed, _subject, {signal}) => {
-      const sought = oneLine(deed.rest, MAX_WORDS).trim()
+    act('command', '/bosun find', checks.member, async (interaction, _subject, {signal}) => {
+      const sought = oneLine(interaction.rest, MAX_WORDS).trim()
       if (sought === '') return {answer: {text: words.usage}}
-      const {team, channel, user} = deed
+      const {team, channel, user} = interaction
       return find({team, channel, user}, sought, {start: undefined}, signal)
     }),
     act('press', ACTIONS.findMore, checks.member, async (press, _subject, {signal}) => {

@@ -1,44 +1,38 @@
 import {z} from 'zod'
-import {type Filed, fileWork} from './filing.ts'
-import type {SettingsOf} from '../../agents/settings.ts'
-import type {Desk} from '../../agents/work.ts'
-import {nearestOne} from '../../agents/nearest.ts'
-import {type Folder, type FolderStore, MAX_FOLDERS} from '../../store/folders.ts'
-import type {Link} from '../../store/link.ts'
-import type {Forms} from '../../slack/api/forms.ts'
-import type {Command} from '../../slack/deeds/command.ts'
-import type {Form} from '../../slack/deeds/form.ts'
-import {declinedMessage} from '../../slack/draw/declined-message.ts'
+import {type Declined, type WorkDeps, throwIfPassing, toDeclined} from '../../agents/lifecycle.ts'
+import {nearestOne} from '../../agents/nearest-word.ts'
+import {type Folder, type FolderStore, MAX_FOLDERS} from '../../store/tables/channels/folders.ts'
+import type {Link} from '../../store/tables/work/link.ts'
+import type {Command} from '../../slack/incoming/command.ts'
+import type {Form} from '../../slack/incoming/form.ts'
+import {declinedMessage} from '../../slack/draw/declined.ts'
 import {drawFolderForm} from './views/folder-form.ts'
 import {listTitle} from '../../slack/draw/list.ts'
-import type {Message} from '../../slack/draw/message.ts'
+import type {Message} from '../../slack/draw/blocks.ts'
 import {ACTIONS, FOLDER_FORM} from '../../slack/ids.ts'
 import {MAX_NAME, code, inBold, oneLine} from '../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../slack/markup/markup.ts'
-import {parseJson} from '../../slack/tell/answers.ts'
-import type {Door} from '../../slack/tell/unbound.ts'
+import {parseJson} from '../../security/foreign-json.ts'
 import {texts} from '../../slack/texts.ts'
-import {type Act, type Check, type MakeAct, type Outcome, Refusal} from '../../slack/gate/act.ts'
-import {type Checks, standingOfLink} from '../../slack/gate/checks.ts'
+import {type Act, type Check, type ActResult, Refusal} from '../../slack/gate/act.ts'
+import {standingOfLink} from '../../slack/gate/checks.ts'
 import {type FolderPages, pageOf} from './organization.ts'
+import {browseTexts} from './texts.ts'
+import type {ActTools} from '../../slack/gate/tools.ts'
+import type {PlatformClient} from '../../platform/client.ts'
+import {PlatformError, PlatformFolderNotFound} from '../../platform/errors.ts'
 
-interface FolderActsOptions {
-  act: MakeAct
-  checks: Checks
-  desk: Desk & {folders: FolderStore}
-  settingsOf: SettingsOf
-  door: Door
-  forms: Forms
-  nowMs: () => number
+interface FolderActsOptions extends ActTools<'unconnected' | 'forms' | 'nowMs' | 'settingsOf'> {
+  deps: WorkDeps & {folders: FolderStore}
 }
 
-const words = texts.around.folders
+const words = browseTexts.folders
 const WORDS = ['add', 'forget']
 
 /** Folders by names that people give them, and the form that files work in one. */
 export function createFolderActs(options: FolderActsOptions): {acts: Act[]; page: FolderPages} {
-  const {act, checks, desk, settingsOf, door, forms, nowMs} = options
-  const {folders} = desk
+  const {act, checks, deps, settingsOf, unconnected, forms, nowMs} = options
+  const {folders} = deps
 
   const shelfAt = async (team: string, channel: string) => {
     const {isConnected, values} = await settingsOf(team, channel)
@@ -47,7 +41,7 @@ export function createFolderActs(options: FolderActsOptions): {acts: Act[]; page
 
   const page: FolderPages = async ({team, channel, user}, offset) => {
     const shelf = await shelfAt(team, channel)
-    if (shelf === undefined) return {answer: await door.unbound(user, 'key')}
+    if (shelf === undefined) return {answer: await unconnected.answer(user, 'key')}
     const all = await folders.of(shelf)
     return pageOf(all, {...words, kind: 'folders', offset}, ({id, name}) => ({
       line: `*${inBold(name, MAX_NAME)}* · ${code(oneLine(id, MAX_NAME))}`,
@@ -75,12 +69,12 @@ export function createFolderActs(options: FolderActsOptions): {acts: Act[]; page
     return {text: isGone ? words.forgotten(shown(found.name)) : words.unknown(shown(said))}
   }
 
-  const command = async (deed: Command): Promise<Outcome> => {
-    const {team, channel, user, rest} = deed
+  const command = async (interaction: Command): Promise<ActResult> => {
+    const {team, channel, user, rest} = interaction
     const [, verb = '', first = '', more = ''] = /^(\S*)\s*(\S*)\s*([^]*)$/.exec(rest) ?? []
-    if (verb === '') return page(deed, 0)
+    if (verb === '') return page(interaction, 0)
     const shelf = await shelfAt(team, channel)
-    if (shelf === undefined) return {answer: await door.unbound(user, 'key')}
+    if (shelf === undefined) return {answer: await unconnected.answer(user, 'key')}
     const word = verb.toLowerCase()
     if (word === 'add' && first !== '') {
       return {answer: await keep(shelf, {id: first, name: more}, user)}
@@ -98,14 +92,14 @@ export function createFolderActs(options: FolderActsOptions): {acts: Act[]; page
     name: 'on the work of the form',
     look: async ({team, view}) => {
       const {data} = metadataSchema.safeParse(parseJson(view.metadata))
-      const link = data && (await desk.links.byId(data.link))
+      const link = data && (await deps.links.byId(data.link))
       const isHere = link?.place.team === team && link.place.channel === data?.channel
       return link === undefined || !isHere ? new Refusal({text: texts.notHere}) : link
     },
     standing: standingOfLink,
   }
 
-  const file = async (form: Form, link: Link, signal: AbortSignal): Promise<Outcome> => {
+  const file = async (form: Form, link: Link, signal: AbortSignal): Promise<ActResult> => {
     const {values, user} = form
     const {place, connectionId} = link
     const shelf = {team: place.team, connectionId}
@@ -116,7 +110,7 @@ export function createFolderActs(options: FolderActsOptions): {acts: Act[]; page
     const id = chosen?.id ?? pasted
     const said = values.get('name')?.trim() ?? ''
     const name = said || chosen?.name || id
-    const filed = await fileWork(() => desk.clientOf(link), link, id, signal)
+    const filed = await fileWork(() => deps.clientOf(link), link, id, signal)
     // What the platform does not know is not remembered.
     const isNew = pasted !== '' && (chosen === undefined || said !== '')
     if (filed.outcome === 'filed' && isNew && said !== '') await keep(shelf, {id, name}, user)
@@ -189,3 +183,42 @@ function find(folders: readonly Folder[], said: string): Folder | undefined {
 function shown(name: string): string {
   return escapeMrkdwn(oneLine(name.replaceAll('*', '∗'), MAX_NAME))
 }
+
+/** `otherwise`: the platform's own word for what became of it. */
+type Filed =
+  | {outcome: 'filed' | 'not-started' | 'no-folder' | 'not-found' | 'not-allowed'}
+  | {outcome: 'otherwise'; word: string}
+  | Declined
+
+/**
+ * Files work in a folder (section 4.6); to file it there once more changes nothing.
+ *
+ * @throws {TryLater} while the platform cannot be reached.
+ */
+async function fileWork(
+  client: () => Pick<PlatformClient, 'fileThreads'>,
+  {threadId}: Link,
+  folderId: string,
+  signal: AbortSignal,
+): Promise<Filed> {
+  if (threadId === undefined) return {outcome: 'not-started'}
+  try {
+    const outcomes = await client().fileThreads(folderId, [threadId], signal)
+    const word = outcomes.find((it) => it.threadId === threadId)?.outcome ?? ''
+    return OUTCOMES.get(word) ?? {outcome: 'otherwise', word}
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error
+    throwIfPassing(error)
+    // The work would have been told in its own outcome: what is absent is the folder.
+    if (error instanceof PlatformFolderNotFound || error.status === 404) {
+      return {outcome: 'no-folder'}
+    }
+    return toDeclined(error)
+  }
+}
+
+const OUTCOMES: ReadonlyMap<string, Filed> = new Map<string, Filed>([
+  ['ok', {outcome: 'filed'}],
+  ['not_found', {outcome: 'not-found'}],
+  ['not_allowed', {outcome: 'not-allowed'}],
+])

@@ -1,19 +1,18 @@
 import type {OrganizationUser, Project} from '../../platform/model.ts'
-import type {People} from '../../slack/api/people.ts'
 import {button} from '../../slack/draw/blocks.ts'
-import {type PageRow, drawPage} from '../../slack/draw/pages.ts'
+import {type PageRow, drawPage} from '../../slack/draw/list.ts'
 import {ACTIONS} from '../../slack/ids.ts'
 import {MAX_NAME, code, inBold, oneLine} from '../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../slack/markup/markup.ts'
 import {texts} from '../../slack/texts.ts'
-import type {Act, MakeAct, Outcome} from '../../slack/gate/act.ts'
-import type {Checks} from '../../slack/gate/checks.ts'
-import {type AskingOptions, createAsking} from '../../slack/gate/telling.ts'
+import type {Act, ActResult} from '../../slack/gate/act.ts'
+import {createAsking} from '../../slack/gate/asking.ts'
+import {browseTexts} from './texts.ts'
+import type {ActTools} from '../../slack/gate/tools.ts'
 
-interface OrganizationActsOptions extends AskingOptions {
-  act: MakeAct
-  checks: Checks
-  people: People
+interface OrganizationActsOptions extends ActTools<
+  'clientOf' | 'unconnected' | 'people' | 'settingsOf'
+> {
   /** Folders turn their pages by the same button. */
   folderPage: FolderPages
 }
@@ -22,7 +21,7 @@ interface OrganizationActsOptions extends AskingOptions {
 export type FolderPages = (
   asked: Pick<Asked, 'team' | 'channel' | 'user'>,
   offset: number,
-) => Promise<Outcome>
+) => Promise<ActResult>
 
 interface Asked {
   team: string
@@ -38,14 +37,13 @@ const MAX_ID = 120
 /** Slack's limit of what a button bears. */
 const MAX_VALUE = 2000
 const FRESH_MS = 300_000
-const {around} = texts
 
 /** The projects and people of the organization that a channel's key belongs to. */
 export function createOrganizationActs(options: OrganizationActsOptions): Act[] {
   const {act, checks, people, folderPage} = options
   const asking = createAsking(options)
 
-  const projects = (asked: Asked, offset: number, signal: AbortSignal): Promise<Outcome> =>
+  const projects = (asked: Asked, offset: number, signal: AbortSignal): Promise<ActResult> =>
     asking(asked, async (client, usedId) => {
       const [all, isAdmin] = await Promise.all([
         client.listProjects(signal),
@@ -54,16 +52,16 @@ export function createOrganizationActs(options: OrganizationActsOptions): Act[] 
       // A direct message is no channel that could choose one.
       const mayUse = isAdmin && /^[CG]/.test(asked.channel)
       const sorted = all.toSorted((a, b) => a.name.localeCompare(b.name))
-      return pageOf(sorted, {...around.projects, kind: 'projects', offset}, (project) => ({
+      return pageOf(sorted, {...browseTexts.projects, kind: 'projects', offset}, (project) => ({
         line: projectLine(project, usedId),
         buttons:
           mayUse && project.id !== usedId && project.id.length <= MAX_VALUE
-            ? [button(ACTIONS.useProject, around.projects.use, project.id)]
+            ? [button(ACTIONS.useProject, browseTexts.projects.use, project.id)]
             : [],
       }))
     })
 
-  const users = (asked: Asked, offset: number, signal: AbortSignal): Promise<Outcome> =>
+  const users = (asked: Asked, offset: number, signal: AbortSignal): Promise<ActResult> =>
     asking(asked, async (client) => {
       const [all, role] = await Promise.all([
         client.listUsers(signal),
@@ -74,7 +72,7 @@ export function createOrganizationActs(options: OrganizationActsOptions): Act[] 
       const shown = sorted.slice(offset, offset + PER_PAGE)
       const inSlack = await Promise.all(shown.map(({email = ''}) => people.withEmail(email)))
       const known = new Map(shown.map(({id}, index) => [id, inSlack[index]]))
-      return pageOf(sorted, {...around.users, kind: 'users', offset}, (user) => ({
+      return pageOf(sorted, {...browseTexts.users, kind: 'users', offset}, (user) => ({
         line: userLine(user, known.get(user.id), isOwn ? 'with e-mail' : 'without'),
         buttons: [],
       }))
@@ -84,7 +82,7 @@ export function createOrganizationActs(options: OrganizationActsOptions): Act[] 
     asked: Asked,
     value: string,
     signal: AbortSignal,
-  ): Promise<Outcome | undefined> => {
+  ): Promise<ActResult | undefined> => {
     const [, kind, offset] = /^(projects|users|folders)\.(\d{1,5})$/.exec(value) ?? []
     if (kind === 'projects') return projects(asked, Number(offset), signal)
     if (kind === 'users') return users(asked, Number(offset), signal)
@@ -92,11 +90,11 @@ export function createOrganizationActs(options: OrganizationActsOptions): Act[] 
   }
 
   return [
-    act('command', '/bosun projects', checks.member, (deed, _subject, {signal}) =>
-      projects(deed, 0, signal),
+    act('command', '/bosun projects', checks.member, (interaction, _subject, {signal}) =>
+      projects(interaction, 0, signal),
     ),
-    act('command', '/bosun users', checks.member, (deed, _subject, {signal}) =>
-      users(deed, 0, signal),
+    act('command', '/bosun users', checks.member, (interaction, _subject, {signal}) =>
+      users(interaction, 0, signal),
     ),
     act('press', ACTIONS.turnPage, checks.member, async (press, _subject, {signal}) => {
       const {channel} = press
@@ -112,20 +110,20 @@ export function pageOf<Item>(
   all: readonly Item[],
   page: {headline: string; none: string; kind: 'projects' | 'users' | 'folders'; offset: number},
   draw: (item: Item) => PageRow,
-): Outcome {
+): ActResult {
   const {headline, none, kind, offset} = page
   if (all.length === 0) return {answer: {text: none}}
   const shown = all.slice(offset, offset + PER_PAGE)
-  if (shown.length === 0) return {answer: {text: around.noMore}}
+  if (shown.length === 0) return {answer: {text: browseTexts.noMore}}
   const next = offset + shown.length
   const more =
-    next < all.length ? button(ACTIONS.turnPage, around.more, `${kind}.${next}`) : undefined
+    next < all.length ? button(ACTIONS.turnPage, browseTexts.more, `${kind}.${next}`) : undefined
   return {answer: drawPage({headline, rows: shown.map(draw), more})}
 }
 
 function projectLine(project: Project, usedId: string | undefined): string {
   const {id, name, code: short, description, repos} = project
-  const {here, repo, moreRepos} = around.projects
+  const {here, repo, moreRepos} = browseTexts.projects
   const listed = repos
     .slice(0, MAX_REPOS)
     .map(({repoFullName, baseBranch}) =>
@@ -150,7 +148,7 @@ function userLine(
   slackUser: string | undefined,
   mail: 'with e-mail' | 'without',
 ): string {
-  const {notHere} = around.users
+  const {notHere} = browseTexts.users
   const email = mail === 'with e-mail' ? (user.email ?? '') : ''
   return [
     `*${inBold(nameOf(user), MAX_NAME)}*`,
@@ -163,5 +161,5 @@ function userLine(
 
 /** An e-mail is no name: not everybody may read it. */
 function nameOf({firstName = '', lastName = ''}: OrganizationUser): string {
-  return `${firstName} ${lastName}`.trim() || around.users.unnamed
+  return `${firstName} ${lastName}`.trim() || browseTexts.users.unnamed
 }

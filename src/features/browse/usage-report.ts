@@ -1,3 +1,4 @@
+import {isRecord} from '../../security/foreign-json.ts'
 import {type Figure, toAmount, toFigure, toName, unitOf, wordsOf} from './usage-figures.ts'
 
 /**
@@ -163,8 +164,4 @@ function weightOf({figures}: SplitRow): number {
 
 function isList(value: unknown): value is unknown[] {
   return Array.isArray(value)
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

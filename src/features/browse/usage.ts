@@ -6,15 +6,12 @@ import {drawUnknownUsage, drawUsage, readUsageValue} from './views/usage.ts'
 import {ACTIONS} from '../../slack/ids.ts'
 import {inBold} from '../../slack/markup/lines.ts'
 import {texts} from '../../slack/texts.ts'
-import type {Act, MakeAct, Outcome} from '../../slack/gate/act.ts'
-import type {Checks} from '../../slack/gate/checks.ts'
-import {type AskingOptions, createAsking} from '../../slack/gate/telling.ts'
+import type {Act, ActResult} from '../../slack/gate/act.ts'
+import {createAsking} from '../../slack/gate/asking.ts'
+import {browseTexts} from './texts.ts'
+import type {ActTools} from '../../slack/gate/tools.ts'
 
-interface UsageActsOptions extends AskingOptions {
-  act: MakeAct
-  checks: Checks
-  nowMs: () => number
-}
+type UsageActsOptions = ActTools<'clientOf' | 'unconnected' | 'nowMs' | 'settingsOf'>
 
 const MAX_WORD = 40
 
@@ -27,7 +24,7 @@ export function createUsageActs(options: UsageActsOptions): Act[] {
     asked: {team: string; channel: string; user: string},
     {period, offset}: {period: NamedPeriod | undefined; offset: number},
     signal: AbortSignal,
-  ): Promise<Outcome> =>
+  ): Promise<ActResult> =>
     asking(asked, async (client) => {
       const [raw, nameOf] = await Promise.all([
         client.getUsage(toQuery(period), signal),
@@ -39,9 +36,9 @@ export function createUsageActs(options: UsageActsOptions): Act[] {
     })
 
   return [
-    act('command', '/bosun usage', checks.member, async (deed, _subject, {signal}) => {
-      const said = readPeriod(deed.rest, nowMs())
-      const {wrongDate, backwards, future} = texts.around.usage
+    act('command', '/bosun usage', checks.member, async (interaction, _subject, {signal}) => {
+      const said = readPeriod(interaction.rest, nowMs())
+      const {wrongDate, backwards, future} = browseTexts.usage
       switch (said.outcome) {
         case 'unreadable':
           return {answer: {text: wrongDate(inBold(said.word, MAX_WORD))}}
@@ -50,7 +47,7 @@ export function createUsageActs(options: UsageActsOptions): Act[] {
         case 'future':
           return {answer: {text: future}}
         case 'period':
-          return pageOf(deed, {period: said.period, offset: 0}, signal)
+          return pageOf(interaction, {period: said.period, offset: 0}, signal)
         default:
           throw new Error(`Unknown answer: ${JSON.stringify(said satisfies never)}`)
       }

@@ -2,53 +2,47 @@ import {z} from 'zod'
 import type {Captain} from './roster.ts'
 import {readName} from './names.ts'
 import type {Handling} from '../../inbox/worker.ts'
-import type {LinkStore} from '../../store/links.ts'
-import type {StartStore} from '../../store/starts.ts'
-import type {Forms} from '../../slack/api/forms.ts'
-import type {Permalinks} from '../../slack/api/permalinks.ts'
-import type {Press} from '../../slack/deeds/press.ts'
+import type {LinkStore} from '../../store/tables/work/links.ts'
+import type {StartStore} from '../../store/tables/work/starts.ts'
+import type {Press} from '../../slack/incoming/press.ts'
 import {drawAskForm} from './views/forms.ts'
 import {drawCaptains} from './views/list.ts'
 import {ACTIONS, CAPTAIN_FORMS} from '../../slack/ids.ts'
 import {MAX_NAME, inBold} from '../../slack/markup/lines.ts'
-import {type Names, toReadable} from '../../slack/markup/markup.ts'
-import {parseJson} from '../../slack/tell/answers.ts'
+import {toReadable} from '../../slack/markup/markup.ts'
+import {parseJson} from '../../security/foreign-json.ts'
 import {texts} from '../../slack/texts.ts'
-import type {Act, MakeAct, Outcome} from '../../slack/gate/act.ts'
-import type {Checks} from '../../slack/gate/checks.ts'
-import {createOwnForm, requestIdOf} from '../../slack/gate/wish.ts'
-import type {At, CaptainDesk} from './desk.ts'
-import {emptyWish, questionSchema} from './wish.ts'
-import {toAnswer} from '../../slack/gate/bringing.ts'
+import type {Act, ActResult} from '../../slack/gate/act.ts'
+import {createOwnForm, requestIdOf} from '../../slack/gate/start-request.ts'
+import type {At, CaptainService} from './captain-service.ts'
+import {emptyCaptainRequest, questionSchema} from './captain-request.ts'
+import {toAnswer} from '../../slack/gate/following.ts'
+import {captainTexts} from './texts.ts'
+import type {ActTools} from '../../slack/gate/tools.ts'
 
-interface CaptainActsOptions {
-  act: MakeAct
-  checks: Checks
-  desk: {links: LinkStore; starts: StartStore; nowMs: () => number}
-  captains: CaptainDesk
-  forms: Forms
-  names: Names
-  permalinks: Permalinks
+interface CaptainActsOptions extends ActTools<'forms' | 'names' | 'permalinks'> {
+  deps: {links: LinkStore; starts: StartStore; nowMs: () => number}
+  captains: CaptainService
 }
 
-type Roster = Awaited<ReturnType<CaptainDesk['roster']>>
-type Reach = Parameters<CaptainDesk['roster']>[1]
+type Roster = Awaited<ReturnType<CaptainService['roster']>>
+type Reach = Parameters<CaptainService['roster']>[1]
 
 const PER_PAGE = 10
 const NOBODY = /^(?:nobody|noone|no one|off|none)$/i
 
 /** Captains: who they are, where they are, and what they are asked. */
 export function createCaptainActs(options: CaptainActsOptions): Act[] {
-  const {act, checks, desk, captains, forms, names, permalinks} = options
-  const words = texts.captains
-  const onForm = createOwnForm(desk.starts, words.tooOld)
+  const {act, checks, deps, captains, forms, names, permalinks} = options
+  const words = captainTexts
+  const onForm = createOwnForm(deps.starts, words.tooOld)
 
   const page = async (
     {captains: all, isCut}: Roster,
     index: number,
     reach: Reach,
     signal: AbortSignal,
-  ): Promise<Outcome> => {
+  ): Promise<ActResult> => {
     const shown = all.slice(index * PER_PAGE, (index + 1) * PER_PAGE)
     if (shown.length === 0) {
       return {answer: {text: index === 0 ? words.list.none : words.list.noMore}}
@@ -69,7 +63,7 @@ export function createCaptainActs(options: CaptainActsOptions): Act[] {
     {captains: all}: Roster,
     reach: Reach,
     signal: AbortSignal,
-  ): Promise<{captain: Captain; rest: string} | Outcome> => {
+  ): Promise<{captain: Captain; rest: string} | ActResult> => {
     const called = readName(text, new Map(all.map((one) => [one, one.face.name])))
     if (called.outcome === 'unnamed') return {answer: {text: words.usageAsk}}
     if (called.outcome === 'unknown') {
@@ -94,15 +88,15 @@ export function createCaptainActs(options: CaptainActsOptions): Act[] {
       return captains.ask(captain, await toReadable(rest, names), at, reach, handling)
     })
 
-  const endHome = async ({team, channel}: At): Promise<Outcome> => {
-    const home = await desk.links.homeOf({team, channel})
+  const endHome = async ({team, channel}: At): Promise<ActResult> => {
+    const home = await deps.links.homeOf({team, channel})
     if (home === undefined) return {answer: {text: words.noHome}}
-    await desk.links.setHome({team, channel}, undefined)
+    await deps.links.setHome({team, channel}, undefined)
     return {answer: {text: words.homeEnded(nameOf(home.face))}}
   }
 
-  const tellHome = async ({team, channel}: At): Promise<Outcome> => {
-    const home = await desk.links.homeOf({team, channel})
+  const tellHome = async ({team, channel}: At): Promise<ActResult> => {
+    const home = await deps.links.homeOf({team, channel})
     if (home === undefined) return {answer: {text: words.usageHere}}
     return {answer: {text: words.isHome(nameOf(home.face), await captains.where(home))}}
   }
@@ -116,7 +110,7 @@ export function createCaptainActs(options: CaptainActsOptions): Act[] {
       if (!('captain' in found)) return found
       const placed = await captains.place(found.captain, at, reach, signal)
       if (!('link' in placed)) return placed
-      await desk.links.setHome(at, placed.link.id)
+      await deps.links.setHome(at, placed.link.id)
       const where = await captains.where(placed.link)
       return {answer: {text: words.home(nameOf(found.captain.face), where)}}
     })
@@ -125,8 +119,8 @@ export function createCaptainActs(options: CaptainActsOptions): Act[] {
   const withPressed = async (
     press: Press,
     signal: AbortSignal,
-    then: (captain: Captain, at: At, reach: Reach) => Promise<Outcome | undefined>,
-  ): Promise<Outcome | undefined> => {
+    then: (captain: Captain, at: At, reach: Reach) => Promise<ActResult | undefined>,
+  ): Promise<ActResult | undefined> => {
     const {team, user, channel} = press
     const pressed = readPressed(press)
     if (channel === undefined || pressed === undefined) return {answer: {text: texts.notHere}}
@@ -138,21 +132,21 @@ export function createCaptainActs(options: CaptainActsOptions): Act[] {
   }
 
   return [
-    act('command', '/captain list', checks.member, (deed, _subject, {signal}) =>
-      list(deed, 0, signal),
+    act('command', '/captain list', checks.member, (interaction, _subject, {signal}) =>
+      list(interaction, 0, signal),
     ),
     act('press', ACTIONS.captainMore, checks.member, async (press, _subject, {signal}) => {
       const {team, user, channel, value} = press
       if (channel === undefined || !/^\d{1,4}$/.test(value)) return {answer: {text: texts.notHere}}
       return list({team, user, channel}, Number(value), signal)
     }),
-    act('command', '/captain ask', checks.member, (deed, _subject, handling) =>
-      ask(deed, deed.rest, handling),
+    act('command', '/captain ask', checks.member, (interaction, _subject, handling) =>
+      ask(interaction, interaction.rest, handling),
     ),
-    act('command', '/captain here', checks.member, async (deed, _subject, {signal}) => {
-      const name = deed.rest
-      if (name === '') return tellHome(deed)
-      return NOBODY.test(name) ? endHome(deed) : makeHome(deed, name, signal)
+    act('command', '/captain here', checks.member, async (interaction, _subject, {signal}) => {
+      const name = interaction.rest
+      if (name === '') return tellHome(interaction)
+      return NOBODY.test(name) ? endHome(interaction) : makeHome(interaction, name, signal)
     }),
     act('press', ACTIONS.captainBring, checks.member, (press, _subject, {signal}) =>
       withPressed(press, signal, async (captain, at, reach) => {
@@ -167,14 +161,14 @@ export function createCaptainActs(options: CaptainActsOptions): Act[] {
       const asked = readPressed(press)
       if (channel === undefined || asked === undefined) return {answer: {text: texts.notHere}}
       const requestId = requestIdOf(team, row)
-      const wish = {...emptyWish(requestId, channel), asked}
-      const start = await desk.starts.open({team, user, requestId, wish}, desk.nowMs())
+      const request = {...emptyCaptainRequest(requestId, channel), asked}
+      const start = await deps.starts.open({team, user, requestId, request}, deps.nowMs())
       const form = drawAskForm({channel, start: start.id}, asked.name, '')
       const viewId = await forms.open(triggerId, form)
       return viewId === undefined ? {answer: {text: texts.tooLateToOpen}, again: true} : undefined
     }),
     act('form', CAPTAIN_FORMS.ask, onForm, async (form, start, handling) => {
-      const {data} = questionSchema.safeParse(start.wish)
+      const {data} = questionSchema.safeParse(start.request)
       const text = form.values.get('text')?.trim() ?? ''
       if (data === undefined || text === '') return {answer: {text: words.tooOld}}
       const at = {team: form.team, user: form.user, channel: data.channel}

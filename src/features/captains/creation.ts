@@ -1,16 +1,13 @@
 import type {Attribution} from '../../agents/attribution.ts'
-import {beginIn} from '../../agents/beginning.ts'
+import {beginIn} from '../../agents/creation.ts'
 import {type Captain, readRoster} from './roster.ts'
-import type {Catalogue} from '../../agents/catalogue.ts'
-import {type FollowDesk, faceOf} from '../../agents/follow.ts'
-import {isDirect} from '../../agents/knowing.ts'
-import type {Limits} from '../../agents/limits.ts'
-import {resolve} from '../../agents/resolution.ts'
-import type {Effective} from '../../agents/settings.ts'
-import {throwIfPassing, toDeclined} from '../../agents/work.ts'
+import {type FollowDeps, faceOf} from '../../agents/follow.ts'
+import {isDirect} from '../../agents/who-may-know.ts'
+import {resolve} from '../../agents/resolve-options.ts'
+import type {Effective} from '../../agents/channel-settings.ts'
+import {throwIfPassing, toDeclined} from '../../agents/lifecycle.ts'
 import {sameName} from './names.ts'
 import type {Handling} from '../../inbox/worker.ts'
-import type {PlatformClient} from '../../platform/client.ts'
 import {
   PlatformError,
   PlatformInvalidRequest,
@@ -19,25 +16,22 @@ import {
   PlatformPaidFeature,
 } from '../../platform/errors.ts'
 import type {Captain as Made} from '../../platform/model.ts'
-import type {Link} from '../../store/link.ts'
-import type {Start, StartStore} from '../../store/starts.ts'
-import type {Permalinks} from '../../slack/api/permalinks.ts'
+import type {Link} from '../../store/tables/work/link.ts'
+import type {Start, StartStore} from '../../store/tables/work/starts.ts'
 import {drawCaptainRefusal, drawRejectedModel} from './views/refusal.ts'
-import {declinedMessage} from '../../slack/draw/declined-message.ts'
-import type {Message} from '../../slack/draw/message.ts'
+import {declinedMessage} from '../../slack/draw/declined.ts'
+import type {Message} from '../../slack/draw/blocks.ts'
 import {MAX_NAME, inBold, moment} from '../../slack/markup/lines.ts'
 import {texts} from '../../slack/texts.ts'
-import type {Outcome} from '../../slack/gate/act.ts'
-import {type Bring, toAnswer, whereIs} from '../../slack/gate/bringing.ts'
-import {type CaptainWish, toAvatar} from './wish.ts'
+import type {ActResult} from '../../slack/gate/act.ts'
+import {type FollowHere, toAnswer, whereIs} from '../../slack/gate/following.ts'
+import {type CaptainRequest, toAvatar} from './captain-request.ts'
+import {captainTexts} from './texts.ts'
+import type {Tools} from '../../slack/gate/tools.ts'
 
-interface CreationOptions {
-  desk: FollowDesk & {starts: StartStore}
-  clientOf: (of: Pick<Link, 'connectionId'>) => PlatformClient
-  catalogue: Catalogue
-  limits: Limits
-  bring: Bring
-  permalinks: Permalinks
+interface CreationOptions extends Pick<Tools, 'catalogue' | 'clientOf' | 'limits' | 'permalinks'> {
+  deps: FollowDeps & {starts: StartStore}
+  followHere: FollowHere
 }
 
 /**
@@ -46,18 +40,18 @@ interface CreationOptions {
  */
 export type CreateCaptain = (
   start: Start,
-  wish: CaptainWish,
+  request: CaptainRequest,
   settings: Effective,
   handling: Handling,
-) => Promise<Outcome | undefined>
+) => Promise<ActResult | undefined>
 
-const words = texts.captains
+const words = captainTexts
 
 export function createCaptainCreation(options: CreationOptions): CreateCaptain {
-  const {desk, clientOf, catalogue, limits, bring, permalinks} = options
+  const {deps, clientOf, catalogue, limits, followHere, permalinks} = options
 
   const chooseProject = async (
-    {captain: {project}}: CaptainWish,
+    {captain: {project}}: CaptainRequest,
     {values}: Effective,
     signal: AbortSignal,
   ): Promise<{projectId: string} | {why: string}> => {
@@ -67,28 +61,28 @@ export function createCaptainCreation(options: CreationOptions): CreateCaptain {
     if (!('why' in choice)) return {projectId: choice.projectId}
     if (choice.why === 'none') return {why: words.needsProject}
     const labels = choice.offers.map(({label}) => inBold(label, MAX_NAME))
-    return {why: texts.start.question(choice, inBold(choice.wrong, MAX_NAME), labels)}
+    return {why: texts.talk.question(choice, inBold(choice.wrong, MAX_NAME), labels)}
   }
 
   /** Whose it will be. Who asks for themselves may be the one whose key it is: then the platform knows. */
   const chooseOwner = async (
     {team, user}: Start,
-    {captain: {owner}}: CaptainWish,
+    {captain: {owner}}: CaptainRequest,
     {values}: Effective,
     signal: AbortSignal,
   ): Promise<Attribution | {why: string}> => {
-    const found = await desk.attribute({team, user: owner}, values.connectionId, signal)
+    const found = await deps.attribute({team, user: owner}, values.connectionId, signal)
     if ('authorId' in found || owner === user) return found
     const say = found.byKey === 'unread' ? words.ownerUnread : words.noOwner
     return {why: say(`<@${owner}>`)}
   }
 
   const isTaken = async (
-    {start: {team, user}, wish: {captain, channel}, projectId}: Wanted,
+    {start: {team, user}, request: {captain, channel}, projectId}: Wanted,
     {values: {connectionId}}: Effective,
     signal: AbortSignal,
   ): Promise<boolean> => {
-    const reach = {...desk, client: clientOf({connectionId})}
+    const reach = {...deps, client: clientOf({connectionId})}
     const within = {team, user, channel, connectionId, projectIds: [projectId]}
     const {captains} = await readRoster(reach, within, signal)
     const wanted = sameName(captain.name)
@@ -100,7 +94,7 @@ export function createCaptainCreation(options: CreationOptions): CreateCaptain {
     {connectionId}: Pick<Link, 'connectionId'>,
     channel: string,
     signal: AbortSignal,
-  ): Promise<Outcome> => {
+  ): Promise<ActResult> => {
     const {team, user, requestId} = start
     const name = inBold(made.name, MAX_NAME)
     if (made.personal && !isDirect(channel)) {
@@ -108,10 +102,15 @@ export function createCaptainCreation(options: CreationOptions): CreateCaptain {
     }
     const face = faceOf({captain: made})
     const ask = {
-      ...{team, channel, threadId: made.id, connectionId, askedBy: user, begunAs: requestId},
+      team,
+      channel,
+      threadId: made.id,
+      connectionId,
+      askedBy: user,
+      begunAs: requestId,
       ...(face !== undefined && {face}),
     }
-    const outcome = await bring(ask, signal)
+    const outcome = await followHere(ask, signal)
     const {created, createdElsewhere, createdOnly} = words
     if (outcome.outcome === 'followed' || outcome.outcome === 'standing') {
       return {answer: {text: created(name, await whereIs(outcome.link, permalinks))}}
@@ -124,29 +123,31 @@ export function createCaptainCreation(options: CreationOptions): CreateCaptain {
 
   const create = async (
     start: Start,
-    wish: CaptainWish,
+    request: CaptainRequest,
     settings: Effective,
     {row, signal}: Handling,
-  ): Promise<Outcome> => {
-    const refuse = (text: string): Outcome => ({answer: drawCaptainRefusal(start.id, text)})
-    const {captain, channel} = wish
+  ): Promise<ActResult> => {
+    const refuse = (text: string): ActResult => ({answer: drawCaptainRefusal(start.id, text)})
+    const {captain, channel} = request
     const {connectionId} = settings.values
-    const project = await chooseProject(wish, settings, signal)
+    const project = await chooseProject(request, settings, signal)
     if ('why' in project) return refuse(project.why)
     const {projectId} = project
     // What may be there already is not taken for somebody else's.
-    const isSent = wish.sentBy === row.key
-    const wanted = {start, wish, projectId}
+    const isSent = request.sentBy === row.key
+    const wanted = {start, request, projectId}
     if (!isSent && (await isTaken(wanted, settings, signal))) {
       return refuse(words.taken(inBold(captain.name, MAX_NAME)))
     }
-    const owner = await chooseOwner(start, wish, settings, signal)
+    const owner = await chooseOwner(start, request, settings, signal)
     if ('why' in owner) return refuse(owner.why)
     signal.throwIfAborted()
-    await desk.starts.keepWish(start.id, {...wish, sentBy: row.key})
+    await deps.starts.keepRequest(start.id, {...request, sentBy: row.key})
     const avatar = toAvatar(captain)
     const order = {
-      ...{requestId: start.requestId, projectId, name: captain.name},
+      requestId: start.requestId,
+      projectId,
+      name: captain.name,
       ...(captain.brief !== '' && {brief: captain.brief}),
       ...(captain.model !== '' && {model: {modelId: captain.model}}),
       ...(avatar !== undefined && {avatar}),
@@ -154,7 +155,7 @@ export function createCaptainCreation(options: CreationOptions): CreateCaptain {
     }
     try {
       const {made} = await beginIn(
-        desk,
+        deps,
         {team: start.team, channel, requestId: start.requestId, projectId},
         () => clientOf({connectionId}).createCaptain(order, signal),
         ({id}) => ({threadId: id, isAdopted: false}),
@@ -167,22 +168,17 @@ export function createCaptainCreation(options: CreationOptions): CreateCaptain {
     }
   }
 
-  return async (start, wish, settings, handling) => {
+  return async (start, request, settings, handling) => {
     const {team, user, requestId} = start
-    const {channel} = wish
-    if (!(await desk.starts.take(start.id, handling.row.key))) return {answer: {text: words.made}}
+    const {channel} = request
+    if (!(await deps.starts.take(start.id, handling.row.key))) return {answer: {text: words.made}}
     const full = await limits.admit({requestId, channel, team, user}, settings)
-    let outcome: Outcome
+    let outcome: ActResult
     try {
       outcome =
         full === undefined
-          ? await create(start, wish, settings, handling)
-          : {
-              answer: drawCaptainRefusal(
-                start.id,
-                texts.connect.limit(full, moment(full.freeAtMs)),
-              ),
-            }
+          ? await create(start, request, settings, handling)
+          : {answer: drawCaptainRefusal(start.id, texts.talk.limit(full, moment(full.freeAtMs)))}
     } catch (error) {
       limits.release(requestId)
       if (!(error instanceof PlatformError)) throw error
@@ -192,14 +188,14 @@ export function createCaptainCreation(options: CreationOptions): CreateCaptain {
     // What bears buttons is no captain yet, and may be asked for in another way.
     if (outcome.answer?.blocks === undefined) return outcome
     limits.release(requestId)
-    await desk.starts.release(start.id)
+    await deps.starts.release(start.id)
     return {...outcome, again: true}
   }
 }
 
 interface Wanted {
   start: Start
-  wish: CaptainWish
+  request: CaptainRequest
   projectId: string
 }
 

@@ -1,8 +1,6 @@
 import type {Catalogue} from '../../agents/catalogue.ts'
-import type {SettingsOf} from '../../agents/settings.ts'
-import type {Start, StartStore} from '../../store/starts.ts'
-import type {Forms} from '../../slack/api/forms.ts'
-import type {Press} from '../../slack/deeds/press.ts'
+import type {Start, StartStore} from '../../store/tables/work/starts.ts'
+import type {Press} from '../../slack/incoming/press.ts'
 import {
   type CaptainEntry,
   MAX_CAPTAIN_NAME,
@@ -10,26 +8,26 @@ import {
   drawCaptainNote,
 } from './views/forms.ts'
 import {ACTIONS, CAPTAIN_FORMS} from '../../slack/ids.ts'
-import {type Names, toReadable} from '../../slack/markup/markup.ts'
-import type {Door} from '../../slack/tell/unbound.ts'
+import {toReadable} from '../../slack/markup/markup.ts'
 import {texts} from '../../slack/texts.ts'
-import {type Act, type Check, type MakeAct, type Outcome, Refusal} from '../../slack/gate/act.ts'
-import type {Checks} from '../../slack/gate/checks.ts'
+import {type Act, type Check, type ActResult, Refusal} from '../../slack/gate/act.ts'
 import {soon} from '../../slack/gate/soon.ts'
-import {createOwnForm, requestIdOf, standingOfStart} from '../../slack/gate/wish.ts'
+import {createOwnForm, requestIdOf, standingOfStart} from '../../slack/gate/start-request.ts'
 import type {CreateCaptain} from './creation.ts'
-import {type CaptainWish, captainWishSchema, emptyWish, readEntry} from './wish.ts'
+import {
+  type CaptainRequest,
+  captainRequestSchema,
+  emptyCaptainRequest,
+  readEntry,
+} from './captain-request.ts'
+import {captainTexts} from './texts.ts'
+import type {ActTools} from '../../slack/gate/tools.ts'
 
-interface CaptainFormActsOptions {
-  act: MakeAct
-  checks: Checks
-  desk: {starts: StartStore; nowMs: () => number}
+interface CaptainFormActsOptions extends ActTools<
+  'catalogue' | 'unconnected' | 'forms' | 'names' | 'settingsOf'
+> {
+  deps: {starts: StartStore; nowMs: () => number}
   create: CreateCaptain
-  catalogue: Catalogue
-  settingsOf: SettingsOf
-  door: Door
-  forms: Forms
-  names: Names
 }
 
 /** `3fG… swift`, as a button below a refusal bears it. */
@@ -37,9 +35,9 @@ const VALUE = /^(\S+)(?: ([^]*))?$/
 
 /** `/captain new`: a form, what was entered in it, and what people make of a refusal. */
 export function createCaptainFormActs(options: CaptainFormActsOptions): Act[] {
-  const {act, checks, desk, create, catalogue, settingsOf, door, forms, names} = options
-  const {starts} = desk
-  const words = texts.captains
+  const {act, checks, deps, create, catalogue, settingsOf, unconnected, forms, names} = options
+  const {starts} = deps
+  const words = captainTexts
   const onForm = createOwnForm(starts, words.tooOld)
 
   /** Opens the form at once, since a trigger lives for 3 s, and fills it in. */
@@ -48,7 +46,7 @@ export function createCaptainFormActs(options: CaptainFormActsOptions): Act[] {
     channel: string,
     read: () => Promise<{start: Start; entry: CaptainEntry}>,
     signal: AbortSignal,
-  ): Promise<Outcome | undefined> => {
+  ): Promise<ActResult | undefined> => {
     const viewId = await forms.open(triggerId, drawCaptainNote({channel}, 'loading'))
     if (viewId === undefined) return {answer: {text: texts.tooLateToOpen}, again: true}
     const {values} = await settingsOf(team, channel)
@@ -77,54 +75,63 @@ export function createCaptainFormActs(options: CaptainFormActsOptions): Act[] {
       const start = await starts.byId(id)
       const isHere = start?.team === press.team && standingOfStart(start).channel === press.channel
       if (!isHere) return new Refusal({text: words.tooOld})
-      return start.user === press.user ? {start, rest} : new Refusal({text: texts.start.notYours})
+      return start.user === press.user
+        ? {start, rest}
+        : new Refusal({text: texts.talk.notYourQuestion})
     },
     standing: ({start}) => standingOfStart(start),
   }
 
-  const wishOf = ({wish}: Start): CaptainWish | undefined => captainWishSchema.safeParse(wish).data
+  const wishOf = ({request}: Start): CaptainRequest | undefined =>
+    captainRequestSchema.safeParse(request).data
   const tooOld = {answer: {text: words.tooOld}}
 
   return [
     act('command', '/captain new', checks.member, async (command, _subject, {row, signal}) => {
       const {team, channel, user, rest} = command
       const {isConnected} = await settingsOf(team, channel)
-      if (!isConnected) return {answer: await door.unbound(user, 'key')}
+      if (!isConnected) return {answer: await unconnected.answer(user, 'key')}
       const read = async () => {
         const name = (await soon(toReadable(rest, names), rest)).slice(0, MAX_CAPTAIN_NAME)
         const requestId = requestIdOf(team, row)
         const entry = {...EMPTY, name: unquoted(name), owner: user}
-        const wish: CaptainWish = {...emptyWish(requestId, channel), captain: entry}
-        return {entry, start: await starts.open({team, user, requestId, wish}, desk.nowMs())}
+        const request: CaptainRequest = {...emptyCaptainRequest(requestId, channel), captain: entry}
+        return {entry, start: await starts.open({team, user, requestId, request}, deps.nowMs())}
       }
       return open(command, channel, read, signal)
     }),
     act('form', CAPTAIN_FORMS.create, onForm, async (form, start, handling) => {
       const before = wishOf(start)
       if (before === undefined) return tooOld
-      const wish = {...before, captain: readEntry(form)}
-      const settings = await settingsOf(form.team, wish.channel)
-      if (!settings.isConnected) return {answer: await door.unbound(form.user, 'key')}
+      const request = {...before, captain: readEntry(form)}
+      const settings = await settingsOf(form.team, request.channel)
+      if (!settings.isConnected) return {answer: await unconnected.answer(form.user, 'key')}
       // A refusal loses nothing of it.
-      await starts.keepWish(start.id, wish)
-      return create(start, wish, settings, handling)
+      await starts.keepRequest(start.id, request)
+      return create(start, request, settings, handling)
     }),
     act('press', ACTIONS.captainModel, onRefusal, async ({team}, {start, rest}, handling) => {
       const before = wishOf(start)
       if (before === undefined) return tooOld
-      const wish = {...before, captain: {...before.captain, model: rest}}
-      return create(start, wish, await settingsOf(team, wish.channel), handling)
+      const request = {...before, captain: {...before.captain, model: rest}}
+      return create(start, request, await settingsOf(team, request.channel), handling)
     }),
     act('press', ACTIONS.captainChange, onRefusal, async (press, {start}, {signal}) => {
-      const wish = wishOf(start)
-      if (wish === undefined) return tooOld
-      return open(press, wish.channel, async () => ({start, entry: wish.captain}), signal)
+      const request = wishOf(start)
+      if (request === undefined) return tooOld
+      return open(press, request.channel, async () => ({start, entry: request.captain}), signal)
     }),
   ]
 }
 
 const EMPTY: CaptainEntry = {
-  ...{name: '', brief: '', project: '', model: '', face: '', background: '', owner: ''},
+  name: '',
+  brief: '',
+  project: '',
+  model: '',
+  face: '',
+  background: '',
+  owner: '',
 }
 
 /** `/captain new "Ada Lovelace"` */

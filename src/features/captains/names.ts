@@ -1,4 +1,4 @@
-import {nearestOne} from '../../agents/nearest.ts'
+import {nearestOne} from '../../agents/nearest-word.ts'
 
 /** What somebody called by a name, and what stands behind it. */
 type Called<One> =

@@ -1,11 +1,11 @@
 import type {PlatformClient} from '../../platform/client.ts'
 import {PlatformNotFound} from '../../platform/errors.ts'
 import type {Thread} from '../../platform/model.ts'
-import type {LinkLists} from '../../store/link-lists.ts'
-import type {Face, Link} from '../../store/link.ts'
+import type {LinkLists} from '../../store/tables/work/link-lists.ts'
+import type {Face, Link} from '../../store/tables/work/link.ts'
 import {sameName} from './names.ts'
 import {faceOf} from '../../agents/follow.ts'
-import type {Known, Knowing} from '../../agents/knowing.ts'
+import type {Known, Knowing} from '../../agents/who-may-know.ts'
 
 /** An agent that stays and has a name: section 2.2 of the platform's API. */
 export interface Captain {

@@ -1,19 +1,13 @@
-import type {AuditStore} from '../../store/audit.ts'
-import type {People} from '../../slack/api/people.ts'
+import type {AuditStore} from '../../store/tables/audit.ts'
 import {button, section} from '../../slack/draw/blocks.ts'
 import {ACTIONS} from '../../slack/ids.ts'
-import type {Replies} from '../../slack/tell/replies.ts'
 import {texts} from '../../slack/texts.ts'
-import type {Act, MakeAct} from '../../slack/gate/act.ts'
-import type {Checks} from '../../slack/gate/checks.ts'
+import type {Act} from '../../slack/gate/act.ts'
+import {connectTexts} from './texts.ts'
+import type {ActTools} from '../../slack/gate/tools.ts'
 
-interface AskAdminOptions {
-  act: MakeAct
-  checks: Checks
+interface AskAdminOptions extends ActTools<'nowMs' | 'people' | 'replies'> {
   audit: AuditStore
-  people: People
-  replies: Replies
-  nowMs: () => number
 }
 
 const DAY_MS = 24 * 3_600_000
@@ -24,7 +18,7 @@ const ASKED = 'asked'
 /** [Ask an admin]: each channel's admins hear of it once a day. At most once: it is put down before it is said. */
 export function createAskAdminActs(options: AskAdminOptions): Act[] {
   const {act, checks, audit, people, replies, nowMs} = options
-  const words = texts.connect
+  const words = connectTexts
 
   return [
     act('press', ACTIONS.askAdmin, checks.member, async ({team, channel, user}) => {
@@ -36,7 +30,9 @@ export function createAskAdminActs(options: AskAdminOptions): Act[] {
       const isFirst = await audit.addOnce({...asking, outcome: 'done', atMs}, atMs - DAY_MS)
       if (!isFirst) return {answer: {text: words.askedAlready}}
       const text = words.request(`<@${user}>`, `<#${channel}>`)
-      const connect = button(ACTIONS.connect, words.connect, channel, {style: 'primary'})
+      const connect = button(ACTIONS.connect, texts.unconnected.connect, channel, {
+        style: 'primary',
+      })
       const blocks = [section(text), {type: 'actions' as const, elements: [connect]}]
       for (const admin of admins) replies.tell(admin, {text, blocks})
       return {answer: {text: words.asked(admins.map((id) => `<@${id}>`))}}

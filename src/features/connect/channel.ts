@@ -8,16 +8,16 @@ import type {KeyActsOptions} from './key-forms.ts'
 export function createChannelActs(
   options: KeyActsOptions & {limits: Limits; people: People},
 ): Act[] {
-  const {act, checks, desk, settingsOf, limits, people} = options
+  const {act, checks, deps, settingsOf, limits, people} = options
   return [
     act('command', '/bosun channel', checks.member, async ({team, channel, user}) => {
       const effective = await settingsOf(team, channel)
       const {connectionId} = effective.values
       const [connection, usage, isAdmin, home] = await Promise.all([
-        connectionId === undefined ? undefined : desk.connections.byId(connectionId),
+        connectionId === undefined ? undefined : deps.connections.byId(connectionId),
         limits.usage({team, channel, user}, effective),
         people.seemsAdmin(user),
-        desk.links.homeOf({team, channel}),
+        deps.links.homeOf({team, channel}),
       ])
       const isHome = home?.state !== 'ended' && home?.connectionId === connectionId
       const captain = isHome ? home?.face?.name : undefined

@@ -2,26 +2,21 @@ import {z} from 'zod'
 import {checkKey} from '../../agents/key-check.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import type {Secret} from '../../security/secret.ts'
-import type {StoredConnection} from '../../store/connections.ts'
-import type {Form} from '../../slack/deeds/form.ts'
-import type {Press} from '../../slack/deeds/press.ts'
-import {
-  type KeyOption,
-  NEW_KEY,
-  OF_ENVIRONMENT,
-  drawConnectForm,
-  drawNote,
-} from '../../slack/draw/connect-form.ts'
-import {keyName} from '../../slack/draw/key-name.ts'
+import type {StoredConnection} from '../../store/tables/platform-keys.ts'
+import type {Form} from '../../slack/incoming/form.ts'
+import type {Press} from '../../slack/incoming/press.ts'
+import {type KeyOption, NEW_KEY, OF_ENVIRONMENT, drawConnectForm} from './views/connect-form.ts'
+import {keyName, texts} from '../../slack/texts.ts'
 import {drawSettingsForm} from './views/settings-form.ts'
 import {ACTIONS, HOME, KEY_FORMS, KEY_INPUT} from '../../slack/ids.ts'
 import {inBold} from '../../slack/markup/lines.ts'
-import {parseJson} from '../../slack/tell/answers.ts'
-import {texts} from '../../slack/texts.ts'
-import {type Act, type Check, type Outcome, Refusal} from '../../slack/gate/act.ts'
+import {parseJson} from '../../security/foreign-json.ts'
+import {type Act, type Check, type ActResult, Refusal} from '../../slack/gate/act.ts'
 import {createSettingsActs} from './settings.ts'
 import {type KeyActsOptions, isOneWord, shown} from './key-forms.ts'
 import {canStore, unseal} from '../../slack/secrecy.ts'
+import {drawNote} from '../../slack/draw/form.ts'
+import {connectTexts} from './texts.ts'
 
 const MAX_LABEL = 80
 const DEFAULT_LABEL = 'Key'
@@ -31,16 +26,16 @@ const metadataSchema = z.object({channel: z.string().optional()})
 
 /** `/bosun connect`: which key, checked where everybody can see it; then what is done with it. */
 export function createConnectActs(options: KeyActsOptions): Act[] {
-  const {act, checks, desk, forms, settingsOf} = options
+  const {act, checks, deps, forms, settingsOf} = options
 
   const keyOptions = async (team: string): Promise<KeyOption[]> => {
-    const all = await desk.connections.ofTeam(team)
+    const all = await deps.connections.ofTeam(team)
     const usable = all.filter(({state}) => state !== 'gone')
     return [
       ...usable.map((one) => ({
         id: one.id,
         label:
-          one.state === 'refused' ? `${keyName(one)} ${texts.connect.form.refused}` : keyName(one),
+          one.state === 'refused' ? `${keyName(one)} ${connectTexts.form.refused}` : keyName(one),
       })),
       ...(options.hasStandard === 'yes' ? [{id: OF_ENVIRONMENT, label: keyName(undefined)}] : []),
     ]
@@ -66,7 +61,7 @@ export function createConnectActs(options: KeyActsOptions): Act[] {
       scope: 'channel',
       keys,
       chosen: holds,
-      canStore: canStore(desk.sealer) ? 'yes' : 'no',
+      canStore: canStore(deps.sealer) ? 'yes' : 'no',
       ...entered,
     })
   }
@@ -75,7 +70,7 @@ export function createConnectActs(options: KeyActsOptions): Act[] {
     team: string,
     channel: string | undefined,
     triggerId: string,
-  ): Promise<Outcome | undefined> => {
+  ): Promise<ActResult | undefined> => {
     const opened = await forms.open(triggerId, await draw({team, channel}))
     return opened === undefined ? {answer: {text: texts.tooLateToOpen}, again: true} : undefined
   }
@@ -84,14 +79,14 @@ export function createConnectActs(options: KeyActsOptions): Act[] {
   const read = async (form: Form): Promise<Chosen> => {
     const pasted = form.values.get(KEY_INPUT) ?? ''
     if (pasted !== '') {
-      const key = unseal(desk.sealer, pasted, form.view.id)
+      const key = unseal(deps.sealer, pasted, form.view.id)
       return key === undefined ? 'lost' : {key}
     }
     const id = form.values.get('connection') ?? ''
     if (id === OF_ENVIRONMENT) {
       return options.hasStandard === 'yes' ? {connection: undefined} : 'gone'
     }
-    const connection = await desk.connections.byId(id)
+    const connection = await deps.connections.byId(id)
     const isTheirs = connection?.team === form.team && connection.state !== 'gone'
     return isTheirs ? {connection} : 'gone'
   }
@@ -100,27 +95,27 @@ export function createConnectActs(options: KeyActsOptions): Act[] {
     form: Form,
     channel: string | undefined,
     {signal}: Handling,
-  ): Promise<Outcome | undefined> => {
+  ): Promise<ActResult | undefined> => {
     const {team, user, view, values} = form
     const isHere = channel !== undefined && values.get('scope') !== 'workspace'
     const scope = isHere ? 'channel' : 'workspace'
     const label = (values.get('label') ?? '').replaceAll(/\s+/g, ' ').trim()
-    const again = async (trouble: string, chosen: string): Promise<Outcome> => {
+    const again = async (trouble: string, chosen: string): Promise<ActResult> => {
       const drawn = await draw({team, channel}, {scope, chosen, label, trouble})
       return shown(await forms.update(view.id, drawn), trouble)
     }
     const chosen = await read(form)
-    if (chosen === 'lost') return again(texts.connect.lostKey, NEW_KEY)
-    if (chosen === 'gone') return {answer: {text: texts.connect.gone}}
+    if (chosen === 'lost') return again(connectTexts.lostKey, NEW_KEY)
+    if (chosen === 'gone') return {answer: {text: connectTexts.gone}}
     const isNew = 'key' in chosen
     const client = isNew
       ? options.clientWith(chosen.key)
       : options.clientOf({connectionId: chosen.connection?.id})
     const checked = await checkKey(client, signal)
     const standing = isNew ? NEW_KEY : (chosen.connection?.id ?? OF_ENVIRONMENT)
-    if (checked.outcome === 'bad') return again(texts.connect.bad(checked), standing)
+    if (checked.outcome === 'bad') return again(connectTexts.bad(checked), standing)
     const connection = isNew
-      ? await desk.connections.add(
+      ? await deps.connections.add(
           {team, label: label || DEFAULT_LABEL, key: chosen.key, madeBy: user},
           options.nowMs(),
         )
@@ -128,7 +123,7 @@ export function createConnectActs(options: KeyActsOptions): Act[] {
     const at = {team, channel, scope, connection} as const
     const drawn = drawSettingsForm(await settings.prefilled(at, checked.projects))
     const key = inBold(keyName(connection), MAX_LABEL)
-    return shown(await forms.update(view.id, drawn), texts.connect.stored(key))
+    return shown(await forms.update(view.id, drawn), connectTexts.stored(key))
   }
 
   const settings = createSettingsActs(options)
@@ -146,20 +141,20 @@ export function createConnectActs(options: KeyActsOptions): Act[] {
   const useProject = async (
     {team, channel, triggerId, value}: Press,
     {signal}: Handling,
-  ): Promise<Outcome | undefined> => {
+  ): Promise<ActResult | undefined> => {
     if (channel === undefined) return {answer: {text: texts.notHere}}
-    const {reading} = texts.around.projects
+    const {reading} = connectTexts.form
     const viewId = await forms.open(triggerId, drawNote(reading, JSON.stringify({channel})))
     if (viewId === undefined) return {answer: {text: texts.tooLateToOpen}, again: true}
     const {isConnected, values} = await settingsOf(team, channel)
     const {connectionId} = values
-    const note = async (text: string): Promise<Outcome> =>
+    const note = async (text: string): Promise<ActResult> =>
       shown(await forms.update(viewId, drawNote(text, JSON.stringify({channel}))), text)
-    if (!isConnected) return note(texts.connect.noKey)
+    if (!isConnected) return note(connectTexts.noKey)
     const connection =
-      connectionId === undefined ? undefined : await desk.connections.byId(connectionId)
+      connectionId === undefined ? undefined : await deps.connections.byId(connectionId)
     const checked = await checkKey(options.clientOf({connectionId}), signal)
-    if (checked.outcome === 'bad') return note(texts.connect.bad(checked))
+    if (checked.outcome === 'bad') return note(connectTexts.bad(checked))
     const at = {team, channel, scope: 'channel', connection} as const
     const form = await settings.prefilled(at, checked.projects)
     const drawn = drawSettingsForm({...form, values: {...form.values, projectId: value}})
@@ -197,7 +192,7 @@ export function checkConnect({values}: Form): Record<string, string> | undefined
   const key = values.get(KEY_INPUT)?.trim() ?? ''
   if (key === '') {
     const isMissing = (values.get('connection') ?? NEW_KEY) === NEW_KEY
-    return isMissing ? {[KEY_INPUT]: texts.connect.form.keyMissing} : undefined
+    return isMissing ? {[KEY_INPUT]: connectTexts.form.keyMissing} : undefined
   }
-  return isOneWord(key) ? undefined : {[KEY_INPUT]: texts.connect.form.keyWrong}
+  return isOneWord(key) ? undefined : {[KEY_INPUT]: connectTexts.form.keyWrong}
 }

@@ -1,23 +1,22 @@
-import type {Settings} from '../../store/bindings.ts'
-import type {Link} from '../../store/link.ts'
-import {button, section} from '../../slack/draw/blocks.ts'
-import {keyName} from '../../slack/draw/key-name.ts'
-import type {Message} from '../../slack/draw/message.ts'
+import type {Settings} from '../../store/tables/channels/bindings.ts'
+import type {Link} from '../../store/tables/work/link.ts'
+import {type Message, button, section} from '../../slack/draw/blocks.ts'
+import {keyName, texts} from '../../slack/texts.ts'
 import {ACTIONS} from '../../slack/ids.ts'
 import {inBold} from '../../slack/markup/lines.ts'
-import {texts} from '../../slack/texts.ts'
 import type {Act} from '../../slack/gate/act.ts'
 import type {KeyActsOptions} from './key-forms.ts'
+import {connectTexts} from './texts.ts'
 
 const MAX_LABEL = 80
-const words = texts.connect.disconnect
+const words = connectTexts.disconnect
 
 /** `/bosun disconnect`: asks, and takes back what was chosen. */
 export function createDisconnectActs(options: KeyActsOptions): Act[] {
-  const {act, checks, desk, keys, settingsOf} = options
+  const {act, checks, deps, keys, settingsOf} = options
 
   const nameOf = async ({connectionId, projectName, projectId}: Settings): Promise<string> => {
-    const known = connectionId == null ? undefined : await desk.connections.byId(connectionId)
+    const known = connectionId == null ? undefined : await deps.connections.byId(connectionId)
     const key = `*${inBold(keyName(known), MAX_LABEL)}*`
     const project = projectName ?? projectId ?? ''
     return project === '' ? key : `*${inBold(project, MAX_LABEL)}* (${key})`
@@ -29,12 +28,12 @@ export function createDisconnectActs(options: KeyActsOptions): Act[] {
     place: string,
     {connectionId}: Settings,
   ): Promise<string[]> => {
-    const connection = connectionId == null ? undefined : await desk.connections.byId(connectionId)
+    const connection = connectionId == null ? undefined : await deps.connections.byId(connectionId)
     if (connection === undefined) return []
     const key = inBold(keyName(connection), MAX_LABEL)
-    const named = await desk.bindings.withConnection(team, connection.id)
+    const named = await deps.bindings.withConnection(team, connection.id)
     if (named.some((one) => one !== place)) return [words.keyStays(key)]
-    const atWork: Link[] = await desk.uses.atWork(connection.id)
+    const atWork: Link[] = await deps.uses.atWork(connection.id)
     return [words.keyGoes(key, atWork.length)]
   }
 
@@ -45,7 +44,7 @@ export function createDisconnectActs(options: KeyActsOptions): Act[] {
     ] as const
     const asked = await Promise.all(
       places.map(async ({place, value, headline, label}) => {
-        const settings = await desk.bindings.of(team, place)
+        const settings = await deps.bindings.of(team, place)
         if (settings === undefined) return []
         const what = await nameOf(settings)
         const lines = [headline(what), ...(await keyText(team, place, settings))]
@@ -73,13 +72,13 @@ export function createDisconnectActs(options: KeyActsOptions): Act[] {
   const disconnect = async (team: string, channel: string, value: string): Promise<string> => {
     const [scope = '', asked = ''] = value.split('.')
     const place = scope === 'workspace' ? '' : channel
-    const settings = await desk.bindings.of(team, place)
-    const known = await desk.connections.byId(asked)
+    const settings = await deps.bindings.of(team, place)
+    const known = await deps.connections.byId(asked)
     const connection = known?.team === team ? known : undefined
     if (settings === undefined && connection === undefined) return words.already
     if (settings !== undefined && (settings.connectionId ?? '') !== asked) return words.changed
-    await desk.bindings.remove(team, place)
-    if (place !== '') await desk.links.setHome({team, channel}, undefined)
+    await deps.bindings.remove(team, place)
+    if (place !== '') await deps.links.setHome({team, channel}, undefined)
     const dropped = connection && (await keys.drop(connection))
     const {isConnected, values} = await settingsOf(team, channel)
     const project = values.projectName ?? values.projectId

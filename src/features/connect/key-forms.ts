@@ -1,33 +1,25 @@
 import type {ModalView} from '@slack/types'
-import type {SettingsOf} from '../../agents/settings.ts'
-import type {Keys} from '../../agents/keys.ts'
+import type {Keys} from '../../agents/refused-keys.ts'
 import type {Connections} from '../../relay/streams/connections.ts'
 import type {Store} from '../../store/store.ts'
-import type {Forms} from '../../slack/api/forms.ts'
-import type {Groups} from '../../slack/api/groups.ts'
-import type {Form} from '../../slack/deeds/form.ts'
-import {drawNote} from '../../slack/draw/connect-form.ts'
-import type {MakeAct, Outcome} from '../../slack/gate/act.ts'
-import type {Checks} from '../../slack/gate/checks.ts'
+import type {Form} from '../../slack/incoming/form.ts'
+import type {ActResult} from '../../slack/gate/act.ts'
+import {drawNote} from '../../slack/draw/form.ts'
+import type {ActTools} from '../../slack/gate/tools.ts'
 
 /** What acts about keys need. */
-export interface KeyActsOptions {
-  act: MakeAct
-  checks: Checks
-  desk: Pick<Store, 'connections' | 'bindings' | 'sealer' | 'uses' | 'announcements' | 'links'>
+export interface KeyActsOptions extends ActTools<
+  'clientOf' | 'forms' | 'groups' | 'nowMs' | 'settingsOf'
+> {
+  deps: Pick<Store, 'connections' | 'bindings' | 'sealer' | 'uses' | 'announcements' | 'links'>
   keys: Keys
-  clientOf: Connections['clientOf']
   clientWith: Connections['clientWith']
-  settingsOf: SettingsOf
   /** Whether the environment gives a key. */
   hasStandard: 'yes' | 'no'
-  forms: Forms
-  groups: Groups
-  nowMs: () => number
 }
 
 /** A form that nobody looks at any more is answered where its person is. */
-export function shown(isShown: boolean, otherwise: string): Outcome {
+export function shown(isShown: boolean, otherwise: string): ActResult {
   return isShown ? {} : {answer: {text: otherwise}}
 }
 

@@ -2,29 +2,29 @@ import {z} from 'zod'
 import {checkKey} from '../../agents/key-check.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import type {Project} from '../../platform/model.ts'
-import type {StoredConnection} from '../../store/connections.ts'
-import type {Form} from '../../slack/deeds/form.ts'
-import type {Press} from '../../slack/deeds/press.ts'
-import {keyName} from '../../slack/draw/key-name.ts'
-import {drawReplaceKeyForm} from './views/replace-key-form.ts'
+import type {StoredConnection} from '../../store/tables/platform-keys.ts'
+import type {Form} from '../../slack/incoming/form.ts'
+import type {Press} from '../../slack/incoming/press.ts'
+import {keyName, texts} from '../../slack/texts.ts'
+import {drawReplaceKeyForm} from './views/refused-key.ts'
 import {ACTIONS, KEY_FORMS, KEY_INPUT} from '../../slack/ids.ts'
 import {inBold} from '../../slack/markup/lines.ts'
-import {parseJson} from '../../slack/tell/answers.ts'
-import {texts} from '../../slack/texts.ts'
-import {type Act, type Check, type Outcome, Refusal} from '../../slack/gate/act.ts'
+import {parseJson} from '../../security/foreign-json.ts'
+import {type Act, type Check, type ActResult, Refusal} from '../../slack/gate/act.ts'
 import {type KeyActsOptions, isOneWord, shown} from './key-forms.ts'
 import {canStore, unseal} from '../../slack/secrecy.ts'
+import {connectTexts} from './texts.ts'
 
 const MAX_LABEL = 80
 const metadataSchema = z.object({channel: z.string().optional(), connection: z.string()})
 
 /** [Replace key]: another key for all that works with one. */
 export function createReplaceKeyActs(options: KeyActsOptions): Act[] {
-  const {act, desk, keys, forms} = options
+  const {act, deps, keys, forms} = options
 
   const find = async (id: string, team: string): Promise<StoredConnection | Refusal> => {
-    const found = await desk.connections.byId(id)
-    return found?.team === team ? found : new Refusal({text: texts.connect.gone})
+    const found = await deps.connections.byId(id)
+    return found?.team === team ? found : new Refusal({text: connectTexts.gone})
   }
 
   const onKey: Check<Press, StoredConnection> = {
@@ -51,7 +51,7 @@ export function createReplaceKeyActs(options: KeyActsOptions): Act[] {
     drawReplaceKeyForm({
       metadata: {...(channel !== undefined && {channel}), connection: connection.id},
       key: keyName(connection),
-      canStore: canStore(desk.sealer) ? 'yes' : 'no',
+      canStore: canStore(deps.sealer) ? 'yes' : 'no',
       ...(trouble !== undefined && {trouble}),
     })
 
@@ -60,9 +60,9 @@ export function createReplaceKeyActs(options: KeyActsOptions): Act[] {
     {id, team}: StoredConnection,
     projects: readonly Project[],
   ): Promise<string[]> => {
-    const channels = await desk.bindings.withConnection(team, id)
-    const chosen = await Promise.all(channels.map((channel) => desk.bindings.of(team, channel)))
-    const atWork = await desk.uses.atWork(id)
+    const channels = await deps.bindings.withConnection(team, id)
+    const chosen = await Promise.all(channels.map((channel) => deps.bindings.of(team, channel)))
+    const atWork = await deps.uses.atWork(id)
     const wanted = [...chosen, ...atWork].flatMap((one) =>
       one?.projectId ? [[one.projectId, one.projectName ?? one.projectId] as const] : [],
     )
@@ -74,21 +74,21 @@ export function createReplaceKeyActs(options: KeyActsOptions): Act[] {
     form: Form,
     {connection, channel}: {connection: StoredConnection; channel: string | undefined},
     {signal}: Handling,
-  ): Promise<Outcome> => {
-    const again = async (trouble: string): Promise<Outcome> =>
+  ): Promise<ActResult> => {
+    const again = async (trouble: string): Promise<ActResult> =>
       shown(await forms.update(form.view.id, draw(connection, channel, trouble)), trouble)
-    const key = unseal(desk.sealer, form.values.get(KEY_INPUT) ?? '', form.view.id)
-    if (key === undefined) return again(texts.connect.lostKey)
+    const key = unseal(deps.sealer, form.values.get(KEY_INPUT) ?? '', form.view.id)
+    if (key === undefined) return again(connectTexts.lostKey)
     const checked = await checkKey(options.clientWith(key), signal)
-    if (checked.outcome === 'bad') return again(texts.connect.bad(checked))
+    if (checked.outcome === 'bad') return again(connectTexts.bad(checked))
     const missing = await unreached(connection, checked.projects)
     if (missing.length > 0) {
       const names = missing.map((name) => `*${inBold(name, MAX_LABEL)}*`)
-      return again(texts.connect.refused.elsewhere(names))
+      return again(connectTexts.refused.elsewhere(names))
     }
     await keys.replace(connection, key, form.user)
-    const now = (await desk.connections.byId(connection.id)) ?? connection
-    return {answer: {text: texts.connect.refused.done(inBold(keyName(now), MAX_LABEL))}}
+    const now = (await deps.connections.byId(connection.id)) ?? connection
+    return {answer: {text: connectTexts.refused.done(inBold(keyName(now), MAX_LABEL))}}
   }
 
   return [
@@ -103,6 +103,6 @@ export function createReplaceKeyActs(options: KeyActsOptions): Act[] {
 /** What can be told wrong before a key is checked. */
 export function checkReplacement({values}: Form): Record<string, string> | undefined {
   const key = values.get(KEY_INPUT)?.trim() ?? ''
-  if (key === '') return {[KEY_INPUT]: texts.connect.form.keyMissing}
-  return isOneWord(key) ? undefined : {[KEY_INPUT]: texts.connect.form.keyWrong}
+  if (key === '') return {[KEY_INPUT]: connectTexts.form.keyMissing}
+  return isOneWord(key) ? undefined : {[KEY_INPUT]: connectTexts.form.keyWrong}
 }

@@ -1,22 +1,22 @@
-import {DEFAULTS} from '../../agents/settings.ts'
+import {DEFAULTS} from '../../agents/channel-settings.ts'
 import {z} from 'zod'
 import {checkKey} from '../../agents/key-check.ts'
 import {isSize} from '../../agents/creation.ts'
-import {nearest} from '../../agents/nearest.ts'
+import {nearest} from '../../agents/nearest-word.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import type {Project} from '../../platform/model.ts'
-import type {Allowed, Settings} from '../../store/bindings.ts'
-import {NOISES} from '../../store/choices.ts'
-import type {StoredConnection} from '../../store/connections.ts'
-import {parseJson} from '../../slack/tell/answers.ts'
-import type {Form} from '../../slack/deeds/form.ts'
+import type {Allowed, Settings} from '../../store/tables/channels/bindings.ts'
+import {NOISES} from '../../store/tables/choices.ts'
+import type {StoredConnection} from '../../store/tables/platform-keys.ts'
+import {parseJson} from '../../security/foreign-json.ts'
+import type {Form} from '../../slack/incoming/form.ts'
 import {inBold} from '../../slack/markup/lines.ts'
 import {drawSettingsForm} from './views/settings-form.ts'
 import {KEY_FORMS} from '../../slack/ids.ts'
-import {keyName} from '../../slack/draw/key-name.ts'
-import {texts} from '../../slack/texts.ts'
-import {type Act, type Check, type Outcome, Refusal} from '../../slack/gate/act.ts'
+import {keyName, texts} from '../../slack/texts.ts'
+import {type Act, type Check, type ActResult, Refusal} from '../../slack/gate/act.ts'
 import {type KeyActsOptions, shown} from './key-forms.ts'
+import {connectTexts} from './texts.ts'
 
 /** What is being chosen, for which place. */
 interface At {
@@ -46,7 +46,7 @@ export function createSettingsActs(options: KeyActsOptions): {
   /** The form, filled in with what holds in that place now. */
   prefilled(at: At, projects: readonly Project[]): Promise<SettingsForm>
 } {
-  const {act, desk, forms, groups, settingsOf, nowMs} = options
+  const {act, deps, forms, groups, settingsOf, nowMs} = options
 
   const valuesAt = async ({team, channel, scope}: At): Promise<Settings> => {
     const {values} = await settingsOf(team, scope === 'channel' ? channel : undefined)
@@ -57,7 +57,7 @@ export function createSettingsActs(options: KeyActsOptions): {
     const {team, channel, scope, connection} = at
     const [values, binding, named] = await Promise.all([
       valuesAt(at),
-      desk.bindings.read(team, scope === 'channel' ? (channel ?? '') : ''),
+      deps.bindings.read(team, scope === 'channel' ? (channel ?? '') : ''),
       groups.all(),
     ])
     const isReached = projects.some(({id}) => id === values.projectId)
@@ -66,9 +66,14 @@ export function createSettingsActs(options: KeyActsOptions): {
     return {
       metadata: {
         ...(channel !== undefined && {channel}),
-        ...{scope, connectionId: connection?.id ?? null, sinceMs: binding?.changedAtMs ?? null},
+        scope,
+        connectionId: connection?.id ?? null,
+        sinceMs: binding?.changedAtMs ?? null,
       },
-      ...{scope, key: keyName(connection), projects, groups: named},
+      scope,
+      key: keyName(connection),
+      projects,
+      groups: named,
       values: {...values, ...(projectId === undefined ? {projectId: ''} : {projectId})},
     }
   }
@@ -84,11 +89,11 @@ export function createSettingsActs(options: KeyActsOptions): {
       const at = {team, channel, scope, sinceMs: sinceMs ?? undefined}
       if (connectionId === null) {
         if (options.hasStandard === 'yes') return {...at, connection: undefined}
-        return new Refusal({text: texts.connect.gone})
+        return new Refusal({text: connectTexts.gone})
       }
-      const connection = await desk.connections.byId(connectionId)
+      const connection = await deps.connections.byId(connectionId)
       const isThere = connection?.team === team && connection.state !== 'gone'
-      return isThere ? {...at, connection} : new Refusal({text: texts.connect.gone})
+      return isThere ? {...at, connection} : new Refusal({text: connectTexts.gone})
     },
     standing: ({channel, connection}) => ({
       ...(channel !== undefined && {channel}),
@@ -100,7 +105,7 @@ export function createSettingsActs(options: KeyActsOptions): {
     form: Form,
     {sinceMs, ...at}: At & {sinceMs: number | undefined},
     {signal}: Handling,
-  ): Promise<Outcome> => {
+  ): Promise<ActResult> => {
     const {team, channel, scope, connection} = at
     const connectionId = connection?.id
     const entered = readEntered(form)
@@ -110,7 +115,7 @@ export function createSettingsActs(options: KeyActsOptions): {
     const project = said === '' ? undefined : findProject(projects, said)
     const trouble =
       checked.outcome === 'bad'
-        ? texts.connect.bad(checked)
+        ? connectTexts.bad(checked)
         : said !== '' && project === undefined
           ? unknownProject(projects, said)
           : undefined
@@ -130,9 +135,9 @@ export function createSettingsActs(options: KeyActsOptions): {
       ...differing(entered, inherited),
     }
     const by = {user: form.user, nowMs: nowMs(), sinceMs}
-    const outcome = await desk.bindings.replace(place, settings, by)
+    const outcome = await deps.bindings.replace(place, settings, by)
     if (outcome.outcome === 'stale') {
-      return {answer: {text: texts.connect.stale(outcome.by && `<@${outcome.by}>`)}}
+      return {answer: {text: connectTexts.stale(outcome.by && `<@${outcome.by}>`)}}
     }
     return {answer: {text: await savedText(at, project?.name)}}
   }
@@ -141,11 +146,11 @@ export function createSettingsActs(options: KeyActsOptions): {
     {team, channel, scope, connection}: At,
     project: string | undefined,
   ): Promise<string> => {
-    const {savedHere, savedAll, ownStays} = texts.connect
+    const {savedHere, savedAll, ownStays} = connectTexts
     const key = inBold(keyName(connection), MAX_LABEL)
     const name = project && inBold(project, MAX_LABEL)
     if (scope === 'channel') return savedHere(name, key)
-    const own = channel === undefined ? undefined : await desk.bindings.of(team, channel)
+    const own = channel === undefined ? undefined : await deps.bindings.of(team, channel)
     return [savedAll(name, key), ...(own === undefined ? [] : [ownStays])].join(' ')
   }
 
@@ -213,7 +218,7 @@ function unknownProject(projects: readonly Project[], said: string): string {
     said,
     1,
   )
-  return texts.connect.noProject(inBold(said, MAX_LABEL), near && inBold(near, MAX_LABEL))
+  return connectTexts.noProject(inBold(said, MAX_LABEL), near && inBold(near, MAX_LABEL))
 }
 
 function isUser(id: string): boolean {
@@ -222,7 +227,7 @@ function isUser(id: string): boolean {
 
 /** What can be told wrong at once. */
 export function checkSettings({values}: Form): Record<string, string> | undefined {
-  const words = texts.connect.settings
+  const words = connectTexts.settings
   const errors: Record<string, string> = {}
   const who = values.get('who')
   if (who === 'group' && !/^S\w+$/.test(values.get('group')?.trim() ?? '')) {

@@ -1,44 +1,43 @@
-import {type Edit, cancelMessage, editSend} from '../../agents/send-edits.ts'
-import {followUp} from '../../agents/sending.ts'
-import {type StopDesk, stopWork} from '../../agents/stopping.ts'
+import {type Edit, cancelMessage, editSend} from '../../agents/sends/send-edits.ts'
+import {followUp} from '../../agents/sends/sending.ts'
+import {type StopDeps, stopWork} from '../../agents/stopping.ts'
 import {readOptions} from '../../agents/start-options.ts'
 import type {Handling} from '../../inbox/worker.ts'
-import type {InboxStore} from '../../store/inbox.ts'
-import type {Link} from '../../store/link.ts'
-import {type Send, tokenMark} from '../../store/sends.ts'
-import {isLaterEdit, isOfMessage} from '../../slack/deeds/arrival.ts'
-import type {MessageChanged, MessageDeleted, PersonsMessage} from '../../slack/deeds/message.ts'
-import {declinedMessage} from '../../slack/draw/declined-message.ts'
-import {keptMessage} from '../../slack/draw/kept-message.ts'
-import {type Names, toReadable} from '../../slack/markup/markup.ts'
-import type {Parcels} from '../../slack/parcels/parcels.ts'
-import {senderLine} from '../../slack/parcels/sender-line.ts'
-import {readWords} from '../../slack/parse/words.ts'
-import type {Replies} from '../../slack/tell/replies.ts'
-import {notPassedText} from '../../slack/texts/start.ts'
+import type {InboxStore} from '../../store/tables/inbox.ts'
+import type {Link} from '../../store/tables/work/link.ts'
+import {type Send, tokenMark} from '../../store/tables/work/sends.ts'
+import {isLaterEdit, isOfMessage} from '../../slack/incoming/arrival.ts'
+import type {MessageChanged, MessageDeleted, PersonsMessage} from '../../slack/incoming/message.ts'
+import {declinedMessage, keptMessage} from '../../slack/draw/declined.ts'
+import {toReadable} from '../../slack/markup/markup.ts'
+import type {Prompts} from '../../slack/prompts/prompts.ts'
+import {senderLine} from '../../slack/prompts/quoting.ts'
+import {readInstruction} from '../../slack/incoming/instructions.ts'
+import {notPassedText} from '../../slack/texts/talk.ts'
 import {texts} from '../../slack/texts.ts'
-import type {Act, Check, MakeAct, Outcome} from '../../slack/gate/act.ts'
-import {type WhereAgentIs, standingOfLink} from '../../slack/gate/checks.ts'
-import {NEW, messageRequestId} from '../../slack/gate/wish.ts'
-import {createMuting} from './muting.ts'
-import {toOutcome} from './unsure.ts'
+import type {Act, Check, ActResult} from '../../slack/gate/act.ts'
+import {standingOfLink} from '../../slack/gate/checks.ts'
+import {NEW, messageRequestId} from '../../slack/gate/start-request.ts'
+import {createMuting} from './manage.ts'
+import {toResult} from './unsure.ts'
+import {conversationTexts} from './texts.ts'
+import type {Tools} from '../../slack/gate/tools.ts'
 
-interface FollowUpsOptions {
-  act: MakeAct
-  desk: StopDesk
-  names: Names
-  replies: Replies
-  parcels: Parcels
-  whereAgentIs: WhereAgentIs
+interface FollowUpsOptions extends Pick<
+  Tools,
+  'act' | 'botUserId' | 'names' | 'replies' | 'whereAgentIs'
+> {
+  deps: StopDeps
+  prompts: Prompts
   /** Has a pull request reviewed that somebody named. */
-  review: (
+  reviewWord: (
     message: PersonsMessage,
     link: Link,
     said: string,
     handling: Handling,
-  ) => Promise<Outcome>
+  ) => Promise<ActResult>
   inbox: Pick<InboxStore, 'handledBefore'>
-  botUserId: string
+  helpOf: (command: '/bosun') => string
 }
 
 /** What people write in the Slack thread of running work. */
@@ -48,8 +47,8 @@ export interface FollowUps {
     message: PersonsMessage,
     link: Link,
     handling: Handling,
-    home?: {whenGone: () => Promise<Outcome | undefined>},
-  ): Promise<Outcome | undefined>
+    home?: {whenGone: () => Promise<ActResult | undefined>},
+  ): Promise<ActResult | undefined>
   /** What they make of it later. */
   acts: Act[]
 }
@@ -61,14 +60,14 @@ type Told = Awaited<ReturnType<typeof followUp>> | {outcome: 'cancelled'}
 type Written = Pick<PersonsMessage, 'user' | 'channel' | 'ts' | 'threadTs'>
 
 export function createFollowUps(options: FollowUpsOptions): FollowUps {
-  const {act, desk, names, replies, parcels, botUserId} = options
-  const setMuted = createMuting(desk)
+  const {act, deps, names, replies, prompts, botUserId} = options
+  const setMuted = createMuting(deps)
   /** Who has been told what `!aside` does. */
   const toldOfAside = new Set<string>()
 
   const tell: FollowUps['tell'] = async (message, link, handling, home) => {
     const {row, signal} = handling
-    const words = readWords(message.text, {botUserId, isDirect: message.isDirect})
+    const words = readInstruction(message.text, {botUserId, isDirect: message.isDirect})
     if (link.taskId !== undefined && words.want !== 'people' && words.want !== 'aside') {
       return {answer: {text: texts.tasks.readOnly(await options.whereAgentIs(link))}}
     }
@@ -78,25 +77,25 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
       case 'aside':
         return tellOfAside(message)
       case 'nothing':
-        return {answer: {text: texts.talk.words.empty(words.word)}}
+        return {answer: {text: conversationTexts.words.empty(words.word)}}
       case 'mute':
       case 'unmute':
         return {answer: {text: await setMuted(link, words.want)}}
       case 'review':
-        return options.review(message, link, words.text, handling)
+        return options.reviewWord(message, link, words.text, handling)
       case 'stop':
         replies.stopped(message.channel, message.ts)
-        return toOutcome(await stopWork(desk, link, message.user, handling))
+        return toResult(await stopWork(deps, link, message.user, handling))
       case 'say': {
         if (link.muted && !words.isMention) return undefined
-        const {text, notPassed} = await parcels.pack(await readText(words.text), message, signal)
+        const {text, notPassed} = await prompts.pack(await readText(words.text), message, signal)
         signal.throwIfAborted()
         const note = notPassed.length === 0 ? undefined : {text: notPassedText(notPassed)}
-        if (text === '') return {answer: note ?? {text: texts.commands.help['/bosun']}}
+        if (text === '') return {answer: note ?? {text: options.helpOf('/bosun')}}
         const send = await toSend(message, row, words.delivery)
         const toText = (token: string): string => send.toText(token, text)
         const told = await seenWhenSlow(message, () =>
-          followUp(desk, link, {...send, toText, isQuoted: home !== undefined}, signal),
+          followUp(deps, link, {...send, toText, isQuoted: home !== undefined}, signal),
         )
         const isGone = told.outcome === 'declined' && told.why === 'gone'
         if (isGone && home !== undefined) return home.whenGone()
@@ -120,11 +119,11 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
     }
   }
 
-  const tellOfAside = ({team, user}: PersonsMessage): Outcome | undefined => {
+  const tellOfAside = ({team, user}: PersonsMessage): ActResult | undefined => {
     const who = `${team}:${user}`
     if (toldOfAside.has(who)) return undefined
     toldOfAside.add(who)
-    return {answer: {text: texts.talk.words.aside}}
+    return {answer: {text: conversationTexts.words.aside}}
   }
 
   /** What was done by a word is not done again: an edit only changes what the agent is told. */
@@ -132,18 +131,18 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
     message: MessageChanged,
     link: Link,
     {row, signal}: Handling,
-  ): Promise<Outcome | undefined> => {
+  ): Promise<ActResult | undefined> => {
     // Slack may deliver what was said before behind what is said now.
     const before = await options.inbox.handledBefore(row)
     if (before.some(({key}) => isLaterEdit(key, message))) return undefined
     const isDirect = message.channel.startsWith('D')
-    const words = readWords(message.text, {botUserId, isDirect})
+    const words = readInstruction(message.text, {botUserId, isDirect})
     const isKept = words.want === 'say'
     const began = link.requestId === messageRequestId(message)
     const toText = async (said: string): Promise<string> => {
       if (began) return readTask(said, message, link)
       // With the files that are still in it: what it replaces had them, too.
-      return (await parcels.pack(await readText(said), message, signal)).text
+      return (await prompts.pack(await readText(said), message, signal)).text
     }
     const text = isKept ? await toText(words.text) : ''
     signal.throwIfAborted()
@@ -154,10 +153,13 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
     const isQuoted = (message.threadTs ?? message.ts) !== link.place.slackThread && !began
     const edit = {
       isQuoted,
-      ...{...send, words: left, correctionOf: texts.talk.correction, isOfMessage: isOfMessageSend},
+      ...send,
+      words: left,
+      correctionOf: conversationTexts.correction,
+      isOfMessage: isOfMessageSend,
       ...(began && {asked: await readTask(message.before, message, link)}),
     }
-    const told = await editSend(desk, link, edit, signal)
+    const told = await editSend(deps, link, edit, signal)
     if (told?.outcome === 'cancelled') replies.cancelled(message.channel, message.ts)
     const outcome = told && toAnswer(message, told)
     return outcome && {...outcome, slackThread: link.place.slackThread}
@@ -185,7 +187,7 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
     return {inboxKey, inboxId, messageTs: message.ts, sender: message.user, delivery, toText}
   }
 
-  const toAnswer = ({channel, ts}: Written, told: Told): Outcome | undefined => {
+  const toAnswer = ({channel, ts}: Written, told: Told): ActResult | undefined => {
     if (told.outcome === 'sent') replies.admitted(channel, ts)
     if (told.outcome === 'kept') return {answer: keptMessage(told.send)}
     return told.outcome === 'declined' ? {answer: declinedMessage(told)} : undefined
@@ -197,13 +199,13 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
   /** Work that it began, or of the Slack thread that it stands in; of all others we know nothing. */
   const ofWork = <D extends MessageChanged | MessageDeleted>(): Check<D, Link> => ({
     name: 'its author, in the Slack thread of work',
-    look: async (deed) => {
-      const {team, channel, threadTs} = deed
-      const begun = await desk.links.byRequest(messageRequestId(deed))
+    look: async (interaction) => {
+      const {team, channel, threadTs} = interaction
+      const begun = await deps.links.byRequest(messageRequestId(interaction))
       if (begun !== undefined) return begun
       // Written where a captain is at home.
-      if (threadTs === undefined) return (await desk.links.homeOf({team, channel})) ?? 'none'
-      return (await desk.links.byPlace({team, channel, slackThread: threadTs})) ?? 'none'
+      if (threadTs === undefined) return (await deps.links.homeOf({team, channel})) ?? 'none'
+      return (await deps.links.byPlace({team, channel, slackThread: threadTs})) ?? 'none'
     },
     standing: standingOfLink,
   })
@@ -212,7 +214,7 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
     act('message changed', '', ofWork(), change),
     act('message deleted', '', ofWork(), async ({ts, user}, link, {signal}) => {
       const message = {messageTs: ts, sender: user, isOfMessage: isOfMessageSend}
-      await cancelMessage(desk, link, message, signal)
+      await cancelMessage(deps, link, message, signal)
       return undefined
     }),
   ]

@@ -1,25 +1,19 @@
-import {type StopDesk, stopWork} from '../../agents/stopping.ts'
+import {type StopDeps, stopWork} from '../../agents/stopping.ts'
 import {ABOVE_NEED} from '../../platform/shown-status.ts'
-import type {LinkLists, PageStart} from '../../store/link-lists.ts'
-import type {Link} from '../../store/link.ts'
-import type {PingStore} from '../../store/pings.ts'
-import type {Access} from '../../slack/access.ts'
-import type {Permalinks} from '../../slack/api/permalinks.ts'
-import type {Press} from '../../slack/deeds/press.ts'
+import type {LinkLists, PageStart} from '../../store/tables/work/link-lists.ts'
+import type {Link} from '../../store/tables/work/link.ts'
+import type {NotificationStore} from '../../store/tables/work/notifications.ts'
+import type {Press} from '../../slack/incoming/press.ts'
 import {type ListKind, drawList, listTitle, readListValue} from '../../slack/draw/list.ts'
 import {ACTIONS} from '../../slack/ids.ts'
 import {texts} from '../../slack/texts.ts'
-import {type Act, type Check, type MakeAct, type Outcome, Refusal} from '../../slack/gate/act.ts'
-import {type Checks, standingOfLink} from '../../slack/gate/checks.ts'
-import {toOutcome} from './unsure.ts'
+import {type Act, type Check, type ActResult, Refusal} from '../../slack/gate/act.ts'
+import {standingOfLink} from '../../slack/gate/checks.ts'
+import {toResult} from './unsure.ts'
+import type {ActTools} from '../../slack/gate/tools.ts'
 
-interface ListActsOptions {
-  act: MakeAct
-  checks: Checks
-  desk: StopDesk & {lists: LinkLists; pings: PingStore}
-  access: Access
-  permalinks: Permalinks
-  webUrl: string | undefined
+interface ListActsOptions extends ActTools<'access' | 'permalinks' | 'webUrl'> {
+  deps: StopDeps & {lists: LinkLists; notifications: NotificationStore}
 }
 
 const PER_PAGE = 10
@@ -31,30 +25,34 @@ const RUNNING = {
 
 /** Lists of work, and the buttons in their rows. */
 export function createListActs(options: ListActsOptions): Act[] {
-  const {act, checks, desk, access, permalinks, webUrl} = options
+  const {act, checks, deps, access, permalinks, webUrl} = options
 
   const pageOf = async (
     kind: ListKind,
     {team, channel, user}: {team: string; channel: string; user: string},
     from: PageStart | undefined,
-  ): Promise<Outcome> => {
+  ): Promise<ActResult> => {
     const isKnown = access.remembering(user, channel)
     const {links, next} =
       kind === 'mine'
-        ? await knownPage((page) => desk.lists.ofStarter({team, user}, page), isKnown, from)
-        : await desk.lists.inChannel({team, channel}, RUNNING, {limit: PER_PAGE, from})
+        ? await knownPage((page) => deps.lists.ofStarter({team, user}, page), isKnown, from)
+        : await deps.lists.inChannel({team, channel}, RUNNING, {limit: PER_PAGE, from})
     if (links.length === 0) {
       const {noneHere, noneMine, noMore} = texts.commands.list
-      const none = {here: noneHere, mine: noneMine, tasks: texts.around.tasks.none}[kind]
+      const none = {here: noneHere, mine: noneMine, tasks: texts.talk.taskList.none}[kind]
       return {answer: {text: from !== undefined ? noMore : none}}
     }
-    const asking = await desk.pings.asking(links.map(({id}) => id))
+    const asking = await deps.notifications.asking(links.map(({id}) => id))
     const rows = await Promise.all(
       links.map(async (link) => {
         const {channel: at, slackThread: ts} = link.place
         const isHere = at === channel
-        const ping = isHere ? asking.get(link.id) : undefined
-        return {link, ping, permalink: await permalinks.find({channel: at, slackThread: ts})}
+        const notification = isHere ? asking.get(link.id) : undefined
+        return {
+          link,
+          notification,
+          permalink: await permalinks.find({channel: at, slackThread: ts}),
+        }
       }),
     )
     return {answer: drawList({kind, rows, next}, {webUrl})}
@@ -64,7 +62,7 @@ export function createListActs(options: ListActsOptions): Act[] {
   const onListed: Check<Press, Link> = {
     name: 'on work here or of their own',
     look: async (press) => {
-      const link = await desk.links.byId(press.value.split('.', 1)[0] ?? '')
+      const link = await deps.links.byId(press.value.split('.', 1)[0] ?? '')
       const isOurs = link?.place.team === press.team
       const isClose = link?.place.channel === press.channel || link?.startedBy === press.user
       if (link === undefined || !isOurs) return new Refusal({text: texts.notHere})
@@ -74,18 +72,24 @@ export function createListActs(options: ListActsOptions): Act[] {
   }
 
   return [
-    act('command', '/bosun status', checks.member, (deed) => pageOf('here', deed, undefined)),
-    act('command', '/bosun tasks', checks.member, (deed) => pageOf('tasks', deed, undefined)),
-    act('command', '/bosun mine', checks.member, (deed) => pageOf('mine', deed, undefined)),
+    act('command', '/bosun status', checks.member, (interaction) =>
+      pageOf('here', interaction, undefined),
+    ),
+    act('command', '/bosun tasks', checks.member, (interaction) =>
+      pageOf('tasks', interaction, undefined),
+    ),
+    act('command', '/bosun mine', checks.member, (interaction) =>
+      pageOf('mine', interaction, undefined),
+    ),
     act('press', ACTIONS.listMore, checks.member, async ({value, channel, team, user}) => {
       const start = readListValue(value)
       if (start === undefined || channel === undefined) return {answer: {text: texts.notHere}}
       return pageOf(start.kind, {team, channel, user}, start.from)
     }),
     act('press', ACTIONS.listStop, onListed, async ({user}, link, handling) => {
-      const result = await stopWork(desk, link, user, handling)
+      const result = await stopWork(deps, link, user, handling)
       const answer = {text: texts.commands.list.stopping(listTitle(link))}
-      return toOutcome(result) ?? {answer}
+      return toResult(result) ?? {answer}
     }),
   ]
 }

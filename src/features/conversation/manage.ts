@@ -1,41 +1,34 @@
-import {type StopDesk, stopWork} from '../../agents/stopping.ts'
-import {retitleWork, takeOverWork} from '../../agents/work.ts'
-import type {Link} from '../../store/link.ts'
-import type {Shortcut} from '../../slack/deeds/shortcut.ts'
+import {type StopDeps, stopWork} from '../../agents/stopping.ts'
+import {type WorkDeps, retitleWork, takeOverWork} from '../../agents/lifecycle.ts'
+import type {Link} from '../../store/tables/work/link.ts'
+import type {Shortcut} from '../../slack/incoming/shortcut.ts'
 import {ACTIONS, SHORTCUTS} from '../../slack/ids.ts'
 import {texts} from '../../slack/texts.ts'
-import {type Act, type Check, type MakeAct, type Outcome, Refusal} from '../../slack/gate/act.ts'
-import {
-  type Checks,
-  type WhereAgentIs,
-  refuseTask,
-  standingOfLink,
-} from '../../slack/gate/checks.ts'
-import type {Board} from './board.ts'
-import {createMuting} from './muting.ts'
+import {type Act, type Check, type ActResult, Refusal} from '../../slack/gate/act.ts'
+import {refuseTask, standingOfLink} from '../../slack/gate/checks.ts'
+import type {ManageModal} from './manage-modal.ts'
+import {conversationTexts} from './texts.ts'
+import type {ActTools} from '../../slack/gate/tools.ts'
 
-interface ManageActsOptions {
-  act: MakeAct
-  checks: Checks
-  desk: StopDesk
-  board: Board
-  whereAgentIs: WhereAgentIs
+interface ManageActsOptions extends ActTools<'whereAgentIs'> {
+  deps: StopDeps
+  manageModal: ManageModal
 }
 
 /** What is done to work from its card, from its menu, and from the modal that has all of it. */
 export function createManageActs(options: ManageActsOptions): Act[] {
-  const {act, checks, desk, board, whereAgentIs} = options
+  const {act, checks, deps, manageModal, whereAgentIs} = options
   const {onLink} = checks
-  const {done, takenOver} = texts.talk.manage
-  const setMuted = createMuting(desk)
+  const {done, takenOver} = conversationTexts.manage
+  const setMuted = createMuting(deps)
 
   const onThread: Check<Shortcut, Link> = {
     name: 'in the Slack thread of work',
     look: async (shortcut) => {
       const {team, channel, message} = shortcut
       const slackThread = message.threadTs ?? message.ts
-      const link = await desk.links.byPlace({team, channel, slackThread})
-      if (link === undefined) return new Refusal({text: texts.talk.manage.notBound})
+      const link = await deps.links.byPlace({team, channel, slackThread})
+      if (link === undefined) return new Refusal({text: conversationTexts.manage.notBound})
       return refuseTask(link, whereAgentIs)
     },
     standing: standingOfLink,
@@ -44,35 +37,50 @@ export function createManageActs(options: ManageActsOptions): Act[] {
     {triggerId}: {triggerId: string},
     link: Link,
     {signal}: {signal: AbortSignal},
-  ): Promise<Outcome | undefined> => {
-    if (await board.open(triggerId, link, signal)) return undefined
+  ): Promise<ActResult | undefined> => {
+    if (await manageModal.open(triggerId, link, signal)) return undefined
     return {answer: {text: texts.tooLateToOpen}, again: true}
   }
   const muting = (want: 'mute' | 'unmute'): Act =>
     act('press', ACTIONS[want], onLink, async (press, link) => {
       const words = await setMuted(link, want)
       if (press.view === undefined) return {answer: {text: words}}
-      return board.tell(press, link, {outcome: 'done'}, done[want])
+      return manageModal.tell(press, link, {outcome: 'done'}, done[want])
     })
 
   return [
     act('press', ACTIONS.stop, onLink, async (press, link, handling) =>
-      board.tell(press, link, await stopWork(desk, link, press.user, handling), done.stop),
+      manageModal.tell(press, link, await stopWork(deps, link, press.user, handling), done.stop),
     ),
     act('press', ACTIONS.newTitle, onLink, async (press, link, {signal}) => {
-      const result = await retitleWork(desk, link, signal)
-      if (result.outcome === 'declined') return board.tell(press, link, result, '')
+      const result = await retitleWork(deps, link, signal)
+      if (result.outcome === 'declined') return manageModal.tell(press, link, result, '')
       const {title = link.title} = result
-      if (title !== link.title) return board.tell(press, link, result, done.newTitle(title ?? ''))
+      if (title !== link.title)
+        return manageModal.tell(press, link, result, done.newTitle(title ?? ''))
       if (press.view === undefined) return {answer: {text: done.sameTitle}}
-      return board.tell(press, link, result, done.sameTitle)
+      return manageModal.tell(press, link, result, done.sameTitle)
     }),
     act('press', ACTIONS.takeOver, onLink, async (press, link, {signal}) =>
-      board.tell(press, link, await takeOverWork(desk, link, signal), takenOver),
+      manageModal.tell(press, link, await takeOverWork(deps, link, signal), takenOver),
     ),
     muting('mute'),
     muting('unmute'),
     act('press', ACTIONS.details, onLink, open),
     act('shortcut', SHORTCUTS.manage, onThread, open),
   ]
+}
+
+/** Stops and resumes listening in the Slack thread of the work; what to tell whoever asked for it. */
+type Mute = (link: Link, want: 'mute' | 'unmute') => Promise<string>
+
+export function createMuting({links, show}: Pick<WorkDeps, 'links' | 'show'>): Mute {
+  return async (link, want) => {
+    const {muted, unmuted, alreadyMuted, notMuted} = conversationTexts.words
+    const isMuted = want === 'mute'
+    if (link.muted === isMuted) return isMuted ? alreadyMuted : notMuted
+    await links.change(link.id, {muted: isMuted})
+    await show(link.id)
+    return isMuted ? muted : unmuted
+  }
 }

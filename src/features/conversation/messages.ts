@@ -1,40 +1,40 @@
-import type {FollowUpDesk} from '../../agents/work.ts'
-import type {SettingsOf} from '../../agents/settings.ts'
+import type {FollowUpDeps} from '../../agents/lifecycle.ts'
 import {readOptions} from '../../agents/start-options.ts'
 import {TryLater} from '../../inbox/try-later.ts'
 import type {Handling} from '../../inbox/worker.ts'
-import type {InboxStore} from '../../store/inbox.ts'
-import type {Link, Place} from '../../store/link.ts'
-import {threadLaneOf} from '../../slack/deeds/arrival.ts'
-import {type PersonsMessage, isMention, slackThreadOf} from '../../slack/deeds/message.ts'
-import type {Message} from '../../slack/draw/message.ts'
+import type {InboxStore} from '../../store/tables/inbox.ts'
+import type {Link, Place} from '../../store/tables/work/link.ts'
+import {threadLaneOf} from '../../slack/incoming/arrival.ts'
+import {type PersonsMessage, isMention, slackThreadOf} from '../../slack/incoming/message.ts'
+import type {Message} from '../../slack/draw/blocks.ts'
 import {MAX_NAME, inBold} from '../../slack/markup/lines.ts'
-import {type Names, toReadable} from '../../slack/markup/markup.ts'
-import {type Words, readWords} from '../../slack/parse/words.ts'
+import {toReadable} from '../../slack/markup/markup.ts'
+import {type Instruction, readInstruction} from '../../slack/incoming/instructions.ts'
 import {hadLeak} from '../../slack/secrecy.ts'
-import type {Replies} from '../../slack/tell/replies.ts'
 import {texts} from '../../slack/texts.ts'
-import {type Act, type Check, type MakeAct, type Outcome} from '../../slack/gate/act.ts'
+import type {Act, Check, ActResult} from '../../slack/gate/act.ts'
 import {standingOfLink} from '../../slack/gate/checks.ts'
-import {NEW, messageRequestId} from '../../slack/gate/wish.ts'
+import {NEW, messageRequestId} from '../../slack/gate/start-request.ts'
 import type {FollowUps} from './follow-ups.ts'
 import type {Overtaken} from './overtaken.ts'
 import type {Starter} from './starter.ts'
+import {conversationTexts} from './texts.ts'
+import {startTexts} from './start-texts.ts'
+import type {Tools} from '../../slack/gate/tools.ts'
 
-interface MessageActsOptions {
-  act: MakeAct
+interface MessageActsOptions extends Pick<
+  Tools,
+  'act' | 'botUserId' | 'names' | 'replies' | 'settingsOf'
+> {
   inbox: Pick<InboxStore, 'isOpen'>
-  desk: FollowUpDesk
+  deps: FollowUpDeps
   followUps: FollowUps
-  names: Names
-  replies: Replies
   begin: Starter
   /** Replies that came before the mention. */
   overtaken: Overtaken
-  settingsOf: SettingsOf
   /** Words that lead to its Slack thread. */
   whereIs: (link: Link) => Promise<string>
-  botUserId: string
+  helpOf: (command: '/bosun') => string
 }
 
 interface Concerned {
@@ -52,19 +52,20 @@ const HELP = /^(?:help|\?)$/i
  * message goes to it. Anything else is between people.
  */
 export function createMessageActs(options: MessageActsOptions): Act[] {
-  const {act, desk, followUps, names, replies, begin, settingsOf, botUserId} = options
+  const {act, deps, followUps, names, replies, begin, settingsOf, botUserId} = options
 
   /** The work of the Slack thread, if there is any; `none` for what is between people. */
   const concerned: Check<PersonsMessage, Concerned> = {
     name: 'a mention, or in the Slack thread of work',
     look: async (message) => {
-      const link = await desk.links.byPlace(placeOf(message))
-      const isCall = message.isDirect || isMention(message, botUserId)
+      const link = await deps.links.byPlace(placeOf(message))
+      const isNotification = message.isDirect || isMention(message, botUserId)
       if (link === undefined && (await mayBegin(message))) {
         throw new TryLater(undefined, SOON_MS, 'order')
       }
-      if (link === undefined && !isCall) return 'none'
-      if (link !== undefined && !isCall && (await staysBetweenPeople(message, link))) return 'none'
+      if (link === undefined && !isNotification) return 'none'
+      if (link !== undefined && !isNotification && (await staysBetweenPeople(message, link)))
+        return 'none'
       return {link, home: link === undefined ? await homeOf(message) : undefined}
     },
     standing: ({link}) => (link === undefined ? {} : standingOfLink(link)),
@@ -73,18 +74,18 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
   /** Whether this word would stop what is about to begin in its Slack thread: it does not wait in that lane. */
   const mayBegin = async (message: PersonsMessage): Promise<boolean> => {
     const {threadTs, isDirect, text} = message
-    if (threadTs === undefined || readWords(text, {botUserId, isDirect}).want !== 'stop')
+    if (threadTs === undefined || readInstruction(text, {botUserId, isDirect}).want !== 'stop')
       return false
     return options.inbox.isOpen(threadLaneOf(message))
   }
 
   /** The captain who answers in the channel; in Slack threads nobody does but who works there. */
   const homeOf = async ({team, channel, threadTs, isDirect}: PersonsMessage) =>
-    isDirect || threadTs !== undefined ? undefined : desk.links.homeOf({team, channel})
+    isDirect || threadTs !== undefined ? undefined : deps.links.homeOf({team, channel})
 
   /** Where only mentions go to the agent; what is written to it by a word of its own does all the same. */
   const staysBetweenPeople = async (message: PersonsMessage, {place}: Link): Promise<boolean> => {
-    const words = readWords(message.text, {botUserId, isDirect: message.isDirect})
+    const words = readInstruction(message.text, {botUserId, isDirect: message.isDirect})
     if (words.want !== 'say' || words.delivery !== 'queue' || hadLeak(message)) return false
     const {values} = await settingsOf(place.team, place.channel)
     return values.followUps === 'mention'
@@ -94,7 +95,7 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
     message: PersonsMessage,
     {link, home}: Concerned,
     handling: Handling,
-  ): Promise<Outcome | undefined> => {
+  ): Promise<ActResult | undefined> => {
     const text = await readText(message)
     // The row that opened a link comes here again when the platform was not there the first time.
     const isStart = link === undefined || link.requestId === messageRequestId(message)
@@ -105,7 +106,7 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
     }
     if (isMention(message, botUserId) && NEW.test(text)) {
       const task = text.replace(NEW, '')
-      if (task === '') return {answer: {text: texts.start.emptyTask}}
+      if (task === '') return {answer: {text: startTexts.emptyTask}}
       return start(message, task, handling, undefined)
     }
     return followUps.tell(message, link, handling)
@@ -117,38 +118,38 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
     text: string,
     home: Link,
     handling: Handling,
-  ): Promise<Outcome | undefined> => {
+  ): Promise<ActResult | undefined> => {
     const {team, channel} = message
     const slackThread = slackThreadOf(message)
     if (NEW.test(text)) {
       const task = text.replace(NEW, '')
-      if (task === '') return {answer: {text: texts.start.emptyTask}}
+      if (task === '') return {answer: {text: startTexts.emptyTask}}
       return start(message, task, handling, slackThread)
     }
     const name = inBold(home.face?.name ?? '', MAX_NAME)
     const {values} = await settingsOf(team, channel)
-    const whenGone = async (): Promise<Outcome> => {
+    const whenGone = async (): Promise<ActResult> => {
       const outcome = await start(message, text, handling, slackThread)
-      return outcome ?? {answer: {text: texts.captains.homeGone(name)}}
+      return outcome ?? {answer: {text: conversationTexts.captainGone(name)}}
     }
     const isGone = home.state === 'ended' || home.connectionId !== values.connectionId
     if (isGone) return whenGone()
     const outcome = await followUps.tell(message, home, handling, {whenGone})
     if (outcome !== undefined) return outcome
-    const words = readWords(message.text, {botUserId, isDirect: false})
+    const words = readInstruction(message.text, {botUserId, isDirect: false})
     if (words.want !== 'say') return undefined
-    return {answer: {text: texts.captains.answers(name, await options.whereIs(home))}}
+    return {answer: {text: conversationTexts.captainAnswers(name, await options.whereIs(home))}}
   }
 
   /** Words for an agent, where there is none: they are no task. */
   const answerToWords = (message: PersonsMessage, text: string): Message | undefined => {
-    if (HELP.test(text)) return {text: texts.commands.help['/bosun']}
-    if (/^new$/i.test(text)) return {text: texts.start.emptyTask}
+    if (HELP.test(text)) return {text: options.helpOf('/bosun')}
+    if (/^new$/i.test(text)) return {text: startTexts.emptyTask}
     const {isDirect} = message
-    const {want} = readWords(message.text, {botUserId, isDirect})
-    if (want === 'review') return {text: texts.reviews.named.noAgent}
-    const what = purposeOf(readWords(message.text, {botUserId, isDirect}))
-    return what === undefined ? undefined : {text: texts.start.noAgent(what)}
+    const {want} = readInstruction(message.text, {botUserId, isDirect})
+    if (want === 'review') return {text: texts.pullRequests.named.noAgent}
+    const what = purposeOf(readInstruction(message.text, {botUserId, isDirect}))
+    return what === undefined ? undefined : {text: startTexts.noAgent(what)}
   }
 
   const start = async (
@@ -156,20 +157,25 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
     text: string,
     handling: Handling,
     slackThread: string | undefined,
-  ): Promise<Outcome | undefined> => {
+  ): Promise<ActResult | undefined> => {
     const {channel, ts, threadTs, files, forwarded, team, user} = message
     const {options: chosen, task} = readOptions(text)
     if (task === '') {
-      return {answer: {text: text === '' ? texts.commands.help['/bosun'] : texts.start.emptyTask}}
+      return {answer: {text: text === '' ? options.helpOf('/bosun') : startTexts.emptyTask}}
     }
     const isInDiscussion = threadTs !== undefined && slackThread !== undefined
-    const wish = {
-      ...{requestId: messageRequestId(message), channel, slackThread, task, options: chosen},
-      ...{files, forwarded},
+    const request = {
+      requestId: messageRequestId(message),
+      channel,
+      slackThread,
+      task,
+      options: chosen,
+      files,
+      forwarded,
       earlier: isInDiscussion ? {channel, slackThread, beforeTs: ts} : undefined,
     }
     replies.seen(channel, ts)
-    const outcome = await begin(wish, {team, user}, handling)
+    const outcome = await begin(request, {team, user}, handling)
     if (slackThread !== undefined) await options.overtaken(message, handling)
     return outcome
   }
@@ -183,8 +189,8 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
 }
 
 /** What a word to an agent is for; `undefined` for what may be a task. */
-function purposeOf(words: Words): string | undefined {
-  const {stop, mute, unmute, aside, interrupt, steer} = texts.start.purposes
+function purposeOf(words: Instruction): string | undefined {
+  const {stop, mute, unmute, aside, interrupt, steer} = startTexts.purposes
   switch (words.want) {
     case 'stop':
       return stop

@@ -1,18 +1,15 @@
-import type {WebClient} from '@slack/web-api'
 import {TryLater} from '../../inbox/try-later.ts'
 import type {Handling} from '../../inbox/worker.ts'
-import type {Pacer} from '../../relay/pace/pacer.ts'
 import type {Leaks} from '../../security/leaks.ts'
-import type {InboxRow, InboxStore} from '../../store/inbox.ts'
-import {SlackError} from '../../slack/api/calls.ts'
-import {callInTurn} from '../../slack/api/turns.ts'
-import {isOfMessage, stopLaneOf} from '../../slack/deeds/arrival.ts'
-import {type PersonsMessage, slackThreadOf} from '../../slack/deeds/message.ts'
+import type {InboxRow, InboxStore} from '../../store/tables/inbox.ts'
+import {callPaced} from '../../slack/api/paced.ts'
+import {isOfMessage, stopLaneOf} from '../../slack/incoming/arrival.ts'
+import {type PersonsMessage, slackThreadOf} from '../../slack/incoming/message.ts'
+import {SlackError} from '../../once/slack-error.ts'
+import type {Tools} from '../../slack/gate/tools.ts'
 
-interface OvertakenOptions {
+interface OvertakenOptions extends Pick<Tools, 'client' | 'pacer'> {
   inbox: InboxStore
-  client: WebClient
-  pacer: Pacer
   /** What was typed is cleaned of keys before it is written down, here as in the intake. */
   leaks: Leaks
 }
@@ -31,7 +28,7 @@ export function createOvertaken({inbox, client, pacer, leaks}: OvertakenOptions)
     const method = 'conversations.replies'
     const stretch = {channel, ts: slackThreadOf(message), oldest: ts, limit: 1000}
     try {
-      const page = await callInTurn({pacer, team, channel, method, rank: 'state', signal}, () =>
+      const page = await callPaced({pacer, team, channel, method, rank: 'state', signal}, () =>
         client.conversations.replies(stretch),
       )
       return page?.messages ?? []

@@ -1,76 +1,67 @@
-import type {Catalogue} from '../../agents/catalogue.ts'
-import {followUp} from '../../agents/sending.ts'
-import type {FollowUpDesk} from '../../agents/work.ts'
-import type {SettingsOf} from '../../agents/settings.ts'
+import type {FollowUpDeps} from '../../agents/lifecycle.ts'
 import {readOptions} from '../../agents/start-options.ts'
 import type {Handling} from '../../inbox/worker.ts'
-import {tokenMark} from '../../store/sends.ts'
-import type {Start, StartStore} from '../../store/starts.ts'
-import type {Forms} from '../../slack/api/forms.ts'
-import type {Command} from '../../slack/deeds/command.ts'
-import type {Form} from '../../slack/deeds/form.ts'
-import type {Shortcut} from '../../slack/deeds/shortcut.ts'
-import {keptMessage} from '../../slack/draw/kept-message.ts'
-import {notSentMessage} from '../../slack/draw/not-sent.ts'
+import type {Start, StartStore} from '../../store/tables/work/starts.ts'
+import type {Command} from '../../slack/incoming/command.ts'
+import type {Form} from '../../slack/incoming/form.ts'
+import type {Shortcut} from '../../slack/incoming/shortcut.ts'
 import {MAX_TASK, drawStartForm, drawStartNote} from './views/start-form.ts'
 import {SHORTCUTS, START_FORMS} from '../../slack/ids.ts'
 import {type Names, toReadable} from '../../slack/markup/markup.ts'
-import type {Parcels} from '../../slack/parcels/parcels.ts'
-import {senderLine} from '../../slack/parcels/sender-line.ts'
-import type {FormChecks} from '../../slack/receivers.ts'
-import type {Replies} from '../../slack/tell/replies.ts'
-import {notPassedText} from '../../slack/texts/start.ts'
+import type {Prompts} from '../../slack/prompts/prompts.ts'
+import {notPassedText} from '../../slack/texts/talk.ts'
 import {texts} from '../../slack/texts.ts'
-import type {Act, MakeAct, Outcome} from '../../slack/gate/act.ts'
-import type {Checks} from '../../slack/gate/checks.ts'
-import {type Wish, createOwnForm, requestIdOf, wishSchema} from '../../slack/gate/wish.ts'
-import {type NewWish, toPickedWish} from './picked-wish.ts'
+import type {Act, ActResult} from '../../slack/gate/act.ts'
+import {
+  type StartRequest,
+  createOwnForm,
+  requestIdOf,
+  startRequestSchema,
+} from '../../slack/gate/start-request.ts'
 import type {Starter} from './starter.ts'
 import {soon} from '../../slack/gate/soon.ts'
+import {startTexts} from './start-texts.ts'
+import {sendWritten} from '../../slack/gate/written.ts'
+import type {ActTools} from '../../slack/gate/tools.ts'
 
-interface StartFormActsOptions {
-  act: MakeAct
-  checks: Checks
-  desk: FollowUpDesk & {starts: StartStore}
+interface StartFormActsOptions extends ActTools<
+  'catalogue' | 'forms' | 'names' | 'replies' | 'settingsOf'
+> {
+  deps: FollowUpDeps & {starts: StartStore}
   begin: Starter
-  catalogue: Catalogue
-  settingsOf: SettingsOf
-  forms: Forms
-  parcels: Parcels
-  names: Names
-  replies: Replies
+  prompts: Prompts
 }
 
 /** `/bosun new` and "Send to Bosun": a form, and what was entered in it. */
 export function createStartFormActs(options: StartFormActsOptions): Act[] {
-  const {act, checks, desk, begin, catalogue, settingsOf, forms, parcels, names, replies} = options
+  const {act, checks, deps, begin, catalogue, settingsOf, forms, prompts, names, replies} = options
 
   /**
    * Opens the form at once, since a trigger lives for 3 s, and fills it in. What it is about stands in our table, and
    * only its id in the form.
    */
   const open = async (
-    deed: Command | Shortcut,
-    {slackThread, read}: {slackThread?: string; read: () => Promise<NewWish>},
+    interaction: Command | Shortcut,
+    {slackThread, read}: {slackThread?: string; read: () => Promise<NewStartRequest>},
     {row, signal}: Handling,
-  ): Promise<Outcome | undefined> => {
-    const {team, user, triggerId, channel} = deed
+  ): Promise<ActResult | undefined> => {
+    const {team, user, triggerId, channel} = interaction
     // Slack shows nobody what is whispered below a message that has no replies.
-    const threadTs = deed.kind === 'shortcut' ? deed.message.threadTs : undefined
+    const threadTs = interaction.kind === 'shortcut' ? interaction.message.threadTs : undefined
     const metadata = {channel, ...(threadTs !== undefined && {slackThread: threadTs})}
     const note = {metadata, isSend: slackThread !== undefined}
     const viewId = await forms.open(triggerId, drawStartNote(note, 'loading'))
     if (viewId === undefined) return {answer: {text: texts.tooLateToOpen}, again: true}
     const requestId = requestIdOf(team, row)
-    const [wish, link, projects] = await Promise.all([
+    const [request, link, projects] = await Promise.all([
       read(),
-      slackThread === undefined ? undefined : desk.links.byPlace({team, channel, slackThread}),
+      slackThread === undefined ? undefined : deps.links.byPlace({team, channel, slackThread}),
       soon(projectsOf(team, channel, signal), undefined),
     ])
-    const {task, picked, earlier} = wish
-    const start = await desk.starts.open(
-      {team, user, requestId, wish: {...wish, requestId}},
-      desk.nowMs(),
+    const {task, picked, earlier} = request
+    const start = await deps.starts.open(
+      {team, user, requestId, request: {...request, requestId}},
+      deps.nowMs(),
     )
     const view = drawStartForm({
       metadata: {
@@ -81,7 +72,9 @@ export function createStartFormActs(options: StartFormActsOptions): Act[] {
       kind: link === undefined ? 'start' : 'send',
       title: link?.title,
       hasThread: earlier === undefined ? 'no' : 'yes',
-      ...{picked, task, projects},
+      picked,
+      task,
+      projects,
     })
     const isShown = await forms.update(viewId, view)
     if (!isShown) await forms.update(viewId, drawStartNote(note, 'notShown'))
@@ -91,39 +84,33 @@ export function createStartFormActs(options: StartFormActsOptions): Act[] {
   const projectsOf = async (team: string, channel: string, signal: AbortSignal) =>
     catalogue.projects((await settingsOf(team, channel)).values, signal)
 
-  const onForm = createOwnForm(desk.starts, texts.start.tooOld)
+  const onForm = createOwnForm(deps.starts, startTexts.tooOld)
 
   const send = async (
     {team, user, view}: Form,
-    wish: Wish,
-    {row, signal}: Handling,
-  ): Promise<Outcome | undefined> => {
-    const {channel, slackThread = '', task} = wish
-    const link = await desk.links.byPlace({team, channel, slackThread})
-    if (link === undefined) return {answer: {text: texts.start.tooOld}}
-    const parcel = await parcels.pack(task, wish, signal)
+    request: StartRequest,
+    handling: Handling,
+  ): Promise<ActResult | undefined> => {
+    const {signal} = handling
+    const {channel, slackThread = '', task} = request
+    const link = await deps.links.byPlace({team, channel, slackThread})
+    if (link === undefined) return {answer: {text: startTexts.tooOld}}
+    const prompt = await prompts.pack(task, request, signal)
     signal.throwIfAborted()
-    const line = await senderLine(names, {user, channel})
-    const message = {
-      inboxKey: row.key,
-      inboxId: row.id,
-      messageTs: wish.pickedTs ?? view.id,
-      sender: user,
-      toText: (token: string) => `${line} ${tokenMark(token)}\n${parcel.text}`,
-    }
-    const outcome = await followUp(desk, link, message, signal)
-    if (outcome.outcome === 'declined') return {answer: notSentMessage(outcome, task)}
-    if (outcome.outcome === 'kept') return {answer: keptMessage(outcome.send)}
-    if (outcome.outcome === 'sent') replies.admitted(channel, message.messageTs)
-    const {notPassed} = parcel
+    const messageTs = request.pickedTs ?? view.id
+    const written = {user, channel, messageTs, text: task, said: prompt.text}
+    const sent = await sendWritten(options, link, written, handling)
+    if ('answer' in sent) return sent
+    if (sent.outcome === 'sent') replies.admitted(channel, messageTs)
+    const {notPassed} = prompt
     return notPassed.length === 0 ? undefined : {answer: {text: notPassedText(notPassed)}}
   }
 
   return [
     act('command', '/bosun new', checks.member, async (command, _subject, handling) => {
       const {channel, rest} = command
-      if (rest.length > MAX_TASK) return {answer: {text: texts.start.tooLongForForm}}
-      const read = async (): Promise<NewWish> => {
+      if (rest.length > MAX_TASK) return {answer: {text: startTexts.tooLongForForm}}
+      const read = async (): Promise<NewStartRequest> => {
         const task = await soon(toReadable(rest, names), rest)
         // Names may be longer than what stood for them.
         const isLong = task.length > MAX_TASK
@@ -133,12 +120,12 @@ export function createStartFormActs(options: StartFormActsOptions): Act[] {
     }),
     act('shortcut', SHORTCUTS.send, checks.member, async (shortcut, _subject, handling) => {
       const {ts, threadTs} = shortcut.message
-      const read = () => toPickedWish(shortcut, {names, parcels})
+      const read = () => toPickedRequest(shortcut, {names, prompts})
       return open(shortcut, {slackThread: threadTs ?? ts, read}, handling)
     }),
     act('form', START_FORMS.start, onForm, async (form, start, handling) => {
-      const wish = fillIn(form, start, requestIdOf(form.team, handling.row))
-      return begin(wish, {team: form.team, user: form.user}, handling)
+      const request = fillIn(form, start, requestIdOf(form.team, handling.row))
+      return begin(request, {team: form.team, user: form.user}, handling)
     }),
     act('form', START_FORMS.send, onForm, async (form, start, handling) =>
       send(form, fillIn(form, start, requestIdOf(form.team, handling.row)), handling),
@@ -147,14 +134,14 @@ export function createStartFormActs(options: StartFormActsOptions): Act[] {
 }
 
 /** What was entered, on top of what the form was opened for. */
-function fillIn({values}: Form, start: Start, requestId: string): Wish {
-  const wish = wishSchema.parse(start.wish)
+function fillIn({values}: Form, start: Start, requestId: string): StartRequest {
+  const request = startRequestSchema.parse(start.request)
   const {options, task} = readOptions(values.get('task') ?? '')
   const include = values.get('include')?.split(',') ?? []
   const hasMessage = include.includes('message')
   const entered = (name: string): string | undefined => values.get(name)?.trim() || undefined
   return {
-    ...wish,
+    ...request,
     requestId,
     task,
     options: {
@@ -164,22 +151,36 @@ function fillIn({values}: Form, start: Start, requestId: string): Wish {
       effort: entered('effort') ?? options.effort,
       size: entered('size') ?? options.size,
     },
-    files: hasMessage ? wish.files : [],
-    picked: hasMessage ? wish.picked : undefined,
-    earlier: include.includes('thread') ? wish.earlier : undefined,
+    files: hasMessage ? request.files : [],
+    picked: hasMessage ? request.picked : undefined,
+    earlier: include.includes('thread') ? request.earlier : undefined,
   }
 }
 
 /** What can be told wrong before a form closes. */
-export const startFormChecks: FormChecks = new Map(
-  Object.values(START_FORMS).map((id) => [
-    id,
-    ({values}: Form) => {
-      const {empty, effortNeedsModel} = texts.start.form
-      const {options, task} = readOptions(values.get('task') ?? '')
-      const model = values.get('model')?.trim() || options.model
-      if (task === '') return {task: empty}
-      return values.has('effort') && model === undefined ? {model: effortNeedsModel} : undefined
-    },
-  ]),
-)
+export function checkStart({values}: Form): Record<string, string> | undefined {
+  const {empty, effortNeedsModel} = startTexts.form
+  const {options, task} = readOptions(values.get('task') ?? '')
+  const model = values.get('model')?.trim() || options.model
+  if (task === '') return {task: empty}
+  return values.has('effort') && model === undefined ? {model: effortNeedsModel} : undefined
+}
+
+type NewStartRequest = Omit<StartRequest, 'requestId'>
+
+/** What can be asked about the message that was picked. */
+async function toPickedRequest(
+  {channel, message}: Shortcut,
+  {names, prompts}: {names: Names; prompts: Prompts},
+): Promise<NewStartRequest> {
+  const {ts, threadTs, user, text: written, files, forwarded: quoted} = message
+  const slackThread = threadTs ?? ts
+  const [author, text, forwarded] = await Promise.all([
+    user === '' ? texts.quoting.anApp : soon(names.user(user), user),
+    soon(toReadable(written, names), written),
+    soon(prompts.toQuoted(quoted), []),
+  ])
+  const picked = {author, text, files: files.map(({name}) => name), forwarded}
+  const asked = {task: '', options: {}, files, forwarded: []}
+  return {channel, slackThread, ...asked, picked, pickedTs: ts, earlier: {channel, slackThread}}
+}

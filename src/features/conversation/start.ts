@@ -1,17 +1,18 @@
-import {needsProjects} from '../../agents/resolution.ts'
+import {needsProjects} from '../../agents/resolve-options.ts'
 import {OPTION_NAMES} from '../../agents/start-options.ts'
-import type {ChoiceStore} from '../../store/choices.ts'
-import type {Start, StartStore} from '../../store/starts.ts'
-import type {Press} from '../../slack/deeds/press.ts'
+import type {ChoiceStore} from '../../store/tables/choices.ts'
+import type {Start, StartStore} from '../../store/tables/work/starts.ts'
+import type {Press} from '../../slack/incoming/press.ts'
 import {ACTIONS} from '../../slack/ids.ts'
 import {texts} from '../../slack/texts.ts'
 import {type Act, type Check, type MakeAct, Refusal} from '../../slack/gate/act.ts'
-import {standingOfStart, wishSchema} from '../../slack/gate/wish.ts'
+import {standingOfStart, startRequestSchema} from '../../slack/gate/start-request.ts'
 import type {Starter} from './starter.ts'
+import {startTexts} from './start-texts.ts'
 
 interface StartActsOptions {
   act: MakeAct
-  desk: {starts: StartStore; choices: ChoiceStore}
+  deps: {starts: StartStore; choices: ChoiceStore}
   begin: Starter
 }
 
@@ -26,8 +27,8 @@ interface Chosen {
 }
 
 /** The buttons below an option that was not right: whoever asked starts the work with another value. */
-export function createStartActs({act, desk, begin}: StartActsOptions): Act[] {
-  const {starts, choices} = desk
+export function createStartActs({act, deps, begin}: StartActsOptions): Act[] {
+  const {starts, choices} = deps
 
   const onQuestion: Check<Press, Chosen> = {
     name: 'who asked',
@@ -37,9 +38,9 @@ export function createStartActs({act, desk, begin}: StartActsOptions): Act[] {
       const start = await starts.byId(id)
       const isHere = start?.team === press.team && standingOfStart(start).channel === press.channel
       if (name === undefined || !isHere) {
-        return new Refusal({text: texts.start.tooOld})
+        return new Refusal({text: startTexts.tooOld})
       }
-      if (start.user !== press.user) return new Refusal({text: texts.start.notYours})
+      if (start.user !== press.user) return new Refusal({text: texts.talk.notYourQuestion})
       return {start, name, value}
     },
     standing: ({start}) => standingOfStart(start),
@@ -49,17 +50,17 @@ export function createStartActs({act, desk, begin}: StartActsOptions): Act[] {
     act('press', ACTIONS.startWith, onQuestion, async (press, {start, name, value}, handling) => {
       const {team, user} = press
       if (!(await starts.take(start.id, handling.row.key))) {
-        return {answer: {text: texts.start.chosen}}
+        return {answer: {text: startTexts.chosen}}
       }
-      const asked = wishSchema.parse(start.wish)
+      const asked = startRequestSchema.parse(start.request)
       const options = {...asked.options, [name]: value === '' ? undefined : value}
-      const wish = {...asked, options}
+      const request = {...asked, options}
       // Something else may be wrong, too: what was chosen stays chosen.
-      await starts.keepWish(start.id, wish)
+      await starts.keepRequest(start.id, request)
       // Asked for none, they chose for all that they will ask for here.
       const isStanding = name === 'project' && !needsProjects(asked.options)
       if (isStanding) await choices.change({team, user}, {project: value})
-      const outcome = await begin(wish, {team, user}, handling)
+      const outcome = await begin(request, {team, user}, handling)
       if (outcome === undefined) return undefined
       await starts.release(start.id)
       return {...outcome, again: true}

@@ -1,25 +1,24 @@
-import {type StopDesk, stopWork} from '../../agents/stopping.ts'
+import {type StopDeps, stopWork} from '../../agents/stopping.ts'
 import {TryLater} from '../../inbox/try-later.ts'
 import type {Handling} from '../../inbox/worker.ts'
-import type {Link} from '../../store/link.ts'
-import type {PostStore} from '../../store/posts.ts'
-import type {Deed} from '../../slack/deeds/deed.ts'
-import type {NativeStop, Reaction} from '../../slack/deeds/signs.ts'
+import type {Link} from '../../store/tables/work/link.ts'
+import type {PostStore} from '../../store/tables/work/posts.ts'
+import type {Interaction} from '../../slack/incoming/interaction.ts'
+import type {NativeStop, Reaction} from '../../slack/incoming/signs.ts'
 import {STOP_SIGN} from '../../slack/ids.ts'
-import {type Act, type Check, type MakeAct, type Outcome, Refusal} from '../../slack/gate/act.ts'
-import {type WhereAgentIs, refuseTask, standingOfLink} from '../../slack/gate/checks.ts'
-import {toOutcome} from './unsure.ts'
+import {type Act, type Check, type ActResult, Refusal} from '../../slack/gate/act.ts'
+import {refuseTask, standingOfLink} from '../../slack/gate/checks.ts'
+import {toResult} from './unsure.ts'
+import type {Tools} from '../../slack/gate/tools.ts'
 
-interface StopActsOptions {
-  act: MakeAct
-  desk: StopDesk
+interface StopActsOptions extends Pick<Tools, 'act' | 'whereAgentIs'> {
+  deps: StopDeps
   posts: PostStore
-  whereAgentIs: WhereAgentIs
 }
 
 /** Stopping without one of our buttons: a stop sign on a message of ours, and Slack's own button. */
 export function createStopActs(options: StopActsOptions): Act[] {
-  const {act, desk, posts, whereAgentIs} = options
+  const {act, deps, posts, whereAgentIs} = options
   const permit = async (link: Link): Promise<Link | Refusal> => {
     const permitted = await refuseTask(link, whereAgentIs)
     if (!(permitted instanceof Refusal)) return permitted
@@ -31,7 +30,7 @@ export function createStopActs(options: StopActsOptions): Act[] {
     look: async (reaction) => {
       const at = await posts.linkAt(reaction)
       if (at === 'unsettled') throw new TryLater(new Error('A message of ours is being made'))
-      const link = at && (await desk.links.byId(at.id))
+      const link = at && (await deps.links.byId(at.id))
       return link === undefined ? 'none' : permit(link)
     },
     standing: standingOfLink,
@@ -40,20 +39,20 @@ export function createStopActs(options: StopActsOptions): Act[] {
     name: 'in the Slack thread of work',
     look: async (stop) => {
       const {team, channel, threadTs: slackThread} = stop
-      const link = await desk.links.byPlace({team, channel, slackThread})
+      const link = await deps.links.byPlace({team, channel, slackThread})
       return link === undefined ? 'none' : permit(link)
     },
     standing: standingOfLink,
   }
   const stop = async (
-    {user}: Deed,
+    {user}: Interaction,
     link: Link,
     handling: Handling,
-  ): Promise<Outcome | undefined> => {
-    const outcome = await stopWork(desk, link, user, handling)
+  ): Promise<ActResult | undefined> => {
+    const outcome = await stopWork(deps, link, user, handling)
     // A sign on work that rests is no mistake worth a word.
     const isQuiet = outcome.outcome === 'declined' && outcome.why === 'at-rest'
-    const told = isQuiet ? undefined : toOutcome(outcome)
+    const told = isQuiet ? undefined : toResult(outcome)
     return told && {...told, slackThread: link.place.slackThread}
   }
   return [act('reaction', STOP_SIGN, onOurs, stop), act('native stop', '', inThread, stop)]

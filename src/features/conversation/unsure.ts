@@ -1,22 +1,17 @@
-import {checkAgain, goOn, sendAgain} from '../../agents/sending.ts'
-import type {Declined, FollowUpDesk} from '../../agents/work.ts'
-import {declinedMessage} from '../../slack/draw/declined-message.ts'
-import {keptMessage} from '../../slack/draw/kept-message.ts'
+import {checkAgain, goOn, sendAgain} from '../../agents/sends/sending.ts'
+import type {Declined, FollowUpDeps} from '../../agents/lifecycle.ts'
+import {declinedMessage, keptMessage} from '../../slack/draw/declined.ts'
 import {ACTIONS} from '../../slack/ids.ts'
-import type {Replies} from '../../slack/tell/replies.ts'
 import {texts} from '../../slack/texts.ts'
-import type {Act, MakeAct, Outcome} from '../../slack/gate/act.ts'
-import type {Checks} from '../../slack/gate/checks.ts'
+import type {Act, ActResult} from '../../slack/gate/act.ts'
+import type {ActTools} from '../../slack/gate/tools.ts'
 
-interface WorkActsOptions {
-  act: MakeAct
-  checks: Checks
-  desk: FollowUpDesk
-  replies: Replies
+interface WorkActsOptions extends ActTools<'replies'> {
+  deps: FollowUpDeps
 }
 
 /** The buttons of a message that nobody is sure of. */
-export function createWorkActs({act, checks, desk, replies}: WorkActsOptions): Act[] {
+export function createWorkActs({act, checks, deps, replies}: WorkActsOptions): Act[] {
   const {onSend} = checks
 
   const settling = (name: string, settle: typeof checkAgain): Act =>
@@ -25,23 +20,23 @@ export function createWorkActs({act, checks, desk, replies}: WorkActsOptions): A
       const isBegun = send.state === 'unsent' || send.state === 'open'
       if (!isBegun && send.state !== 'unsure') return undefined
       const settled = isBegun
-        ? await goOn(desk, link, send, handling.signal)
-        : await settle(desk, link, send, handling)
+        ? await goOn(deps, link, send, handling.signal)
+        : await settle(deps, link, send, handling)
       if (settled.outcome === 'sent') replies.admitted(link.place.channel, send.messageTs)
       if (settled.outcome === 'kept') return {answer: keptMessage(settled.send)}
       if (settled.outcome === 'unsure') {
         return {answer: {text: texts.unsure.stillUnsure}, again: true}
       }
-      return toOutcome(settled)
+      return toResult(settled)
     })
 
   return [settling(ACTIONS.checkAgain, checkAgain), settling(ACTIONS.sendAgain, sendAgain)]
 }
 
 /** Done is seen where it was done; a refusal is told, and may be tried again. */
-export function toOutcome(
+export function toResult(
   result: Declined | {outcome: 'done' | 'sent' | 'waiting' | 'unsure' | 'held' | 'kept'},
-): Outcome | undefined {
+): ActResult | undefined {
   if (result.outcome !== 'declined') return undefined
   return {answer: declinedMessage(result), again: true}
 }

@@ -1,32 +1,28 @@
-import {letGo, sendKept} from '../../agents/kept-sends.ts'
-import type {FollowUpDesk} from '../../agents/work.ts'
-import {cancel, hurry} from '../../agents/waiting-sends.ts'
+import {letGo, sendKept} from '../../agents/sends/kept-sends.ts'
+import type {FollowUpDeps} from '../../agents/lifecycle.ts'
+import {cancel, hurry} from '../../agents/sends/waiting-sends.ts'
 import type {Handling} from '../../inbox/worker.ts'
-import type {Link} from '../../store/link.ts'
-import type {Send} from '../../store/sends.ts'
-import {declinedMessage} from '../../slack/draw/declined-message.ts'
+import type {Link} from '../../store/tables/work/link.ts'
+import type {Send} from '../../store/tables/work/sends.ts'
+import {declinedMessage} from '../../slack/draw/declined.ts'
 import {ACTIONS} from '../../slack/ids.ts'
-import type {Replies} from '../../slack/tell/replies.ts'
 import {texts} from '../../slack/texts.ts'
-import type {Act, MakeAct, Outcome} from '../../slack/gate/act.ts'
-import type {Checks} from '../../slack/gate/checks.ts'
-import {toOutcome} from './unsure.ts'
+import type {Act, ActResult} from '../../slack/gate/act.ts'
+import {toResult} from './unsure.ts'
+import type {ActTools} from '../../slack/gate/tools.ts'
 
-interface WaitingActsOptions {
-  act: MakeAct
-  checks: Checks
-  desk: FollowUpDesk
-  replies: Replies
+interface WaitingActsOptions extends ActTools<'replies'> {
+  deps: FollowUpDeps
 }
 
 /** The buttons of what waits: for the end of the agent's work, after a stop, or for archived work to come back. */
 export function createWaitingActs(options: WaitingActsOptions): Act[] {
-  const {act, checks, desk, replies} = options
+  const {act, checks, deps, replies} = options
   const {alreadyDelivered, alreadyCancelled, heldNow} = texts.talk.waiting
 
   return [
     act('press', ACTIONS.sendNow, checks.onSend, async (_press, {link, send}, handling) => {
-      const settled = await hurry(desk, link, send, handling)
+      const settled = await hurry(deps, link, send, handling)
       if (settled.outcome === 'sent') replies.admitted(link.place.channel, send.messageTs)
       return toAnswer(settled, handling)
     }),
@@ -38,9 +34,9 @@ export function createWaitingActs(options: WaitingActsOptions): Act[] {
       const isOurs = send.state === 'held' || handling.row.attempts > 0
       const isUnderway = send.state === 'unsent' || send.state === 'open'
       if (!isOurs && !isUnderway) return {answer: {text: texts.talk.held.past}}
-      const told = await letGo(desk, link, send, handling)
+      const told = await letGo(deps, link, send, handling)
       if (told.outcome === 'sent') replies.admitted(link.place.channel, send.messageTs)
-      return toOutcome(told)
+      return toResult(told)
     }),
     act('press', ACTIONS.discard, checks.onSend, async (_press, {link, send}, handling) => {
       if (send.state !== 'held' && send.state !== 'cancelled') {
@@ -55,16 +51,20 @@ export function createWaitingActs(options: WaitingActsOptions): Act[] {
       async (_press, {link, send}, handling) => {
         const {expired, past} = texts.talk.archived
         if (send.state === 'sent' || send.state === 'cancelled') return {answer: {text: past}}
-        const told = await sendKept(desk, link, send, handling)
+        const told = await sendKept(deps, link, send, handling)
         if (told.outcome === 'expired') return {answer: {text: expired}}
         if (told.outcome === 'sent') replies.admitted(link.place.channel, send.messageTs)
-        return toOutcome(told)
+        return toResult(told)
       },
     ),
   ]
 
-  async function discard(link: Link, send: Send, handling: Handling): Promise<Outcome | undefined> {
-    const settled = await cancel(desk, link, send, handling.signal)
+  async function discard(
+    link: Link,
+    send: Send,
+    handling: Handling,
+  ): Promise<ActResult | undefined> {
+    const settled = await cancel(deps, link, send, handling.signal)
     if (settled.outcome !== 'cancelled') return toAnswer(settled, handling)
     replies.cancelled(link.place.channel, send.messageTs)
     return undefined
@@ -74,7 +74,7 @@ export function createWaitingActs(options: WaitingActsOptions): Act[] {
   function toAnswer(
     settled: Awaited<ReturnType<typeof hurry>>,
     {row}: Handling,
-  ): Outcome | undefined {
+  ): ActResult | undefined {
     switch (settled.outcome) {
       case 'sent':
         return undefined

@@ -1,43 +1,41 @@
 import {z} from 'zod'
 import {MACHINE_SIZES} from '../../platform/model.ts'
-import {type ChoiceStore, NOISES} from '../../store/choices.ts'
-import type {Press} from '../../slack/deeds/press.ts'
-import type {HomeOpened} from '../../slack/deeds/signs.ts'
+import {type ChoiceStore, NOISES} from '../../store/tables/choices.ts'
+import type {Press} from '../../slack/incoming/press.ts'
+import type {HomeOpened} from '../../slack/incoming/signs.ts'
 import {HOME_SECTIONS, type HomePage, MAX_MODEL} from './view.ts'
 import {ACTIONS} from '../../slack/ids.ts'
-import type {Act, Check, MakeAct} from '../../slack/gate/act.ts'
-import type {Checks} from '../../slack/gate/checks.ts'
+import type {Act, Check} from '../../slack/gate/act.ts'
+import type {ActTools} from '../../slack/gate/tools.ts'
 
-interface HomeActsOptions {
-  act: MakeAct
-  checks: Checks
+interface HomeActsOptions extends ActTools {
   choices: ChoiceStore
-  show: (user: string, page?: HomePage) => Promise<void>
+  showHome: (user: string, page?: HomePage) => Promise<void>
 }
 
 type Change = Parameters<ChoiceStore['change']>[1]
 
 /** Looking at App Home, turning its pages, and the choices in it, which count at once. */
-export function createHomeActs({act, checks, choices, show}: HomeActsOptions): Act[] {
+export function createHomeActs({act, checks, choices, showHome}: HomeActsOptions): Act[] {
   const anybody: Check<HomeOpened, undefined> = {name: 'member', look: async () => undefined}
 
   const choosing = (name: string, toChange: (value: string) => Change | undefined): Act =>
     act('press', name, checks.atHome, async ({team, user, value}: Press) => {
       const change = toChange(value)
       if (change !== undefined) await choices.change({team, user}, change)
-      await show(user)
+      await showHome(user)
       return undefined
     })
 
   return [
     act('home opened', '', anybody, async ({user}) => {
-      await show(user)
+      await showHome(user)
       return undefined
     }),
     act('press', ACTIONS.homeMore, checks.atHome, async ({user, value}) => {
       const [section = '', from = ''] = value.split('.')
       const {data} = pageSchema.safeParse({section, from: Number(from)})
-      await show(user, data)
+      await showHome(user, data)
       return undefined
     }),
     choosing(ACTIONS.homeNoise, (value) => {
@@ -53,9 +51,7 @@ export function createHomeActs({act, checks, choices, show}: HomeActsOptions): A
       return {model: model === '' ? undefined : model}
     }),
     // Whatever is no size is the project's own.
-    choosing(ACTIONS.homeSize, (value) => ({
-      size: z.enum(MACHINE_SIZES).safeParse(value).data,
-    })),
+    choosing(ACTIONS.homeSize, (value) => ({size: z.enum(MACHINE_SIZES).safeParse(value).data})),
   ]
 }
 

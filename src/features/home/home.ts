@@ -1,15 +1,12 @@
 import {startOfDayMs} from '../../inbox/due-times.ts'
 import {isWorking} from '../../platform/model.ts'
 import {shownStatus} from '../../platform/shown-status.ts'
-import type {Log} from '../../relay/ports.ts'
 import type {Rank} from '../../relay/post.ts'
-import type {ChoiceStore} from '../../store/choices.ts'
-import type {Link} from '../../store/link.ts'
-import type {LinkStore} from '../../store/links.ts'
-import type {PingStore} from '../../store/pings.ts'
+import type {ChoiceStore} from '../../store/tables/choices.ts'
+import type {Link} from '../../store/tables/work/link.ts'
+import type {LinkStore} from '../../store/tables/work/links.ts'
+import type {NotificationStore} from '../../store/tables/work/notifications.ts'
 import type {Access} from '../../slack/access.ts'
-import type {Forms} from '../../slack/api/forms.ts'
-import type {Permalinks} from '../../slack/api/permalinks.ts'
 import {
   HOME_SECTIONS,
   type HomeContent,
@@ -20,6 +17,11 @@ import {
   isFailed,
   shownRows,
 } from './view.ts'
+import type {Tools} from '../../slack/gate/tools.ts'
+import type {ConnectionStore} from '../../store/tables/platform-keys.ts'
+import {keyName} from '../../slack/texts.ts'
+import {inBold} from '../../slack/markup/lines.ts'
+import {homeTexts} from './texts.ts'
 
 /** App Home of everybody who looks at theirs. */
 export interface Home extends AsyncDisposable {
@@ -31,18 +33,14 @@ export interface Home extends AsyncDisposable {
   refresh: (user: string) => void
 }
 
-interface HomeOptions {
-  store: {links: LinkStore; pings: PingStore; choices: ChoiceStore}
+interface HomeOptions extends Pick<
+  Tools,
+  'forms' | 'log' | 'permalinks' | 'team' | 'webUrl' | 'zoneOf'
+> {
+  store: {links: LinkStore; notifications: NotificationStore; choices: ChoiceStore}
   access: Pick<Access, 'mayKnow'>
-  forms: Forms
-  permalinks: Permalinks
-  /** The time zone of a Slack user. */
-  zoneOf: (user: string) => Promise<string>
   /** What only they may read there. */
   factsOf: (user: string) => Promise<Pick<HomeContent, 'email' | 'workspaceKey'>>
-  team: string
-  webUrl: string | undefined
-  log: Log
 }
 
 /** Somebody who looked at their App Home not long ago. */
@@ -63,19 +61,20 @@ const FIRST_PAGE: HomePage = {section: 'needsYou', from: 0}
 
 export function createHome(options: HomeOptions): Home {
   const {forms, permalinks, zoneOf, factsOf, access, team, webUrl, log} = options
-  const {links, pings, choices} = options.store
+  const {links, notifications, choices} = options.store
   const readers = new Map<string, Reader>()
 
   const read = async (user: string, page: HomePage): Promise<HomeContent> => {
     const person = {team, user}
     const dayMs = startOfDayMs(Date.now(), await zoneOf(user))
     const all = await knownTo(user, await links.ofStarter(person, dayMs))
-    const asking = await pings.asking(all.map(({id}) => id))
+    const asking = await notifications.asking(all.map(({id}) => id))
     const rows: Record<HomeSection, HomeRow[]> = {needsYou: [], running: [], done: []}
     for (const link of all) {
-      const ping = asking.get(link.id)
-      const of = sectionOf(link, ping !== undefined, dayMs)
-      if (of !== undefined) rows[of].push({link, ping, permalink: permalinks.known(link.place)})
+      const notification = asking.get(link.id)
+      const of = sectionOf(link, notification !== undefined, dayMs)
+      if (of !== undefined)
+        rows[of].push({link, notification, permalink: permalinks.known(link.place)})
     }
     return {
       rows,
@@ -181,4 +180,31 @@ function sectionOf(link: Link, isAsking: boolean, dayMs: number): HomeSection | 
 /** All that a row shows of its link, as far as it changes. */
 function looksOf({state, status, statusSinceMs, needsYou, title}: Link): string {
   return JSON.stringify([state, status, statusSinceMs, needsYou, title])
+}
+
+const MAX_LABEL = 80
+
+/** What somebody's App Home tells of them, and to admins of the workspace. */
+export function createHomeFacts({
+  people,
+  connections,
+  settingsOf,
+  team,
+}: Pick<Tools, 'people' | 'settingsOf' | 'team'> & {connections: ConnectionStore}): (
+  user: string,
+) => Promise<Pick<HomeContent, 'email' | 'workspaceKey'>> {
+  const keyText = async (): Promise<string> => {
+    const {isConnected, values} = await settingsOf(team, undefined)
+    const {connectionId, projectName, projectId} = values
+    if (!isConnected) return homeTexts.connection.none
+    const key = connectionId === undefined ? undefined : await connections.byId(connectionId)
+    const project = projectName ?? projectId
+    const name = inBold(keyName(key), MAX_LABEL)
+    return [name, ...(project === undefined ? [] : [inBold(project, MAX_LABEL)])].join(' · ')
+  }
+
+  return async (user) => {
+    const [email, mayChange] = await Promise.all([people.emailOf(user), people.seemsAdmin(user)])
+    return {email, workspaceKey: mayChange ? await keyText() : undefined}
+  }
 }

@@ -1,17 +1,18 @@
 import type {Button, HomeView, KnownBlock} from '@slack/types'
 import {MACHINE_SIZES, isWorking} from '../../platform/model.ts'
 import {shownStatus} from '../../platform/shown-status.ts'
-import {type Choices, NOISES} from '../../store/choices.ts'
-import type {Link} from '../../store/link.ts'
-import type {Ping} from '../../store/pings.ts'
+import {type Choices, NOISES} from '../../store/tables/choices.ts'
+import type {Link} from '../../store/tables/work/link.ts'
+import type {Notification} from '../../store/tables/work/notifications.ts'
 import {ACTIONS, HOME} from '../../slack/ids.ts'
 import {inBold, oneLine, time} from '../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../slack/markup/markup.ts'
 import {stateText, texts, workText} from '../../slack/texts.ts'
 import {type DrawRules, button, context, openButtons, plain} from '../../slack/draw/blocks.ts'
-import {answerButton} from '../../slack/draw/ping.ts'
+import {answerButton} from '../../slack/draw/notification.ts'
+import {homeTexts} from './texts.ts'
 
-const {home, calls, connect} = texts
+const {notifications} = texts
 
 /** All that somebody's App Home tells. */
 export interface HomeContent {
@@ -31,7 +32,7 @@ export type HomeSection = 'needsYou' | 'running' | 'done'
 export interface HomeRow {
   link: Link
   /** What waits for an answer. */
-  ping: Ping | undefined
+  notification: Notification | undefined
   permalink: string | undefined
 }
 
@@ -80,18 +81,18 @@ function drawSection(
   rules: Pick<DrawRules, 'webUrl'>,
 ): KnownBlock[] {
   const all = content.rows[of]
-  if (all.length === 0) return [header(home[of]), context(home.nothing[of])]
+  if (all.length === 0) return [header(homeTexts[of]), context(homeTexts.nothing[of])]
   const shown = shownRows(content, of)
   const from = startOf(all, content.page, of)
   const rest = all.length - from - shown.length
   const turns = [
     ...(rest > 0
-      ? [button(`${ACTIONS.homeMore}:0`, home.more(rest), `${of}.${from + shown.length}`)]
+      ? [button(`${ACTIONS.homeMore}:0`, homeTexts.more(rest), `${of}.${from + shown.length}`)]
       : []),
-    ...(from > 0 ? [button(`${ACTIONS.homeMore}:1`, home.back, `${of}.0`)] : []),
+    ...(from > 0 ? [button(`${ACTIONS.homeMore}:1`, homeTexts.back, `${of}.0`)] : []),
   ]
   return [
-    header(home[of]),
+    header(homeTexts[of]),
     ...shown.flatMap((row) => drawRow(row, of, rules)),
     ...(turns.length === 0
       ? []
@@ -100,20 +101,20 @@ function drawSection(
 }
 
 function drawRow(
-  {link, ping, permalink}: HomeRow,
+  {link, notification, permalink}: HomeRow,
   of: HomeSection,
   rules: Pick<DrawRules, 'webUrl'>,
 ): KnownBlock[] {
   const title = `*${inBold(link.title ?? texts.card.untitled, MAX_TITLE)}*`
   const {channel} = link.place
-  const where = channel.startsWith('D') ? home.inDirect : home.inChannel(`<#${channel}>`)
+  const where = channel.startsWith('D') ? homeTexts.inDirect : homeTexts.inChannel(`<#${channel}>`)
   const facts = [
     title,
     stateOf(link, of),
     where,
-    ...(permalink === undefined ? [] : [`<${escapeMrkdwn(permalink)}|${home.thread}>`]),
+    ...(permalink === undefined ? [] : [`<${escapeMrkdwn(permalink)}|${homeTexts.thread}>`]),
   ]
-  const buttons = rowButtons({link, ping}, rules)
+  const buttons = rowButtons({link, notification}, rules)
   const [only, second] = buttons
   const text = {type: 'mrkdwn' as const, text: facts.join(' · ')}
   const id = `row:${link.id}`
@@ -144,7 +145,7 @@ export function isFailed(link: Link): boolean {
 }
 
 function rowButtons(
-  {link, ping}: Pick<HomeRow, 'link' | 'ping'>,
+  {link, notification}: Pick<HomeRow, 'link' | 'notification'>,
   {webUrl}: Pick<DrawRules, 'webUrl'>,
 ): Button[] {
   const value = `${link.id}.${link.statusSinceMs.toString(36)}`
@@ -152,9 +153,9 @@ function rowButtons(
   if (link.taskId !== undefined) return open
   const canTryAgain = link.state === 'ended' ? link.ask !== undefined : isFailed(link)
   return [
-    ...(ping === undefined ? [] : [answerButton(ping.id)]),
-    ...(isRunning(link) ? [button(ACTIONS.stop, home.stop, value, {style: 'danger'})] : []),
-    ...(canTryAgain ? [button(ACTIONS.tryAgain, calls.tryAgain, value)] : []),
+    ...(notification === undefined ? [] : [answerButton(notification.id)]),
+    ...(isRunning(link) ? [button(ACTIONS.stop, homeTexts.stop, value, {style: 'danger'})] : []),
+    ...(canTryAgain ? [button(ACTIONS.tryAgain, notifications.tryAgain, value)] : []),
     ...open,
   ]
 }
@@ -162,44 +163,44 @@ function rowButtons(
 /** One line, for those who can change it. */
 function drawWorkspace({workspaceKey}: HomeContent): KnownBlock[] {
   if (workspaceKey === undefined) return []
-  const change = button(ACTIONS.connect, connect.channel.change, 'workspace')
-  const text = {type: 'mrkdwn' as const, text: `${connect.home.headline} · ${workspaceKey}`}
+  const change = button(ACTIONS.connect, homeTexts.connection.change, 'workspace')
+  const text = {type: 'mrkdwn' as const, text: `${homeTexts.connection.headline} · ${workspaceKey}`}
   return [{type: 'section', block_id: ACTIONS.connect, text, accessory: change}]
 }
 
 function drawChoices({choices, onPlatform, email}: HomeContent): KnownBlock[] {
   const {noise = 'normal', dm = 'no', model, size} = choices
-  const noises = NOISES.map((value) => option(home.noises[value], value))
-  const answers = [option(home.dmYes, 'yes'), option(home.dmNo, 'no')]
+  const noises = NOISES.map((value) => option(texts.talk.noises[value], value))
+  const answers = [option(homeTexts.dmYes, 'yes'), option(homeTexts.dmNo, 'no')]
   const sizes = [
-    option(home.standard, STANDARD),
+    option(homeTexts.standard, STANDARD),
     ...MACHINE_SIZES.map((value) => option(value, value)),
   ]
   return [
-    header(home.mine),
+    header(homeTexts.mine),
     {
       type: 'input',
       block_id: ACTIONS.homeModel,
       dispatch_action: true,
       optional: true,
-      label: plain(home.model),
+      label: plain(homeTexts.model),
       element: {
         type: 'plain_text_input',
         action_id: ACTIONS.homeModel,
         max_length: MAX_MODEL,
-        placeholder: plain(home.modelHint),
+        placeholder: plain(homeTexts.modelHint),
         dispatch_action_config: {trigger_actions_on: ['on_enter_pressed']},
         ...(model !== undefined && {initial_value: model}),
       },
     },
-    menu(home.size, ACTIONS.homeSize, sizes, size ?? STANDARD),
-    header(home.notify),
-    menu(`${home.noise}\n${home.calling[noise]}`, ACTIONS.homeNoise, noises, noise),
-    menu(home.dm, ACTIONS.homeDm, answers, dm),
+    menu(homeTexts.size, ACTIONS.homeSize, sizes, size ?? STANDARD),
+    header(homeTexts.notify),
+    menu(`${homeTexts.noise}\n${homeTexts.calling[noise]}`, ACTIONS.homeNoise, noises, noise),
+    menu(homeTexts.dm, ACTIONS.homeDm, answers, dm),
     context(
       onPlatform === 'yes' && email !== undefined && email !== ''
-        ? home.platform.as(escapeMrkdwn(oneLine(email, MAX_EMAIL)))
-        : home.platform[onPlatform],
+        ? homeTexts.platform.as(escapeMrkdwn(oneLine(email, MAX_EMAIL)))
+        : homeTexts.platform[onPlatform],
     ),
   ]
 }

@@ -1,53 +1,48 @@
 import {z} from 'zod'
-import type {Knowing} from '../../agents/knowing.ts'
+import type {Knowing} from '../../agents/who-may-know.ts'
 import type {Handling} from '../../inbox/worker.ts'
-import type {Start} from '../../store/starts.ts'
+import type {Start} from '../../store/tables/work/starts.ts'
 import type {Store} from '../../store/store.ts'
-import type {Forms} from '../../slack/api/forms.ts'
-import type {Permalinks} from '../../slack/api/permalinks.ts'
-import type {Form} from '../../slack/deeds/form.ts'
-import type {Shortcut} from '../../slack/deeds/shortcut.ts'
-import {drawAutomateForm, drawAutomateNote} from './views/automate-form.ts'
+import type {Form} from '../../slack/incoming/form.ts'
+import type {Shortcut} from '../../slack/incoming/shortcut.ts'
+import {drawAutomateForm, drawAutomateNote} from './views/forms.ts'
 import {hookName} from './views/hooks.ts'
 import {HOOK_FORMS, SHORTCUTS} from '../../slack/ids.ts'
-import {type Names, toReadable} from '../../slack/markup/markup.ts'
+import {toReadable} from '../../slack/markup/markup.ts'
 import {texts} from '../../slack/texts.ts'
-import type {Act, MakeAct, Outcome} from '../../slack/gate/act.ts'
-import type {Checks} from '../../slack/gate/checks.ts'
-import {createOwnForm, requestIdOf, standingOfStart} from '../../slack/gate/wish.ts'
-import {deliverTo, ifOpened, keyOfRow} from './desk.ts'
+import type {Act, ActResult} from '../../slack/gate/act.ts'
+import {createOwnForm, requestIdOf, standingOfStart} from '../../slack/gate/start-request.ts'
+import {deliverTo, ifOpened, keyOfRow} from './hook-lookup.ts'
 import {soon} from '../../slack/gate/soon.ts'
 import {hookTexts} from './texts.ts'
+import type {ActTools} from '../../slack/gate/tools.ts'
 
-interface AutomateActsOptions {
-  act: MakeAct
-  checks: Checks
-  desk: Pick<Store, 'hooks' | 'deliveries' | 'starts'> & {knowing: Pick<Knowing, 'isPrivate'>}
-  forms: Forms
-  names: Names
-  permalinks: Permalinks
+interface AutomateActsOptions extends ActTools<'forms' | 'names' | 'nowMs' | 'permalinks'> {
+  deps: Pick<Store, 'hooks' | 'deliveries' | 'starts'> & {knowing: Pick<Knowing, 'isPrivate'>}
   onDelivery: () => void
-  nowMs: () => number
 }
 
 const words = hookTexts.automate
 /** What the automation gets. It stands beside a wish for work until somebody has chosen one. */
 const pickedSchema = z.object({
   message: z.object({
-    ...{text: z.string(), author: z.string(), channel: z.string()},
-    ...{permalink: z.string().optional(), ts: z.string()},
+    text: z.string(),
+    author: z.string(),
+    channel: z.string(),
+    permalink: z.string().optional(),
+    ts: z.string(),
   }),
 })
 
 /** The message shortcut "Send to automation". */
 export function createAutomateActs(options: AutomateActsOptions): Act[] {
-  const {act, checks, desk, forms, names, permalinks, onDelivery, nowMs} = options
+  const {act, checks, deps, forms, names, permalinks, onDelivery, nowMs} = options
 
   const toPicked = async ({channel, message}: Shortcut): Promise<z.infer<typeof pickedSchema>> => {
     const {ts, user, text: written} = message
     const [text, author, channelName, permalink] = await Promise.all([
       soon(toReadable(written, names), written),
-      user === '' ? texts.start.anApp : soon(names.user(user), user),
+      user === '' ? texts.quoting.anApp : soon(names.user(user), user),
       soon(names.channel(channel), channel),
       soon(permalinks.find({channel, slackThread: ts}), undefined),
     ])
@@ -56,11 +51,11 @@ export function createAutomateActs(options: AutomateActsOptions): Act[] {
   }
 
   /** Opened at once, since a trigger lives for 3 s, and filled in then. */
-  const open = async (shortcut: Shortcut, {row}: Handling): Promise<Outcome | undefined> => {
+  const open = async (shortcut: Shortcut, {row}: Handling): Promise<ActResult | undefined> => {
     const {team, user, channel, triggerId} = shortcut
     const viewId = await forms.open(triggerId, drawAutomateNote({channel}, words.loading))
     if (viewId === undefined) return {answer: {text: texts.tooLateToOpen}, again: true}
-    const all = await desk.hooks.ofChannel(team, channel)
+    const all = await deps.hooks.ofChannel(team, channel)
     const usable = all.filter(({state}) => state === 'on')
     if (usable.length === 0) {
       await forms.update(viewId, drawAutomateNote({channel}, words.none))
@@ -70,24 +65,24 @@ export function createAutomateActs(options: AutomateActsOptions): Act[] {
     const none = {task: '', options: {}, files: [], forwarded: []}
     const [picked, isPrivate] = await Promise.all([
       toPicked(shortcut),
-      soon(desk.knowing.isPrivate({team, channel}), true),
+      soon(deps.knowing.isPrivate({team, channel}), true),
     ])
-    const wish = {requestId, channel, ...none, ...picked}
-    const {id} = await desk.starts.open({team, user, requestId, wish}, nowMs())
+    const request = {requestId, channel, ...none, ...picked}
+    const {id} = await deps.starts.open({team, user, requestId, request}, nowMs())
     await forms.update(viewId, drawAutomateForm({channel, start: id}, {hooks: usable, isPrivate}))
     return undefined
   }
 
-  const send = async ({team, values}: Form, start: Start, {row}: Handling): Promise<Outcome> => {
-    const {data: picked} = pickedSchema.safeParse(start.wish)
+  const send = async ({team, values}: Form, start: Start, {row}: Handling): Promise<ActResult> => {
+    const {data: picked} = pickedSchema.safeParse(start.request)
     if (picked === undefined) return {answer: {text: words.tooOld}}
-    const hook = await desk.hooks.byId(values.get('hook') ?? '')
+    const hook = await deps.hooks.byId(values.get('hook') ?? '')
     const isHere = hook?.team === team && hook.channel === standingOfStart(start).channel
     if (hook === undefined || !isHere) return {answer: {text: hookTexts.gone}}
     if (hook.state === 'off') return {answer: {text: hookTexts.again.off}}
     const {message} = picked
     const sent = {json: JSON.stringify({message}), key: keyOfRow('slack', row)}
-    const added = await ifOpened(() => deliverTo(desk, hook, sent, nowMs()))
+    const added = await ifOpened(() => deliverTo(deps, hook, sent, nowMs()))
     if (added === undefined) return {answer: {text: hookTexts.lost}}
     if (added === 'full') return {answer: {text: hookTexts.again.full}, again: true}
     onDelivery()
@@ -98,6 +93,6 @@ export function createAutomateActs(options: AutomateActsOptions): Act[] {
     act('shortcut', SHORTCUTS.automate, checks.member, (shortcut, _subject, handling) =>
       open(shortcut, handling),
     ),
-    act('form', HOOK_FORMS.automate, createOwnForm(desk.starts, words.tooOld), send),
+    act('form', HOOK_FORMS.automate, createOwnForm(deps.starts, words.tooOld), send),
   ]
 }

@@ -1,72 +1,51 @@
-import type {SettingsOf} from '../../agents/settings.ts'
-import {readCron} from './cron.ts'
 import type {Handling} from '../../inbox/worker.ts'
-import type {PlatformClient} from '../../platform/client.ts'
 import {type Automation, MACHINE_SIZES} from '../../platform/model.ts'
 import type {Leaks} from '../../security/leaks.ts'
-import type {Hook} from '../../store/hooks.ts'
+import type {Hook} from '../../store/tables/hooks/hooks.ts'
 import type {Store} from '../../store/store.ts'
-import type {Presence} from '../../slack/api/presence.ts'
-import type {Form} from '../../slack/deeds/form.ts'
+import type {Form} from '../../slack/incoming/form.ts'
 import {automationName, drawAutomation} from './views/automations.ts'
 import {HOOK_FORMS} from '../../slack/ids.ts'
 import {code, moment} from '../../slack/markup/lines.ts'
 import {canStore} from '../../slack/secrecy.ts'
-import type {Door} from '../../slack/tell/unbound.ts'
-import type {Act, MakeAct, Outcome} from '../../slack/gate/act.ts'
-import type {Checks} from '../../slack/gate/checks.ts'
-import {requestIdOf} from '../../slack/gate/wish.ts'
-import {isWebhookOf, madeText, secretMessage} from './desk.ts'
+import type {Act, ActResult} from '../../slack/gate/act.ts'
+import {requestIdOf} from '../../slack/gate/start-request.ts'
+import {isWebhookOf, madeText, secretMessage} from './hook-lookup.ts'
 import {automationTexts} from './automation-texts.ts'
-import {tellingReadOnly} from './telling.ts'
+import {tellingReadOnly} from './automations.ts'
+import type {ActTools} from '../../slack/gate/tools.ts'
+import {Cron} from 'croner'
 
-interface AutomationFormOptions {
-  act: MakeAct
-  checks: Checks
-  desk: Pick<Store, 'hooks' | 'sealer'>
-  clientOf: (of: {connectionId: string | undefined}) => PlatformClient
-  settingsOf: SettingsOf
+interface AutomationFormOptions extends ActTools<
+  'clientOf' | 'unconnected' | 'nowMs' | 'presence' | 'settingsOf'
+> {
+  deps: Pick<Store, 'hooks' | 'sealer'>
   leaks: Pick<Leaks, 'toShow'>
-  door: Door
-  presence: Presence
   platformOrigin: string
   publicUrl: string | undefined
-  nowMs: () => number
 }
 
 const words = automationTexts
 
 /** Makes what was entered in the form. The platform shows the address of a webhook once: it is kept sealed, or shown once. */
 export function createAutomationFormActs(options: AutomationFormOptions): Act[] {
-  const {
-    act,
-    checks,
-    desk,
-    clientOf,
-    settingsOf,
-    leaks,
-    door,
-    presence,
-    platformOrigin,
-    publicUrl,
-    nowMs,
-  } = options
+  const {act, checks, deps, settingsOf, leaks, unconnected, publicUrl, nowMs} = options
 
-  const make = async (form: Form, channel: string, handling: Handling): Promise<Outcome> => {
+  const make = async (form: Form, channel: string, handling: Handling): Promise<ActResult> => {
     const {team, user, values} = form
     const {isConnected, values: settings} = await settingsOf(team, channel)
     const {projectId, connectionId} = settings
-    if (!isConnected) return {answer: await door.unbound(user, 'key')}
-    if (projectId === undefined) return {answer: await door.unbound(user, 'project')}
+    if (!isConnected) return {answer: await unconnected.answer(user, 'key')}
+    if (projectId === undefined) return {answer: await unconnected.answer(user, 'project')}
     const requestId = requestIdOf(team, handling.row)
     // Who died behind it has the address, which no second answer tells.
-    const kept = await desk.hooks.byRequest(requestId)
+    const kept = await deps.hooks.byRequest(requestId)
     if (kept !== undefined) return toldHook(kept)
     const entered = readAutomation(values)
     // Asked before there is an address: it is told once, and nothing may come between that and keeping it.
     const isWanted = values.get('keep')?.split(',').includes('keep') === true
     const trouble = isWanted ? await troubleOf(channel) : undefined
-    const client = clientOf({connectionId})
+    const client = options.clientOf({connectionId})
     const made = await client.createAutomation(
       {requestId, projectId, ...entered, enabled: true},
       handling.signal,
@@ -75,13 +54,13 @@ export function createAutomationFormActs(options: AutomationFormOptions): Act[] 
     return keep(form, channel, {requestId, automation: made, isWanted, trouble})
   }
 
-  const toldHook = async (hook: Hook): Promise<Outcome> => {
-    const {secrets} = await desk.hooks.secretsOf(hook.id)
+  const toldHook = async (hook: Hook): Promise<ActResult> => {
+    const {secrets} = await deps.hooks.secretsOf(hook.id)
     const secret = leaks.toShow(secrets.secret)
     return {answer: secretMessage(madeText(hook), hook, {secret, publicUrl})}
   }
 
-  const toldSchedule = (made: Automation, values: Form['values']): Outcome => {
+  const toldSchedule = (made: Automation, values: Form['values']): ActResult => {
     const {cron, zone} = scheduleIn(values)
     const read = readCron(cron, zone, nowMs())
     const next = 'nextMs' in read ? [words.nextRun(moment(read.nextMs))] : []
@@ -93,13 +72,13 @@ export function createAutomationFormActs(options: AutomationFormOptions): Act[] 
     {team, user, values}: Form,
     channel: string,
     {requestId, automation, isWanted, ...asked}: ToKeep,
-  ): Promise<Outcome> => {
+  ): Promise<ActResult> => {
     const {id: automationId, webhookUrl: url} = automation
     const said = words.made(automationName(automation))
     if (url === undefined || url === null) {
       return {answer: {text: `${said} ${words.addressLost}`}}
     }
-    const isElsewhere = isWanted && !isWebhookOf(platformOrigin, url.reveal())
+    const isElsewhere = isWanted && !isWebhookOf(options.platformOrigin, url.reveal())
     const trouble = asked.trouble ?? (isElsewhere ? words.notKept.origin : undefined)
     if (!isWanted || trouble !== undefined) {
       const once = words.addressOnce(code(leaks.toShow(url)))
@@ -107,14 +86,14 @@ export function createAutomationFormActs(options: AutomationFormOptions): Act[] 
     }
     const name = automation.name?.trim() || (values.get('name') ?? '').trim()
     const hook = {requestId, team, channel, name, automationId, url, madeBy: user}
-    return toldHook(await desk.hooks.add(hook, nowMs()))
+    return toldHook(await deps.hooks.add(hook, nowMs()))
   }
 
   /** Why it can't be kept as a hook. */
   const troubleOf = async (channel: string): Promise<string | undefined> => {
     const {sealing, place} = words.notKept
-    if (!canStore(desk.sealer)) return sealing
-    return (await presence(channel)) === 'outside' ? place : undefined
+    if (!canStore(deps.sealer)) return sealing
+    return (await options.presence(channel)) === 'outside' ? place : undefined
   }
 
   return [
@@ -182,5 +161,36 @@ function wrongSchedule(values: Form['values']): Record<string, string> {
       return {zone: unknownZone}
     default:
       throw new Error(`Unknown problem: ${JSON.stringify(read satisfies never)}`)
+  }
+}
+
+/** When a schedule runs, or what is wrong with it. */
+type CronReading =
+  | {nextMs: number}
+  | {problem: 'fields' | 'zone' | 'never'}
+  /** In the words of whoever read it. */
+  | {problem: 'wrong'; why: string}
+
+const FIELDS = /^\S+(?: +\S+){4}$/
+
+/** Five fields, read in a time zone (an IANA name). The platform says the last word on what it takes. */
+export function readCron(cron: string, zone: string, nowMs: number): CronReading {
+  if (!FIELDS.test(cron)) return {problem: 'fields'}
+  if (!isZone(zone)) return {problem: 'zone'}
+  try {
+    const schedule = new Cron(cron, {timezone: zone, paused: true, mode: '5-part'})
+    const next = schedule.nextRun(new Date(nowMs))
+    return next === null ? {problem: 'never'} : {nextMs: next.getTime()}
+  } catch (error) {
+    return {problem: 'wrong', why: error instanceof Error ? error.message : String(error)}
+  }
+}
+
+function isZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', {timeZone: name})
+    return name !== ''
+  } catch {
+    return false
   }
 }

@@ -1,11 +1,8 @@
-import type {SettingsOf} from '../../agents/settings.ts'
 import type {PlatformClient} from '../../platform/client.ts'
-import {PlatformError, PlatformNotFound} from '../../platform/errors.ts'
+import {PlatformError, PlatformForbidden, PlatformNotFound} from '../../platform/errors.ts'
 import type {Automation} from '../../platform/model.ts'
-import type {Forms} from '../../slack/api/forms.ts'
-import type {People} from '../../slack/api/people.ts'
-import type {Press} from '../../slack/deeds/press.ts'
-import {drawAutomationForm} from './views/automation-form.ts'
+import type {Press} from '../../slack/incoming/press.ts'
+import {drawAutomationForm} from './views/forms.ts'
 import {
   automationName,
   drawAutomation,
@@ -13,24 +10,16 @@ import {
   drawNoAutomations,
 } from './views/automations.ts'
 import {ACTIONS} from '../../slack/ids.ts'
-import type {Door} from '../../slack/tell/unbound.ts'
 import {texts} from '../../slack/texts.ts'
-import type {Act, MakeAct, Outcome} from '../../slack/gate/act.ts'
-import type {Checks} from '../../slack/gate/checks.ts'
+import type {Act, ActResult} from '../../slack/gate/act.ts'
 import {soon} from '../../slack/gate/soon.ts'
 import {automationTexts} from './automation-texts.ts'
-import {tellingReadOnly} from './telling.ts'
+import type {ActTools} from '../../slack/gate/tools.ts'
+import {telling} from '../../slack/gate/asking.ts'
 
-interface AutomationActsOptions {
-  act: MakeAct
-  checks: Checks
-  clientOf: (of: {connectionId: string | undefined}) => PlatformClient
-  settingsOf: SettingsOf
-  door: Door
-  people: Pick<People, 'seemsAdmin'>
-  zoneOf: (user: string) => Promise<string>
-  forms: Forms
-}
+type AutomationActsOptions = ActTools<
+  'clientOf' | 'unconnected' | 'forms' | 'people' | 'settingsOf' | 'zoneOf'
+>
 
 const PER_PAGE = 10
 /** Nobody pages through more. */
@@ -39,7 +28,7 @@ const words = automationTexts
 
 /** `/bosun automations`: those of a channel's project, and what can be done with them. */
 export function createAutomationActs(options: AutomationActsOptions): Act[] {
-  const {act, checks, clientOf, settingsOf, door, forms} = options
+  const {act, checks, clientOf, settingsOf, unconnected, forms} = options
 
   const read = async (
     client: PlatformClient,
@@ -66,8 +55,8 @@ export function createAutomationActs(options: AutomationActsOptions): Act[] {
   }) => {
     const {isConnected, values} = await settingsOf(team, channel)
     const {projectId, projectName, connectionId} = values
-    if (!isConnected) return {answer: await door.unbound(user, 'key')}
-    if (projectId === undefined) return {answer: await door.unbound(user, 'project')}
+    if (!isConnected) return {answer: await unconnected.answer(user, 'key')}
+    if (projectId === undefined) return {answer: await unconnected.answer(user, 'project')}
     return {projectId, projectName, client: clientOf({connectionId})}
   }
 
@@ -75,7 +64,7 @@ export function createAutomationActs(options: AutomationActsOptions): Act[] {
     at: {team: string; channel: string; user: string},
     from: number,
     signal: AbortSignal,
-  ): Promise<Outcome> => {
+  ): Promise<ActResult> => {
     const project = await projectOf(at)
     if ('answer' in project) return project
     const [all, name] = await Promise.all([
@@ -94,7 +83,7 @@ export function createAutomationActs(options: AutomationActsOptions): Act[] {
     channel: string
     user: string
     triggerId: string
-  }): Promise<Outcome | undefined> => {
+  }): Promise<ActResult | undefined> => {
     const project = await projectOf(at)
     if ('answer' in project) return project
     const zone = await soon(options.zoneOf(at.user), 'UTC')
@@ -105,7 +94,7 @@ export function createAutomationActs(options: AutomationActsOptions): Act[] {
   /** A button bears an id of the platform's: what it is about has to be in the project of this channel. */
   const change =
     (how: keyof typeof EFFECTS) =>
-    async (press: Press, signal: AbortSignal): Promise<Outcome> => {
+    async (press: Press, signal: AbortSignal): Promise<ActResult> => {
       const {team, user, channel = '', value} = press
       const project = await projectOf({team, channel, user})
       if ('answer' in project) return project
@@ -129,11 +118,13 @@ export function createAutomationActs(options: AutomationActsOptions): Act[] {
     )
 
   return [
-    act('command', '/bosun automations', checks.member, async (deed, _subject, {signal}) => {
-      if (deed.rest.toLowerCase() !== 'new') return tellingReadOnly(() => pageOf(deed, 0, signal))
+    act('command', '/bosun automations', checks.member, async (interaction, _subject, {signal}) => {
+      if (interaction.rest.toLowerCase() !== 'new')
+        return tellingReadOnly(() => pageOf(interaction, 0, signal))
       // Whether they really are is asked when it is submitted.
-      if (!(await options.people.seemsAdmin(deed.user))) return {answer: {text: words.notAdmin}}
-      return openForm(deed)
+      if (!(await options.people.seemsAdmin(interaction.user)))
+        return {answer: {text: words.notAdmin}}
+      return openForm(interaction)
     }),
     act('press', ACTIONS.automationsMore, checks.member, (press, _subject, {signal}) => {
       const {team, user, channel = '', value} = press
@@ -181,4 +172,16 @@ async function changing(change: () => Promise<unknown>): Promise<boolean> {
     if (error instanceof PlatformNotFound) return false
     throw error
   }
+}
+
+/** What the platform declines about automations is told, which some keys may read and not change (section 4.7). */
+export function tellingReadOnly(ask: () => Promise<ActResult>): Promise<ActResult> {
+  return telling(async () => {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!(error instanceof PlatformForbidden)) throw error
+      return {answer: {text: automationTexts.readOnly}, again: true}
+    }
+  })
 }

@@ -5,11 +5,11 @@ import {
   PlatformUnreachable,
 } from '../../platform/errors.ts'
 import {backoffMs, pause} from '../../async/pause.ts'
-import type {WebhookOutcome, deliverWebhook} from '../../platform/webhook.ts'
-import type {Delivery, DeliveryOutcome, DeliveryStore} from '../../store/deliveries.ts'
-import type {Hook, HookStore} from '../../store/hooks.ts'
+import type {WebhookOutcome, deliverWebhook} from '../../platform/endpoints/webhook.ts'
+import type {Delivery, DeliveryOutcome, DeliveryStore} from '../../store/tables/hooks/deliveries.ts'
+import type {Hook, HookStore} from '../../store/tables/hooks/hooks.ts'
 import type {ClockCheck} from '../../inbox/clock-check.ts'
-import {createLookout} from '../../async/lookout.ts'
+import {createPoller} from '../../async/poller.ts'
 import {hookBodies} from './sealed-bodies.ts'
 
 /** Passes on what hooks have taken: each once, under its own key, for as long as a day. */
@@ -28,10 +28,7 @@ interface ForwarderOptions {
   onReceipt: (team: string) => void
   clock: Pick<ClockCheck, 'isOlder'>
   nowMs?: () => number
-  log: {
-    warn(details: object, message: string): void
-    error(details: object, message: string): void
-  }
+  log: {warn(details: object, message: string): void; error(details: object, message: string): void}
 }
 
 const MAX_AT_ONCE = 16
@@ -70,7 +67,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     return atMs === undefined ? undefined : atMs - nowMs()
   }
 
-  const lookout = createLookout({
+  const poller = createPoller({
     look,
     onFailure: (error) => log.error({err: error}, 'Deliveries to hooks could not be read'),
     retryMs: TROUBLE_MS,
@@ -94,7 +91,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
       })
       .finally(() => {
         underway.delete(one.id)
-        lookout.wake()
+        poller.wake()
       })
     underway.set(one.id, {hookId: one.hookId, work})
   }
@@ -144,10 +141,10 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   }
 
   return {
-    wake: lookout.wake,
+    wake: poller.wake,
     [Symbol.asyncDispose]: async () => {
       stop.abort()
-      await lookout[Symbol.asyncDispose]()
+      await poller[Symbol.asyncDispose]()
       await Promise.all([...underway.values()].map(({work}) => work))
     },
   }

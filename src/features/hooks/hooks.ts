@@ -1,16 +1,12 @@
-import type {SettingsOf} from '../../agents/settings.ts'
 import {hookBodies} from './sealed-bodies.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import type {Leaks} from '../../security/leaks.ts'
-import type {Delivery} from '../../store/deliveries.ts'
-import type {Hook} from '../../store/hooks.ts'
+import type {Delivery} from '../../store/tables/hooks/deliveries.ts'
+import type {Hook} from '../../store/tables/hooks/hooks.ts'
 import type {Store} from '../../store/store.ts'
-import type {Forms} from '../../slack/api/forms.ts'
-import type {People} from '../../slack/api/people.ts'
-import type {Presence} from '../../slack/api/presence.ts'
-import type {Form} from '../../slack/deeds/form.ts'
-import type {Press} from '../../slack/deeds/press.ts'
-import {MAX_HOOK_NAME, drawHookForm} from './views/hook-form.ts'
+import type {Form} from '../../slack/incoming/form.ts'
+import type {Press} from '../../slack/incoming/press.ts'
+import {MAX_HOOK_NAME, drawHookForm} from './views/forms.ts'
 import {
   drawHook,
   drawHookLog,
@@ -22,11 +18,9 @@ import {
 import {ACTIONS, HOOK_FORMS, KEY_INPUT} from '../../slack/ids.ts'
 import {oneLine} from '../../slack/markup/lines.ts'
 import {canStore, unseal} from '../../slack/secrecy.ts'
-import type {Door} from '../../slack/tell/unbound.ts'
 import {texts} from '../../slack/texts.ts'
-import {type Act, type Check, type MakeAct, type Outcome, Refusal} from '../../slack/gate/act.ts'
-import type {Checks} from '../../slack/gate/checks.ts'
-import {requestIdOf} from '../../slack/gate/wish.ts'
+import {type Act, type Check, type ActResult, Refusal} from '../../slack/gate/act.ts'
+import {requestIdOf} from '../../slack/gate/start-request.ts'
 import {
   createOnHook,
   ifOpened,
@@ -35,23 +29,18 @@ import {
   keyOfRow,
   madeText,
   secretMessage,
-} from './desk.ts'
+} from './hook-lookup.ts'
 import {hookTexts} from './texts.ts'
+import type {ActTools} from '../../slack/gate/tools.ts'
 
-interface HookActsOptions {
-  act: MakeAct
-  checks: Checks
-  desk: Pick<Store, 'hooks' | 'deliveries' | 'sealer'>
-  settingsOf: SettingsOf
-  forms: Forms
+interface HookActsOptions extends ActTools<
+  'unconnected' | 'forms' | 'nowMs' | 'people' | 'presence' | 'settingsOf'
+> {
+  deps: Pick<Store, 'hooks' | 'deliveries' | 'sealer'>
   leaks: Pick<Leaks, 'toShow'>
-  door: Door
-  people: Pick<People, 'seemsAdmin'>
-  presence: Presence
   platformOrigin: string
   publicUrl: string | undefined
   onDelivery: () => void
-  nowMs: () => number
 }
 
 const PER_PAGE = 8
@@ -62,11 +51,11 @@ const words = hookTexts
 
 /** `/bosun hooks`: a channel's hooks, what was delivered to them, and what can be done with them. */
 export function createHookActs(options: HookActsOptions): Act[] {
-  const {act, checks, desk, forms, leaks, publicUrl, onDelivery, nowMs} = options
-  const {hooks, deliveries} = desk
-  const onHook = createOnHook(desk)
+  const {act, checks, deps, forms, leaks, publicUrl, onDelivery, nowMs} = options
+  const {hooks, deliveries} = deps
+  const onHook = createOnHook(deps)
 
-  const pageOf = async (team: string, channel: string, from: number): Promise<Outcome> => {
+  const pageOf = async (team: string, channel: string, from: number): Promise<ActResult> => {
     const all = await hooks.ofChannel(team, channel)
     if (all.length === 0) return {answer: drawNoHooks()}
     const shown = all.slice(from, from + PER_PAGE)
@@ -86,15 +75,15 @@ export function createHookActs(options: HookActsOptions): Act[] {
     return {answer: drawHooks({rows, next}, publicUrl)}
   }
 
-  const openForm = async (channel: string, triggerId: string): Promise<Outcome | undefined> => {
-    if (!canStore(desk.sealer)) return {answer: {text: words.noSealing}}
+  const openForm = async (channel: string, triggerId: string): Promise<ActResult | undefined> => {
+    if (!canStore(deps.sealer)) return {answer: {text: words.noSealing}}
     const opened = await forms.open(triggerId, drawHookForm(channel))
     return opened === undefined ? {answer: {text: texts.tooLateToOpen}, again: true} : undefined
   }
 
-  const make = async (form: Form, channel: string, {row}: Handling): Promise<Outcome> => {
+  const make = async (form: Form, channel: string, {row}: Handling): Promise<ActResult> => {
     const {team, user, view, values} = form
-    const url = unseal(desk.sealer, values.get(KEY_INPUT) ?? '', view.id)
+    const url = unseal(deps.sealer, values.get(KEY_INPUT) ?? '', view.id)
     if (url === undefined) return {answer: {text: words.form.lost}, again: true}
     if (!isWebhookOf(options.platformOrigin, url.reveal())) {
       return {answer: {text: words.form.notOurs}, again: true}
@@ -111,7 +100,7 @@ export function createHookActs(options: HookActsOptions): Act[] {
     return {answer: secretMessage(madeText(hook), hook, {secret, publicUrl})}
   }
 
-  const rotate = async ({value}: Press, hook: Hook): Promise<Outcome> => {
+  const rotate = async ({value}: Press, hook: Hook): Promise<ActResult> => {
     const turn = Number(value.split('.')[1])
     const opened = await ifOpened(async () => ({
       secrets: await hooks.rotate(hook.id, turn, nowMs() + GRACE_MS),
@@ -125,14 +114,14 @@ export function createHookActs(options: HookActsOptions): Act[] {
   }
 
   /** For a secret that somebody has who should not: the day of grace is theirs, too. */
-  const revoke = async ({value}: Press, hook: Hook): Promise<Outcome> => {
+  const revoke = async ({value}: Press, hook: Hook): Promise<ActResult> => {
     const turn = Number(value.split('.')[1])
     const isDone = await ifOpened(() => hooks.revokeFormers(hook.id, turn))
     if (isDone === undefined) return {answer: {text: words.lost}}
     return {answer: {text: isDone ? words.revoked(hookName(hook)) : words.rotatedAlready}}
   }
 
-  const logOf = async ({value}: Press, hook: Hook): Promise<Outcome> => {
+  const logOf = async ({value}: Press, hook: Hook): Promise<ActResult> => {
     const before = value.split('.')[1] ?? ''
     const beforeId = /^\d{1,15}$/.test(before) ? Number(before) : undefined
     const rows = await deliveries.log(hook.id, {limit: LOG_PER_PAGE + 1, beforeId})
@@ -162,7 +151,7 @@ export function createHookActs(options: HookActsOptions): Act[] {
   const sendAgain = async (
     {hook, delivery}: {hook: Hook; delivery: Delivery},
     {row}: Handling,
-  ): Promise<Outcome> => {
+  ): Promise<ActResult> => {
     const {again} = words
     const {id: hookId, team, state} = hook
     if (state === 'off') return {answer: {text: again.off}, again: true}
@@ -183,7 +172,7 @@ export function createHookActs(options: HookActsOptions): Act[] {
     return {answer: {text: again.queued}}
   }
 
-  const switchTo = async (hook: Hook, state: Hook['state']): Promise<Outcome> => {
+  const switchTo = async (hook: Hook, state: Hook['state']): Promise<ActResult> => {
     await hooks.switch(hook.id, state)
     if (state === 'on') onDelivery()
     const said = (state === 'on' ? words.enabled : words.disabled)(hookName(hook))
@@ -191,8 +180,8 @@ export function createHookActs(options: HookActsOptions): Act[] {
   }
 
   return [
-    act('command', '/bosun hooks', checks.member, async (deed) => {
-      const {team, channel, user, rest, triggerId} = deed
+    act('command', '/bosun hooks', checks.member, async (interaction) => {
+      const {team, channel, user, rest, triggerId} = interaction
       if (rest.toLowerCase() !== 'new') return pageOf(team, channel, 0)
       // Whether they really are is asked when it is submitted.
       if (!(await options.people.seemsAdmin(user))) return {answer: {text: words.notAdmin}}

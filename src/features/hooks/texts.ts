@@ -1,5 +1,21 @@
 /** What people read of hooks: addresses of ours that pass deliveries on to automations. */
 export const hookTexts = {
+  /** What `help` says. */
+  help: {
+    '/bosun': [
+      '`/bosun automations [new]` agents that start by themselves · `/bosun hooks [new]` addresses that start them',
+    ],
+  },
+  /** What docs/commands.md says, by an example of what is typed. */
+  commands: {
+    '/bosun automations':
+      'Those of the project: what starts each and when it last ran. Admins use [Disable], [Enable], [Delete] and [Restore].',
+    '/bosun automations new': 'A form. A webhook’s address can be kept as a hook.',
+    '/bosun hooks':
+      'Addresses that other programs call, with [Log]; admins have [New secret], [Revoke old secret], [Disable] and [Delete].',
+    '/bosun hooks new':
+      'A form for an automation that exists; then the hook’s address and secret, once. [hooks.md](hooks.md) says how to call it.',
+  },
   title: '*Hooks of this channel*',
   none: 'This channel has no hooks. A hook is an address that other programs call to start an automation.',
   noMore: 'That was all.',

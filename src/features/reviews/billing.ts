@@ -1,25 +1,27 @@
-import {nearestOne} from '../../agents/nearest.ts'
+import {nearestOne} from '../../agents/nearest-word.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import {PlatformReviewRefused} from '../../platform/errors.ts'
 import type {BillingTransfer} from '../../platform/model.ts'
-import type {Command} from '../../slack/deeds/command.ts'
+import type {Command} from '../../slack/incoming/command.ts'
 import {code, inBold, moment, oneLine, reasonLine} from '../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../slack/markup/markup.ts'
-import {toRepo} from '../../slack/parse/pull-requests.ts'
-import {texts} from '../../slack/texts.ts'
-import type {Act, Outcome} from '../../slack/gate/act.ts'
-import {createAsking} from '../../slack/gate/telling.ts'
-import type {FilterActsOptions} from './filters.ts'
+import {toRepo} from '../../slack/markup/pull-requests.ts'
+import type {Act, ActResult} from '../../slack/gate/act.ts'
+import {createAsking} from '../../slack/gate/asking.ts'
+import type {ActTools} from '../../slack/gate/tools.ts'
+import {reviewTexts} from './texts.ts'
 
-const words = texts.reviews.billing
+const words = reviewTexts.billing
 const MAX_ID = 80
 const DECLINE = 'decline'
 
 /** Who pays for a repository's reviews: an offer to take that over is declined. */
-export function createBillingActs(options: FilterActsOptions): Act[] {
+export function createBillingActs(
+  options: ActTools<'clientOf' | 'unconnected' | 'settingsOf'>,
+): Act[] {
   const asking = createAsking(options)
 
-  const decline = async (command: Command, handling: Handling): Promise<Outcome> => {
+  const decline = async (command: Command, handling: Handling): Promise<ActResult> => {
     const [verb = '', ...rest] = command.rest.split(/\s+/)
     if (verb !== '' && verb.toLowerCase() !== DECLINE) return {answer: {text: otherwise(verb)}}
     const repo = rest.length === 1 ? toRepo(rest[0] ?? '') : undefined
@@ -66,7 +68,7 @@ function doneText({repo, billingOrgId, offer}: BillingTransfer): string {
 }
 
 function refusedText(repo: string, {reason}: PlatformReviewRefused, isFirst: boolean): string {
-  const said = reasonLine(reason) || texts.reviews.noReasonAtAll
+  const said = reasonLine(reason) || reviewTexts.noReasonAtAll
   const text = words.refused(inBold(repo, MAX_ID), said)
   return isFirst ? text : `${text} ${words.maybeDone}`
 }

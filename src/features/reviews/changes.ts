@@ -1,33 +1,23 @@
 import {z} from 'zod'
-import {followUp} from '../../agents/sending.ts'
-import type {FollowUpDesk} from '../../agents/work.ts'
+import type {FollowUpDeps} from '../../agents/lifecycle.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import {markOf} from '../../relay/posts/pull-request.ts'
-import type {Link} from '../../store/link.ts'
-import {tokenMark} from '../../store/sends.ts'
-import type {Forms} from '../../slack/api/forms.ts'
-import type {Form} from '../../slack/deeds/form.ts'
-import {keptMessage} from '../../slack/draw/kept-message.ts'
-import {notSentMessage} from '../../slack/draw/not-sent.ts'
+import type {Link} from '../../store/tables/work/link.ts'
+import type {Form} from '../../slack/incoming/form.ts'
 import {addressName} from '../../slack/draw/pull-request.ts'
 import {CHANGES_INPUT, drawChangesForm} from './views/forms.ts'
 import {ACTIONS, REVIEW_FORMS} from '../../slack/ids.ts'
-import type {Names} from '../../slack/markup/markup.ts'
-import {senderLine} from '../../slack/parcels/sender-line.ts'
-import {parseJson} from '../../slack/tell/answers.ts'
-import type {Replies} from '../../slack/tell/replies.ts'
+import {parseJson} from '../../security/foreign-json.ts'
 import {texts} from '../../slack/texts.ts'
-import {type Act, type Check, type MakeAct, type Outcome, Refusal} from '../../slack/gate/act.ts'
-import {type Checks, standingOfLink} from '../../slack/gate/checks.ts'
+import {type Act, type Check, type ActResult, Refusal} from '../../slack/gate/act.ts'
+import {standingOfLink} from '../../slack/gate/checks.ts'
 import {addressOn} from './reviews.ts'
+import {reviewTexts} from './texts.ts'
+import {sendWritten} from '../../slack/gate/written.ts'
+import type {ActTools} from '../../slack/gate/tools.ts'
 
-interface ChangesActsOptions {
-  act: MakeAct
-  checks: Checks
-  desk: FollowUpDesk
-  forms: Forms
-  names: Names
-  replies: Replies
+interface ChangesActsOptions extends ActTools<'forms' | 'names' | 'replies'> {
+  deps: FollowUpDeps
 }
 
 interface Wanted {
@@ -39,14 +29,14 @@ interface Wanted {
 
 /** What people want changed about a pull request: the agent hears of it as of any other message. */
 export function createChangesActs(options: ChangesActsOptions): Act[] {
-  const {act, checks, desk, forms, names, replies} = options
+  const {act, checks, deps, forms, replies} = options
 
   /** Looked up anew: a form may have stood open for long. */
   const onForm: Check<Form, {link: Link; wanted: Wanted | undefined}> = {
     name: 'on the work of the form',
     look: async (form) => {
       const {data} = metadataSchema.safeParse(parseJson(form.view.metadata))
-      const link = data && (await desk.links.byId(data.link))
+      const link = data && (await deps.links.byId(data.link))
       const isHere = link?.place.team === form.team && link.place.channel === data?.channel
       if (data === undefined || link === undefined || !isHere) {
         return new Refusal({text: texts.notHere})
@@ -63,20 +53,15 @@ export function createChangesActs(options: ChangesActsOptions): Act[] {
   const send = async (
     {user, values}: Form,
     {link, address, message}: Wanted,
-    {row, signal}: Handling,
-  ): Promise<Outcome | undefined> => {
+    handling: Handling,
+  ): Promise<ActResult | undefined> => {
     const {channel} = link.place
     const text = (values.get(CHANGES_INPUT) ?? '').trim()
-    const line = await senderLine(names, {user, channel})
-    const said = texts.reviews.changes.message(address, text)
-    const asked = {
-      ...{inboxKey: row.key, inboxId: row.id, messageTs: message, sender: user},
-      toText: (token: string) => `${line} ${tokenMark(token)}\n${said}`,
-    }
-    const outcome = await followUp(desk, link, asked, signal)
-    if (outcome.outcome === 'declined') return {answer: notSentMessage(outcome, text)}
-    if (outcome.outcome === 'kept') return {answer: keptMessage(outcome.send)}
-    if (outcome.outcome === 'sent') replies.admitted(channel, message)
+    const said = reviewTexts.changes.message(address, text)
+    const written = {user, channel, messageTs: message, text, said}
+    const sent = await sendWritten(options, link, written, handling)
+    if ('answer' in sent) return sent
+    if (sent.outcome === 'sent') replies.admitted(channel, message)
     return undefined
   }
 
@@ -97,7 +82,7 @@ export function createChangesActs(options: ChangesActsOptions): Act[] {
 /** What is wrong with what was entered, as far as that can be told at once. */
 export function checkChanges({values}: Form): Record<string, string> | undefined {
   const isEmpty = (values.get(CHANGES_INPUT) ?? '').trim() === ''
-  return isEmpty ? {[CHANGES_INPUT]: texts.reviews.changes.empty} : undefined
+  return isEmpty ? {[CHANGES_INPUT]: reviewTexts.changes.empty} : undefined
 }
 
 const metadataSchema = z.object({

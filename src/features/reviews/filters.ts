@@ -1,21 +1,18 @@
 import {PlatformError} from '../../platform/errors.ts'
 import {drawFilters} from './views/filters.ts'
 import {ACTIONS} from '../../slack/ids.ts'
-import {texts} from '../../slack/texts.ts'
-import type {Act, MakeAct} from '../../slack/gate/act.ts'
-import type {Checks} from '../../slack/gate/checks.ts'
-import {type AskingOptions, createAsking} from '../../slack/gate/telling.ts'
-
-export interface FilterActsOptions extends AskingOptions {
-  act: MakeAct
-  checks: Checks
-}
+import type {Act} from '../../slack/gate/act.ts'
+import {createAsking} from '../../slack/gate/asking.ts'
+import {reviewTexts} from './texts.ts'
+import type {ActTools} from '../../slack/gate/tools.ts'
 
 const PER_PAGE = 8
-const words = texts.reviews.filters
+const words = reviewTexts.filters
 
 /** Which pull requests are reviewed: the rules of the review filter, and the way to end one. */
-export function createFilterActs(options: FilterActsOptions): Act[] {
+export function createFilterActs(
+  options: ActTools<'clientOf' | 'unconnected' | 'settingsOf'>,
+): Act[] {
   const {act, checks} = options
   const asking = createAsking(options)
 

@@ -1,25 +1,22 @@
-import type {FollowDesk} from '../../agents/follow.ts'
-import type {Limits, Usage} from '../../agents/limits.ts'
+import type {FollowDeps} from '../../agents/follow.ts'
+import type {Usage} from '../../agents/limits.ts'
 import {type ReviewOutcome, type Reviewed, reviewPullRequest} from './start-review.ts'
-import type {SettingsOf} from '../../agents/settings.ts'
 import type {Handling} from '../../inbox/worker.ts'
-import type {PlatformClient} from '../../platform/client.ts'
-import type {AnnouncementStore} from '../../store/announcements.ts'
-import type {Link} from '../../store/link.ts'
-import type {Permalinks} from '../../slack/api/permalinks.ts'
-import type {Presence} from '../../slack/api/presence.ts'
+import type {AnnouncementStore} from '../../store/tables/channels/announcements.ts'
+import type {Link} from '../../store/tables/work/link.ts'
 import {button, section} from '../../slack/draw/blocks.ts'
-import {declinedMessage} from '../../slack/draw/declined-message.ts'
+import {declinedMessage} from '../../slack/draw/declined.ts'
 import {nameOf} from '../../slack/draw/pull-request.ts'
 import {ACTIONS} from '../../slack/ids.ts'
 import {moment, reasonLine} from '../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../slack/markup/markup.ts'
-import {type PullRequest, addressOf} from '../../slack/parse/pull-requests.ts'
-import type {Announcer} from '../../slack/posts/announcer.ts'
+import {type PullRequest, addressOf} from '../../slack/markup/pull-requests.ts'
 import {texts} from '../../slack/texts.ts'
-import type {Outcome} from '../../slack/gate/act.ts'
-import {createHeadEnding, toAnswer, whereIs} from '../../slack/gate/bringing.ts'
-import {requestIdOf} from '../../slack/gate/wish.ts'
+import type {ActResult} from '../../slack/gate/act.ts'
+import {createHeadEnding, toAnswer, whereIs} from '../../slack/gate/following.ts'
+import {requestIdOf} from '../../slack/gate/start-request.ts'
+import {reviewTexts} from './texts.ts'
+import type {Tools} from '../../slack/gate/tools.ts'
 
 /** Who asks for a review, and where. */
 interface Asked {
@@ -35,22 +32,19 @@ interface Asked {
 }
 
 /** Has a pull request reviewed; what the person is told. */
-export type Reviewer = (asked: Asked, handling: Handling) => Promise<Outcome>
+export type Reviewer = (asked: Asked, handling: Handling) => Promise<ActResult>
 
-interface ReviewerOptions {
-  desk: FollowDesk & {announcements: AnnouncementStore}
-  clientOf: (of: Pick<Link, 'connectionId'>) => PlatformClient
-  announcer: Announcer
-  presence: Presence
-  permalinks: Permalinks
-  settingsOf: SettingsOf
-  limits: Limits
+interface ReviewerOptions extends Pick<
+  Tools,
+  'announcer' | 'clientOf' | 'limits' | 'permalinks' | 'presence' | 'settingsOf'
+> {
+  deps: FollowDeps & {announcements: AnnouncementStore}
 }
 
 export function createReviewer(options: ReviewerOptions): Reviewer {
-  const {desk, clientOf, announcer, presence, permalinks, settingsOf, limits} = options
-  const endHead = createHeadEnding(desk, announcer)
-  const words = texts.reviews
+  const {deps, clientOf, announcer, presence, permalinks, settingsOf, limits} = options
+  const endHead = createHeadEnding(deps, announcer)
+  const words = reviewTexts
 
   const review = (
     asked: Asked,
@@ -60,17 +54,25 @@ export function createReviewer(options: ReviewerOptions): Reviewer {
     const {team, channel, user, connectionId, pullRequest, isForced} = asked
     const {repo, number} = pullRequest
     return reviewPullRequest(
-      desk,
+      deps,
       {
-        ...{team, channel, connectionId, client: clientOf({connectionId}), askedBy: user},
-        ...{repo, number, inboxKey: row.key, isForced, sourceThreadId},
+        team,
+        channel,
+        connectionId,
+        client: clientOf({connectionId}),
+        askedBy: user,
+        repo,
+        number,
+        inboxKey: row.key,
+        isForced,
+        sourceThreadId,
         requestId: requestIdOf(team, row),
       },
       async (reviewed, id) => {
         const {threadId} = reviewed
         const said = toHeadWords(asked, reviewed)
         const head = {id, team, channel, threadId, connectionId, words: said}
-        return announcer.settle(await desk.announcements.open(head, desk.nowMs()), signal)
+        return announcer.settle(await deps.announcements.open(head, deps.nowMs()), signal)
       },
       signal,
     )
@@ -106,7 +108,7 @@ export function createReviewer(options: ReviewerOptions): Reviewer {
       review(asked, handling, sourceThreadId),
     )
     if ('scope' in outcome) {
-      return {answer: {text: texts.connect.limit(outcome, moment(outcome.freeAtMs))}, again: true}
+      return {answer: {text: texts.talk.limit(outcome, moment(outcome.freeAtMs))}, again: true}
     }
     if (outcome.outcome !== 'reviewed') return toRefusal(outcome, pullRequest)
     const {shown} = outcome
@@ -127,7 +129,8 @@ function toHeadWords({user, pullRequest}: Asked, {round, title, isAtWork}: Revie
   const {repo, number} = pullRequest
   const address = addressOf(pullRequest)
   const review = {
-    ...{repo, number},
+    repo,
+    number,
     ...(address !== undefined && {address}),
     ...(round.headSha !== undefined && {headSha: round.headSha}),
     ...(!isAtWork && {isOver: true as const}),
@@ -141,7 +144,7 @@ function toMessage(
   where: string | undefined,
   sourceThreadId: string | undefined,
 ) {
-  const {begun, running, already, recorded, notRecorded, again} = texts.reviews
+  const {begun, running, already, recorded, notRecorded, again} = reviewTexts
   const name = nameOf(pullRequest)
   const said = !round.adopted ? begun : isAtWork ? running : already
   const heard = round.sourceRecorded ? recorded : notRecorded
@@ -161,8 +164,8 @@ export function toShort({repo, number}: PullRequest): string {
 function toRefusal(
   outcome: Exclude<ReviewOutcome, {outcome: 'reviewed'}>,
   pullRequest: PullRequest,
-): Outcome {
-  const {refused, noReason, outOfReach} = texts.reviews
+): ActResult {
+  const {refused, noReason, outOfReach} = reviewTexts
   switch (outcome.outcome) {
     case 'refused': {
       const words = reasonLine(outcome.reason) || noReason

@@ -1,12 +1,11 @@
-import type {SettingsOf} from '../../agents/settings.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import {markOf} from '../../relay/posts/pull-request.ts'
-import type {Link} from '../../store/link.ts'
-import type {LinkStore} from '../../store/links.ts'
-import type {Command} from '../../slack/deeds/command.ts'
-import type {PersonsMessage} from '../../slack/deeds/message.ts'
-import type {Press} from '../../slack/deeds/press.ts'
-import type {Message} from '../../slack/draw/message.ts'
+import type {Link} from '../../store/tables/work/link.ts'
+import type {LinkStore} from '../../store/tables/work/links.ts'
+import type {Command} from '../../slack/incoming/command.ts'
+import type {PersonsMessage} from '../../slack/incoming/message.ts'
+import type {Press} from '../../slack/incoming/press.ts'
+import type {Message} from '../../slack/draw/blocks.ts'
 import {ACTIONS} from '../../slack/ids.ts'
 import {oneLine} from '../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../slack/markup/markup.ts'
@@ -14,36 +13,26 @@ import {
   type NoPullRequest,
   type PullRequest,
   readPullRequest,
-} from '../../slack/parse/pull-requests.ts'
-import type {Door} from '../../slack/tell/unbound.ts'
+} from '../../slack/markup/pull-requests.ts'
 import {texts} from '../../slack/texts.ts'
-import {type Act, type Check, type MakeAct, type Outcome, Refusal} from '../../slack/gate/act.ts'
-import {
-  type Checks,
-  isHere,
-  refuseTask,
-  standingOfLink,
-  type WhereAgentIs,
-} from '../../slack/gate/checks.ts'
+import {type Act, type Check, type ActResult, Refusal} from '../../slack/gate/act.ts'
+import {isHere, refuseTask, standingOfLink} from '../../slack/gate/checks.ts'
 import {type Reviewer, toShort} from './reviewer.ts'
+import {reviewTexts} from './texts.ts'
+import type {ActTools} from '../../slack/gate/tools.ts'
 
-interface ReviewActsOptions {
-  act: MakeAct
-  checks: Checks
-  desk: {links: LinkStore}
-  settingsOf: SettingsOf
-  door: Door
+interface ReviewActsOptions extends ActTools<'unconnected' | 'settingsOf' | 'whereAgentIs'> {
+  deps: {links: LinkStore}
   review: Reviewer
   /** Says in the modal in which it was pressed what came of it. */
-  board: {
+  manageModal: {
     tell(
       press: Press,
       link: Link,
       result: {outcome: 'done'},
       done: string,
-    ): Promise<Outcome | undefined>
+    ): Promise<ActResult | undefined>
   }
-  whereAgentIs: WhereAgentIs
 }
 
 const MAX_SAID = 80
@@ -51,7 +40,7 @@ const FORCE = 'force'
 
 /** Buttons that have a pull request reviewed. */
 export function createReviewActs(options: ReviewActsOptions): Act[] {
-  const {act, checks, desk, settingsOf, door, review, board, whereAgentIs} = options
+  const {act, checks, deps, settingsOf, unconnected, review, manageModal, whereAgentIs} = options
 
   /** Under an answer to somebody: with the work that they asked from, or with none. */
   const onAnswer: Check<Press, {link: Link | undefined}> = {
@@ -59,7 +48,7 @@ export function createReviewActs(options: ReviewActsOptions): Act[] {
     look: async (press) => {
       const [id = ''] = press.value.split('.', 1)
       if (id === '') return {link: undefined}
-      const link = await desk.links.byId(id)
+      const link = await deps.links.byId(id)
       const isTheirs = link !== undefined && isHere(link.place, press)
       const found = isTheirs ? await refuseTask(link, whereAgentIs) : undefined
       if (found === undefined) return new Refusal({text: texts.notHere})
@@ -72,12 +61,12 @@ export function createReviewActs(options: ReviewActsOptions): Act[] {
     {team, channel = '', user, value}: Press,
     link: Link | undefined,
     handling: Handling,
-  ): Promise<Outcome> => {
+  ): Promise<ActResult> => {
     const named = readPullRequest(value.slice(value.indexOf('.') + 1))
     if ('problem' in named) return {answer: {text: texts.notHere}}
     const at = link?.place ?? {team, channel}
     const {isConnected, values} = await settingsOf(at.team, at.channel)
-    if (link === undefined && !isConnected) return {answer: await door.unbound(user, 'key')}
+    if (link === undefined && !isConnected) return {answer: await unconnected.answer(user, 'key')}
     const {connectionId} = link ?? values
     const asked = {team, channel: at.channel, user, connectionId, pullRequest: named, source: link}
     return review({...asked, isForced: true}, handling)
@@ -91,7 +80,7 @@ export function createReviewActs(options: ReviewActsOptions): Act[] {
       const {connectionId, place} = link
       // The answer has links and buttons, and comes to the Slack thread behind the modal.
       if (press.view !== undefined) {
-        await board.tell(press, link, {outcome: 'done'}, texts.reviews.askedInModal)
+        await manageModal.tell(press, link, {outcome: 'done'}, reviewTexts.askedInModal)
       }
       const asked = {team, channel: place.channel, user, connectionId, pullRequest: named}
       return review({...asked, isForced: false, source: link}, handling)
@@ -119,22 +108,22 @@ function pullRequestOf(press: Press, link: Link): PullRequest | undefined {
  */
 export function createReviewCommand({
   settingsOf,
-  door,
+  unconnected,
   review,
-}: Pick<ReviewActsOptions, 'settingsOf' | 'door' | 'review'>) {
+}: Pick<ReviewActsOptions, 'settingsOf' | 'unconnected' | 'review'>) {
   return async (
     {team, channel, user, typed}: Command,
     nearest: string | undefined,
     handling: Handling,
-  ): Promise<Outcome | undefined> => {
+  ): Promise<ActResult | undefined> => {
     const named = readNamed(typed)
     if (named === 'unlike') {
       if (nearest !== undefined) return undefined
-      return {answer: {text: texts.reviews.named.unlike(shown(typed))}}
+      return {answer: {text: texts.pullRequests.named.unlike(shown(typed))}}
     }
     if ('text' in named) return {answer: named}
     const {isConnected, values} = await settingsOf(team, channel)
-    if (!isConnected) return {answer: await door.unbound(user, 'key')}
+    if (!isConnected) return {answer: await unconnected.answer(user, 'key')}
     const {connectionId} = values
     return review({team, channel, user, connectionId, ...named, source: undefined}, handling)
   }
@@ -147,12 +136,12 @@ export function createReviewWord(review: Reviewer) {
     link: Link,
     said: string,
     handling: Handling,
-  ): Promise<Outcome> => {
+  ): Promise<ActResult> => {
     const isAlone = said === '' || said.toLowerCase() === FORCE
     const words = isAlone ? `${link.pullRequest ?? ''} ${said}` : said
     const named = words.trim() === '' || words.trim() === FORCE ? undefined : readNamed(words)
-    if (named === undefined) return {answer: {text: texts.reviews.named.word}}
-    if (named === 'unlike') return {answer: {text: texts.reviews.named.unlike(shown(said))}}
+    if (named === undefined) return {answer: {text: texts.pullRequests.named.word}}
+    if (named === 'unlike') return {answer: {text: texts.pullRequests.named.unlike(shown(said))}}
     if ('text' in named) return {answer: named}
     const {connectionId, place} = link
     const asked = {team, channel: place.channel, user, connectionId, source: link}
@@ -170,14 +159,14 @@ function readNamed(
   }
   const unknown = rest.find((word) => word.toLowerCase() !== FORCE)
   if (unknown !== undefined) {
-    const {behind} = texts.reviews.named
+    const {behind} = texts.pullRequests.named
     return {text: behind(shown(unknown), toShort(named))}
   }
   return {pullRequest: named, isForced: rest.length > 0}
 }
 
 function problemText(named: Exclude<NoPullRequest, {problem: 'unlike'}>): string {
-  const {noNumber, noRepo, range} = texts.reviews.named
+  const {noNumber, noRepo, range} = texts.pullRequests.named
   switch (named.problem) {
     case 'no-number':
       return noNumber(named.repo)

@@ -1,43 +1,33 @@
-import type {SettingsOf} from '../../agents/settings.ts'
-import {toDeclined} from '../../agents/work.ts'
+import {toDeclined} from '../../agents/lifecycle.ts'
 import type {Handling} from '../../inbox/worker.ts'
-import type {PlatformClient} from '../../platform/client.ts'
 import {PlatformError, PlatformRateLimited, PlatformUnreachable} from '../../platform/errors.ts'
 import type {ReviewRule} from '../../platform/model.ts'
-import type {Forms} from '../../slack/api/forms.ts'
-import type {Form} from '../../slack/deeds/form.ts'
-import {toQuote} from '../../slack/draw/announcement.ts'
+import type {Form} from '../../slack/incoming/form.ts'
+import {toQuote} from '../../slack/draw/blocks.ts'
 import {RULE_INPUTS, drawRuleForm} from './views/forms.ts'
 import {REVIEW_FORMS} from '../../slack/ids.ts'
 import {inBold, oneLine, shorten} from '../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../slack/markup/markup.ts'
-import {MAX_SCOPES, type Scope, readRuleFile, readScopes} from './rule-scopes.ts'
-import type {Door} from '../../slack/tell/unbound.ts'
 import {declinedText, texts} from '../../slack/texts.ts'
-import type {Act, MakeAct, Outcome} from '../../slack/gate/act.ts'
-import type {Checks} from '../../slack/gate/checks.ts'
+import type {Act, ActResult} from '../../slack/gate/act.ts'
+import {reviewTexts} from './texts.ts'
+import type {ActTools} from '../../slack/gate/tools.ts'
+import {toRepo} from '../../slack/markup/pull-requests.ts'
 
-interface RuleActsOptions {
-  act: MakeAct
-  checks: Checks
-  settingsOf: SettingsOf
-  clientOf: (of: {connectionId: string | undefined}) => PlatformClient
-  door: Door
-  forms: Forms
-}
+type RuleActsOptions = ActTools<'clientOf' | 'unconnected' | 'forms' | 'settingsOf'>
 
-const words = texts.reviews.rule
+const words = reviewTexts.rule
 const MAX_LINE = 120
 const MAX_SHOWN = 1500
 const MAX_LISTED = 20
 
 /** What reviews are to look for. The platform lists no rules, so what was made is said once. */
 export function createRuleActs(options: RuleActsOptions): Act[] {
-  const {act, checks, settingsOf, clientOf, door, forms} = options
+  const {act, checks, settingsOf, clientOf, unconnected, forms} = options
 
-  const make = async (form: Form, channel: string, handling: Handling): Promise<Outcome> => {
+  const make = async (form: Form, channel: string, handling: Handling): Promise<ActResult> => {
     const {isConnected, values} = await settingsOf(form.team, channel)
-    if (!isConnected) return {answer: await door.unbound(form.user, 'key')}
+    if (!isConnected) return {answer: await unconnected.answer(form.user, 'key')}
     const {body, scopes, file} = read(form)
     if ('wrong' in scopes) return {answer: {text: texts.notHere}}
     const quote = toQuote(escapeMrkdwn(shorten(body, MAX_SHOWN)))
@@ -59,7 +49,7 @@ export function createRuleActs(options: RuleActsOptions): Act[] {
   return [
     act('command', '/review rules', checks.member, async ({channel, team, user, ...command}) => {
       const {isConnected} = await settingsOf(team, channel)
-      if (!isConnected) return {answer: await door.unbound(user, 'key')}
+      if (!isConnected) return {answer: await unconnected.answer(user, 'key')}
       const opened = await forms.open(command.triggerId, drawRuleForm(channel, command.rest))
       return opened === undefined ? {answer: {text: texts.tooLateToOpen}} : undefined
     }),
@@ -122,4 +112,46 @@ function lineOf(
 
 function inCode(path: string): string {
   return `\`${escapeMrkdwn(oneLine(path.replaceAll('`', 'ˋ'), MAX_LINE))}\``
+}
+
+/** Where a rule of reviews holds. */
+interface Scope {
+  repo: string
+  /** Empty: everywhere in the repository. */
+  paths: string[]
+}
+
+/** More of them are a slip. */
+const MAX_SCOPES = 50
+
+/** One repository a line, `owner/repo: src/**, test/**`; a line that is none is `wrong`. */
+export function readScopes(said: string): Scope[] | {wrong: string} {
+  const scopes = new Map<string, {repo: string; paths: Set<string>; isWhole: boolean}>()
+  for (const line of said.split('\n')) {
+    if (line.trim() === '') continue
+    const [, name = '', behind = ''] = /^([^:\s]+)\s*(?::(.*))?$/.exec(line.trim()) ?? []
+    const repo = toRepo(name)
+    if (repo === undefined) return {wrong: line.trim()}
+    const paths = behind
+      .split(',')
+      .map((path) => path.trim())
+      .filter((path) => path !== '')
+    const key = repo.toLowerCase()
+    const scope = scopes.get(key) ?? {repo, paths: new Set(), isWhole: false}
+    for (const path of paths) scope.paths.add(path)
+    // A repository that is said alone is meant as a whole, whatever else is said of it.
+    scope.isWhole ||= paths.length === 0
+    scopes.set(key, scope)
+  }
+  return [...scopes.values()].map(({repo, paths, isWhole}) => ({
+    repo,
+    paths: isWhole ? [] : [...paths],
+  }))
+}
+
+/** `owner/repo:path`; `undefined` for anything else. */
+export function readRuleFile(said: string): {repo: string; path: string} | undefined {
+  const [, name = '', path = ''] = /^([^:\s]+)\s*:\s*(\S.*)$/.exec(said.trim()) ?? []
+  const repo = toRepo(name)
+  return repo === undefined ? undefined : {repo, path: path.trim().replace(/^\/+/, '')}
 }

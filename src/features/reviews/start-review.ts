@@ -2,9 +2,9 @@ import {createHash} from 'node:crypto'
 import type {PlatformClient} from '../../platform/client.ts'
 import {PlatformError, PlatformReviewRefused} from '../../platform/errors.ts'
 import {type ReviewRound, isWorking} from '../../platform/model.ts'
-import {beginIn} from '../../agents/beginning.ts'
-import {type FollowDesk, type FollowOutcome, followThread} from '../../agents/follow.ts'
-import {type Declined, throwIfPassing, toDeclined} from '../../agents/work.ts'
+import {beginIn} from '../../agents/creation.ts'
+import {type FollowDeps, type FollowOutcome, followThread} from '../../agents/follow.ts'
+import {type Declined, throwIfPassing, toDeclined} from '../../agents/lifecycle.ts'
 
 /** A review that somebody asks for. */
 interface ReviewAsk {
@@ -17,7 +17,7 @@ interface ReviewAsk {
   /** The repository's full name. */
   repo: string
   number: number
-  /** The same for the same deed, however often it is handled. */
+  /** The same for the same interaction, however often it is handled. */
   inboxKey: string
   /** What it is counted by where it starts work; likewise. */
   requestId: string
@@ -55,7 +55,7 @@ export type ReviewOutcome =
  * @throws {TryLater} while the platform cannot be reached.
  */
 export async function reviewPullRequest(
-  desk: FollowDesk,
+  deps: FollowDeps,
   ask: ReviewAsk,
   makePlace: (
     reviewed: Reviewed & {threadId: string},
@@ -63,19 +63,20 @@ export async function reviewPullRequest(
   ) => Promise<{ts: string} | {code: string}>,
   signal: AbortSignal,
 ): Promise<ReviewOutcome> {
-  const begun = await begin(desk, ask, signal)
+  const begun = await begin(deps, ask, signal)
   if (!('round' in begun)) return begun
   const {round, isBegunHere} = begun
   const {threadId} = round
   if (threadId === undefined) {
     return {outcome: 'reviewed', round, shown: {outcome: 'nowhere'}, isAtWork: !round.adopted}
   }
-  const {team, channel, connectionId, client, askedBy, repo, number} = ask
   let status: string | undefined
   const shown = await followThread(
-    desk,
+    deps,
     {
-      ...{team, channel, connectionId, client, askedBy, threadId, reviews: `${repo}#${number}`},
+      ...ask,
+      threadId,
+      reviews: `${ask.repo}#${ask.number}`,
       ...(isBegunHere && {begunAs: ask.requestId}),
     },
     async (thread, headId) => {
@@ -86,12 +87,12 @@ export async function reviewPullRequest(
     signal,
   )
   if (shown.outcome === 'standing') ({status} = shown.link)
-  const isAtWork = !round.adopted || (status !== undefined && isWorking(status))
+  const isAtWork = !round.adopted || isWorking(status)
   return {outcome: 'reviewed', round, shown, isAtWork}
 }
 
 async function begin(
-  desk: FollowDesk,
+  deps: FollowDeps,
   {client, team, channel, repo, number, requestId, ...ask}: ReviewAsk,
   signal: AbortSignal,
 ): Promise<
@@ -100,13 +101,15 @@ async function begin(
   const {inboxKey, isForced, sourceThreadId} = ask
   const key = createHash('sha256').update(inboxKey).digest('base64url')
   const order = {
-    ...{repo, prNumber: number, idempotencyKey: `slack:${key}`},
+    repo,
+    prNumber: number,
+    idempotencyKey: `slack:${key}`,
     ...(isForced && {forceRefresh: true}),
     ...(sourceThreadId !== undefined && {sourceThreadId}),
   }
   try {
     const {made: round, isBegunHere} = await beginIn(
-      desk,
+      deps,
       {team, channel, requestId, projectId: undefined},
       () => client.startReview(order, signal),
       ({threadId, adopted}) => ({threadId, isAdopted: adopted}),

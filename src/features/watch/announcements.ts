@@ -1,41 +1,29 @@
-import {type FollowDesk, type FollowOutcome, followThread} from '../../agents/follow.ts'
-import {followUp} from '../../agents/sending.ts'
-import type {FollowUpDesk} from '../../agents/work.ts'
+import {type FollowDeps, type FollowOutcome, followThread} from '../../agents/follow.ts'
+import type {FollowUpDeps} from '../../agents/lifecycle.ts'
 import type {Handling} from '../../inbox/worker.ts'
-import type {PlatformClient} from '../../platform/client.ts'
-import {type Announcement, type AnnouncementStore, KEY_REFUSED} from '../../store/announcements.ts'
-import {tokenMark} from '../../store/sends.ts'
-import type {Forms} from '../../slack/api/forms.ts'
-import type {Permalinks} from '../../slack/api/permalinks.ts'
-import type {Form} from '../../slack/deeds/form.ts'
-import type {Press} from '../../slack/deeds/press.ts'
-import {ANSWER_WATCHED_INPUT, answerForm, readAnswerForm} from './views/answer-form.ts'
-import {keptMessage} from '../../slack/draw/kept-message.ts'
-import {notSentMessage} from '../../slack/draw/not-sent.ts'
-import {ACTIONS, FORMS} from '../../slack/ids.ts'
-import type {Names} from '../../slack/markup/markup.ts'
-import {senderLine} from '../../slack/parcels/sender-line.ts'
-import type {Announcer} from '../../slack/posts/announcer.ts'
-import {openedAt, parseJson} from '../../slack/tell/answers.ts'
-import {texts} from '../../slack/texts.ts'
+import {parseJson} from '../../security/foreign-json.ts'
 import {
-  type Act,
-  type Check,
-  type MakeAct,
-  type Outcome,
-  Refusal,
-  type Standing,
-} from '../../slack/gate/act.ts'
-import {toAnswer} from '../../slack/gate/bringing.ts'
+  type Announcement,
+  type AnnouncementStore,
+  KEY_REFUSED,
+} from '../../store/tables/channels/announcements.ts'
+import type {Form} from '../../slack/incoming/form.ts'
+import type {Press} from '../../slack/incoming/press.ts'
+import {ANSWER_WATCHED_INPUT, answerForm, readAnswerForm} from './views/announcement.ts'
+import {ACTIONS, FORMS} from '../../slack/ids.ts'
+import {openedAt} from '../../slack/answers/answers.ts'
+import {texts} from '../../slack/texts.ts'
+import {type Act, type Check, type ActResult, Refusal, type Standing} from '../../slack/gate/act.ts'
+import {toAnswer} from '../../slack/gate/following.ts'
+import {watchTexts} from './texts.ts'
+import {notSentMessage, sendWritten} from '../../slack/gate/written.ts'
+import type {Tools} from '../../slack/gate/tools.ts'
 
-interface AnnouncementActsOptions {
-  act: MakeAct
-  desk: FollowDesk & FollowUpDesk & {announcements: AnnouncementStore}
-  clientOf: (of: Pick<Announcement, 'connectionId'>) => PlatformClient
-  announcer: Announcer
-  forms: Forms
-  names: Names
-  permalinks: Permalinks
+interface AnnouncementActsOptions extends Pick<
+  Tools,
+  'act' | 'announcer' | 'clientOf' | 'forms' | 'names' | 'permalinks'
+> {
+  deps: FollowDeps & FollowUpDeps & {announcements: AnnouncementStore}
 }
 
 /** It stands already, so it is found at the first look. */
@@ -43,16 +31,16 @@ const SETTLE_WITHIN_MS = 8000
 
 /** The buttons of what a channel is told of a watched project. */
 export function createAnnouncementActs(options: AnnouncementActsOptions): Act[] {
-  const {act, desk, clientOf, announcer, forms, names, permalinks} = options
+  const {act, deps, clientOf, announcer, forms, permalinks} = options
 
   const byId = async (id: string, team: string): Promise<Announcement | undefined> => {
-    const found = await desk.announcements.byId(id)
+    const found = await deps.announcements.byId(id)
     if (found?.team !== team || found.status === undefined) return undefined
     if (found.status === KEY_REFUSED) return undefined
     if (found.ts !== undefined) return found
     // People may press before we have noted what Slack answered.
     await announcer.settle(found, AbortSignal.timeout(SETTLE_WITHIN_MS))
-    return desk.announcements.byId(id)
+    return deps.announcements.byId(id)
   }
 
   const onAnnouncement: Check<Press, Announcement> = {
@@ -84,7 +72,7 @@ export function createAnnouncementActs(options: AnnouncementActsOptions): Act[] 
     signal: AbortSignal,
   ): Promise<FollowOutcome> =>
     followThread(
-      desk,
+      deps,
       {team, channel, threadId, connectionId, askedBy, client: clientOf({connectionId})},
       async () => (ts === undefined ? {code: 'message_not_found'} : {ts}),
       signal,
@@ -93,28 +81,20 @@ export function createAnnouncementActs(options: AnnouncementActsOptions): Act[] 
   const answer = async (
     {user}: Form,
     {told, text}: {told: Announcement; text: string},
-    {row, signal}: Handling,
-  ): Promise<Outcome> => {
-    const outcome = await follow(told, user, signal)
+    handling: Handling,
+  ): Promise<ActResult> => {
+    const outcome = await follow(told, user, handling.signal)
     if (outcome.outcome === 'declined') return {answer: notSentMessage(outcome, text)}
     if (outcome.outcome === 'no-place') return toAnswer(outcome, permalinks)
-    const line = await senderLine(names, {user, channel: told.channel})
-    const send = {
-      inboxKey: row.key,
-      inboxId: row.id,
-      messageTs: told.ts ?? '',
-      sender: user,
-      toText: (token: string) => `${line} ${tokenMark(token)}\n${text}`,
-    }
-    const sent = await followUp(desk, outcome.link, send, signal)
-    if (sent.outcome === 'declined') return {answer: notSentMessage(sent, text)}
-    if (sent.outcome === 'kept') return {answer: keptMessage(sent.send)}
+    const written = {user, channel: told.channel, messageTs: told.ts ?? '', text}
+    const sent = await sendWritten(options, outcome.link, written, handling)
+    if ('answer' in sent) return sent
     const isSent = sent.outcome === 'sent' || sent.outcome === 'waiting'
     if (isSent) {
-      await desk.announcements.end(told.id, toPerson(user), text)
+      await deps.announcements.end(told.id, toPerson(user), text)
       announcer.wake()
     }
-    const {sent: done, unsure} = texts.watch.form
+    const {sent: done, unsure} = watchTexts.form
     return {answer: {text: isSent ? done : unsure}}
   }
 
@@ -123,12 +103,12 @@ export function createAnnouncementActs(options: AnnouncementActsOptions): Act[] 
       toAnswer(await follow(told, user, signal), permalinks),
     ),
     act('press', ACTIONS.notThisOne, onAnnouncement, async (_press, {id}) => {
-      await desk.announcements.end(id, 'hushed')
+      await deps.announcements.end(id, 'hushed')
       announcer.wake()
       return undefined
     }),
     act('press', ACTIONS.answerWatched, onAnnouncement, async ({triggerId}, told) => {
-      if (told.endedBy !== undefined) return {answer: {text: texts.watch.form.over}}
+      if (told.endedBy !== undefined) return {answer: {text: watchTexts.form.over}}
       const opened = await forms.open(triggerId, answerForm(told))
       return opened === undefined ? {answer: {text: texts.tooLateToOpen}} : undefined
     }),
@@ -143,7 +123,7 @@ function standingOfAnnouncement({channel, id}: Announcement): Standing {
 /** What is wrong with an answer, as far as that can be told at once. */
 export function checkAnswerWatched({values}: Form): Record<string, string> | undefined {
   const isEmpty = (values.get(ANSWER_WATCHED_INPUT) ?? '').trim() === ''
-  return isEmpty ? {[ANSWER_WATCHED_INPUT]: texts.calls.form.empty} : undefined
+  return isEmpty ? {[ANSWER_WATCHED_INPUT]: texts.notifications.form.empty} : undefined
 }
 
 /** Slack's ids of people begin with one of two letters. */

@@ -1,61 +1,48 @@
-import type {FollowDesk} from '../../agents/follow.ts'
-import {ownProject} from '../../agents/own-project.ts'
-import type {SettingsOf} from '../../agents/settings.ts'
-import type {PlatformClient} from '../../platform/client.ts'
-import type {AnnouncementStore} from '../../store/announcements.ts'
-import type {Link} from '../../store/link.ts'
-import type {Access} from '../../slack/access.ts'
+import type {FollowDeps} from '../../agents/follow.ts'
+import {ownProject} from '../../agents/who-may-know.ts'
+import type {AnnouncementStore} from '../../store/tables/channels/announcements.ts'
 import type {Permalinks} from '../../slack/api/permalinks.ts'
 import {ACTIONS} from '../../slack/ids.ts'
-import {readThreadId} from './thread-address.ts'
-import type {Announcer} from '../../slack/posts/announcer.ts'
-import type {Door} from '../../slack/tell/unbound.ts'
 import {texts} from '../../slack/texts.ts'
-import type {Act, MakeAct, Outcome} from '../../slack/gate/act.ts'
-import type {Checks, WhereAgentIs} from '../../slack/gate/checks.ts'
-import {createBringing, toAnswer, whereIs} from '../../slack/gate/bringing.ts'
+import type {Act, ActResult} from '../../slack/gate/act.ts'
+import type {WhereAgentIs} from '../../slack/gate/checks.ts'
+import {createFollowing, toAnswer, whereIs} from '../../slack/gate/following.ts'
+import type {ActTools} from '../../slack/gate/tools.ts'
 
-interface FollowActsOptions {
-  act: MakeAct
-  checks: Checks
-  desk: FollowDesk & {announcements: AnnouncementStore}
-  access: Access
-  clientOf: (of: Pick<Link, 'connectionId'>) => PlatformClient
-  settingsOf: SettingsOf
-  announcer: Announcer
-  door: Door
-  permalinks: Permalinks
-  webUrl: string | undefined
+interface FollowActsOptions extends ActTools<
+  'access' | 'announcer' | 'clientOf' | 'unconnected' | 'permalinks' | 'settingsOf' | 'webUrl'
+> {
+  deps: FollowDeps & {announcements: AnnouncementStore}
 }
 
 /** Brings work that was started elsewhere into a channel. */
 export function createFollowActs(options: FollowActsOptions): Act[] {
-  const {act, checks, desk, access, door, permalinks, webUrl, settingsOf} = options
+  const {act, checks, deps, access, unconnected, permalinks, webUrl, settingsOf} = options
   const words = texts.commands.follow
 
-  const bring = createBringing(options)
+  const followHere = createFollowing(options)
 
   const follow = async (
     {team, channel, user}: {team: string; channel: string; user: string},
     said: string,
     signal: AbortSignal,
-  ): Promise<Outcome> => {
+  ): Promise<ActResult> => {
     const {isConnected, values} = await settingsOf(team, channel)
-    if (!isConnected) return {answer: await door.unbound(user, 'key')}
+    if (!isConnected) return {answer: await unconnected.answer(user, 'key')}
     if (said === '') return {answer: {text: words.usage}}
     const threadId = readThreadId(said, webUrl)
     if (threadId === undefined) return {answer: {text: words.notOurs}}
     const {connectionId} = values
-    const own = await ownProject(desk, {team, channel, user}, values)
+    const own = await ownProject(deps, {team, channel, user}, values)
     const within = (await access.isAdmin(user)) ? undefined : {projectId: own}
     const ask = {team, channel, threadId, connectionId, within, askedBy: user}
-    const outcome = await bring(ask, signal)
+    const outcome = await followHere(ask, signal)
     return toAnswer(outcome, permalinks)
   }
 
   return [
-    act('command', '/bosun follow', checks.member, (deed, _subject, {signal}) =>
-      follow(deed, deed.rest, signal),
+    act('command', '/bosun follow', checks.member, (interaction, _subject, {signal}) =>
+      follow(interaction, interaction.rest, signal),
     ),
     // It says no more than the command could: what it names is looked up with the channel's own key.
     act('press', ACTIONS.findFollow, checks.member, async (press, _subject, {signal}) => {
@@ -68,7 +55,7 @@ export function createFollowActs(options: FollowActsOptions): Act[] {
 
 /** Where the agent is whose task a link follows; `undefined` where it is not in this channel. */
 export function createWhereAgentIs(
-  lists: FollowDesk['lists'],
+  lists: FollowDeps['lists'],
   permalinks: Permalinks,
 ): WhereAgentIs {
   return async ({place: {team, channel}, threadId}) => {
@@ -76,4 +63,50 @@ export function createWhereAgentIs(
     const [agent] = await lists.ofThread({team, channel, threadId, taskId: undefined})
     return agent && whereIs(agent, permalinks)
   }
+}
+
+/**
+ * The thread that somebody named: by its id, or by its web address after the template that holds `{threadId}`.
+ * `undefined`: an address of something else.
+ */
+export function readThreadId(said: string, webUrl: string | undefined): string | undefined {
+  const [word = ''] = unwrap(said).split(/\s/, 1)
+  const named = fromAddress(word, webUrl)
+  if (named !== undefined) return named
+  const isAddress = /^[a-z][a-z\d+.-]*:\/\//i.test(word)
+  return isAddress || word === '' || word.length > MAX_ID ? undefined : word
+}
+
+const MAX_ID = 200
+
+function fromAddress(address: string, webUrl: string | undefined): string | undefined {
+  if (webUrl === undefined) return undefined
+  const [before = '', behind = ''] = webUrl.split('{threadId}', 2)
+  // Whatever a browser put behind the address is not of interest.
+  const pattern = new RegExp(`^${escape(before)}([^/?#&]+)${escape(behind)}(?:[/?#&].*)?$`)
+  const [, id] = pattern.exec(address) ?? []
+  return id === undefined ? undefined : decode(id)
+}
+
+/** Slack writes links as `<address>` or `<address|label>`, and escapes three characters. */
+function unwrap(said: string): string {
+  const [, inner = said] = /^<([^<>|]*)(?:\|[^<>]*)?>/.exec(said.trim()) ?? []
+  return inner
+    .trim()
+    .replace(/^`(.*)`$/, '$1')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+}
+
+function decode(id: string): string | undefined {
+  try {
+    return decodeURIComponent(id)
+  } catch {
+    return undefined
+  }
+}
+
+function escape(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }

@@ -1,7 +1,7 @@
 import type {PlatformClient} from '../../platform/client.ts'
 import {PlatformNotFound, PlatformRefused} from '../../platform/errors.ts'
 import type {Thread} from '../../platform/model.ts'
-import type {Sighting} from '../../store/sightings.ts'
+import type {Sighting} from '../../store/tables/channels/sightings.ts'
 import type {NameOf} from '../../agents/user-names.ts'
 import {CALLING_STATUSES, type Seen, toSeen} from './sightings.ts'
 

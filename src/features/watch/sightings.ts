@@ -1,8 +1,8 @@
 import type {Thread} from '../../platform/model.ts'
 import {shownStatus} from '../../platform/shown-status.ts'
-import type {AnnouncementWords, Ending} from '../../store/announcements.ts'
-import type {Findings, Sighting} from '../../store/sightings.ts'
-import type {Known} from '../../agents/knowing.ts'
+import type {AnnouncementWords, Ending} from '../../store/tables/channels/announcements.ts'
+import type {Findings, Sighting} from '../../store/tables/channels/sightings.ts'
+import type {Known} from '../../agents/who-may-know.ts'
 
 /** A thread as one reading met it. */
 export interface Seen {

@@ -1,12 +1,10 @@
-import {type FollowDesk, followTask} from '../../agents/follow.ts'
-import {toDeclined} from '../../agents/work.ts'
-import type {PlatformClient} from '../../platform/client.ts'
+import {type FollowDeps, followTask} from '../../agents/follow.ts'
+import {toDeclined} from '../../agents/lifecycle.ts'
 import {PlatformError, PlatformRateLimited, PlatformUnreachable} from '../../platform/errors.ts'
-import type {AnnouncementStore} from '../../store/announcements.ts'
-import type {Link} from '../../store/link.ts'
+import type {AnnouncementStore} from '../../store/tables/channels/announcements.ts'
+import type {Link} from '../../store/tables/work/link.ts'
 import type {Forms} from '../../slack/api/forms.ts'
-import type {Permalinks} from '../../slack/api/permalinks.ts'
-import type {Press} from '../../slack/deeds/press.ts'
+import type {Press} from '../../slack/incoming/press.ts'
 import {
   noteView,
   readTaskValue,
@@ -15,20 +13,14 @@ import {
   taskMessagesView,
 } from './views/tasks.ts'
 import {ACTIONS} from '../../slack/ids.ts'
-import type {Announcer} from '../../slack/posts/announcer.ts'
 import {declinedText, texts} from '../../slack/texts.ts'
-import {type Act, type Check, type MakeAct, type Outcome, Refusal} from '../../slack/gate/act.ts'
-import {type Checks, isHere, standingOfLink} from '../../slack/gate/checks.ts'
-import {toAnswer} from '../../slack/gate/bringing.ts'
+import {type Act, type Check, type ActResult, Refusal} from '../../slack/gate/act.ts'
+import {isHere, standingOfLink} from '../../slack/gate/checks.ts'
+import {toAnswer} from '../../slack/gate/following.ts'
+import type {ActTools} from '../../slack/gate/tools.ts'
 
-interface TaskActsOptions {
-  act: MakeAct
-  checks: Checks
-  desk: FollowDesk & {announcements: AnnouncementStore}
-  clientOf: (link: Link) => PlatformClient
-  announcer: Announcer
-  forms: Forms
-  permalinks: Permalinks
+interface TaskActsOptions extends ActTools<'announcer' | 'clientOf' | 'forms' | 'permalinks'> {
+  deps: FollowDeps & {announcements: AnnouncementStore}
 }
 
 interface TaskOf {
@@ -39,10 +31,10 @@ interface TaskOf {
 
 /** A look at an agent's tasks, and the way to follow one of them. */
 export function createTaskActs(options: TaskActsOptions): Act[] {
-  const {act, checks, desk, clientOf, announcer, forms, permalinks} = options
+  const {act, checks, deps, clientOf, announcer, forms, permalinks} = options
 
   const linkIn = async (press: Press, linkId: string): Promise<TaskOf['link'] | undefined> => {
-    const link = await desk.links.byId(linkId)
+    const link = await deps.links.byId(linkId)
     if (link?.threadId === undefined || !isHere(link.place, press)) return undefined
     return {...link, threadId: link.threadId}
   }
@@ -109,19 +101,25 @@ export function createTaskActs(options: TaskActsOptions): Act[] {
     {user, view}: Press,
     {link, taskId}: TaskOf,
     signal: AbortSignal,
-  ): Promise<Outcome> => {
+  ): Promise<ActResult> => {
     const {team, channel} = link.place
     const {threadId, projectId, connectionId} = link
     const outcome = await followTask(
-      desk,
+      deps,
       {
-        ...{team, channel, threadId, projectId, taskId, connectionId},
-        ...{askedBy: user, client: clientOf(link)},
+        team,
+        channel,
+        threadId,
+        projectId,
+        taskId,
+        connectionId,
+        askedBy: user,
+        client: clientOf(link),
       },
       async ({title}, id) => {
         const head = {askedBy: user, isTask: true as const, ...(title !== undefined && {title})}
         const row = {id, team, channel, threadId: taskId, connectionId, words: head}
-        return announcer.settle(await desk.announcements.open(row, desk.nowMs()), signal)
+        return announcer.settle(await deps.announcements.open(row, deps.nowMs()), signal)
       },
       signal,
     )

@@ -2,8 +2,8 @@ import type {PlatformClient} from '../../platform/client.ts'
 import {PlatformError, PlatformNotFound, PlatformRateLimited} from '../../platform/errors.ts'
 import type {Thread} from '../../platform/model.ts'
 import {isAborted, pause} from '../../async/pause.ts'
-import type {ArchivedLink, LinkLists} from '../../store/link-lists.ts'
-import type {LinkStore} from '../../store/links.ts'
+import type {ArchivedLink, LinkLists} from '../../store/tables/work/link-lists.ts'
+import type {LinkStore} from '../../store/tables/work/links.ts'
 
 interface WakerOptions {
   lists: Pick<LinkLists, 'archived'>

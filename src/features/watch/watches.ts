@@ -1,71 +1,60 @@
-import type {Knowing} from '../../agents/knowing.ts'
-import {ownProject} from '../../agents/own-project.ts'
-import type {SettingsOf} from '../../agents/settings.ts'
-import {nearestOne} from '../../agents/nearest.ts'
-import type {PlatformClient} from '../../platform/client.ts'
+import {type Knowing, ownProject} from '../../agents/who-may-know.ts'
+import {nearestOne} from '../../agents/nearest-word.ts'
 import {PlatformError} from '../../platform/errors.ts'
 import type {Project} from '../../platform/model.ts'
-import type {ChoiceStore} from '../../store/choices.ts'
-import type {WatchStore} from '../../store/watches.ts'
-import type {Access} from '../../slack/access.ts'
-import type {Presence} from '../../slack/api/presence.ts'
-import type {Command} from '../../slack/deeds/command.ts'
+import type {ChoiceStore} from '../../store/tables/choices.ts'
+import type {WatchStore} from '../../store/tables/channels/watches.ts'
+import type {Command} from '../../slack/incoming/command.ts'
 import {oneLine} from '../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../slack/markup/markup.ts'
-import type {Door} from '../../slack/tell/unbound.ts'
-import {texts} from '../../slack/texts.ts'
-import type {Act, MakeAct, Outcome} from '../../slack/gate/act.ts'
-import type {Checks} from '../../slack/gate/checks.ts'
-import {telling} from '../../slack/gate/telling.ts'
+import type {Act, ActResult} from '../../slack/gate/act.ts'
+import {telling} from '../../slack/gate/asking.ts'
+import {watchTexts} from './texts.ts'
+import type {ActTools} from '../../slack/gate/tools.ts'
+import type {Replies} from '../../slack/answers/replies.ts'
 
-interface WatchActsOptions {
-  act: MakeAct
-  checks: Checks
+interface WatchActsOptions extends ActTools<
+  'access' | 'clientOf' | 'unconnected' | 'nowMs' | 'presence' | 'settingsOf'
+> {
   watches: WatchStore
-  access: Access
-  desk: {choices: ChoiceStore; knowing: Knowing}
-  clientOf: (of: {connectionId: string | undefined}) => PlatformClient
-  settingsOf: SettingsOf
-  presence: Presence
-  door: Door
+  deps: {choices: ChoiceStore; knowing: Knowing}
   /** The watches have changed. */
-  onChanged: () => void
-  nowMs: () => number
+  onWatched: () => void
 }
 
 const MAX_NAME = 80
 
 /** A channel begins and ends to hear of a project. */
 export function createWatchActs(options: WatchActsOptions): Act[] {
-  const {act, checks, desk, watches, access, clientOf, settingsOf} = options
-  const {presence, door, onChanged, nowMs} = options
+  const {act, checks, deps, watches, access, clientOf, settingsOf} = options
+  const {presence, unconnected, onWatched, nowMs} = options
 
-  const watch = async (deed: Command, signal: AbortSignal): Promise<Outcome> => {
-    const {team, channel, user} = deed
+  const watch = async (interaction: Command, signal: AbortSignal): Promise<ActResult> => {
+    const {team, channel, user} = interaction
     const {isConnected, values} = await settingsOf(team, channel)
     const {connectionId} = values
-    if (!isConnected) return {answer: await door.unbound(user, 'key')}
-    const own = await ownProject(desk, deed, values)
+    if (!isConnected) return {answer: await unconnected.answer(user, 'key')}
+    const own = await ownProject(deps, interaction, values)
     const projects = await clientOf({connectionId}).listProjects(signal)
-    const project = find(projects, deed.rest === '' ? (own ?? '') : deed.rest)
-    if (project === undefined) return {answer: {text: unknownProject(deed.rest, projects)}}
+    const project = find(projects, interaction.rest === '' ? (own ?? '') : interaction.rest)
+    if (project === undefined) return {answer: {text: unknownProject(interaction.rest, projects)}}
     if (project.id !== own && !(await access.isAdmin(user))) {
-      return {answer: {text: texts.watch.notOwn(shown(project.name))}}
+      return {answer: {text: watchTexts.notOwn(shown(project.name))}}
     }
-    if ((await presence(channel)) === 'outside') return {answer: {text: texts.watch.notIn}}
+    if ((await presence(channel)) === 'outside') return {answer: {text: watchTexts.notIn}}
     const watch = {team, channel, projectId: project.id, connectionId, madeBy: user}
     const isNew = await watches.add(watch, nowMs())
-    onChanged()
-    const {added, standing, passesOver, passesOverOthers} = texts.watch
+    onWatched()
+    const {added, standing, passesOver, passesOverOthers} = watchTexts
     const says = (isNew ? added : standing)(shown(project.name))
-    const isPrivate = await desk.knowing.isPrivate({team, channel})
+    const isPrivate = await deps.knowing.isPrivate({team, channel})
     return {answer: {text: `${says}\n${isPrivate ? passesOverOthers : passesOver}`}}
   }
 
-  const unwatch = async (deed: Command, signal: AbortSignal): Promise<Outcome> => {
-    const {team, channel, rest} = deed
+  const unwatch = async (interaction: Command, signal: AbortSignal): Promise<ActResult> => {
+    const {team, channel, rest} = interaction
     const standing = await watches.ofChannel(team, channel)
-    if (standing.length === 0) return {answer: {text: texts.watch.notWatching}}
+    if (standing.length === 0) return {answer: {text: watchTexts.notWatching}}
     const [first] = standing
     const projects = await listProjects(first, signal)
     const nameOf = (id: string): string =>
@@ -74,13 +63,13 @@ export function createWatchActs(options: WatchActsOptions): Act[] {
     const isWatched = standing.some(({projectId}) => projectId === named)
     if (named !== undefined && !isWatched) {
       const others = standing.map(({projectId}) => nameOf(projectId)).join(', ')
-      return {answer: {text: texts.watch.notWatchingThis(shown(rest), others)}}
+      return {answer: {text: watchTexts.notWatchingThis(shown(rest), others)}}
     }
     const place = {team, channel, ...(named !== undefined && {projectId: named})}
     const removed = await watches.remove(place)
-    onChanged()
+    onWatched()
     const names = removed.map(({projectId}) => nameOf(projectId)).join(', ')
-    return {answer: {text: texts.watch.removed(names)}}
+    return {answer: {text: watchTexts.removed(names)}}
   }
 
   /** To end something needs no platform: its projects are shown by their ids then. */
@@ -97,11 +86,11 @@ export function createWatchActs(options: WatchActsOptions): Act[] {
   }
 
   return [
-    act('command', '/bosun watch', checks.member, (deed, _subject, {signal}) =>
-      telling(() => watch(deed, signal)),
+    act('command', '/bosun watch', checks.member, (interaction, _subject, {signal}) =>
+      telling(() => watch(interaction, signal)),
     ),
-    act('command', '/bosun unwatch', checks.member, (deed, _subject, {signal}) =>
-      unwatch(deed, signal),
+    act('command', '/bosun unwatch', checks.member, (interaction, _subject, {signal}) =>
+      unwatch(interaction, signal),
     ),
   ]
 }
@@ -116,12 +105,32 @@ function find(projects: readonly Project[], said: string): Project | undefined {
 }
 
 function unknownProject(said: string, projects: readonly Project[]): string {
-  if (said === '') return texts.watch.noProject
+  if (said === '') return watchTexts.noProject
   const names = projects.map(({name}) => name)
   const near = nearestOne(names, said)
-  return texts.watch.unknown(shown(said), near && shown(near))
+  return watchTexts.unknown(shown(said), near && shown(near))
 }
 
 function shown(name: string): string {
   return escapeMrkdwn(oneLine(name, MAX_NAME))
+}
+
+interface LostOptions {
+  watches: WatchStore
+  replies: Replies
+  team: string
+  onWatched: () => void
+}
+
+/** Nothing can be told to this channel any more: it watches nothing from now on, and whoever had it watched hears why. */
+export async function endLostWatches(
+  {watches, replies, team, onWatched}: LostOptions,
+  channel: string,
+  code: string,
+): Promise<void> {
+  const removed = await watches.remove({team, channel})
+  if (removed.length > 0) onWatched()
+  for (const madeBy of new Set(removed.map((watch) => watch.madeBy))) {
+    replies.tell(madeBy, {text: watchTexts.lost(`<#${channel}>`, code)})
+  }
 }

@@ -3,7 +3,7 @@ import type {Rank} from '../post.ts'
 import type {Backlog} from './backlog.ts'
 import type {Budget} from '../../async/buckets.ts'
 import {type Lane, type Scope, createLanes, keyOf} from './lanes.ts'
-import {type Prospect, type Wish, prospectOf} from './prospects.ts'
+import {type Prospect, type Claim, prospectOf} from './prospects.ts'
 
 export interface Ask {
   team: string
@@ -57,19 +57,19 @@ interface Queued {
   leave: () => void
 }
 
-interface IndexedWish extends Wish {
+interface IndexedClaim extends Claim {
   index: number
 }
 
 interface Waiting {
   team: Team
-  wishes: readonly IndexedWish[]
+  claims: readonly IndexedClaim[]
   grant: (index: number) => void
 }
 
 interface Candidate extends Prospect {
   waiter: Waiting
-  wish: IndexedWish
+  claim: IndexedClaim
 }
 
 /** Who waits in one workspace: they are looked at together, and nobody else is. */
@@ -102,29 +102,29 @@ export function createPacer({
     return untilMs
   }
 
-  const lookAt = (wish: Wish, nowMs: number): Prospect =>
-    prospectOf(wish, Math.max(nowMs, pausedUntilMs(wish.lane)), nowMs)
+  const lookAt = (claim: Claim, nowMs: number): Prospect =>
+    prospectOf(claim, Math.max(nowMs, pausedUntilMs(claim.lane)), nowMs)
 
   /** Whoever may go of these goes, in order. */
   const grantTo = (team: Team, waiters: Iterable<Waiting>): void => {
     const nowMs = clock.nowMs()
     const ready: Candidate[] = []
     for (const waiter of waiters) {
-      for (const wish of waiter.wishes) {
-        const prospect = lookAt(wish, nowMs)
-        if (prospect.atMs <= nowMs) ready.push({waiter, wish, ...prospect})
+      for (const claim of waiter.claims) {
+        const prospect = lookAt(claim, nowMs)
+        if (prospect.atMs <= nowMs) ready.push({waiter, claim, ...prospect})
         else team.wakeAtMs = Math.min(team.wakeAtMs, prospect.atMs)
       }
     }
-    for (const {waiter, wish} of ready.sort(inOrder)) {
+    for (const {waiter, claim} of ready.sort(inOrder)) {
       if (!team.waiting.has(waiter)) continue // another ask of it was granted
-      const {atMs} = lookAt(wish, nowMs) // the one before it may have had the last token
+      const {atMs} = lookAt(claim, nowMs) // the one before it may have had the last token
       if (atMs > nowMs) team.wakeAtMs = Math.min(team.wakeAtMs, atMs)
-      else grant(waiter, wish)
+      else grant(waiter, claim)
     }
   }
 
-  const grant = (waiter: Waiting, {ask, index, lane, grow}: IndexedWish): void => {
+  const grant = (waiter: Waiting, {ask, index, lane, grow}: IndexedClaim): void => {
     for (const bucket of lane.buckets) bucket.take(1)
     const isGrowth = ask.rank === 'first' || ask.rank === 'preview' || ask.rank === 'spare'
     if (!isGrowth) lane.contention?.spend()
@@ -172,7 +172,7 @@ export function createPacer({
     return team
   }
 
-  const toWish = (ask: Ask, index: number): IndexedWish => {
+  const toWish = (ask: Ask, index: number): IndexedClaim => {
     const to = (method: string) => lanes.of(ask.team, ask.channel, method)
     const lane = to(ask.method)
     if (ask.rank === 'preview' && ask.backlog !== undefined) lane.contention?.join(ask.backlog)
@@ -184,7 +184,7 @@ export function createPacer({
   const queue = (asks: readonly Ask[]): Queued => {
     const {promise: granted, resolve} = Promise.withResolvers<number | undefined>()
     const team = teamOf(asks[0]?.team ?? '')
-    const waiter: Waiting = {team, wishes: asks.map(toWish), grant: resolve}
+    const waiter: Waiting = {team, claims: asks.map(toWish), grant: resolve}
     team.waiting.add(waiter)
     look(waiter)
     const grown = (): void => {
@@ -243,8 +243,8 @@ export function createPacer({
 
 function inOrder(a: Candidate, b: Candidate): number {
   return (
-    RANKS[a.wish.ask.rank] - RANKS[b.wish.ask.rank] ||
+    RANKS[a.claim.ask.rank] - RANKS[b.claim.ask.rank] ||
     b.worth - a.worth ||
-    a.wish.ask.sinceMs - b.wish.ask.sinceMs
+    a.claim.ask.sinceMs - b.claim.ask.sinceMs
   )
 }

@@ -4,7 +4,7 @@ import type {Contention} from './contention.ts'
 import type {Lane} from './lanes.ts'
 
 /** One ask of somebody who waits, and what it leads to. */
-export interface Wish {
+export interface Claim {
   ask: {rank: Rank; notBeforeMs: number; sinceMs: number; backlog?: Backlog}
   lane: Lane
   /** Where it will ask for its growth. */
@@ -29,7 +29,7 @@ const STALE_S = 30
 /** Replies that would be shown at least this often begin at once. */
 const AT_ONCE_S = 2.8
 
-export function prospectOf({ask, lane, grow}: Wish, earliestMs: number, nowMs: number): Prospect {
+export function prospectOf({ask, lane, grow}: Claim, earliestMs: number, nowMs: number): Prospect {
   const {rank, backlog} = ask
   const atMs = Math.max(ask.notBeforeMs, earliestMs, nowMs + waitMsOf(lane, rank))
   // What changed without growing has nothing to wait for.

@@ -1,12 +1,12 @@
 import {isWorking} from '../../platform/model.ts'
 import {shownStatus} from '../../platform/shown-status.ts'
-import {FOLLOWED, type Link} from '../../store/link.ts'
-import type {Ping} from '../../store/pings.ts'
-import {CARD} from '../../store/posts.ts'
-import {type Send, wordsOf} from '../../store/sends.ts'
-import type {CardContent, WaitingContent, WantedPost} from '../post.ts'
-import type {Timeline} from '../timeline.ts'
-import {pingPosts} from './ping-posts.ts'
+import {FOLLOWED, type Link} from '../../store/tables/work/link.ts'
+import type {Notification} from '../../store/tables/work/notifications.ts'
+import {CARD} from '../../store/tables/work/posts.ts'
+import {type Send, wordsOf} from '../../store/tables/work/sends.ts'
+import {type CardContent, USUAL, type WaitingContent, type WantedPost} from '../post.ts'
+import type {Timeline} from '../timeline/timeline.ts'
+import {notificationPosts} from './notification-posts.ts'
 import {pullRequestPosts} from './pull-request.ts'
 import {type Shaping, type SplitRule, draftPosts, entryPosts} from './reply-posts.ts'
 import {planPosts} from './task-plan.ts'
@@ -19,7 +19,7 @@ export interface Beside {
   /** What a stop has held back, oldest first. */
   held: readonly Send[]
   /** Those that may still change. */
-  pings: readonly Ping[]
+  notifications: readonly Notification[]
 }
 
 /** What should stand in the link's place, given its thread and what waits for an answer. */
@@ -38,7 +38,7 @@ export function wantedPosts(
     ...beside.unsure.map(unsurePost),
     ...waitingPosts(link, beside),
     ...heldPosts(link, beside),
-    ...beside.pings.flatMap((ping) => pingPosts(ping, link)),
+    ...beside.notifications.flatMap((notification) => notificationPosts(notification, link)),
   ]
 }
 
@@ -64,7 +64,7 @@ function card(link: Link, timeline: Timeline): WantedPost {
   const status = shownStatus({status: now, needsYou, archived})
   const isResting = archived || link.state === 'ended'
   // Whoever is needed meanwhile may still stop it.
-  const isAtWork = now !== undefined && isWorking(now) && link.state === 'open'
+  const isAtWork = isWorking(now) && link.state === 'open'
   const content: CardContent = {
     kind: 'card',
     linkId: link.id,
@@ -96,15 +96,13 @@ function card(link: Link, timeline: Timeline): WantedPost {
     tool: isAtWork ? timeline.tool : undefined,
   }
   return {
+    ...USUAL,
     key: CARD,
-    delivery: undefined,
     content,
     // Behind the last word: who starts again looks here whether there was more to come.
     isFinal: isResting && (timeline.isDone || isCutOff(link)) && isEmpty(timeline),
     rank: 'state',
-    isCreated: true,
     isOrdered: true,
-    draft: undefined,
   }
 }
 
@@ -138,14 +136,11 @@ function toWholeCents(credits: number | undefined): number | undefined {
 
 function unsurePost({id, sender, text}: Send): WantedPost {
   return {
+    ...USUAL,
     key: `unsure:${id}`,
-    delivery: undefined,
     content: {kind: 'unsure', sendId: id, sender, text},
     isFinal: false,
     rank: 'final',
-    isCreated: true,
-    isOrdered: false,
-    draft: undefined,
   }
 }
 
@@ -173,16 +168,9 @@ function listPosts(
   sends: readonly Send[],
 ): WantedPost[] {
   if (sends.length === 0) return []
-  const rows = sends.slice(0, MAX_ROWS).map((send) => ({
-    sendId: send.id,
-    sender: send.sender,
-    words: wordsOf(send).slice(0, MAX_WORDS),
-  }))
+  const rows = sends.slice(0, MAX_ROWS).map(({id: sendId, sender, text}) => {
+    return {sendId, sender, words: wordsOf({text}).slice(0, MAX_WORDS)}
+  })
   const content = {kind, rows, more: sends.length - rows.length}
-  return [
-    {
-      ...{key, delivery: undefined, content},
-      ...{isFinal: false, rank: 'final', isCreated: true, isOrdered: false, draft: undefined},
-    },
-  ]
+  return [{...USUAL, key, content, isFinal: false, rank: 'final'}]
 }

@@ -1,9 +1,9 @@
 import {createHash} from 'node:crypto'
 import type {Entry} from '../../platform/model.ts'
-import type {Link, NamedPullRequest} from '../../store/link.ts'
-import type {Books} from '../books.ts'
-import type {WantedPost} from '../post.ts'
-import type {Timeline} from '../timeline.ts'
+import type {Link, NamedPullRequest} from '../../store/tables/work/link.ts'
+import type {LinkKeeper} from '../link-keeper.ts'
+import {USUAL, type WantedPost} from '../post.ts'
+import type {Timeline} from '../timeline/timeline.ts'
 
 /** The path of a pull request's page, by whatever name the code host has for it. */
 const ADDRESS =
@@ -35,17 +35,17 @@ export interface Naming {
 }
 
 /** What replies name. Each address has one card, also when the note is on its way while the next reply comes. */
-export function createNaming(books: Pick<Books, 'link' | 'note'>): Naming {
-  let {pullRequests} = books.link()
+export function createNaming(keeper: Pick<LinkKeeper, 'link' | 'note'>): Naming {
+  let {pullRequests} = keeper.link()
   const note: Naming['note'] = (entry, {settled}) => {
-    const link = books.link()
+    const link = keeper.link()
     const last = pullRequestIn(entry.text)
     if (last === undefined) return
     const delivery = settled.find(({entryId}) => entryId === entry.id)?.delivery
     const fresh = delivery === undefined ? [] : toFresh(entry.text, pullRequests, link, delivery)
     if (fresh.length === 0 && last === link.pullRequest) return
     pullRequests = [...pullRequests, ...fresh]
-    books.note({pullRequest: last, ...(fresh.length > 0 && {pullRequests})})
+    keeper.note({pullRequest: last, ...(fresh.length > 0 && {pullRequests})})
   }
   return {note, named: () => pullRequests}
 }
@@ -78,13 +78,12 @@ export function pullRequestPosts(
   named: readonly NamedPullRequest[],
 ): WantedPost[] {
   return named.map(({address, delivery}) => ({
+    ...USUAL,
     key: `pr:${markOf(address)}`,
     delivery,
     content: {kind: 'pull-request', linkId, address},
     isFinal: true,
     rank: 'state',
-    isCreated: true,
     isOrdered: true,
-    draft: undefined,
   }))
 }

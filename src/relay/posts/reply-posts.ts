@@ -1,9 +1,9 @@
 import {readableLength} from '../../markdown/readable.ts'
 import {type Growth, type Part, eachPart} from '../../markdown/split.ts'
 import {seamAt, toVisible} from '../../markdown/visible.ts'
-import {type Draft, visibleText} from '../drafts.ts'
-import type {PostContent, WantedPost} from '../post.ts'
-import type {Settled} from '../timeline.ts'
+import {type Draft, visibleText} from '../timeline/drafts.ts'
+import {type PostContent, USUAL, type WantedPost} from '../post.ts'
+import type {SettledEntry} from '../timeline/timeline.ts'
 
 export interface SplitRule {
   maxCost: number
@@ -24,7 +24,7 @@ const MAX_PARTS = 4
 const MAX_TOLD = 24
 
 /** The posts of a reply that is said, or of a quote. */
-export function entryPosts(entry: Settled, rule: SplitRule, shaping: Shaping): WantedPost[] {
+export function entryPosts(entry: SettledEntry, rule: SplitRule, shaping: Shaping): WantedPost[] {
   return shapedOnce(entry, rule, shaping, () => postsOfEntry(entry, rule, shaping))
 }
 
@@ -34,10 +34,10 @@ export function draftPosts(draft: Draft, rule: SplitRule, shaping: Shaping): Wan
 }
 
 /** Entries and drafts don't change: each is cut into messages once, however often something else does. */
-const shaped = new WeakMap<Settled | Draft, {of: unknown[]; posts: WantedPost[]}>()
+const shaped = new WeakMap<SettledEntry | Draft, {of: unknown[]; posts: WantedPost[]}>()
 
 function shapedOnce(
-  reply: Settled | Draft,
+  reply: SettledEntry | Draft,
   rule: SplitRule,
   {shapes, noFiles}: Shaping,
   toPosts: () => WantedPost[],
@@ -50,7 +50,7 @@ function shapedOnce(
   return posts
 }
 
-function postsOfEntry(entry: Settled, rule: SplitRule, shaping: Shaping): WantedPost[] {
+function postsOfEntry(entry: SettledEntry, rule: SplitRule, shaping: Shaping): WantedPost[] {
   const {delivery, author, text, attachments} = entry
   if (delivery === undefined) return []
   if (author !== undefined) return [quotePost(delivery, author, text)]
@@ -84,16 +84,7 @@ function restNote({noFiles}: Shaping): {endsHere: true} | {continues: true} {
 }
 
 function settledPost(key: string, delivery: string, content: PostContent): WantedPost {
-  return {
-    key,
-    delivery,
-    content,
-    isFinal: true,
-    rank: 'final',
-    isCreated: true,
-    isOrdered: true,
-    draft: undefined,
-  }
+  return {...USUAL, key, delivery, content, isFinal: true, rank: 'final', isOrdered: true}
 }
 
 const MAX_QUOTE = 1500
@@ -111,14 +102,13 @@ function quotePost(delivery: string, writer: string, whole: string): WantedPost 
 /** Never made: it stands for a reply that shows nothing, so that what a draft of it left goes. */
 function nothingToShow(delivery: string): WantedPost {
   return {
+    ...USUAL,
     key: `none:${delivery}`,
     delivery,
     content: {kind: 'say', markdown: ''},
     isFinal: true,
     rank: 'final',
     isCreated: false,
-    isOrdered: false,
-    draft: undefined,
   }
 }
 

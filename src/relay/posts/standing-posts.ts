@@ -1,4 +1,4 @@
-import {CARD, type PostRow, type PostStore} from '../../store/posts.ts'
+import {CARD, type PostRow, type PostStore} from '../../store/tables/work/posts.ts'
 
 /** The posts that may still change, and whatever else stands of the same replies. */
 export async function standingPosts(posts: PostStore, linkId: string): Promise<PostRow[]> {

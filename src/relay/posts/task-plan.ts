@@ -1,5 +1,5 @@
-import type {Link, TaskState} from '../../store/link.ts'
-import type {PlanContent, WantedPost} from '../post.ts'
+import type {Link, TaskState} from '../../store/tables/work/link.ts'
+import {type PlanContent, USUAL, type WantedPost} from '../post.ts'
 
 /** As many as Slack shows in one plan. */
 const MAX_SHOWN = 50
@@ -12,14 +12,11 @@ export function planPosts(link: Link): WantedPost[] {
   if (tasks.length === 0 || taskId !== undefined) return []
   return [
     {
+      ...USUAL,
       key: 'plan',
-      delivery: undefined,
       content: planOf(link.id, tasks),
       isFinal: link.state === 'archived' || link.state === 'ended',
       rank: 'state',
-      isCreated: true,
-      isOrdered: false,
-      draft: undefined,
     },
   ]
 }
@@ -34,7 +31,9 @@ function planOf(linkId: string, tasks: readonly TaskState[]): PlanContent {
     done: tasks.filter(({status}) => status === 'done').length,
     total: tasks.length,
     tasks: shown.map(({path, title, status}) => ({
-      ...{path, title, status},
+      path,
+      title,
+      status,
       below: isTree ? undefined : countBelow(path, tasks),
     })),
     hidden: lines.length - shown.length,

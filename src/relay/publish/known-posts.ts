@@ -1,8 +1,8 @@
-import type {PostRow, PostStore} from '../../store/posts.ts'
+import type {PostRow, PostStore} from '../../store/tables/work/posts.ts'
 import type {Clock} from '../../async/clock.ts'
 import type {Said, Search} from '../ports.ts'
 import {type SayPost, type WantedPost, essenceOf, hashOf} from '../post.ts'
-import {isCall} from '../posts/ping-posts.ts'
+import {isNotification} from '../posts/notification-posts.ts'
 
 /** A post as the publisher knows it: its row, and what only this process has to remember. */
 export interface KnownPost extends PostRow {
@@ -64,7 +64,7 @@ export interface KnownPosts {
   /** Drops what is confirmed and no longer wanted from memory; its keys. */
   release(delivery: string): ReadonlySet<string>
   /** The same of calls: those that are over do not come back, and work that stays has ever more of them. */
-  releaseCalls(wanted: readonly WantedPost[]): void
+  releaseNotifications(wanted: readonly WantedPost[]): void
 }
 
 type Notes = Omit<KnownPost, keyof PostRow>
@@ -108,14 +108,17 @@ export function createKnownPosts(options: {
 
   const confirm = async (post: WantedPost, ts: string): Promise<void> => {
     const {key, isFinal: final, draft} = post
-    const hash = hashOf(post.content)
-    await posts.confirm(linkId, {key, ts, hash, final, draft})
+    const now = {ts, hash: hashOf(post.content), final, draft}
+    await posts.confirm(linkId, {key, ...now})
     const essence = hashOf(essenceOf(post.content))
     const before = all.get(key) ?? toKnown(placed(post, ts), 0)
     const nowMs = clock.nowMs()
     all.set(key, {
       ...before,
-      ...{state: 'placed', ts, hash, final, draft, essence, streamed: undefined},
+      ...now,
+      state: 'placed',
+      essence,
+      streamed: undefined,
       shownAtMs: nowMs,
       spareAtMs: before.essence === essence ? nowMs : before.spareAtMs,
       doubtfulUntilMs: before.doubtfulUntilMs > nowMs ? before.doubtfulUntilMs : 0,
@@ -126,17 +129,23 @@ export function createKnownPosts(options: {
   const confirmStreamed: KnownPosts['confirmStreamed'] = async (post, ts, said) => {
     const {key, draft, content} = post
     // Whatever a stream says is written once more when it is over.
-    const [hash, final, nowMs] = [undefined, false, clock.nowMs()]
+    const now = {ts, hash: undefined, final: false, draft}
+    const nowMs = clock.nowMs()
     const before = all.get(key) ?? toKnown(placed(post, ts), nowMs)
     const openedAtMs = (before.state === 'placed' ? before.openedAtMs : undefined) ?? nowMs
     const streamed = {markdown: content.markdown, ...said}
     // Whatever becomes of our table: it must not be sent a second time.
     all.set(key, {
       ...before,
-      ...{state: 'placed', ts, hash, final, draft, streaming: true, streamed, openedAtMs},
-      ...{shownAtMs: nowMs, notBeforeMs: 0},
+      ...now,
+      state: 'placed',
+      streaming: true,
+      streamed,
+      openedAtMs,
+      shownAtMs: nowMs,
+      notBeforeMs: 0,
     })
-    await posts.confirm(linkId, {key, ts, hash, final, draft})
+    await posts.confirm(linkId, {key, ...now})
   }
 
   const endStream: KnownPosts['endStream'] = async (key, streamed) => {
@@ -181,15 +190,26 @@ export function createKnownPosts(options: {
     return new Set(rows.map(({key}) => key))
   }
 
-  const releaseCalls: KnownPosts['releaseCalls'] = (wanted) => {
+  const releaseNotifications: KnownPosts['releaseNotifications'] = (wanted) => {
     for (const {key, final} of all.values()) {
-      const isOver = final && isCall(key) && !wanted.some((post) => post.key === key)
+      const isOver = final && isNotification(key) && !wanted.some((post) => post.key === key)
       if (isOver) all.delete(key)
     }
   }
   return {
-    ...{all, load, intend, intendRemoval, confirm, confirmStreamed, endStream, adopt, forget},
-    ...{markGone, note, release, releaseCalls},
+    all,
+    load,
+    intend,
+    intendRemoval,
+    confirm,
+    confirmStreamed,
+    endStream,
+    adopt,
+    forget,
+    markGone,
+    note,
+    release,
+    releaseNotifications,
   }
 }
 
@@ -200,9 +220,7 @@ function placed({key, delivery, draft}: WantedPost, ts: string): PostRow {
 
 function toKnown(row: PostRow, nowMs: number): KnownPost {
   return {
-    ...{key: row.key, delivery: row.delivery, state: row.state, ts: row.ts},
-    ...{hash: row.hash, final: row.final, draft: row.draft, file: row.file},
-    streaming: row.streaming,
+    ...row,
     essence: undefined,
     shownAtMs: 0,
     spareAtMs: 0,

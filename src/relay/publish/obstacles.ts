@@ -1,7 +1,7 @@
 import {backoffMs} from '../../async/pause.ts'
-import type {Link, Place} from '../../store/link.ts'
+import type {Link, Place} from '../../store/tables/work/link.ts'
 import type {Clock} from '../../async/clock.ts'
-import type {Scope} from '../pace/lanes.ts'
+import {type Scope, keyOf} from '../pace/lanes.ts'
 import type {Pacer} from '../pace/pacer.ts'
 
 /** Why nothing can be written in a whole scope for now: one object for as long as it stands. */
@@ -93,8 +93,4 @@ export function createObstacles({pacer, clock}: {pacer: Pacer; clock: Clock}): O
 /** Somebody has been told that the place can't be written to: once is enough, also across restarts. */
 export function isBlocked({notice}: Pick<Link, 'notice'>): boolean {
   return notice?.code === 'no-place'
-}
-
-function keyOf({team, channel = '', method = ''}: Scope): string {
-  return `${team}\n${channel}\n${method}`
 }

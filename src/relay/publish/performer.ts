@@ -1,11 +1,12 @@
-import type {Face, Place} from '../../store/link.ts'
-import type {PostStore} from '../../store/posts.ts'
+import type {Face, Place} from '../../store/tables/work/link.ts'
+import type {PostStore} from '../../store/tables/work/posts.ts'
 import type {Clock} from '../../async/clock.ts'
-import {type PostWriter, WriteError} from '../ports.ts'
+import {type PostWriter} from '../ports.ts'
 import type {FilePost} from '../post.ts'
-import {ANSWERED, UNANSWERED} from './absence.ts'
+import {ANSWERED, UNANSWERED} from '../../once/look-twice.ts'
 import type {KnownPosts} from './known-posts.ts'
 import type {Step} from './steps.ts'
+import {SlackError} from '../../once/slack-error.ts'
 
 /** The message of a shared file appears by itself, however late: it is looked for more often, and longer. */
 const FILE_LOOK_MS = 1500
@@ -54,7 +55,7 @@ export function createPerformer(options: PerformerOptions): (step: Step) => Prom
     // The table does not name what is being removed.
     const standing = new Set([...known.all.values()].map((it) => it.ts))
     const isKnown = (it: string): boolean => ours.has(it) || standing.has(it)
-    const sought = {place, linkId, key, file, sinceMs, isKnown, search}
+    const sought = {place, linkId, key, file, sinceMs, isKnown, mayBeBare: true, search}
     const found = await writer.find(sought).catch((error: unknown) => {
       // Slack may have forgotten where it was.
       if (!isPassing(error)) known.note(key, {search: undefined})
@@ -124,5 +125,5 @@ export function createPerformer(options: PerformerOptions): (step: Step) => Prom
 }
 
 function isPassing(error: unknown): boolean {
-  return error instanceof WriteError && (error.kind === 'wait' || error.kind === 'retry')
+  return error instanceof SlackError && (error.kind === 'wait' || error.kind === 'retry')
 }

@@ -10,7 +10,7 @@ import type {KnownPost} from './known-posts.ts'
 import type {Lessons} from './lessons.ts'
 import type {Step} from './steps.ts'
 import {canStream, isOverAtMs, rankOfLast, streamSteps} from './stream-steps.ts'
-import type {Way} from './ways.ts'
+import type {WritingMode} from './writing-modes.ts'
 
 /** What is to be done next. */
 interface Plan {
@@ -28,7 +28,7 @@ interface PlanRules {
   /** Between two edits of the card for a tool line alone. */
   spareGapMs: number
   /** How a reply that grows may begin. */
-  ways: readonly Way[]
+  modes: readonly WritingMode[]
 }
 
 /** The difference between what is wanted and what stands, as the next calls. Pure. */
@@ -40,7 +40,7 @@ export function plan(
 ): Plan {
   const posts = wanted.map((post) => adapt(post, known.get(post.key), lessons))
   const overtaken = findOvertaken(posts, known, rules.floor)
-  const making = nextMaking(posts, known, {overtaken, ways: rules.ways})
+  const making = nextMaking(posts, known, {overtaken, modes: rules.modes})
   // What has to move must not become final where it is, nor what it has to move behind: a reply that
   // is final is soon forgotten, and its place with it.
   const staying = posts.filter(
@@ -128,7 +128,7 @@ function adapt(post: WantedPost, row: KnownPost | undefined, lessons: Lessons): 
 function nextMaking(
   wanted: readonly WantedPost[],
   known: ReadonlyMap<string, KnownPost>,
-  {overtaken, ways}: {overtaken: ReadonlyMap<string, KnownPost>; ways: readonly Way[]},
+  {overtaken, modes}: {overtaken: ReadonlyMap<string, KnownPost>; modes: readonly WritingMode[]},
 ): Step[] {
   const intent = [...known.values()].find(({state}) => state === 'intended')
   if (intent !== undefined) {
@@ -146,7 +146,7 @@ function nextMaking(
   const when = {rank, sinceMs: 0, notBeforeMs} as const
   if (isFilePost(post)) return [{move: 'share', post, ...when}]
   if (!canStream(post) || !isLastPart(post, wanted)) return [{move: 'create', post, ...when}]
-  return ways.map((move) => ({move, post, ...when}))
+  return modes.map((move) => ({move, post, ...when}))
 }
 
 function isLastPart(post: WantedPost, posts: readonly WantedPost[]): boolean {
@@ -282,7 +282,9 @@ function editOf(post: WantedPost, row: KnownPost, rules: PlanRules): Step[] {
   const gapEndsMs = {
     spare: row.spareAtMs + rules.spareGapMs,
     preview: row.shownAtMs + rules.previewGapMs,
-    ...{final: 0, state: 0, first: 0},
+    final: 0,
+    state: 0,
+    first: 0,
   }[rank]
   const notBeforeMs = Math.max(row.notBeforeMs, gapEndsMs)
   return [{move: 'edit', post, ts, rank, sinceMs, notBeforeMs}]

@@ -1,19 +1,15 @@
 import {isAborted, pause} from '../../async/pause.ts'
-import type {Face, Place} from '../../store/link.ts'
-import type {PostRow, PostStore} from '../../store/posts.ts'
-import type {Clock} from '../../async/clock.ts'
+import type {PostRow} from '../../store/tables/work/posts.ts'
 import type {Backlog} from '../pace/backlog.ts'
-import type {Ask, Pacer} from '../pace/pacer.ts'
-import {type Log, type PostWriter, WriteError} from '../ports.ts'
+import type {Ask} from '../pace/pacer.ts'
 import type {WantedPost} from '../post.ts'
 import type {Shaping} from '../posts/reply-posts.ts'
 import {createKnownPosts} from './known-posts.ts'
-import type {Obstacles} from './obstacles.ts'
 import {createPerformer} from './performer.ts'
 import {isDelivered, plan} from './plan.ts'
 import {createRefusals} from './refusals.ts'
 import type {Step} from './steps.ts'
-import type {Ways} from './ways.ts'
+import {SlackError} from '../../once/slack-error.ts'
 
 /** Makes one place in Slack equal to the wanted posts, one call at a time. */
 interface Publisher {
@@ -23,13 +19,10 @@ interface Publisher {
   run(signal: AbortSignal): Promise<void>
 }
 
-interface PublisherOptions {
-  linkId: string
-  place: Place
-  /** Whom the agent answers. */
-  reader: string
-  /** Under which name and picture it writes. */
-  face: () => Face | undefined
+interface PublisherOptions
+  extends
+    Omit<Parameters<typeof createPerformer>[0], 'known'>,
+    Omit<Parameters<typeof createRefusals>[0], 'known'> {
   wanted: (shaping: Shaping) => readonly WantedPost[]
   /** The posts that may still change, as they stand in the store. */
   standing: readonly PostRow[]
@@ -41,13 +34,6 @@ interface PublisherOptions {
   onIdle: () => void
   /** What its replies have to show and nobody sees yet. */
   backlog: Backlog
-  posts: PostStore
-  writer: PostWriter
-  ways: Ways
-  pacer: Pacer
-  obstacles: Obstacles
-  clock: Clock
-  log: Log
 }
 
 /** Two edits of one preview are at least this far apart: steadier to read, and kinder to the budget. */
@@ -83,10 +69,10 @@ export function createPublisher(options: PublisherOptions): Publisher {
   const nextSteps = async (): Promise<Step[]> => {
     const now = wanted()
     // Work that is only being created says nothing yet of what it wants.
-    if (now.length > 0) known.releaseCalls(now)
+    if (now.length > 0) known.releaseNotifications(now)
     for (const {delivery} of now) if (delivery !== undefined) await known.load(delivery)
     const gaps = {previewGapMs: PREVIEW_GAP_MS, spareGapMs: SPARE_GAP_MS}
-    const rules = {floor: options.floor(), ways: options.ways.at(place), ...gaps}
+    const rules = {floor: options.floor(), modes: options.modes.at(place), ...gaps}
     const {steps, toConfirm} = plan(now, known.all, refusals.lessons(), rules)
     for (const post of toConfirm) await known.confirm(post, known.all.get(post.key)?.ts ?? '')
     reportDelivered(now)
@@ -164,7 +150,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
       if ((await granted) === undefined) return
       try {
         await perform(close).catch(async (error: unknown) => {
-          if (!(error instanceof WriteError)) throw error
+          if (!(error instanceof SlackError)) throw error
           await refusals.answer(close, error)
         })
       } catch (error) {
@@ -217,7 +203,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
       refusals.passed(step, granted)
     } catch (error) {
       putBack?.()
-      if (!(error instanceof WriteError)) throw error
+      if (!(error instanceof SlackError)) throw error
       await refusals.answer(step, error)
     }
   }

@@ -1,9 +1,9 @@
 import {backoffMs} from '../../async/pause.ts'
-import type {Place} from '../../store/link.ts'
+import type {Place} from '../../store/tables/work/link.ts'
 import type {Clock} from '../../async/clock.ts'
 import type {Ask, Pacer} from '../pace/pacer.ts'
-import type {Log, PostWriter, WriteError, WriteErrorKind} from '../ports.ts'
-import {ANSWERED, UNANSWERED} from './absence.ts'
+import type {Log, PostWriter} from '../ports.ts'
+import {ANSWERED, UNANSWERED} from '../../once/look-twice.ts'
 import type {KnownPosts} from './known-posts.ts'
 import {
   type Lessons,
@@ -16,12 +16,13 @@ import {
 import type {Obstacles} from './obstacles.ts'
 import type {Step} from './steps.ts'
 import {isOverAtMs} from './stream-steps.ts'
-import type {Ways} from './ways.ts'
+import type {WritingModes} from './writing-modes.ts'
+import type {SlackError, SlackErrorKind} from '../../once/slack-error.ts'
 
 /** What Slack refused at one place, and what follows of it. */
 interface Refusals {
   /** One answer for each class of refusal. */
-  answer(step: Step, error: WriteError): Promise<void>
+  answer(step: Step, error: SlackError): Promise<void>
   /** It was taken after all. */
   passed(step: Step, granted: Ask): void
   /** Our own side failed; so long nothing should be tried. */
@@ -38,7 +39,7 @@ interface RefusalsOptions {
   place: Place
   known: KnownPosts
   writer: PostWriter
-  ways: Ways
+  modes: WritingModes
   pacer: Pacer
   obstacles: Obstacles
   clock: Clock
@@ -50,24 +51,24 @@ const REFUSED = {baseMs: 1000, maxMs: 600_000}
 const STANDSTILL = {baseMs: 10_000, maxMs: 600_000}
 
 export function createRefusals(options: RefusalsOptions): Refusals {
-  const {linkId, place, known, writer, ways, pacer, obstacles, clock, log} = options
+  const {linkId, place, known, writer, modes, pacer, obstacles, clock, log} = options
   let lessons = NOTHING_LEARNT
   let failures = 0
   let pausedUntilMs = 0
 
-  const answer = async (step: Step, error: WriteError): Promise<void> => {
+  const answer = async (step: Step, error: SlackError): Promise<void> => {
     const key = keyOf(step)
     log.warn({err: error, linkId, key, move: step.move}, 'Slack did not take a call')
     failures += 1
     // A refusal is an answer: the message surely does not exist. No answer leaves the intent open.
     if (isMaking(step) && error.kind !== 'retry') await known.forget(key)
-    if (step.move === 'open' && !OF_ALL.includes(error.kind)) ways.refuse(place)
+    if (step.move === 'open' && !OF_ALL.includes(error.kind)) modes.refuse(place)
     else if (OF_STREAM.includes(step.move)) await answerStream(step, key, error)
     else await answerKind(step, key, error)
   }
 
   /** Whatever is not right with a stream: it is ended, and its message edited from then on. */
-  const answerStream = async (step: Step, key: string, error: WriteError): Promise<void> => {
+  const answerStream = async (step: Step, key: string, error: SlackError): Promise<void> => {
     const {kind} = error
     // So it says; only an edit that it takes proves it.
     if (kind === 'ended') known.note(key, {streaming: false, streamed: undefined, notBeforeMs: 0})
@@ -77,7 +78,7 @@ export function createRefusals(options: RefusalsOptions): Refusals {
     else known.note(key, {streamed: undefined, notBeforeMs: afterTrouble()})
   }
 
-  const answerKind = async (step: Step, key: string, error: WriteError): Promise<void> => {
+  const answerKind = async (step: Step, key: string, error: SlackError): Promise<void> => {
     const {kind, code} = error
     const {team, channel} = place
     const method = writer.methods[step.move]
@@ -122,7 +123,7 @@ export function createRefusals(options: RefusalsOptions): Refusals {
 
   const afterTrouble = (): number => clock.nowMs() + backoffMs(failures, TROUBLE)
 
-  const tryAgain = (step: Step, key: string, {isAnswered}: WriteError): void => {
+  const tryAgain = (step: Step, key: string, {isAnswered}: SlackError): void => {
     const notBeforeMs = afterTrouble()
     const {move} = step
     if (move === 'edit')
@@ -211,7 +212,7 @@ export function createRefusals(options: RefusalsOptions): Refusals {
   return {
     answer,
     passed: (step, granted) => {
-      if (step.move === 'open') ways.pass(place)
+      if (step.move === 'open') modes.pass(place)
       if (standsNow(step)) lessons = unlearnPlain(lessons, keyOf(step))
       failures = 0
       obstacles.pass(granted)
@@ -226,9 +227,9 @@ export function createRefusals(options: RefusalsOptions): Refusals {
 const OF_STREAM: readonly Step['move'][] = ['open', 'append', 'close']
 /** Of messages that stand. */
 const OF_STANDING: readonly Step['move'][] = ['edit', 'append', 'close']
-const OF_PLACE: readonly WriteErrorKind[] = ['closed', 'unusable']
+const OF_PLACE: readonly SlackErrorKind[] = ['closed', 'unusable']
 /** Refusals that say nothing of streams. */
-const OF_ALL: readonly WriteErrorKind[] = ['wait', 'retry', 'gone', 'dead']
+const OF_ALL: readonly SlackErrorKind[] = ['wait', 'retry', 'gone', 'dead']
 
 function isMaking({move}: Step): boolean {
   return move === 'create' || move === 'open' || move === 'share'

@@ -1,13 +1,13 @@
 import {type PlatformClient, createPlatformClient} from '../../platform/client.ts'
 import {PlatformUnauthorized} from '../../platform/errors.ts'
-import {follow} from '../../platform/stream.ts'
+import {follow} from '../../platform/stream/reconnecting.ts'
 import type {Transport} from '../../platform/transport.ts'
 import type {Secret} from '../../security/secret.ts'
 import {systemClock} from '../../async/clock.ts'
-import type {Follow} from '../following.ts'
+import type {Follow} from '../stream-following.ts'
 import type {Log} from '../ports.ts'
 import {createSharedStreams} from './shared-streams.ts'
-import {type Turns, createTurns, inTurns} from './turns.ts'
+import {type TimeSlices, createTimeSlices, inSlices} from '../../async/time-slices.ts'
 
 /** Anything that belongs to a connection: a link, a watch, a channel's settings. */
 interface Connected {
@@ -35,7 +35,7 @@ export function createConnections({
   transport,
   onKey,
   log,
-  turns = createTurns(),
+  turns = createTimeSlices(),
 }: {
   keyOf: (of: Connected) => Secret | undefined
   /** What the platform makes of a connection's key now; told at every answer. */
@@ -43,7 +43,7 @@ export function createConnections({
   transport: Transport
   log: Log
   /** What all streams share. */
-  turns?: Turns
+  turns?: TimeSlices
 }): Connections {
   const clients = new Map<string | undefined, {apiKey: Secret; client: PlatformClient}>()
 
@@ -100,7 +100,13 @@ export function createConnections({
         const {apiKey, client} = reach(connected)
         try {
           const frames = follow({
-            ...{transport, apiKey, client, ...of, after, signal, turns},
+            transport,
+            apiKey,
+            client,
+            ...of,
+            after,
+            signal,
+            turns,
             onTrouble: (error, waitMs) =>
               log.info({...of, waitMs, err: error}, 'A stream broke; resuming'),
           })
@@ -152,7 +158,7 @@ export function createConnections({
         taskId === undefined
           ? known.threads.follow({threadId, cursor}, signal)
           : known.tasks.follow({threadId: taskId, cursor}, signal)
-      return inTurns(frames, turns, signal)
+      return inSlices(frames, turns, signal)
     },
   }
 }

@@ -1,9 +1,9 @@
-import type {Frame} from '../../platform/frame.ts'
+import {PlatformRateLimited, PlatformRefused, PlatformUnreachable} from '../../platform/errors.ts'
+import type {Frame} from '../../platform/stream/frame.ts'
 import type {Entry} from '../../platform/model.ts'
-import {isAborted} from '../../async/pause.ts'
-import type {Clock} from '../../async/clock.ts'
-import {catchUp} from './catching-up.ts'
-import {type Follower, type Limits, createFollower} from './follower.ts'
+import {backoffMs, isAborted} from '../../async/pause.ts'
+import {type Clock, waitOn} from '../../async/clock.ts'
+import {type Follower, type Limits, createFollower} from './stream-reader.ts'
 
 /** The streams of one connection: one for each thread, however many links follow it. */
 interface SharedStreams {
@@ -33,6 +33,7 @@ interface SharedStreamOptions {
 const LIMITS: Limits = {maxFrames: 512, maxChars: 256 * 1024}
 /** Those who join meanwhile share one new connection. */
 const JOIN_MS = 250
+const RETRY = {baseMs: 500, maxMs: 30_000}
 
 export function createSharedStreams(options: SharedStreamOptions): SharedStreams {
   const {clock, list, limits = LIMITS} = options
@@ -71,6 +72,45 @@ export function createSharedStreams(options: SharedStreamOptions): SharedStreams
     }
   }
   return {follow, count: () => hubs.size}
+}
+
+/**
+ * Pages through what is behind the follower's cursor, as often as it takes until no entry of the stream is left of
+ * which it is not known whether it belongs behind that.
+ */
+async function* catchUp(
+  follower: Follower,
+  list: (cursor: string | undefined) => AsyncIterable<Entry>,
+  {clock, signal}: {clock: Clock; signal: AbortSignal},
+): AsyncGenerator<Frame, void> {
+  const paged = new Set<string>()
+  let failures = 0
+  while (follower.mustCatchUp() && !isAborted(signal)) {
+    const before = follower.startPaging()
+    try {
+      for await (const entry of list(follower.cursor())) {
+        if (paged.has(entry.id)) continue
+        paged.add(entry.id)
+        yield {type: 'transcript', entry, cursor: undefined}
+      }
+      failures = 0
+      follower.settle(paged, before)
+    } catch (error) {
+      if (isAborted(signal)) return
+      follower.markStale()
+      if (error instanceof PlatformRefused && follower.cursor() !== undefined) {
+        follower.rewind()
+        paged.clear()
+        yield {type: 'rewound'}
+      } else if (error instanceof PlatformUnreachable || error instanceof PlatformRateLimited) {
+        const leastMs = error instanceof PlatformRateLimited ? error.retryAfterMs : 0
+        failures += 1
+        await waitOn(clock, leastMs + backoffMs(failures, RETRY), signal)
+      } else {
+        throw error
+      }
+    }
+  }
 }
 
 /** The one stream of a thread. */

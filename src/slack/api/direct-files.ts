@@ -1,7 +1,6 @@
 import type {WebClient} from '@slack/web-api'
-import {WriteError} from '../../relay/ports.ts'
-import {SlackError, callSlack} from './calls.ts'
-import {type Turn, inTurn} from './turns.ts'
+import {callSlack} from './slack-client.ts'
+import {type PacedCall, paced} from './paced.ts'
 import {UPLOAD_METHOD, uploadFile} from './uploads.ts'
 
 /** A file for one person alone. */
@@ -11,7 +10,7 @@ interface DirectFile {
   bytes: Uint8Array<ArrayBuffer>
 }
 
-interface DirectFileOptions extends Pick<Turn, 'pacer' | 'team' | 'signal'> {
+interface DirectFileOptions extends Pick<PacedCall, 'pacer' | 'team' | 'signal'> {
   client: WebClient
 }
 
@@ -35,18 +34,13 @@ export async function uploadFor(
     channel: string,
     act: () => Promise<Answer>,
   ): Promise<Answer> => {
-    const answer = await inTurn({...of, method, channel}, act)
+    const answer = await paced({...of, method, channel}, act)
     if (answer === undefined) throw new Error('The process stops', {cause: of.signal.reason})
     return answer
   }
 
   const upload = () => uploadFile(client, name, bytes)
-  const id = await call(UPLOAD_METHOD, '', upload).catch((error: unknown) => {
-    if (!(error instanceof WriteError)) throw error
-    throw error.cause instanceof SlackError
-      ? error.cause
-      : new SlackError(error.code, error.kind, error.retryAfterMs, error)
-  })
+  const id = await call(UPLOAD_METHOD, '', upload)
   return {
     tell: async (user) => {
       // Slack opens the conversation by the user's id, and says which it is; a file wants to know.

@@ -1,10 +1,11 @@
 import type {HomeView, ModalView} from '@slack/types'
-import type {WebClient} from '@slack/web-api'
+import {WebClient} from '@slack/web-api'
 import type {Pacer} from '../../relay/pace/pacer.ts'
 import type {Log} from '../../relay/ports.ts'
 import type {Rank} from '../../relay/post.ts'
-import {SlackError, callSlack} from './calls.ts'
-import {inTurns} from './turns.ts'
+import {callSlack} from './slack-client.ts'
+import {pacedAgain} from './paced.ts'
+import {SlackError} from '../../once/slack-error.ts'
 
 /** Modals and App Home. */
 export interface Forms {
@@ -47,7 +48,7 @@ export function createForms({client, pacer, team, log}: FormsOptions): Forms {
   ): Promise<Answer | undefined> => {
     const turn = {pacer, team, method, rank, signal: AbortSignal.timeout(withinMs)}
     try {
-      return await inTurns(turn, () => callSlack(act))
+      return await pacedAgain(turn, () => callSlack(act))
     } catch (error) {
       if (!(error instanceof SlackError)) throw error
       if (!PAST.includes(error.code)) log.warn({err: error, method}, 'A view was refused')

@@ -1,7 +1,8 @@
-import type {WebClient} from '@slack/web-api'
+import {WebClient} from '@slack/web-api'
 import {TryLater} from '../../inbox/try-later.ts'
 import {createMemory} from '../../async/memory.ts'
-import {SlackError, callSlack} from './calls.ts'
+import {callSlack} from './slack-client.ts'
+import {SlackError} from '../../once/slack-error.ts'
 
 /** Who is in the workspace's user groups: https://docs.slack.dev/reference/methods/usergroups.users.list */
 export interface Groups {

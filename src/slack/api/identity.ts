@@ -1,8 +1,8 @@
-import type {WebClient} from '@slack/web-api'
+import {WebClient} from '@slack/web-api'
 import {backoffMs, pause} from '../../async/pause.ts'
 import type {Log} from '../../relay/ports.ts'
-import {SlackError, callSlack} from './calls.ts'
-import {SlackStartError} from './start-error.ts'
+import {SlackStartError, callSlack} from './slack-client.ts'
+import {SlackError} from '../../once/slack-error.ts'
 
 /** Who we are in the workspace. */
 export interface Whoami {

@@ -1,7 +1,9 @@
-import type {WebClient} from '@slack/web-api'
+import {setTimeout as delay} from 'node:timers/promises'
+import {WebClient} from '@slack/web-api'
 import {TryLater} from '../../inbox/try-later.ts'
 import {createMemory} from '../../async/memory.ts'
-import {SlackError, callSlack} from './calls.ts'
+import {callSlack} from './slack-client.ts'
+import {SlackError} from '../../once/slack-error.ts'
 
 /** Who is in which channel, as Slack says it now: remembered for a minute at most, and no longer than until somebody leaves. */
 export interface Membership {
@@ -88,13 +90,27 @@ export function createMembership(
       if (channel.startsWith('D')) return Promise.resolve('private')
       const known = visibilities.of(channel)
       if (known !== undefined) return known
-      const tooLate = new Promise<Visibility>((resolve) => {
-        setTimeout(() => resolve('unknown'), TELL_WITHIN_MS).unref()
-      })
       const asked = askVisibility(channel)
       visibilities.keep(channel, asked, KEEP_MS)
-      return Promise.race([asked, tooLate])
+      return Promise.race([asked, delay<Visibility>(TELL_WITHIN_MS, 'unknown', {ref: false})])
     },
     moved: (channel, user) => members.forget(keyOf(channel, user)),
+  }
+}
+
+/** Whether we may write in a channel; `unknown` where Slack does not say: then it is tried. */
+export type Presence = (channel: string) => Promise<'inside' | 'outside' | 'unknown'>
+
+export function createPresence(client: WebClient): Presence {
+  return async (id) => {
+    try {
+      const {channel} = await callSlack(() => client.conversations.info({channel: id}))
+      if (channel?.is_archived === true) return 'outside'
+      // Direct messages have no such flag: we see those alone that we are in.
+      return channel?.is_member === false && channel.is_im !== true ? 'outside' : 'inside'
+    } catch (error) {
+      if (!(error instanceof SlackError)) throw error
+      return error.kind === 'unusable' ? 'outside' : 'unknown'
+    }
   }
 }

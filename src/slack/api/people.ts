@@ -1,12 +1,13 @@
-import type {WebClient} from '@slack/web-api'
+import {WebClient} from '@slack/web-api'
 import {z} from 'zod'
 import {TryLater} from '../../inbox/try-later.ts'
 import {createMemory} from '../../async/memory.ts'
 import type {Bucket} from '../../async/buckets.ts'
 import type {Role} from '../../security/permits.ts'
-import type {Who} from '../deeds/who.ts'
+import type {Who} from '../incoming/who.ts'
 import type {Names} from '../markup/markup.ts'
-import {SlackError, callSlack} from './calls.ts'
+import {callSlack} from './slack-client.ts'
+import {SlackError} from '../../once/slack-error.ts'
 
 /** What Slack says of the people of one workspace, each asked for once in a while. */
 export interface People extends Names {

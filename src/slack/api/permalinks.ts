@@ -1,9 +1,9 @@
-import type {WebClient} from '@slack/web-api'
+import {WebClient} from '@slack/web-api'
 import {createMemory} from '../../async/memory.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
-import type {Place} from '../../store/link.ts'
-import {SlackError} from './calls.ts'
-import {callInTurn} from './turns.ts'
+import type {Place} from '../../store/tables/work/link.ts'
+import {callPaced} from './paced.ts'
+import {SlackError} from '../../once/slack-error.ts'
 
 type Where = Pick<Place, 'channel' | 'slackThread'>
 
@@ -36,7 +36,7 @@ export function createPermalinks({
     const {channel, slackThread} = where
     const signal = AbortSignal.timeout(WITHIN_MS)
     try {
-      const answer = await callInTurn({pacer, team, channel, method, signal}, () =>
+      const answer = await callPaced({pacer, team, channel, method, signal}, () =>
         client.chat.getPermalink({channel, message_ts: slackThread}),
       )
       const permalink = answer?.permalink

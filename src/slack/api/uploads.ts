@@ -1,7 +1,7 @@
-import type {WebClient} from '@slack/web-api'
-import {WriteError} from '../../relay/ports.ts'
-import {callForRelay, toWaitMs} from './calls.ts'
+import {WebClient} from '@slack/web-api'
+import {callSlack, toWaitMs} from './slack-client.ts'
 import type {Discretion} from './discretion.ts'
+import {SlackError} from '../../once/slack-error.ts'
 
 /** What the budget of uploads is known as: one for each file. */
 export const UPLOAD_METHOD = 'files.getUploadURLExternal'
@@ -11,7 +11,7 @@ const UPLOAD_TIMEOUT_MS = 30_000
 /**
  * Gives Slack a file that nobody sees yet, which may be lost without harm; its id.
  *
- * @throws {WriteError}
+ * @throws {SlackError}
  */
 export async function uploadFile(
   client: WebClient,
@@ -20,11 +20,11 @@ export async function uploadFile(
   discretion?: Pick<Discretion, 'hideInFile'>,
 ): Promise<string> {
   const bytes = discretion === undefined ? given : await discretion.hideInFile(given)
-  const {upload_url: url, file_id: file} = await callForRelay(() =>
+  const {upload_url: url, file_id: file} = await callSlack(() =>
     client.files.getUploadURLExternal({filename, length: bytes.length}),
   )
   if (url === undefined || file === undefined) {
-    throw new WriteError('refused', 'no_upload_url', {message: 'Slack gave no upload address'})
+    throw new SlackError('refused', 'no_upload_url', {message: 'Slack gave no upload address'})
   }
   await putBytes(url, bytes)
   return file
@@ -45,11 +45,11 @@ async function putBytes(url: string, bytes: Uint8Array<ArrayBuffer>): Promise<vo
     ;({status} = answer)
     retryAfter = answer.headers.get('retry-after')
   } catch (error) {
-    throw new WriteError('retry', 'no_answer', {cause: error})
+    throw new SlackError('retry', 'no_answer', {cause: error})
   }
   if (status === 429) {
-    throw new WriteError('wait', 'upload_429', {retryAfterMs: toWaitMs(retryAfter)})
+    throw new SlackError('wait', 'upload_429', {retryAfterMs: toWaitMs(retryAfter)})
   }
-  if (status >= 500) throw new WriteError('retry', `upload_${status}`)
-  if (status >= 300) throw new WriteError('refused', `upload_${status}`)
+  if (status >= 500) throw new SlackError('retry', `upload_${status}`)
+  if (status >= 300) throw new SlackError('refused', `upload_${status}`)
 }

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
-import type {Checkup} from '../../store/database/checkup.ts'
-import type {SealedCounts} from '../../store/database/sealed-values.ts'
+import type {Checkup} from '../../store/sqlite/upkeep/checkup.ts'
+import type {SealedCounts} from '../../store/sqlite/sealed-values.ts'
 import {texts} from '../texts.ts'
 import type {Finding} from './finding.ts'
 
@@ -13,7 +13,9 @@ export function judgeDatabase({bytes, logBytes, roomBytes, integrity}: Checkup):
   const {database, disk} = texts.doctor
   const isRoomy = roomBytes >= Math.max(ROOM_MIN_BYTES, 2 * bytes)
   const room: Finding = {
-    ...{name: disk.name, state: isRoomy ? 'well' : 'wrong', says: disk.says(inUnits(roomBytes))},
+    name: disk.name,
+    state: isRoomy ? 'well' : 'wrong',
+    says: disk.says(inUnits(roomBytes)),
     ...(!isRoomy && {fix: disk.fix}),
   }
   const {name} = database

@@ -1,17 +1,22 @@
-import type {ClockCheck} from '../../inbox/clock-check.ts'
+import type {ClockCheck, ClockTrouble} from '../../inbox/clock-check.ts'
 import type {Left, Pacer} from '../../relay/pace/pacer.ts'
 import type {Obstacle} from '../../relay/publish/obstacles.ts'
 import type {Connections} from '../../relay/streams/connections.ts'
-import type {StoredConnection} from '../../store/connections.ts'
+import type {StoredConnection} from '../../store/tables/platform-keys.ts'
 import type {Store} from '../../store/store.ts'
-import type {TokenOf} from '../api/calls.ts'
-import {judgeDeleting} from './clock.ts'
-import {explainObstacles} from '../tell/obstacles.ts'
+import type {TokenOf} from '../api/slack-client.ts'
+import {explainObstacles} from '../answers/blocked-places.ts'
 import {texts} from '../texts.ts'
 import {judgeDatabase, judgeFiles, judgeSealing, tellVersion} from './database.ts'
 import type {Finding} from './finding.ts'
-import {askPlatform} from './key.ts'
 import {askSlack} from './slack.ts'
+import type {PlatformClient} from '../../platform/client.ts'
+import {
+  PlatformError,
+  PlatformUnauthorized,
+  PlatformUnreachable,
+  reasonOf,
+} from '../../platform/errors.ts'
 
 /** What the process knows of itself. */
 export interface Vitals {
@@ -100,7 +105,7 @@ export function createDoctor(options: DoctorOptions): () => Promise<Finding[]> {
   }
 }
 
-/** Which kinds of deeds arrive is all that can be told of events and commands: Slack has no call for it. */
+/** Which kinds of interactions arrive is all that can be told of events and commands: Slack has no call for it. */
 function judgeArrivals(counts: ReadonlyMap<string, number>): Finding {
   const {name, well, none, fix} = texts.doctor.arrivals
   if (counts.size === 0) return {name, state: 'untold', says: none, fix}
@@ -142,4 +147,52 @@ function inTime(ms: number): string {
   const minutes = Math.floor(ms / 60_000)
   if (minutes < 1) return `${Math.max(0, Math.floor(ms / 1000))} s`
   return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`
+}
+
+const WITHIN_MS = 8000
+
+/** Whether the agent platform takes a key now. `fix`: what to do where it does not. */
+export async function askPlatform(
+  {name, fix}: {name: string; fix: string},
+  clientOf: () => Pick<PlatformClient, 'listProjects'>,
+): Promise<Finding> {
+  const {key} = texts.doctor
+  const signal = AbortSignal.timeout(WITHIN_MS)
+  try {
+    const {length} = await clientOf().listProjects(signal)
+    if (length > 0) return {name, state: 'well', says: key.well(length)}
+    return {name, state: 'wrong', says: key.noProject, fix: key.noProjectFix}
+  } catch (error) {
+    if (error instanceof PlatformUnauthorized) {
+      return {name, state: 'wrong', says: key.refused, fix}
+    }
+    if (!(error instanceof PlatformError) && !signal.aborted) throw error
+    const isAnswer = error instanceof PlatformError && !(error instanceof PlatformUnreachable)
+    const why = isAnswer ? reasonOf(error) : 'no answer in time'
+    return {name, state: 'wrong', says: key.silent(why), fix: key.silentFix}
+  }
+}
+
+/** For `/healthz`: that nobody has said what time it is, is no fault. */
+export function explainClock(trouble: ClockTrouble | undefined): string | undefined {
+  return trouble === undefined || trouble.kind === 'unproved' ? undefined : wordsOf(trouble)
+}
+
+/** For doctors. */
+export function judgeDeleting(trouble: ClockTrouble | undefined): Finding {
+  const {name, well, unproved, fix} = texts.doctor.deleting
+  if (trouble === undefined) return {name, state: 'well', says: well}
+  if (trouble.kind === 'unproved') return {name, state: 'untold', says: unproved}
+  return {name, state: 'wrong', says: wordsOf(trouble), fix}
+}
+
+function wordsOf(trouble: Exclude<ClockTrouble, {kind: 'unproved'}>): string {
+  const {off, behindRows} = texts.doctor.deleting
+  if (trouble.kind === 'behind-rows') return behindRows(inHours(trouble.ms))
+  return off(inHours(Math.abs(trouble.ms)), trouble.ms > 0 ? 'ahead of' : 'behind', trouble.from)
+}
+
+function inHours(ms: number): string {
+  const hours = Math.round(ms / 3_600_000)
+  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`
 }

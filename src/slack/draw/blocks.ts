@@ -1,7 +1,20 @@
 import type {Button, KnownBlock} from '@slack/types'
-import type {Link} from '../../store/link.ts'
+import type {Link} from '../../store/tables/work/link.ts'
 import {ACTIONS} from '../ids.ts'
 import {texts} from '../texts.ts'
+
+/** What one person is told. */
+export interface Message {
+  text: string
+  blocks?: KnownBlock[]
+}
+
+/** A message as `chat.postMessage` and `chat.update` take it. */
+export interface DrawnMessage extends Message {
+  /** What notifications and screen readers say; also what shows when there are no blocks. */
+  text: string
+  blocks: KnownBlock[]
+}
 
 export interface DrawRules {
   /** A person's name by Slack user id. */
@@ -58,6 +71,14 @@ export function openButtons(
 }
 
 /** Of a modal about one piece of work: where it was opened, and of what; looked up again when it is pressed. */
-export function toMetadata({id, place: {channel, slackThread}}: Link): string {
-  return JSON.stringify({link: id, channel, slackThread})
+export function toMetadata({id, place: {channel, slackThread}}: Link): object {
+  return {link: id, channel, slackThread}
+}
+
+/** Words that are drawn already, as somebody else's. */
+export function toQuote(words: string): string {
+  return words
+    .split('\n')
+    .map((line) => `>${line}`)
+    .join('\n')
 }

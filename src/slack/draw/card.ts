@@ -6,8 +6,15 @@ import {ACTIONS} from '../ids.ts'
 import {MAX_NAME, code, dollars, inBold, oneLine, time} from '../markup/lines.ts'
 import {escapeMrkdwn} from '../markup/markup.ts'
 import {endedText, noticeText, stateText, texts} from '../texts.ts'
-import {type DrawRules, button, context, openButtons, plain, section} from './blocks.ts'
-import type {DrawnMessage} from './message.ts'
+import {
+  type DrawRules,
+  type DrawnMessage,
+  button,
+  context,
+  openButtons,
+  plain,
+  section,
+} from './blocks.ts'
 import {pullRequestFact} from './pull-request.ts'
 
 const MAX_TITLE = 140
@@ -74,14 +81,14 @@ function facts(card: CardContent, {nameOf}: DrawRules): string[] {
 
 /** How it was started, a line for each. */
 function notesBlocks({notes}: CardContent): KnownBlock[] {
-  const lines = notes === undefined ? [] : texts.start.notes(notes)
+  const lines = notes === undefined ? [] : texts.talk.notes(notes)
   const drawn = lines.map((line) => escapeMrkdwn(oneLine(line, MAX_NOTES)))
   return drawn.length === 0 ? [] : [context(drawn.join('\n'))]
 }
 
 function cardButtons(card: CardContent, rules: DrawRules): (Button | Overflow)[] {
   const {state, status, threadId} = card
-  const isAtWork = state === 'open' && (card.isAtWork ?? isWorking(status ?? ''))
+  const isAtWork = state === 'open' && (card.isAtWork ?? isWorking(status))
   const value = `${card.linkId}.${revisionOf(card)}`
   const stop = button(ACTIONS.stop, texts.card.stop, value, {style: 'danger'})
   const open = openButtons(threadId, value, rules)
@@ -100,7 +107,7 @@ function cardButtons(card: CardContent, rules: DrawRules): (Button | Overflow)[]
       ]
     case 'ended':
       return card.canTryAgain === true
-        ? [button(ACTIONS.tryAgain, texts.calls.tryAgain, value), ...open]
+        ? [button(ACTIONS.tryAgain, texts.notifications.tryAgain, value), ...open]
         : open
     default:
       throw new Error(`Unknown state: ${String(state satisfies never)}`)

@@ -1,5 +1,5 @@
 import {toVisible} from '../../markdown/visible.ts'
-import type {Attachments} from '../../relay/attachments.ts'
+import type {Attachments} from '../../relay/timeline/attachments.ts'
 import type {
   FileContent,
   PostContent,
@@ -9,16 +9,15 @@ import type {
 } from '../../relay/post.ts'
 import {ACTIONS} from '../ids.ts'
 import {MAX_NAME, oneLine, shorten} from '../markup/lines.ts'
-import {escapeMarkdown, escapeMrkdwn, escapedLength} from '../markup/markup.ts'
+import {escapeMarkdown, escapeMrkdwn, escapedLength, plainMrkdwn} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
-import {type DrawRules, button, context, section} from './blocks.ts'
+import {type DrawRules, type DrawnMessage, button, context, section} from './blocks.ts'
 import {drawCard} from './card.ts'
-import type {DrawnMessage} from './message.ts'
-import {drawPing} from './ping.ts'
+import {drawNotification} from './notification.ts'
 import {drawPlan} from './plan.ts'
 import {drawPullRequest} from './pull-request.ts'
-import {drawSay} from './say.ts'
 import {drawWaiting} from './waiting.ts'
+import type {KnownBlock} from '@slack/types'
 
 /** People who are named in a content, so that their names can be looked up before it is drawn. */
 export function peopleIn(content: PostContent): string[] {
@@ -72,7 +71,7 @@ function drawFully(content: PostContent, rules: DrawRules): DrawnMessage {
     case 'held-archived':
       return drawWaiting(content, rules)
     case 'ping':
-      return drawPing(content, rules)
+      return drawNotification(content, rules)
     case 'plan':
       return drawPlan(content)
     case 'pull-request':
@@ -150,4 +149,20 @@ function drawUnsure({sendId, sender, text}: UnsureContent, {nameOf}: DrawRules):
       },
     ],
   }
+}
+
+/**
+ * A part of a reply with notes below it: the Markdown made honest, and beside it the same words without
+ * marks, for notifications, screen readers and where Slack refuses the blocks.
+ */
+export function drawSay(
+  {markdown, plain}: SayContent,
+  notes: readonly string[],
+): {text: string; blocks: KnownBlock[]} {
+  const below = notes.map(escapeMrkdwn)
+  const text = [plainMrkdwn(markdown), ...below].join('\n')
+  if (plain === true) return {text, blocks: []}
+  const body: KnownBlock[] =
+    markdown.trim() === '' ? [] : [{type: 'markdown', text: escapeMarkdown(markdown)}]
+  return {text, blocks: [...body, ...below.map(context)]}
 }

@@ -1,17 +1,15 @@
-import type {Button} from '@slack/types'
+import type {Button, KnownBlock} from '@slack/types'
 import {isWorking} from '../../platform/model.ts'
 import {shownStatus} from '../../platform/shown-status.ts'
-import type {PageStart} from '../../store/link-lists.ts'
-import type {Link} from '../../store/link.ts'
-import type {Ping} from '../../store/pings.ts'
+import type {PageStart} from '../../store/tables/work/link-lists.ts'
+import type {Link} from '../../store/tables/work/link.ts'
+import type {Notification} from '../../store/tables/work/notifications.ts'
 import {ACTIONS} from '../ids.ts'
 import {inBold, moment, oneLine} from '../markup/lines.ts'
 import {escapeMrkdwn} from '../markup/markup.ts'
 import {texts, workText} from '../texts.ts'
-import {type DrawRules, button, openButtons} from './blocks.ts'
-import type {Message} from './message.ts'
-import {type PageRow, drawPage} from './pages.ts'
-import {answerButton} from './ping.ts'
+import {type DrawRules, type Message, button, context, openButtons, section} from './blocks.ts'
+import {answerButton} from './notification.ts'
 
 /** `here`: what runs in a channel. `mine`: what a person asked for. `tasks`: the tasks of what runs in a channel. */
 export type ListKind = 'here' | 'mine' | 'tasks'
@@ -20,7 +18,7 @@ export type ListKind = 'here' | 'mine' | 'tasks'
 interface ListRow {
   link: Link
   /** What waits for an answer that can be given here. */
-  ping: Ping | undefined
+  notification: Notification | undefined
   permalink: string | undefined
 }
 
@@ -35,7 +33,7 @@ export function drawList(
   rules: Pick<DrawRules, 'webUrl'>,
 ): Message {
   const {here, mine, more} = texts.commands.list
-  const headline = {here, mine, tasks: texts.around.tasks.headline}[kind]
+  const headline = {here, mine, tasks: texts.talk.taskList.headline}[kind]
   const drawn = rows.map((row) => (kind === 'tasks' ? drawTasks(row) : drawRow(row, rules)))
   const further = next && button(ACTIONS.listMore, more, toValue(kind, next))
   return drawPage({headline, rows: drawn, more: further})
@@ -48,7 +46,7 @@ export function drawRow(row: ListRow, rules: Pick<DrawRules, 'webUrl'>): PageRow
 /** How far its tasks are, and the way to look into them. */
 function drawTasks(row: ListRow): PageRow {
   const {id, tasks, statusSinceMs, threadId} = row.link
-  const {no, done, failed} = texts.around.tasks
+  const {no, done, failed} = texts.talk.taskList
   const count = (status: string): number =>
     tasks?.filter((task) => task.status === status).length ?? 0
   const failures = count('failed')
@@ -82,12 +80,12 @@ export function listTitle({title}: Link): string {
   return inBold(title ?? texts.card.untitled, MAX_TITLE)
 }
 
-function buttonsOf({link, ping}: ListRow, {webUrl}: Pick<DrawRules, 'webUrl'>): Button[] {
+function buttonsOf({link, notification}: ListRow, {webUrl}: Pick<DrawRules, 'webUrl'>): Button[] {
   const {id, state, status, statusSinceMs, taskId, threadId} = link
   const value = `${id}.${statusSinceMs.toString(36)}`
-  const isAtWork = state === 'starting' || (state === 'open' && isWorking(status ?? ''))
+  const isAtWork = state === 'starting' || (state === 'open' && isWorking(status))
   return [
-    ...(ping === undefined ? [] : [answerButton(ping.id)]),
+    ...(notification === undefined ? [] : [answerButton(notification.id)]),
     ...(isAtWork && taskId === undefined
       ? [button(ACTIONS.listStop, texts.card.stop, value, {style: 'danger'})]
       : []),
@@ -104,4 +102,32 @@ export function readListValue(value: string): {kind: ListKind; from: PageStart} 
   const [, kind, madeAtMs, id] = /^(here|mine|tasks)\.(\d{1,15})\.([\w-]+)$/.exec(value) ?? []
   if (madeAtMs === undefined || id === undefined) return undefined
   return {kind: kind as ListKind, from: {madeAtMs: Number(madeAtMs), id}}
+}
+
+/** What stands in a list, drawn. */
+export interface PageRow {
+  line: string
+  buttons: Button[]
+}
+
+/** One page of a list; `more` leads to the next one, `note` stands below all. */
+export function drawPage(page: {
+  headline: string
+  rows: readonly PageRow[]
+  more: Button | undefined
+  note?: string | undefined
+}): Message {
+  const {headline, rows, more, note} = page
+  const blocks: KnownBlock[] = [
+    section(headline),
+    ...rows.flatMap(({line, buttons}) => [section(line), ...actions(buttons)]),
+    ...(note === undefined ? [] : [context(note)]),
+    ...actions(more === undefined ? [] : [more]),
+  ]
+  const lines = rows.map(({line}) => line)
+  return {text: [headline, ...lines, ...(note === undefined ? [] : [note])].join('\n'), blocks}
+}
+
+function actions(elements: Button[]): KnownBlock[] {
+  return elements.length === 0 ? [] : [{type: 'actions', elements}]
 }

@@ -1,7 +1,7 @@
-import {WriteError} from '../../relay/ports.ts'
-import type {Face} from '../../store/link.ts'
+import type {Face} from '../../store/tables/work/link.ts'
 import {oneLine} from '../markup/lines.ts'
 import {emojiCalled, emojiIn} from './emoji.ts'
+import {SlackError} from '../../once/slack-error.ts'
 
 /**
  * Another name and picture than the app's own, for one message:
@@ -39,10 +39,15 @@ export function faceMark({avatar}: Face): string {
 
 /** The platform's own faces have names and no addresses: what is left of them in Slack is their colour. */
 const CIRCLES: Readonly<Record<string, string>> = {
-  ...{blue: 'large_blue_circle', green: 'large_green_circle', red: 'red_circle'},
-  ...{yellow: 'large_yellow_circle', orange: 'large_orange_circle'},
-  ...{purple: 'large_purple_circle', brown: 'large_brown_circle'},
-  ...{black: 'black_circle', white: 'white_circle'},
+  blue: 'large_blue_circle',
+  green: 'large_green_circle',
+  red: 'red_circle',
+  yellow: 'large_yellow_circle',
+  orange: 'large_orange_circle',
+  purple: 'large_purple_circle',
+  brown: 'large_brown_circle',
+  black: 'black_circle',
+  white: 'white_circle',
 }
 
 function circleOf(background = ''): string {
@@ -70,7 +75,7 @@ export function createWriteAs({nowMs}: {nowMs: () => number}): WriteAs {
     try {
       return await write(toPersona(face))
     } catch (error) {
-      const isRefused = error instanceof WriteError && ['mistake', 'refused'].includes(error.kind)
+      const isRefused = error instanceof SlackError && ['mistake', 'refused'].includes(error.kind)
       if (!isRefused) throw error
       // A refusal is an answer: the message does not stand. What is wrong with all else is told once more.
       const answer = await write({})

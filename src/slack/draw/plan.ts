@@ -4,8 +4,7 @@ import {ACTIONS} from '../ids.ts'
 import {oneLine} from '../markup/lines.ts'
 import {escapeMrkdwn} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
-import {button, context} from './blocks.ts'
-import type {DrawnMessage} from './message.ts'
+import {type DrawnMessage, button, context} from './blocks.ts'
 
 const MAX_TITLE = 120
 /** Slack edits no text that is longer than 4,000 characters. */
@@ -39,12 +38,18 @@ export function drawPlan({linkId, tasks, done, total, hidden}: PlanContent): Dra
 
 /** Slack's words for how a task is; what is not listed has not begun. */
 const CARD_STATUS: Readonly<Record<string, 'in_progress' | 'complete' | 'error'>> = {
-  ...{working: 'in_progress', waiting: 'in_progress'},
-  ...{done: 'complete', failed: 'error'},
+  working: 'in_progress',
+  waiting: 'in_progress',
+  done: 'complete',
+  failed: 'error',
 }
 
 const SIGNS: Readonly<Record<string, string>> = {
-  ...{working: '🔵', waiting: '🟡', idle: '⏹', done: '✅', failed: '🔴'},
+  working: '🔵',
+  waiting: '🟡',
+  idle: '⏹',
+  done: '✅',
+  failed: '🔴',
 }
 
 type PlanTask = PlanContent['tasks'][number]

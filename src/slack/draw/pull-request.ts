@@ -1,12 +1,11 @@
 import type {PullRequestContent} from '../../relay/post.ts'
 import {markOf} from '../../relay/posts/pull-request.ts'
 import {ACTIONS} from '../ids.ts'
-import {isPlainAddress} from '../markup/addresses.ts'
+import {isPlainAddress} from '../../markdown/safe/addresses.ts'
 import {escapeMrkdwn} from '../markup/markup.ts'
-import {type PullRequest, addressOf, readPullRequest} from '../parse/pull-requests.ts'
+import {type PullRequest, addressOf, readPullRequest} from '../markup/pull-requests.ts'
 import {texts} from '../texts.ts'
-import {button, section} from './blocks.ts'
-import type {DrawnMessage} from './message.ts'
+import {type DrawnMessage, button, section} from './blocks.ts'
 
 const MAX_URL = 300
 
@@ -26,7 +25,7 @@ const KNOWN_HOST = 'github.com'
 
 /** Under the reply that named it first. */
 export function drawPullRequest({linkId, address}: PullRequestContent): DrawnMessage {
-  const {card, review, askForChanges} = texts.reviews
+  const {card, review, askForChanges} = texts.pullRequests
   const named = readPullRequest(address)
   const text = card(addressName(address))
   const value = `${linkId}.${markOf(address)}`
@@ -48,7 +47,7 @@ export function nameOf(pullRequest: PullRequest): string {
   // A group that is called like a host would read as the address of another place.
   const isHonest = !(repo.split('/')[0] ?? '').includes('.')
   const shown = isHonest ? `<${escapeMrkdwn(address)}|${name}>` : name
-  return host === KNOWN_HOST ? shown : texts.reviews.onHost(shown, escapeMrkdwn(host))
+  return host === KNOWN_HOST ? shown : texts.pullRequests.onHost(shown, escapeMrkdwn(host))
 }
 
 /** The same of an address, which is shown as it is where it names no repository. */

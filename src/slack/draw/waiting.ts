@@ -4,8 +4,7 @@ import {ACTIONS} from '../ids.ts'
 import {MAX_NAME, oneLine} from '../markup/lines.ts'
 import {escapeMrkdwn} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
-import {type DrawRules, button, context, section} from './blocks.ts'
-import type {DrawnMessage} from './message.ts'
+import {type DrawRules, type DrawnMessage, button, context, section} from './blocks.ts'
 
 const MAX_WORDS = 200
 /** All rows together, as notifications and screen readers have them; with room for escapes. */

@@ -1,12 +1,17 @@
 import {TryLater} from '../../inbox/try-later.ts'
 import type {Handling} from '../../inbox/worker.ts'
-import {PERMITS} from '../../security/permits.ts'
-import {SlackError} from '../api/calls.ts'
-import {type Deed, type DeedKind, type DeedOf, eventOf} from '../deeds/deed.ts'
-import type {Message} from '../draw/message.ts'
+import type {Permit} from '../../security/permits.ts'
+import {
+  type Interaction,
+  type InteractionKind,
+  type InteractionOf,
+  eventOf,
+} from '../incoming/interaction.ts'
+import type {Message} from '../draw/blocks.ts'
 import {hadLeak} from '../secrecy.ts'
-import type {Answers} from '../tell/answers.ts'
+import type {Answers} from '../answers/answers.ts'
 import {texts} from '../texts.ts'
+import {SlackError} from '../../once/slack-error.ts'
 
 /** One thing that people can do: what Slack calls it, who may do it, and what happens then. */
 export interface Act {
@@ -14,17 +19,17 @@ export interface Act {
   event: string
   /** The name of its check, for tables of who may do what. */
   check: string
-  run(deed: Deed, handling: Handling): Promise<void>
+  run(interaction: Interaction, handling: Handling): Promise<void>
 }
 
 /**
  * Who may do it, and to what: looked up in our own tables at the time of the act. No handler can run
  * without what its check found.
  */
-export interface Check<D extends Deed, Subject> {
+export interface Check<D extends Interaction, Subject> {
   name: string
   /** `none`: it is nothing to us, and nobody is told anything. */
-  look(deed: D): Promise<Subject | Refusal | 'none'>
+  look(interaction: D): Promise<Subject | Refusal | 'none'>
   /** Where what it found stands, whom it belongs to, and its id for the audit. */
   standing?: (subject: Subject) => Standing
 }
@@ -36,17 +41,21 @@ export interface Standing {
 }
 
 /**
- * Judges by the table of permits who did it, now; what they are told if they may not. Every judgement stands in the
+ * Judges who did it, now, by the permit of what they did; what they are told if they may not. Every judgement stands in the
  * audit.
  *
  * @throws {TryLater} when Slack does not say who they are.
  */
-export type Guard = (event: string, deed: Deed, standing: Standing) => Promise<Refusal | undefined>
+export type Guard = (
+  act: {event: string; permit: Permit},
+  interaction: Interaction,
+  standing: Standing,
+) => Promise<Refusal | undefined>
 
 /** Nobody did anything wrong on our side: this person, here and now, can't have it. */
 export class Refusal {
   readonly answer: Message
-  /** Where it is said, for deeds that do not tell. */
+  /** Where it is said, for interactions that do not tell. */
   readonly slackThread: string | undefined
   constructor(answer: Message, slackThread?: string) {
     this.answer = answer
@@ -55,53 +64,58 @@ export class Refusal {
 }
 
 /** What the person is told when it is done. `again`: it was not, and the same may be asked once more. */
-export interface Outcome {
+export interface ActResult {
   answer?: Message
-  /** Where it is said, for deeds that do not tell. */
+  /** Where it is said, for interactions that do not tell. */
   slackThread?: string
   again?: true
 }
 
-type Handler<D extends Deed, Subject> = (
-  deed: D,
+type Handler<D extends Interaction, Subject> = (
+  interaction: D,
   subject: Subject,
   handling: Handling,
-) => Promise<Outcome | undefined>
+) => Promise<ActResult | undefined>
 
-export type MakeAct = <Kind extends DeedKind, Subject>(
+export type MakeAct = <Kind extends InteractionKind, Subject>(
   kind: Kind,
   /** Behind the kind: `bosun:stop` of a press, `/bosun new` in whole of a command. */
   name: string,
-  check: Check<NoInfer<DeedOf<Kind>>, Subject>,
-  handle: Handler<DeedOf<Kind>, Subject>,
+  check: Check<NoInfer<InteractionOf<Kind>>, Subject>,
+  handle: Handler<InteractionOf<Kind>, Subject>,
 ) => Act
 
 /**
  * Makes acts that answer the person in one way, whatever happens, and that nobody does who may not.
  *
- * @throws from the maker for an act that the table of permits lacks.
+ * @throws from the maker for an act that has no permit.
  */
-export function createActs(answers: Answers, guard: Guard): MakeAct {
+export function createActs(
+  answers: Answers,
+  guard: Guard,
+  permits: Readonly<Record<string, Permit>>,
+): MakeAct {
   return (kind, name, check, handle) => {
     const event = nameOf(kind, name)
-    if (PERMITS[event] === undefined) throw new Error(`The table of permits lacks "${event}"`)
-    const run = async (deed: Deed, handling: Handling): Promise<void> => {
-      if (!isOf(deed, kind)) throw new Error(`${deed.kind} was taken for ${kind}`)
+    const permit = permits[event]
+    if (permit === undefined) throw new Error(`No feature says who may do "${event}"`)
+    const run = async (interaction: Interaction, handling: Handling): Promise<void> => {
+      if (!isOf(interaction, kind)) throw new Error(`${interaction.kind} was taken for ${kind}`)
       const say = async (
         answer: Message,
         what: 'wait' | 'outcome' = 'outcome',
         slackThread?: string,
       ): Promise<void> => {
-        if (await handling.mayTell(what)) answers.answer(deed, answer, slackThread)
+        if (await handling.mayTell(what)) answers.answer(interaction, answer, slackThread)
       }
       /** A message is asked anew as another message; Slack may deliver this one once more. */
       const release = (): void => {
-        if (deed.kind === 'press' || deed.kind === 'form') handling.release()
+        if (interaction.kind === 'press' || interaction.kind === 'form') handling.release()
       }
       try {
-        const subject = await check.look(deed)
+        const subject = await check.look(interaction)
         if (subject === 'none') return
-        const leak = leakAnswer(deed)
+        const leak = leakAnswer(interaction)
         if (leak !== undefined) {
           await say(leak)
           release()
@@ -110,11 +124,11 @@ export function createActs(answers: Answers, guard: Guard): MakeAct {
         const refusal =
           subject instanceof Refusal
             ? subject
-            : await guard(event, deed, check.standing?.(subject) ?? {})
-        const outcome: Outcome | undefined =
+            : await guard({event, permit}, interaction, check.standing?.(subject) ?? {})
+        const outcome: ActResult | undefined =
           refusal === undefined && !(subject instanceof Refusal)
-            ? await handle(deed, subject, handling)
-            : refusal && toOutcome(refusal)
+            ? await handle(interaction, subject, handling)
+            : refusal && toResult(refusal)
         if (outcome?.answer !== undefined) {
           await say(outcome.answer, 'outcome', outcome.slackThread)
         }
@@ -129,35 +143,38 @@ export function createActs(answers: Answers, guard: Guard): MakeAct {
   }
 }
 
-function toOutcome({answer, slackThread}: Refusal): Outcome {
+function toResult({answer, slackThread}: Refusal): ActResult {
   return {answer, again: true, ...(slackThread !== undefined && {slackThread})}
 }
 
 /** Whatever holds a key or token goes no further, whoever did it. */
-function leakAnswer(deed: Deed): Message | undefined {
-  if (!hadLeak(deed)) return undefined
-  const {message, command, form} = texts.connect.leak
-  if (deed.kind === 'command') return {text: command}
-  return {text: deed.kind === 'form' ? form : message}
+function leakAnswer(interaction: Interaction): Message | undefined {
+  if (!hadLeak(interaction)) return undefined
+  const {message, command, form} = texts.talk.leak
+  if (interaction.kind === 'command') return {text: command}
+  return {text: interaction.kind === 'form' ? form : message}
 }
 
 function waitText({cause, why}: TryLater): string {
   if (why === 'starting') return texts.stillStarting
-  return cause instanceof SlackError ? texts.start.slackBusy : texts.platformSilent
+  return cause instanceof SlackError ? texts.talk.slackBusy : texts.platformSilent
 }
 
-function isOf<Kind extends DeedKind>(deed: Deed, kind: Kind): deed is DeedOf<Kind> {
-  return deed.kind === kind
+function isOf<Kind extends InteractionKind>(
+  interaction: Interaction,
+  kind: Kind,
+): interaction is InteractionOf<Kind> {
+  return interaction.kind === kind
 }
 
-function nameOf(kind: DeedKind, name: string): string {
+function nameOf(kind: InteractionKind, name: string): string {
   if (kind === 'command') return name
   return name === '' ? kind : `${kind} ${name}`
 }
 
-/** The act of a deed; `undefined` for what none of them names. */
-export function actOf(acts: ReadonlyMap<string, Act>, deed: Deed): Act | undefined {
-  const event = eventOf(deed)
+/** The act of an interaction; `undefined` for what none of them names. */
+export function actOf(acts: ReadonlyMap<string, Act>, interaction: Interaction): Act | undefined {
+  const event = eventOf(interaction)
   return acts.get(event) ?? acts.get(event.slice(0, event.indexOf(' ') + 1))
 }
 

@@ -1,12 +1,12 @@
-import type {FollowUpDesk} from '../../agents/work.ts'
-import type {Link, Place} from '../../store/link.ts'
-import type {Ping, PingStore} from '../../store/pings.ts'
-import type {Send} from '../../store/sends.ts'
-import type {Deed} from '../deeds/deed.ts'
-import type {Form} from '../deeds/form.ts'
-import type {Press} from '../deeds/press.ts'
+import type {FollowUpDeps} from '../../agents/lifecycle.ts'
+import type {Link, Place} from '../../store/tables/work/link.ts'
+import type {Notification, NotificationStore} from '../../store/tables/work/notifications.ts'
+import type {Send} from '../../store/tables/work/sends.ts'
+import type {Interaction} from '../incoming/interaction.ts'
+import type {Form} from '../incoming/form.ts'
+import type {Press} from '../incoming/press.ts'
 import {HOME} from '../ids.ts'
-import {openedAt} from '../tell/answers.ts'
+import {openedAt} from '../answers/answers.ts'
 import {texts} from '../texts.ts'
 import {type Check, Refusal, type Standing} from './act.ts'
 
@@ -16,13 +16,13 @@ const FORGOTTEN = new Refusal({text: texts.forgotten})
 /** Ids in buttons are opaque, and a payload proves nothing: what an act is about is read from our own tables. */
 export interface Checks {
   /** It is about nothing in particular. */
-  member: Check<Deed, undefined>
+  member: Check<Interaction, undefined>
   /** … on the work that the button belongs to, in the place where it stands. */
   onLink: Check<Press, Link>
   /** … on the message to the agent that the button belongs to. */
   onSend: Check<Press, {link: Link; send: Send}>
   /** … on the call that the button belongs to. */
-  onPing: Check<Press, {link: Link; ping: Ping}>
+  onNotification: Check<Press, {link: Link; notification: Notification}>
   /** In the channel in which the form was opened. */
   inForm: Check<Form, string>
   /** Somebody in their own App Home. */
@@ -33,23 +33,20 @@ export interface Checks {
 export type WhereAgentIs = (link: Link) => Promise<string | undefined>
 
 export function createChecks(
-  desk: FollowUpDesk & {pings: PingStore},
+  deps: FollowUpDeps & {notifications: NotificationStore},
   whereAgentIs: WhereAgentIs,
 ): Checks {
   const linkOf = async (press: Press, id: string): Promise<Link | undefined> => {
-    const link = await desk.links.byId(id)
+    const link = await deps.links.byId(id)
     return link !== undefined && isReached(link, press) ? link : undefined
   }
 
   return {
-    member: {
-      name: 'nothing in particular',
-      look: async () => undefined,
-    },
+    member: {name: 'nothing in particular', look: async () => undefined},
     onLink: {
       name: 'on work here',
       look: async (press) => {
-        const link = await desk.links.byId(press.value.split('.', 1)[0] ?? '')
+        const link = await deps.links.byId(press.value.split('.', 1)[0] ?? '')
         if (link === undefined) return FORGOTTEN
         return isReached(link, press) ? refuseTask(link, whereAgentIs) : NOT_HERE
       },
@@ -58,7 +55,7 @@ export function createChecks(
     onSend: {
       name: 'on a message here',
       look: async (press) => {
-        const send = await desk.sends.byId(press.value)
+        const send = await deps.sends.byId(press.value)
         const link = send && (await linkOf(press, send.linkId))
         return send === undefined || link === undefined ? NOT_HERE : {link, send}
       },
@@ -68,12 +65,12 @@ export function createChecks(
         about: send.id,
       }),
     },
-    onPing: {
+    onNotification: {
       name: 'on a call here',
       look: async (press) => {
-        const ping = await desk.pings.byId(press.value.split('.', 1)[0] ?? '')
-        const link = ping && (await linkOf(press, ping.linkId))
-        return ping === undefined || link === undefined ? NOT_HERE : {link, ping}
+        const notification = await deps.notifications.byId(press.value.split('.', 1)[0] ?? '')
+        const link = notification && (await linkOf(press, notification.linkId))
+        return notification === undefined || link === undefined ? NOT_HERE : {link, notification}
       },
       standing: ({link}) => standingOfLink(link),
     },

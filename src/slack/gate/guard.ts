@@ -1,7 +1,7 @@
-import {type Denial, PERMITS} from '../../security/permits.ts'
-import type {AuditStore} from '../../store/audit.ts'
+import type {Denial} from '../../security/permits.ts'
+import type {AuditStore} from '../../store/tables/audit.ts'
 import type {People} from '../api/people.ts'
-import type {Deed} from '../deeds/deed.ts'
+import type {Interaction} from '../incoming/interaction.ts'
 import {texts} from '../texts.ts'
 import type {Access} from '../access.ts'
 import {type Guard, Refusal} from './act.ts'
@@ -21,11 +21,14 @@ export function createGuard({access, people, audit, nowMs}: GuardOptions): Guard
     return new Refusal({text: texts.talk.waiting.notYours(sender, starter)})
   }
 
-  return async (event, deed, {channel = channelOf(deed), owners, about}) => {
-    const permit = PERMITS[event] ?? 'administer'
-    const {team, user} = deed
-    const isFromThere = channel === channelOf(deed)
-    const denial = await access.denialOf(deed, {permit, channel, owners, isFromThere})
+  return async (
+    {event, permit},
+    interaction,
+    {channel = channelOf(interaction), owners, about},
+  ) => {
+    const {team, user} = interaction
+    const isFromThere = channel === channelOf(interaction)
+    const denial = await access.denialOf(interaction, {permit, channel, owners, isFromThere})
     const outcome = denial === undefined ? 'done' : 'refused'
     if (event !== 'home opened') {
       await audit.add({team, channel, user, act: event, about, outcome, atMs: nowMs()})
@@ -57,7 +60,7 @@ function refusalOf(denial: Exclude<Denial, 'not-yours'>): Refusal {
 }
 
 /** Where it was done; App Home is in no channel, and a modal only remembers one. */
-function channelOf(deed: Deed): string | undefined {
-  if (deed.kind === 'home opened' || deed.kind === 'form') return undefined
-  return deed.channel
+function channelOf(interaction: Interaction): string | undefined {
+  if (interaction.kind === 'home opened' || interaction.kind === 'form') return undefined
+  return interaction.channel
 }

@@ -1,8 +1,9 @@
 import type {Secret} from '../../security/secret.ts'
-import type {InstallStore} from '../../store/installs.ts'
+import type {InstallStore} from '../../store/tables/installs.ts'
 import {createInstallPages} from './install-pages.ts'
 import {type Installs, type Serving, openInstalls} from './installs.ts'
-import {openSingleInstall} from './single.ts'
+import {createSlackClient} from '../api/slack-client.ts'
+import {whoami} from '../api/identity.ts'
 
 interface EntranceOptions {
   serving: Serving
@@ -24,4 +25,34 @@ export async function openEntrance(
   const installs = await openInstalls({...serving, credentials, store})
   const {keep} = installs
   return {installs, pages: createInstallPages({...serving, credentials, publicUrl, keep})}
+}
+
+/**
+ * The one workspace whose bot token the environment holds. Of a revoked token the first call tells; another one comes with
+ * the next start.
+ *
+ * @throws {SlackStartError} when Slack refuses the token.
+ */
+async function openSingleInstall(
+  {token, ...serving}: Serving & {token: Secret},
+  signal: AbortSignal,
+): Promise<Installs> {
+  const {open, close, onRefused, log} = serving
+  const tokenOf = async () => token
+  const identity = await whoami(createSlackClient(tokenOf, serving), log, signal)
+  return {
+    recover: () => open(identity, tokenOf),
+    welcome: async () => undefined,
+    end: async ({kind, team}) => {
+      if (kind !== 'uninstalled' || team !== identity.team) return
+      log.warn({team}, 'The app was uninstalled; its work is ended and its keys are deleted')
+      await close(team)
+      onRefused(team, 'app_uninstalled')
+    },
+    probe: async () => undefined,
+    explain: () => undefined,
+    explainRefusal: (_team, code) =>
+      `refuses the bot token (${code}); install the app again and replace SLACK_BOT_TOKEN`,
+    [Symbol.asyncDispose]: async () => undefined,
+  }
 }

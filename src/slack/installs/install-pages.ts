@@ -1,14 +1,21 @@
 import type {RequestListener, ServerResponse} from 'node:http'
-import {ErrorCode, type Installation, InstallProvider} from '@slack/oauth'
+import {
+  ClearStateStore,
+  ErrorCode,
+  InstallProvider,
+  type Installation,
+  InvalidStateError,
+  type StateStore,
+} from '@slack/oauth'
 import {ErrorCode as WebApiErrorCode} from '@slack/web-api'
 import type {Log} from '../../relay/ports.ts'
 import type {Secret} from '../../security/secret.ts'
-import {QUIET, type SlackAccess, toSlackError} from '../api/calls.ts'
+import {QUIET, type SlackAccess, toSlackError} from '../api/slack-client.ts'
 import {scopes} from '../scopes.ts'
 import {NoBotError} from './installation.ts'
-import {type Outcome, showPage} from './pages.ts'
-import type {Credentials} from './renewing.ts'
-import {createStates} from './states.ts'
+import {type InstallOutcome, showPage} from './pages.ts'
+import type {Credentials} from './tokens.ts'
+import {randomUUID} from 'node:crypto'
 
 interface InstallPagesOptions extends SlackAccess {
   credentials: Credentials & {stateSecret: Secret}
@@ -28,7 +35,9 @@ export function createInstallPages(
   const {credentials, publicUrl, slackApiUrl, logger, fetch, keep, log} = options
   const {clientId, clientSecret, stateSecret} = credentials
   const provider = new InstallProvider({
-    ...{clientId, clientSecret: clientSecret.reveal(), logger},
+    clientId,
+    clientSecret: clientSecret.reveal(),
+    logger,
     stateStore: createStates(stateSecret),
     authorizationUrl: new URL('/oauth/v2/authorize', slackApiUrl).href,
     directInstall: true,
@@ -85,7 +94,7 @@ export function createInstallPages(
 /** What Slack may say of itself: nothing else comes onto a page. */
 const CODE = /^[a-z_]{1,60}$/
 
-function outcomeOf(error: unknown, asked: string | undefined): Outcome {
+function outcomeOf(error: unknown, asked: string | undefined): InstallOutcome {
   if (error instanceof NoBotError) return {kind: 'refused', code: 'no_bot'}
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   switch (code) {
@@ -108,8 +117,31 @@ function outcomeOf(error: unknown, asked: string | undefined): Outcome {
   }
 }
 
-function refusalOf(error: unknown): Outcome {
+function refusalOf(error: unknown): InstallOutcome {
   const {kind, code} = toSlackError(error)
   if (kind === 'retry' || kind === 'wait' || !CODE.test(code)) return {kind: 'silent'}
   return {kind: 'refused', code}
+}
+
+const LIFE_SECONDS = 600
+
+/** What a browser brings back from Slack: signed, for ten minutes, each its own, and used once. */
+function createStates(secret: Secret): StateStore {
+  const signed = new ClearStateStore(secret.reveal(), LIFE_SECONDS)
+  /** When each was used: as long as its signature would hold. */
+  const used = new Map<string, number>()
+
+  return {
+    generateStateParam: (options, now) =>
+      signed.generateStateParam({...options, metadata: randomUUID()}, now),
+    verifyStateParam: async (now, state) => {
+      const options = await signed.verifyStateParam(now, state)
+      for (const [past, atMs] of used) {
+        if (now.getTime() - atMs > LIFE_SECONDS * 1000) used.delete(past)
+      }
+      if (used.has(state)) throw new InvalidStateError('The state was used already')
+      used.set(state, now.getTime())
+      return options
+    },
+  }
 }

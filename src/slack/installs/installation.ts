@@ -1,7 +1,7 @@
 import type {Installation as SlackInstallation} from '@slack/oauth'
 import {z} from 'zod'
 import {Secret} from '../../security/secret.ts'
-import type {Install} from '../../store/installs.ts'
+import type {Install} from '../../store/tables/installs.ts'
 import type {Whoami} from '../api/identity.ts'
 
 /** The app in one workspace or in a whole organization, as our table has it. */
@@ -68,7 +68,10 @@ export function toInstall(given: SlackInstallation, nowMs: number): Install {
   const id = data && idOf(data)
   if (data === undefined || id === undefined) throw new NoBotError('Slack gave no bot token.')
   return {
-    ...{id, botUserId: data.bot.userId, installedBy: data.user.id, installedAtMs: nowMs},
+    id,
+    botUserId: data.bot.userId,
+    installedBy: data.user.id,
+    installedAtMs: nowMs,
     installation: JSON.stringify(data),
   }
 }
@@ -79,7 +82,9 @@ export function openInstall({id, installation, installedAtMs}: Install): Install
   const {team, enterprise, teams, bot, grantedAtMs} = contents
   const {refreshToken, expiresAt} = bot
   return {
-    ...{id, teams, installedAtMs},
+    id,
+    teams,
+    installedAtMs,
     name: (team ?? enterprise)?.name ?? id,
     bot: {botUserId: bot.userId, botId: bot.id},
     token: new Secret(bot.token),

@@ -1,19 +1,13 @@
 import type {Installation as SlackInstallation} from '@slack/oauth'
 import {TryLater} from '../../inbox/try-later.ts'
 import type {Log} from '../../relay/ports.ts'
-import type {InstallStore} from '../../store/installs.ts'
-import {
-  SlackError,
-  type SlackAccess,
-  type TokenOf,
-  callSlack,
-  createSlackClient,
-} from '../api/calls.ts'
+import type {InstallStore} from '../../store/tables/installs.ts'
+import {type SlackAccess, type TokenOf, callSlack, createSlackClient} from '../api/slack-client.ts'
 import type {Whoami} from '../api/identity.ts'
-import type {Ending} from '../deeds/ending.ts'
+import type {Ending} from '../incoming/ending.ts'
 import {type Installation, openInstall, toInstall, withTeams} from './installation.ts'
-import {type Credentials, createRenewing} from './renewing.ts'
-import {type Tokens, createTokens} from './tokens.ts'
+import {type Credentials, type Tokens, createRenewing, createTokens} from './tokens.ts'
+import {SlackError} from '../../once/slack-error.ts'
 
 /** Where the app is installed. */
 export interface Installs extends AsyncDisposable {
@@ -79,7 +73,7 @@ export async function openInstalls(options: ManyOptions): Promise<ManyInstalls> 
     (id: string): TokenOf =>
     async (expired) => {
       const tokens = known.get(id)
-      if (tokens === undefined) throw new SlackError('app_uninstalled', 'dead', 0, undefined)
+      if (tokens === undefined) throw new SlackError('dead', 'app_uninstalled')
       return tokens.tokenOf(expired)
     }
 
@@ -192,7 +186,9 @@ export async function openInstalls(options: ManyOptions): Promise<ManyInstalls> 
         for (const team of teamsOf(installation)) await openTeam(team, installation)
       }
     },
-    ...{keep, welcome, end},
+    keep,
+    welcome,
+    end,
     probe: async (signal) => {
       for (const [id, tokens] of known) {
         if (signal.aborted) return

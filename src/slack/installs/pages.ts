@@ -1,14 +1,14 @@
 import type {ServerResponse} from 'node:http'
 import {html, raw} from 'hono/html'
-import {installTexts} from '../texts/installs.ts'
+import {installTexts} from './texts.ts'
 
 /** What somebody's attempt to install the app came to. */
-export type Outcome =
+export type InstallOutcome =
   | {kind: 'installed'; name: string}
   | {kind: 'cancelled' | 'outdated' | 'silent' | 'broken'}
   | {kind: 'refused'; code: string}
 
-const STATUS: Readonly<Record<Outcome['kind'], number>> = {
+const STATUS: Readonly<Record<InstallOutcome['kind'], number>> = {
   installed: 200,
   cancelled: 200,
   outdated: 400,
@@ -32,7 +32,7 @@ const STYLE = raw(
     'li{margin:.5rem 0}',
 )
 
-export async function showPage(response: ServerResponse, outcome: Outcome): Promise<void> {
+export async function showPage(response: ServerResponse, outcome: InstallOutcome): Promise<void> {
   const {title, body} = draw(outcome)
   const page = html`<!doctype html>
     <html lang="en">
@@ -52,7 +52,7 @@ export async function showPage(response: ServerResponse, outcome: Outcome): Prom
   response.writeHead(STATUS[outcome.kind], HEADERS).end(String(await page))
 }
 
-function draw(outcome: Outcome): {title: string; body: unknown} {
+function draw(outcome: InstallOutcome): {title: string; body: unknown} {
   const {kind} = outcome
   switch (kind) {
     case 'installed': {

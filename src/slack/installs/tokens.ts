@@ -2,8 +2,11 @@ import {createKeyedQueue} from '../../async/keyed-queue.ts'
 import {backoffMs} from '../../async/pause.ts'
 import type {Log} from '../../relay/ports.ts'
 import type {Secret} from '../../security/secret.ts'
-import {SlackError, type TokenOf} from '../api/calls.ts'
+import {QUIET, type SlackAccess, type TokenOf, callSlack} from '../api/slack-client.ts'
 import {type Grant, type Installation, withGrant} from './installation.ts'
+import {SlackError} from '../../once/slack-error.ts'
+import {z} from 'zod'
+import {WebClient} from '@slack/web-api'
 
 /** One installation and its token: where tokens rotate, the one place that renews it. */
 export interface Tokens {
@@ -47,7 +50,7 @@ export function createTokens(options: TokensOptions): Tokens {
   const {renew, store, nowMs = Date.now, log} = options
   let current = options.first
   let renewing: Promise<void> | undefined
-  const inTurn = createKeyedQueue()
+  const inOrder = createKeyedQueue()
   let failure: unknown
   let failures = 0
   let notBeforeMs = 0
@@ -56,15 +59,15 @@ export function createTokens(options: TokensOptions): Tokens {
   let isOver = false
 
   const change: Tokens['change'] = (make) =>
-    inTurn('', async () => {
+    inOrder('', async () => {
       const after = make(current)
-      if (!(await store(after))) throw new SlackError('app_uninstalled', 'dead', 0, undefined)
+      if (!(await store(after))) throw new SlackError('dead', 'app_uninstalled')
       current = after
     })
 
   const ask = async ({refreshToken}: {refreshToken: Secret}): Promise<void> => {
     if (nowMs() < notBeforeMs) throw failure
-    if (isOver) throw new SlackError('app_uninstalled', 'dead', 0, undefined)
+    if (isOver) throw new SlackError('dead', 'app_uninstalled')
     try {
       unstored ??= {grant: await renew(refreshToken), atMs: nowMs()}
       const {grant, atMs} = unstored
@@ -85,7 +88,7 @@ export function createTokens(options: TokensOptions): Tokens {
       nowMs() + (mayPass ? Math.max(waitMs, backoffMs(failures, RETRY)) : REFUSED_RETRY_MS)
     failures += 1
     const wasRefused = refusal() !== undefined
-    failure = mayPass ? error : new SlackError(error.code, 'dead', 0, error)
+    failure = mayPass ? error : new SlackError('dead', error.code, {cause: error})
     const details = {err: error, install: current.id}
     if (mayPass) log.warn(details, 'A token could not be renewed; trying again')
     else if (!wasRefused) log.error(details, 'Slack does not renew the token of this install')
@@ -118,7 +121,46 @@ export function createTokens(options: TokensOptions): Tokens {
     end: async () => {
       isOver = true
       await renewing?.catch(() => undefined)
-      await inTurn('', async () => undefined)
+      await inOrder('', async () => undefined)
     },
+  }
+}
+
+/** The app's own credentials: what its tokens are given for. */
+export interface Credentials {
+  clientId: string
+  clientSecret: Secret
+}
+
+const grantSchema = z.object({
+  access_token: z.string().min(1),
+  refresh_token: z.string().min(1),
+  expires_in: z.number().positive(),
+})
+
+/** https://docs.slack.dev/authentication/using-token-rotation */
+export function createRenewing(
+  {clientId, clientSecret}: Credentials,
+  {slackApiUrl, logger, fetch}: SlackAccess,
+): (refreshToken: Secret) => Promise<Grant> {
+  const client = new WebClient(undefined, {
+    slackApiUrl,
+    logger,
+    ...(fetch !== undefined && {fetch}),
+    ...QUIET,
+  })
+  return async (refreshToken) => {
+    const answer = await callSlack(() =>
+      client.oauth.v2.access({
+        client_id: clientId,
+        client_secret: clientSecret.reveal(),
+        grant_type: 'refresh_token',
+        refresh_token: refreshToken.reveal(),
+      }),
+    )
+    const {data} = grantSchema.safeParse(answer)
+    if (data === undefined) throw new SlackError('refused', 'no_token')
+    const {access_token: token, refresh_token: next, expires_in: lifeSeconds} = data
+    return {token, refreshToken: next, lifeSeconds}
   }
 }

@@ -1,7 +1,7 @@
 import {toVisible} from '../../markdown/visible.ts'
-import type {Turns} from '../../relay/streams/turns.ts'
+import type {TimeSlices} from '../../async/time-slices.ts'
 import {texts} from '../texts.ts'
-import {toHonest} from './honest.ts'
+import {toSafeMarkdown} from '../../markdown/safe/safe-markdown.ts'
 import {toPlain} from './plain.ts'
 
 /**
@@ -14,7 +14,7 @@ export function escapeMrkdwn(text: string): string {
 
 /** The same for a `markdown` block, which reads entities and Slack's `<…>` tokens besides Markdown. */
 export function escapeMarkdown(text: string): string {
-  return toHonest(toVisible(text))
+  return toSafeMarkdown(toVisible(text))
 }
 
 /** The words of Markdown without its marks, escaped for mrkdwn. Never longer than {@link escapedLength} says. */
@@ -62,7 +62,7 @@ export function firstOf(names: Names, most = MAX_NAMES): Names {
 export async function toReadable(
   text: string,
   all: Names,
-  {most = Infinity, turns}: {most?: number; turns?: Turns} = {},
+  {most = Infinity, turns}: {most?: number; turns?: TimeSlices} = {},
 ): Promise<string> {
   const names = firstOf(all)
   let readable = ''

@@ -2,7 +2,7 @@ import {pairEmphasis} from '../../markdown/emphasis.ts'
 import {type Inline, opaqueOf, readInlines} from '../../markdown/inlines.ts'
 import {type SourceLine, type Words, layOut, sourceOf} from '../../markdown/paragraphs.ts'
 import {isCovered, merge} from '../../markdown/stretches.ts'
-import {type Edit, applyEdits} from './edits.ts'
+import {type Edit, applyEdits} from '../../markdown/edits.ts'
 
 /**
  * Markdown as plain words, for notifications and for whoever sees no blocks: without marks, links as

@@ -1,103 +1,194 @@
+import type {WebClient} from '@slack/web-api'
+import {z} from 'zod'
+import type {Clock} from '../../async/clock.ts'
 import {TryLater} from '../../inbox/try-later.ts'
-import {aborted, pause} from '../../async/pause.ts'
-import type {Announcement} from '../../store/announcements.ts'
-import {SlackError} from '../api/calls.ts'
+import {type Next, makeOnce} from '../../once/make-once.ts'
+import {CLOCKS_APART_MS} from '../../once/look-twice.ts'
+import {createPoster} from '../../once/poster.ts'
+import type {Pacer} from '../../relay/pace/pacer.ts'
+import type {Log} from '../../relay/ports.ts'
 import {
-  type AnnouncementSettlingOptions,
-  type Settled,
-  createAnnouncementSettling,
-} from './announcement-settling.ts'
-import {createKeyedQueue} from '../../async/keyed-queue.ts'
-import {createBackground} from '../../async/background.ts'
+  APART,
+  type Announcement,
+  type AnnouncementState,
+  type AnnouncementStore,
+  HOOK_RECEIPT,
+} from '../../store/tables/channels/announcements.ts'
+import {callSlack} from '../api/slack-client.ts'
+import {type PacedCall, eachMessage, paced, pacedAgain} from '../api/paced.ts'
+import type {DrawnMessage} from '../draw/blocks.ts'
+import {ANNOUNCEMENT_METADATA} from '../ids.ts'
+import {SlackError} from '../../once/slack-error.ts'
 
 /** Writes into channels what belongs to no Slack thread: each once, whatever fails in between. */
 export interface Announcer extends AsyncDisposable {
   /** Our tables say something that the channels may not show yet. */
   wake(): void
   /**
-   * Brings one of them to where it should be; its `ts`, or in Slack's words why it can't stand.
+   * Brings one of them to where it should be.
    *
    * @throws {TryLater} when the signal comes first, or Slack takes too long: it is brought there all the same.
    */
   settle(announcement: Announcement, signal: AbortSignal): Promise<Settled>
 }
 
-const TROUBLE_MS = 30_000
+/** Where an announcement has come to: its `ts`, or in Slack's words why it can't stand. */
+type Settled = {ts: string} | {code: string}
+
+interface AnnouncerOptions {
+  announcements: AnnouncementStore
+  /** How it reads, with the names of people and keys as they are now. */
+  draw: (announcement: Announcement) => Promise<DrawnMessage>
+  client: WebClient
+  pacer: Pacer
+  team: string
+  botUserId: string
+  clock: Clock
+  /** Nobody can be told anything in a channel that watches a project. */
+  onLost: (channel: string, code: string) => Promise<void>
+  log: Log
+}
+
 /** Longer than two looks. */
 const SETTLE_WITHIN_MS = 30_000
 
-/** A timer of Node's must not be longer than 24 days, and a clock may be set. */
-const MAX_SLEEP_MS = 60_000
+export function createAnnouncer(options: AnnouncerOptions): Announcer {
+  const {announcements, client, pacer, team, botUserId, clock, draw, onLost, log} = options
 
-export function createAnnouncer(options: AnnouncementSettlingOptions): Announcer {
-  const {announcements, team, log} = options
-  const stop = new AbortController()
-  /** What is being brought to Slack, by id; those of a channel one after the other. */
-  const underway = new Map<string, Promise<Settled>>()
-  const inTurn = createKeyedQueue()
-  const settleOne = createAnnouncementSettling(options, stop.signal)
-  /** Something happened to them while they were on their way. */
-  const again = new Set<string>()
-  const background = createBackground(async (error) => {
-    if (stop.signal.aborted) return
-    log.error({err: error}, 'An announcement failed')
-    await pause(TROUBLE_MS, stop.signal)
-    wake()
+  const turn = (method: string, channel: string, signal: AbortSignal): PacedCall => ({
+    pacer,
+    team,
+    channel,
+    method,
+    rank: 'state',
+    signal,
   })
-  let timer: NodeJS.Timeout | undefined
 
-  const start = ({id, channel}: Announcement): Promise<Settled> => {
-    const known = underway.get(id)
-    if (known !== undefined) return known
-    const end = (): void => {
-      underway.delete(id)
-      if (again.delete(id)) wake()
-    }
-    const work = inTurn(channel, () => settleOne(id)).finally(end)
-    underway.set(id, work)
-    return work
-  }
-
-  const settle: Announcer['settle'] = (one, signal) => {
-    const enough = AbortSignal.any([signal, AbortSignal.timeout(SETTLE_WITHIN_MS)])
-    const late = aborted(enough).then(() => {
-      throw new TryLater(new SlackError('no_answer', 'retry', 0, undefined))
+  const post = async (
+    {id, channel}: Announcement,
+    isPlain: boolean,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    await paced(turn('chat.postMessage', channel, signal), async () => {
+      // While it waited for its turn it may have come to tell more.
+      const one = await announcements.byId(id)
+      if (one === undefined) return
+      const {text, blocks} = await draw(one)
+      if (!(await announcements.intend(one))) return
+      const {ts} = await callSlack(() =>
+        client.chat.postMessage({
+          channel,
+          text,
+          ...(!isPlain && {blocks}),
+          unfurl_links: false,
+          unfurl_media: false,
+          metadata: {event_type: ANNOUNCEMENT_METADATA, event_payload: {id}},
+        }),
+      )
+      await announcements.move(id, standing(one), ts)
     })
-    return Promise.race([start(one), late])
   }
 
-  const look = async (): Promise<void> => {
-    const due = await announcements.due(team, Date.now())
-    const fresh: Promise<unknown>[] = []
-    for (const one of due) {
-      if (underway.has(one.id)) again.add(one.id)
-      else fresh.push(start(one))
+  const edit = async (one: Announcement, signal: AbortSignal): Promise<void> => {
+    const {channel, ts = ''} = one
+    const {text, blocks} = await draw(one)
+    await paced(turn('chat.update', channel, signal), async () => {
+      await callSlack(() => client.chat.update({channel, ts, text, blocks}))
+      await announcements.close(one)
+    })
+  }
+
+  const find = async (
+    {id, channel, madeAtMs}: Announcement,
+    signal: AbortSignal,
+  ): Promise<string | undefined> => {
+    const oldest = String(Math.floor((madeAtMs - CLOCKS_APART_MS) / 1000))
+    const query = {channel, oldest, limit: 200, include_all_metadata: true}
+    const messages = eachMessage((from) =>
+      pacedAgain(turn('conversations.history', channel, signal), () =>
+        callSlack(() => client.conversations.history({...query, ...from})),
+      ),
+    )
+    for await (const message of messages) {
+      const {data} = messageSchema.safeParse(message)
+      if (data?.user === botUserId && data.metadata.event_payload === id) return data.ts
     }
-    await wakeForHeld()
-    await Promise.all(fresh)
-    // There may be more than were read in one go.
-    if (fresh.length > 0) wake()
+    return undefined
   }
 
-  const wakeForHeld = async (): Promise<void> => {
-    const nextMs = await announcements.nextDueAtMs(team, Date.now())
-    clearTimeout(timer)
-    if (nextMs === undefined || stop.signal.aborted) return
-    timer = setTimeout(wake, Math.min(Math.max(nextMs - Date.now(), 1), MAX_SLEEP_MS)).unref()
+  const nextOf = async (id: string, signal: AbortSignal): Promise<Next<Settled>> => {
+    const one = await announcements.byId(id)
+    if (one === undefined || one.state === 'gone') return {settled: {code: 'gone'}}
+    const {state, channel, ts = '', status, endedBy} = one
+    if (state === 'placed' && endedBy === undefined) return {settled: {ts}}
+    if (state === 'over' || state === 'found' || state === 'before') return {settled: {ts}}
+    if (state === 'wanted' && status !== undefined && endedBy !== undefined) {
+      await announcements.move(id, 'gone')
+      return {settled: {code: 'over'}}
+    }
+    const isWatched = status !== undefined && !APART.includes(status)
+    const giveUp = async ({kind, code}: SlackError): Promise<Settled | undefined> => {
+      await announcements.move(id, state === 'placed' ? 'over' : 'gone')
+      if (state === 'placed') return undefined
+      if (isWatched && (kind === 'unusable' || state === 'intended')) await onLost(channel, code)
+      return {code}
+    }
+    const drop = () => announcements.move(id, 'wanted')
+    // Somebody waits for a head: they are told, and may ask again.
+    const isPatient = state !== 'wanted' || status !== undefined
+    switch (state) {
+      case 'wanted': {
+        const make = (isPlain: boolean) => post(one, isPlain, signal)
+        return {make, drop, canBePlain: true, isPatient, giveUp}
+      }
+      case 'intended': {
+        const confirm = (found: string) => announcements.move(id, standing(one), found)
+        return {find: () => find(one, signal), confirm, drop, isPatient, giveUp}
+      }
+      case 'placed':
+        return {change: () => edit(one, signal), isPatient, giveUp}
+      default:
+        throw new Error(`Unknown state: ${String(state satisfies never)}`)
+    }
   }
 
-  const wake = (): void => {
-    if (!stop.signal.aborted) background.keep(look())
-  }
+  const poster = createPoster<Announcement, Settled>({
+    due: () => announcements.due(team, Date.now()),
+    nextDueAtMs: () => announcements.nextDueAtMs(team, Date.now()),
+    keyOf: ({channel}) => channel,
+    makeOnce: ({id}, signal) =>
+      makeOnce(() => nextOf(id, signal), {
+        clock,
+        signal,
+        onTrouble: (error) => log.warn({err: error, id}, 'Slack did not take an announcement'),
+      }),
+    onFailure: (error) => log.error({err: error}, 'An announcement failed'),
+  })
 
   return {
-    wake,
-    settle,
-    [Symbol.asyncDispose]: async () => {
-      stop.abort()
-      clearTimeout(timer)
-      await background.ended()
-      await Promise.allSettled(underway.values())
+    wake: poster.wake,
+    settle: async (one, signal) => {
+      const enough = AbortSignal.any([signal, AbortSignal.timeout(SETTLE_WITHIN_MS)])
+      const settled = await poster.settle(one, enough)
+      if (settled === 'late') throw new TryLater(new SlackError('retry', 'no_answer'))
+      return settled
     },
+    [Symbol.asyncDispose]: () => poster[Symbol.asyncDispose](),
   }
+}
+
+/** What names it; heads of new work were named as posts once. */
+const markSchema = z
+  .looseObject({id: z.string().optional(), link: z.string().optional()})
+  .transform(({id, link}) => id ?? link)
+
+const messageSchema = z.looseObject({
+  ts: z.string(),
+  user: z.string(),
+  metadata: z.looseObject({event_payload: markSchema}),
+})
+
+/** A receipt stands in its last form from the first. */
+function standing({status}: Announcement): AnnouncementState {
+  return status === HOOK_RECEIPT ? 'over' : 'placed'
 }

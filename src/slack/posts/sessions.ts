@@ -1,12 +1,13 @@
-import type {WebClient} from '@slack/web-api'
+import {WebClient} from '@slack/web-api'
 import {isWorking} from '../../platform/model.ts'
 import {shownStatus} from '../../platform/shown-status.ts'
 import type {Clock} from '../../async/clock.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
 import type {Log} from '../../relay/ports.ts'
-import type {Link, Place} from '../../store/link.ts'
-import {SlackError, callSlack} from '../api/calls.ts'
-import {inTurn} from '../api/turns.ts'
+import type {Link, Place} from '../../store/tables/work/link.ts'
+import {callSlack} from '../api/slack-client.ts'
+import {paced} from '../api/paced.ts'
+import {SlackError} from '../../once/slack-error.ts'
 
 type Phase = 'active' | 'processing' | 'suspended' | 'closed'
 
@@ -96,7 +97,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     // Nothing else spends this method's budget.
     const turn = {pacer, team, method: METHOD, rank: 'state', signal: stop.signal} as const
     try {
-      await inTurn(turn, async () => {
+      await paced(turn, async () => {
         const {wanted: status, place} = session
         const where = {channel_id: place.channel, thread_ts: place.slackThread}
         await callSlack(() => client.apiCall(METHOD, {...where, status}))
@@ -173,5 +174,5 @@ function phaseOf({state, status, needsYou}: Link): Phase {
   if (state === 'archived' || state === 'ended') return 'closed'
   const shown = shownStatus({status, needsYou})
   if (shown === 'pending_user') return 'suspended'
-  return isWorking(shown ?? '') ? 'processing' : 'active'
+  return isWorking(shown) ? 'processing' : 'active'
 }

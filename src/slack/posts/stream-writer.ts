@@ -1,12 +1,13 @@
-import type {WebClient} from '@slack/web-api'
+import {WebClient} from '@slack/web-api'
 import {readableLength} from '../../markdown/readable.ts'
-import {type PostWriter, type Said, type Stretch, WriteError} from '../../relay/ports.ts'
+import {type PostWriter, type Said, type Stretch} from '../../relay/ports.ts'
 import type {SayContent} from '../../relay/post.ts'
-import {callForRelay} from '../api/calls.ts'
+import {callSlack} from '../api/slack-client.ts'
 import type {WriteAs} from '../draw/persona.ts'
 import {POST_METADATA} from '../ids.ts'
 import {escapeMarkdown} from '../markup/markup.ts'
 import type {Sessions} from './sessions.ts'
+import {SlackError} from '../../once/slack-error.ts'
 
 /**
  * Writes replies as native streams (docs.slack.dev/reference/methods/chat.startStream). What goes out joined is
@@ -25,7 +26,7 @@ export function createStreamWriter(
       const words = wholeWords(whole)
       const sent = /[\p{L}\p{N}]/u.test(words) ? words : whole
       const {ts} = await writeAs(face, (persona) =>
-        callForRelay(() =>
+        callSlack(() =>
           client.chat.startStream({
             channel: place.channel,
             thread_ts: place.slackThread,
@@ -41,11 +42,11 @@ export function createStreamWriter(
     },
     append: async ({place, ts, stretch}) => {
       const next = continuationOf(stretch)
-      if (next === undefined) throw new WriteError('refused', 'no_continuation')
+      if (next === undefined) throw new SlackError('refused', 'no_continuation')
       const {sent} = next
       // Slack takes no text that shows nothing: it goes out with what comes behind it.
       if (next.text.trim() === '') return {sent: stretch.sent, isAll: next.isAll}
-      await callForRelay(() =>
+      await callSlack(() =>
         client.chat.appendStream({channel: place.channel, ts, markdown_text: next.text}),
       )
       return {sent, isAll: next.isAll}
@@ -54,7 +55,7 @@ export function createStreamWriter(
       const next = stretch && continuationOf(stretch)
       const isMore = next !== undefined && next.text.trim() !== ''
       await sessions.ending(place, (session) =>
-        callForRelay(() =>
+        callSlack(() =>
           client.chat.stopStream({
             channel: place.channel,
             ts,

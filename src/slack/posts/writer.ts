@@ -1,21 +1,23 @@
 import {setImmediate} from 'node:timers/promises'
-import type {WebClient} from '@slack/web-api'
+import {WebClient} from '@slack/web-api'
 import {z} from 'zod'
 import {visiblePieces} from '../../markdown/visible.ts'
-import {type PostWriter, WriteError} from '../../relay/ports.ts'
+import {type PostWriter} from '../../relay/ports.ts'
 import type {PostContent} from '../../relay/post.ts'
 import type {SplitRule} from '../../relay/posts/reply-posts.ts'
-import type {Place} from '../../store/link.ts'
-import {callForRelay} from '../api/calls.ts'
+import type {Place} from '../../store/tables/work/link.ts'
+import {callSlack} from '../api/slack-client.ts'
 import type {Discretion} from '../api/discretion.ts'
 import {uploadFile} from '../api/uploads.ts'
 import {draw, peopleIn} from '../draw/draw.ts'
-import type {DrawnMessage} from '../draw/message.ts'
+import type {DrawnMessage} from '../draw/blocks.ts'
 import {type Persona, createWriteAs} from '../draw/persona.ts'
 import {POST_METADATA} from '../ids.ts'
 import {type Names, escapedLength} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
 import {createStreamWriter} from './stream-writer.ts'
+import {CLOCKS_APART_MS} from '../../once/look-twice.ts'
+import {SlackError} from '../../once/slack-error.ts'
 
 interface WriterOptions {
   client: WebClient
@@ -34,9 +36,6 @@ interface WriterOptions {
  * its block and the plain text beside it, so that every reader of either has all of it.
  */
 export const splitRule: SplitRule = {maxCost: 3600, costOf: escapedLength}
-
-/** Slack's clock and ours need not agree: whatever is not found is made again. */
-const CLOCKS_MS = 3_600_000
 
 /** Writes posts by posting and editing, which works everywhere, and by streams where they do. */
 export function createWriter({
@@ -71,7 +70,7 @@ export function createWriter({
         metadata: {event_type: POST_METADATA, event_payload: {link: linkId, key}},
         ...persona,
       })
-    const {ts} = await writeAs(face, (persona) => callForRelay(() => post(persona)))
+    const {ts} = await writeAs(face, (persona) => callSlack(() => post(persona)))
     if (ts === undefined) throw new Error('chat.postMessage answered without a ts')
     return ts
   }
@@ -90,24 +89,24 @@ export function createWriter({
     change: () => Promise<unknown>,
   ): Promise<void> => {
     try {
-      await callForRelay(change)
+      await callSlack(change)
     } catch (error) {
-      if (!(error instanceof WriteError && error.code === word)) throw error
+      if (!(error instanceof SlackError && error.code === word)) throw error
       await checkOpen(place)
-      await callForRelay(change)
+      await callSlack(change)
     }
   }
 
   const checkOpen = async ({channel: id}: Place): Promise<void> => {
-    const {channel} = await callForRelay(() => client.conversations.info({channel: id})).catch(
+    const {channel} = await callSlack(() => client.conversations.info({channel: id})).catch(
       (error: unknown) => {
         // What is said of this call's rate or scope must not silence the edits.
-        throw error instanceof WriteError
-          ? new WriteError('retry', error.code, {cause: error})
+        throw error instanceof SlackError
+          ? new SlackError('retry', error.code, {cause: error})
           : error
       },
     )
-    if (channel?.is_archived === true) throw new WriteError('unusable', 'is_archived')
+    if (channel?.is_archived === true) throw new SlackError('unusable', 'is_archived')
   }
 
   const remove: PostWriter['remove'] = async ({place, ts}) => {
@@ -128,7 +127,7 @@ export function createWriter({
 
   const share: PostWriter['share'] = async ({place, file, content}) => {
     const {text} = await toMessage(content)
-    await callForRelay(() =>
+    await callSlack(() =>
       client.files.completeUploadExternal({
         files: [{id: file, title: texts.say.fileName}],
         channel_id: place.channel,
@@ -141,13 +140,19 @@ export function createWriter({
   const isOurs = ({user, bot_id: bot}: {user?: string | undefined; bot_id?: string | undefined}) =>
     user === botUserId || (user === undefined && bot !== undefined && bot === botId)
 
-  const find: PostWriter['find'] = async ({place, linkId, key, file, sinceMs, isKnown, search}) => {
+  const find: PostWriter['find'] = async (sought) => {
+    const {place, linkId, key, file, sinceMs, isKnown, mayBeBare, search} = sought
     // Of two of one key the later one counts: the other could not be removed when it was replaced.
     let {found, orphan} = search ?? {}
-    const {messages, response_metadata: more} = await callForRelay(() =>
+    const {messages, response_metadata: more} = await callSlack(() =>
       client.conversations.replies({
-        ...{channel: place.channel, ts: place.slackThread, limit: 200, include_all_metadata: true},
-        ...(sinceMs !== undefined && {oldest: String(Math.floor((sinceMs - CLOCKS_MS) / 1000))}),
+        channel: place.channel,
+        ts: place.slackThread,
+        limit: 200,
+        include_all_metadata: true,
+        ...(sinceMs !== undefined && {
+          oldest: String(Math.floor((sinceMs - CLOCKS_APART_MS) / 1000)),
+        }),
         ...(search !== undefined && {cursor: search.cursor}),
       }),
     )
@@ -161,7 +166,7 @@ export function createWriter({
       }
       const mark = post.metadata?.event_payload
       if (mark?.link === linkId && mark.key === key) found = post.ts
-      if (mark === undefined && post.files === undefined) orphan = post.ts
+      if (mayBeBare && mark === undefined && post.files === undefined) orphan = post.ts
     }
     const cursor = more?.next_cursor
     return cursor ? {cursor, found, orphan} : (found ?? orphan)
@@ -189,7 +194,7 @@ export function createWriter({
 }
 
 /** A message of ours as Slack lists it. */
-export const messageSchema = z.looseObject({
+const messageSchema = z.looseObject({
   ts: z.string(),
   user: z.string().optional(),
   bot_id: z.string().optional(),

@@ -1,13 +1,84 @@
+import type {Usage} from '../../agents/limits.ts'
+
+import type {Question} from '../../agents/resolve-options.ts'
+import type {NotPassed, Notes} from '../../store/tables/work/link.ts'
+
+const NOUNS: Readonly<Record<Question['name'], string>> = {
+  project: 'project',
+  repo: 'project with the repository',
+  model: 'model',
+  effort: 'effort',
+  size: 'size',
+  title: 'title',
+}
+
 /** What people read of messages to the agent, of stopping it, and of putting its work away. */
-export const talk = {
-  /** In front of what goes to the agent. */
-  sender: {
-    direct: (name: string) => `${name} in a direct message`,
-    channel: (name: string, channel: string) => `${name} in #${channel}`,
+export const talkTexts = {
+  taskList: {
+    headline: '*Tasks of what runs here*',
+    none: 'Nothing is running in this channel, so there are no tasks.',
+    done: (done: number, total: number) => `${done} of ${total} tasks done`,
+    failed: (count: number) => `${count} failed`,
+    no: 'no tasks',
   },
 
-  /** In front of what the agent has in other words. */
-  correction: (words: string) => `Correction: ${words}`,
+  limit: ({scope, limit}: Usage, time: string): string => {
+    const who = `An admin can change it: \`/bosun connect\`.`
+    switch (scope) {
+      case 'person-here':
+        return `You have started work ${times(limit)} here in the last 24 hours, and this channel allows no more. The next one is possible ${time}. ${who}`
+      case 'person-anywhere':
+        return `You have started work ${times(limit)} in the last 24 hours, and this workspace allows no more. The next one is possible ${time}. ${who}`
+      case 'channel':
+        return `Work was started ${times(limit)} in this channel in the last 24 hours, and no more is allowed. The next one is possible ${time}. ${who}`
+      default:
+        throw new Error(`Unknown scope: ${String(scope satisfies never)}`)
+    }
+  },
+
+  leak: {
+    message:
+      '🔑 There is a key or token in your message. I did not keep it and passed nothing on. Delete the message, and revoke the key where it was made: whoever has read it can use it.',
+    command:
+      '🔑 That looks like a key or token. I did not keep it. Revoke it where it was made and make a new one: keys are only typed into the form that `/bosun connect` opens.',
+    form: '🔑 There is a key or token in what you entered. I did not keep it and passed nothing on. Revoke it where it was made if anybody else may have seen it.',
+  },
+  noises: {quiet: 'Quiet', normal: 'Normal', verbose: 'Everything'},
+  slackBusy: 'Slack is not accepting my messages right now. I’ll keep trying, and nothing is lost.',
+  notYourQuestion:
+    'Only the person who asked for this work can choose here. Mention me with your own task.',
+
+  /** `wrong` and the labels are drawn already. */
+  question: ({name, why}: Question, wrong: string, labels: readonly string[]): string => {
+    if (why === 'needs-model') {
+      return '`effort=` needs a `model=` as well. Name a model, or start without the effort.'
+    }
+    if (why === 'none') {
+      return 'Which project should I use for you here? I’ll remember it. For another one, put *project=…* before a task.'
+    }
+    if (why === 'several') return `More than one project fits *${wrong}*. Which one is it?`
+    if (name === 'effort' || name === 'size') {
+      return `No ${name} *${wrong}*. Choose ${either(labels.map((label) => `*${label}*`))}.`
+    }
+    if (labels.length === 0) {
+      return `No ${NOUNS[name]} *${wrong}*. I can’t reach any project ${name === 'repo' ? 'that holds it' : 'of that name'}.`
+    }
+    return `No ${NOUNS[name]} *${wrong}*. Did you mean ${either(labels.map((label) => `*${label}*`))}?`
+  },
+
+  notes: (notes: Notes): string[] => {
+    const {read = 0, unread, passed = [], notPassed = [], byKey} = notes
+    const files = [
+      ...(passed.length === 0 ? [] : [`Passed: ${passed.join(', ')}.`]),
+      ...(notPassed.length === 0 ? [] : [notPassedText(notPassed)]),
+    ]
+    return [
+      ...(read === 0 ? [] : [`Read ${read} earlier ${read === 1 ? 'message' : 'messages'}`]),
+      ...(unread === true ? ['The earlier messages could not be read'] : []),
+      ...(files.length === 0 ? [] : [files.join(' ')]),
+      ...(byKey === undefined ? [] : [byKeyText(byKey)]),
+    ]
+  },
 
   waiting: {
     headline: '⏳ *Waiting for the agent’s current work to end*',
@@ -31,35 +102,11 @@ export const talk = {
     past: 'That message is no longer held.',
   },
 
-  words: {
-    empty: (word: string) =>
-      `Write what the agent should be told after it: *${word} use the staging database*.`,
-    aside: 'That stays between you: the agent does not get messages that begin with *!aside*.',
-    muted:
-      '🔇 I stopped listening in this Slack thread. Only messages that mention me go to the agent; write *unmute* to change that.',
-    unmuted: '🔊 I’m listening again: every message in this Slack thread goes to the agent.',
-    alreadyMuted: 'I’m already muted here. Only messages that mention me go to the agent.',
-    notMuted: 'I’m already listening here: every message in this Slack thread goes to the agent.',
-  },
-
   archived: {
     kept: '📦 This work is archived, so the agent did not get your message.',
     unarchiveAndSend: 'Unarchive and send',
     expired: 'That was more than a day ago, so I did not send it. Please write it again.',
     past: 'That message is no longer waiting to be sent.',
-  },
-
-  archiving: {
-    title: 'Archive this work?',
-    question: 'It is still working.',
-    waiting: (count: number) =>
-      count === 1
-        ? '1 message is still waiting for it. Stopping holds it back.'
-        : `${count} messages are still waiting for it. Stopping holds them back.`,
-    stopAndArchive: 'Stop and archive',
-    archiveOnly: 'Archive, let it finish',
-    back: 'Back',
-    done: 'Archive',
   },
 
   atRest: 'It is not working right now, so there is nothing to stop.',
@@ -75,59 +122,46 @@ export const talk = {
     unmute: 'Unmute',
     isMuted: '🔇 muted: only mentions of me go to the agent',
   },
-
-  manage: {
-    title: 'Manage this work',
-    close: 'Close',
-    notBound: 'No agent works in this Slack thread. Mention me with a task to start one.',
-    reading: 'Asking the agent platform…',
-    notRead: 'The agent platform does not answer, so this is the last I know.',
-    stop: 'Stop',
-    takeOver: 'Take over',
-    takeOverExplained:
-      '*Take over* makes Bosun’s platform account the author of this work; nothing else changes.',
-    takenOver: 'Taken over: Bosun’s platform account is now the author.',
-    takeOverConfirm: {
-      title: 'Take over?',
-      text: 'Bosun’s platform account becomes the author of this work. Nobody can undo that here.',
-      confirm: 'Take over',
-      deny: 'Back',
-    },
-    done: {
-      stop: 'Stopping it.',
-      archive: 'Archived. Unarchive on its card brings it back.',
-      finishing: 'Archived. It finishes what it is doing. Unarchive on its card brings it back.',
-      unarchive: 'Unarchived.',
-      newTitle: (title: string) => `The title is now: ${title}`,
-      sameTitle: 'The agent platform kept the title.',
-      mute: 'Muted: only mentions of me go to the agent.',
-      unmute: 'Unmuted: every message in the Slack thread goes to the agent.',
-    },
-    field: {
-      status: 'Status',
-      since: 'Since',
-      project: 'Project',
-      model: 'Model',
-      startedBy: 'Asked by',
-      steps: 'Steps',
-      pullRequest: 'Pull request',
-      cost: 'Cost',
-      thread: 'Agent id',
-      link: 'Link id',
-      author: 'Author on the platform',
-      cursor: 'Shown up to',
-      nothing: 'none yet',
-    },
-    credits: (kind: string, credits: string, dollars: string) =>
-      `${kind}: ${credits} credits (${dollars})`,
-    creditsAlone: (kind: string, words: string) => `${kind}: ${words}`,
-    kinds: {
-      llmCredits: 'Model',
-      imageCredits: 'Images',
-      vmCredits: 'Machine',
-      totalCredits: 'Total',
-    },
-    unlimited: 'unlimited',
-    unknown: 'unknown',
-  },
 } as const
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`
+}
+
+/** What could not go along, and why. */
+export function notPassedText(files: readonly NotPassed[]): string {
+  return `Not passed: ${files.map(({name, why}) => `${name} (${whyText(why)})`).join(', ')}.`
+}
+
+function whyText(why: NotPassed['why']): string {
+  switch (why) {
+    case 'huge':
+      return 'over 50 MB'
+    case 'too-large':
+      return 'over 100 kB'
+    case 'no-text':
+      return 'not a text file'
+    case 'unreadable':
+      return 'Slack did not let me read it'
+    default:
+      throw new Error(`Unknown reason: ${String(why satisfies never)}`)
+  }
+}
+
+function byKeyText(why: NonNullable<Notes['byKey']>): string {
+  switch (why) {
+    case 'nobody':
+      return "Started with the team's key: no platform user has your e-mail"
+    case 'unread':
+      return "Started with the team's key: your e-mail could not be looked up"
+    case 'left':
+      return "Started with the team's key: your platform user is no longer active"
+    default:
+      throw new Error(`Unknown reason: ${String(why satisfies never)}`)
+  }
+}
+
+function either(words: readonly string[]): string {
+  const last = words.at(-1) ?? ''
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`
+}

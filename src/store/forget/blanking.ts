@@ -1,10 +1,10 @@
-import type {Transaction} from 'kysely'
-import type {AnnouncementWords, Ending} from '../announcements.ts'
-import type {Settings} from '../bindings.ts'
-import type {Schema} from '../database/schema.ts'
-import {placeOf, replaceSealed} from '../database/sealed-values.ts'
-import type {LinkState, Notice} from '../link.ts'
-import type {PingState} from '../pings.ts'
+import {type Transaction, sql} from 'kysely'
+import type {AnnouncementWords, Ending} from '../tables/channels/announcements.ts'
+import type {Settings} from '../tables/channels/bindings.ts'
+import type {Schema} from '../sqlite/schema.ts'
+import {placeOf, replaceSealed} from '../sqlite/sealed-values.ts'
+import type {LinkState, Notice} from '../tables/work/link.ts'
+import type {NotificationState} from '../tables/work/notifications.ts'
 import {type ErasureOptions, type Who, bindingsOf, installsOf} from './traces.ts'
 
 /** Stands where a person stood who was forgotten: no Slack user. */
@@ -14,26 +14,28 @@ export const NOBODY = 'nobody'
 export async function blankWork(db: Transaction<Schema>, {user, team}: Who): Promise<void> {
   const state: LinkState = 'ended'
   const notice: Notice = {code: 'stopped-early'}
-  await db
+  const theirs = db
     .updateTable('links')
+    .where('started_by', '=', user)
+    .$if(team !== undefined, (query) => query.where('team', '=', team ?? ''))
+  await theirs
     .set({state, notice: JSON.stringify(notice)})
-    .where('started_by', '=', user)
     .where('state', '=', 'starting' satisfies LinkState)
-    .$if(team !== undefined, (query) => query.where('team', '=', team ?? ''))
     .execute()
-  await db
-    .updateTable('links')
-    .set({started_by: NOBODY, ask: null, notes: null})
-    .where('started_by', '=', user)
-    .$if(team !== undefined, (query) => query.where('team', '=', team ?? ''))
-    .execute()
-  await db
-    .updateTable('links')
-    .set({stopped_by: NOBODY})
-    .where('stopped_by', '=', user)
-    .$if(team !== undefined, (query) => query.where('team', '=', team ?? ''))
-    .execute()
+  await theirs.set({started_by: NOBODY, ask: null, notes: null}).execute()
 }
+
+/** Where people are named by who they are alone. */
+const NAMES = [
+  ['links', 'stopped_by'],
+  ['audit', 'user'],
+  ['watches', 'made_by'],
+  ['connections', 'made_by'],
+  ['hooks', 'made_by'],
+  ['folders', 'added_by'],
+] as const satisfies readonly {
+  [Table in keyof Schema]: readonly [Table, keyof Schema[Table]]
+}[keyof Schema][]
 
 export async function blankNames(db: Transaction<Schema>, {user, team}: Who): Promise<void> {
   for (const table of ['people', 'matches', 'starts'] as const) {
@@ -43,26 +45,12 @@ export async function blankNames(db: Transaction<Schema>, {user, team}: Who): Pr
       .$if(team !== undefined, (query) => query.where('team', '=', team ?? ''))
       .execute()
   }
-  await db
-    .updateTable('audit')
-    .set({user: NOBODY})
-    .where('user', '=', user)
-    .$if(team !== undefined, (query) => query.where('team', '=', team ?? ''))
-    .execute()
-  for (const table of ['watches', 'connections', 'hooks'] as const) {
-    await db
-      .updateTable(table)
-      .set({made_by: NOBODY})
-      .where('made_by', '=', user)
-      .$if(team !== undefined, (query) => query.where('team', '=', team ?? ''))
-      .execute()
+  const here = team === undefined ? sql`true` : sql`team = ${team}`
+  for (const [table, column] of NAMES) {
+    const name = sql.ref(column)
+    const theirs = sql`${name} = ${user} and ${here}`
+    await sql`update ${sql.table(table)} set ${name} = ${NOBODY} where ${theirs}`.execute(db)
   }
-  await db
-    .updateTable('folders')
-    .set({added_by: NOBODY})
-    .where('added_by', '=', user)
-    .$if(team !== undefined, (query) => query.where('team', '=', team ?? ''))
-    .execute()
   for (const row of await bindingsOf(db, user)) {
     if (team !== undefined && row.team !== team) continue
     const settings = JSON.parse(row.settings) as Settings
@@ -84,62 +72,38 @@ export async function blankNames(db: Transaction<Schema>, {user, team}: Who): Pr
 
 /** What they wrote to agents, and what they answered. */
 export async function blankWords(db: Transaction<Schema>, {user, team}: Who): Promise<void> {
-  const links = (reader: Transaction<Schema>) =>
-    reader
-      .selectFrom('links')
-      .select('id')
-      .$if(team !== undefined, (query) => query.where('team', '=', team ?? ''))
-  await db
-    .updateTable('sends')
+  const links = db
+    .selectFrom('links')
+    .select('id')
+    .$if(team !== undefined, (query) => query.where('team', '=', team ?? ''))
+  const sends = db.updateTable('sends').where('link_id', 'in', links)
+  await sends
     .set({state: 'cancelled'})
     .where('sender', '=', user)
-    .where('link_id', 'in', links(db))
     .where('state', 'in', ['open', 'unsent', 'unsure', 'kept', 'held'])
     .execute()
-  await db
-    .updateTable('sends')
-    .set({stopped_by: NOBODY})
-    .where('stopped_by', '=', user)
-    .where('link_id', 'in', links(db))
-    .execute()
-  await db
-    .updateTable('sends')
-    .set({text: '', sender: NOBODY})
-    .where('sender', '=', user)
-    .where('link_id', 'in', links(db))
-    .execute()
-  const over: PingState = 'over'
-  await db
-    .updateTable('pings')
-    .set({state: over, remind_at_ms: null})
+  await sends.set({stopped_by: NOBODY}).where('stopped_by', '=', user).execute()
+  await sends.set({text: '', sender: NOBODY}).where('sender', '=', user).execute()
+  const notifications = db.updateTable('pings').where('link_id', 'in', links)
+  await notifications
+    .set({state: 'over' satisfies NotificationState, remind_at_ms: null})
     .where('person', '=', user)
-    .where('state', '=', 'open' satisfies PingState)
-    .where('link_id', 'in', links(db))
+    .where('state', '=', 'open' satisfies NotificationState)
     .execute()
-  await db
-    .updateTable('pings')
-    .set({ended_by: null})
-    .where('ended_by', '=', user)
-    .where('link_id', 'in', links(db))
-    .execute()
-  await db
-    .updateTable('pings')
-    .set({person: NOBODY})
-    .where('person', '=', user)
-    .where('link_id', 'in', links(db))
-    .execute()
+  await notifications.set({ended_by: null}).where('ended_by', '=', user).execute()
+  await notifications.set({person: NOBODY}).where('person', '=', user).execute()
   await blankAnswers(db, {user, team})
 }
 
 async function blankAnswers(db: Transaction<Schema>, {user, team}: Who): Promise<void> {
   const named = `%${JSON.stringify(user)}%`
-  const pings = await db
+  const notifications = await db
     .selectFrom('pings')
     .innerJoin('links', 'links.id', 'pings.link_id')
     .select(['pings.id', 'pings.words', 'links.team'])
     .where('pings.words', 'like', named)
     .execute()
-  for (const {id, words, team: at} of pings) {
+  for (const {id, words, team: at} of notifications) {
     if (team !== undefined && at !== team) continue
     const said = JSON.parse(words) as {answers?: {by: string}[]}
     const answers = said.answers?.filter(({by}) => by !== user) ?? []
@@ -153,12 +117,12 @@ async function blankAnswers(db: Transaction<Schema>, {user, team}: Who): Promise
     .execute()
   for (const row of told) {
     if (team !== undefined && row.team !== team) continue
-    const {answer, ...words} = JSON.parse(row.words) as AnnouncementWords
+    const {answer, task, ...words} = JSON.parse(row.words) as AnnouncementWords
     const isEnder = row.ended_by === user
     const fresh = {
       ...words,
       ...(!isEnder && answer !== undefined && {answer}),
-      ...(words.askedBy === user && {askedBy: NOBODY}),
+      ...(words.askedBy === user ? {askedBy: NOBODY} : task !== undefined && {task}),
     }
     await db
       .updateTable('announcements')

@@ -1,9 +1,9 @@
 import type {Transaction} from 'kysely'
-import type {AnnouncementState, Ending} from '../announcements.ts'
-import type {Schema} from '../database/schema.ts'
-import type {Write} from '../database/writer.ts'
-import type {LinkState, Notice} from '../link.ts'
-import {forgetUnwatched} from '../unwatched.ts'
+import type {AnnouncementState, Ending} from '../tables/channels/announcements.ts'
+import type {Schema} from '../sqlite/schema.ts'
+import type {Write} from '../sqlite/writer.ts'
+import type {LinkState, Notice} from '../tables/work/link.ts'
+import {forgetUnwatched} from '../tables/channels/watches.ts'
 
 export interface DepartureStore {
   /**
@@ -34,9 +34,7 @@ async function endLinks(transaction: Transaction<Schema>, team: string): Promise
   await transaction
     .updateTable('pings')
     .set({remind_at_ms: null})
-    .where((eb) =>
-      eb('link_id', 'in', eb.selectFrom('links').select('links.id').where('team', '=', team)),
-    )
+    .where('link_id', 'in', transaction.selectFrom('links').select('id').where('team', '=', team))
     .execute()
   await transaction
     .updateTable('links')
@@ -51,9 +49,7 @@ async function endAgentPosts(transaction: Transaction<Schema>, team: string): Pr
   await transaction
     .deleteFrom('agent_posts')
     .where('state', 'in', ['wanted', 'intended'])
-    .where((eb) =>
-      eb('link_id', 'in', eb.selectFrom('links').select('links.id').where('team', '=', team)),
-    )
+    .where('link_id', 'in', transaction.selectFrom('links').select('id').where('team', '=', team))
     .execute()
 }
 

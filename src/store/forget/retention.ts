@@ -1,8 +1,8 @@
-import type {Transaction} from 'kysely'
-import type {AnnouncementState, Ending} from '../announcements.ts'
-import type {Schema} from '../database/schema.ts'
-import type {Write} from '../database/writer.ts'
-import type {LinkState} from '../link.ts'
+import {type Expression, type ExpressionBuilder, type Transaction, sql} from 'kysely'
+import type {AnnouncementState, Ending} from '../tables/channels/announcements.ts'
+import type {Schema} from '../sqlite/schema.ts'
+import type {Write} from '../sqlite/writer.ts'
+import type {LinkState} from '../tables/work/link.ts'
 
 /** Deletes what has served its time; each call some of it, so that nobody waits for long. */
 export interface RetentionStore {
@@ -59,66 +59,58 @@ export function createRetentionStore(write: Write): RetentionStore {
       return ids
     })
 
-  const forgetAnnouncements: RetentionStore['forgetAnnouncements'] = (beforeMs) =>
+  /** How many have gone. */
+  const forgetOld = (
+    table: 'announcements' | 'deliveries' | 'audit',
+    chosen: (db: Transaction<Schema>) => Expression<unknown>,
+  ): Promise<number> =>
     write(async (transaction) => {
-      const over: AnnouncementState[] = ['over', 'gone']
-      const {numDeletedRows} = await transaction
-        .deleteFrom('announcements')
-        .where((eb) =>
-          eb(
-            'id',
-            'in',
-            eb
-              .selectFrom('announcements as old')
-              .select('old.id')
-              .where('old.state', 'in', over)
-              .where('old.made_at_ms', '<', beforeMs)
-              // Nobody wants to hear of that thread, and it may still be in a state that is told.
-              .where((of) =>
-                of.not(
-                  of.and([
-                    of('old.ended_by', 'is', 'hushed' satisfies Ending),
-                    of.exists(
-                      of
-                        .selectFrom('sightings')
-                        .select('sightings.thread_id')
-                        .whereRef('sightings.thread_id', '=', 'old.thread_id'),
-                    ),
-                  ]),
-                ),
-              )
-              .limit(AT_ONCE),
-          ),
-        )
-        .executeTakeFirst()
-      return Number(numDeletedRows)
+      const old = chosen(transaction)
+      const gone = await sql`delete from ${sql.table(table)} where id in ${old}`.execute(
+        transaction,
+      )
+      return Number(gone.numAffectedRows)
     })
 
-  const forgetDeliveries: RetentionStore['forgetDeliveries'] = (beforeMs) =>
-    write(async (transaction) => {
-      const {numDeletedRows} = await transaction
-        .deleteFrom('deliveries')
-        .where((eb) =>
-          eb(
-            'id',
-            'in',
-            eb
-              .selectFrom('deliveries as old')
-              .select('old.id')
-              .where('old.received_at_ms', '<', beforeMs)
-              .where('old.due_at_ms', 'is', null)
-              .where('old.body', 'is', null)
-              .limit(20 * AT_ONCE),
+  const forgetAnnouncements: RetentionStore['forgetAnnouncements'] = (beforeMs) => {
+    const over: AnnouncementState[] = ['over', 'gone']
+    return forgetOld('announcements', (db) =>
+      db
+        .selectFrom('announcements as old')
+        .select('old.id')
+        .where((of) => of.or([of('old.state', 'in', over), isBareHead(of)]))
+        .where('old.made_at_ms', '<', beforeMs)
+        // Nobody wants to hear of that thread, and it may still be in a state that is told.
+        .where((of) =>
+          of.not(
+            of.and([
+              of('old.ended_by', 'is', 'hushed' satisfies Ending),
+              of.exists(
+                of
+                  .selectFrom('sightings')
+                  .select('sightings.thread_id')
+                  .whereRef('sightings.thread_id', '=', 'old.thread_id'),
+              ),
+            ]),
           ),
         )
-        .executeTakeFirst()
-      return Number(numDeletedRows)
-    })
+        .limit(AT_ONCE),
+    )
+  }
 
   return {
     forgetLinks,
     forgetAnnouncements,
-    forgetDeliveries,
+    forgetDeliveries: (beforeMs) =>
+      forgetOld('deliveries', (db) =>
+        db
+          .selectFrom('deliveries')
+          .select('id')
+          .where('received_at_ms', '<', beforeMs)
+          .where('due_at_ms', 'is', null)
+          .where('body', 'is', null)
+          .limit(20 * AT_ONCE),
+      ),
     forgetStarts: (beforeMs) =>
       write(async (transaction) => {
         await transaction.deleteFrom('starts').where('made_at_ms', '<', beforeMs).execute()
@@ -132,25 +124,33 @@ export function createRetentionStore(write: Write): RetentionStore {
           .execute()
       }),
     forgetAudit: (beforeMs) =>
-      write(async (transaction) => {
-        const {numDeletedRows} = await transaction
-          .deleteFrom('audit')
-          .where((eb) =>
-            eb(
-              'id',
-              'in',
-              eb
-                .selectFrom('audit as old')
-                .select('old.id')
-                .where('old.at_ms', '<', beforeMs)
-                .orderBy('old.id')
-                .limit(20 * AT_ONCE),
-            ),
-          )
-          .executeTakeFirst()
-        return Number(numDeletedRows)
-      }),
+      forgetOld('audit', (db) =>
+        db
+          .selectFrom('audit')
+          .select('id')
+          .where('at_ms', '<', beforeMs)
+          .orderBy('id')
+          .limit(20 * AT_ONCE),
+      ),
   }
+}
+
+/** The head of a Slack thread in which nothing was begun. */
+function isBareHead(of: ExpressionBuilder<Schema & {old: Schema['announcements']}, 'old'>) {
+  return of.and([
+    of('old.status', 'is', null),
+    of('old.state', '=', 'placed' satisfies AnnouncementState),
+    of.not(
+      of.exists(
+        of
+          .selectFrom('links')
+          .select('links.id')
+          .whereRef('links.team', '=', 'old.team')
+          .whereRef('links.channel', '=', 'old.channel')
+          .whereRef('links.slack_thread', '=', 'old.ts'),
+      ),
+    ),
+  ])
 }
 
 /** With their posts, sends and calls, and the messages that their Slack threads hang on. */

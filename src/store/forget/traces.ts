@@ -1,8 +1,8 @@
-import type {Kysely} from 'kysely'
+import {type Kysely, sql} from 'kysely'
 import type {Sealer} from '../../security/seal.ts'
-import type {Ending} from '../announcements.ts'
-import type {Schema} from '../database/schema.ts'
-import type {Write} from '../database/writer.ts'
+import type {Ending} from '../tables/channels/announcements.ts'
+import type {Schema} from '../sqlite/schema.ts'
+import type {Write} from '../sqlite/writer.ts'
 
 /** Somebody of one workspace, or of all that know them. */
 export interface Who {
@@ -17,7 +17,7 @@ export interface ErasureOptions {
   db: Kysely<Schema>
   write: Write
   sealer: Sealer
-  /** Whose deed the body of an inbox row is; `undefined` where it is nobody's. */
+  /** Whose interaction the body of an inbox row is; `undefined` where it is nobody's. */
   doerOf: (body: string) => {user: string; team: string} | undefined
 }
 
@@ -32,18 +32,18 @@ export async function countUser(options: ErasureOptions, who: Who): Promise<Foun
   }
   const ofTeam = <Row extends {team: string}>(rows: Promise<Row[]>): Promise<Row[]> =>
     rows.then((all) => all.filter((row) => team === undefined || row.team === team))
-  const theirs = (table: 'people' | 'matches' | 'starts' | 'audit') =>
-    ofTeam(
-      db
-        .selectFrom(table as 'people')
-        .select('team')
-        .where('user', '=', user)
-        .execute(),
-    )
-  await count('choices of theirs', theirs('people'))
-  await count('matches with the platform', theirs('matches'))
-  await count('starts that were asked for', theirs('starts'))
-  await count('audit entries with their name', theirs('audit'))
+  const naming = async <Table extends keyof Schema>(
+    table: Table,
+    column: keyof Schema[Table] & string,
+  ): Promise<{team: string}[]> => {
+    const theirs = sql`${sql.ref(column)} = ${user}`
+    const query = sql<{team: string}>`select team from ${sql.table(table)} where ${theirs}`
+    return ofTeam(query.execute(db).then(({rows}) => rows))
+  }
+  await count('choices of theirs', naming('people', 'user'))
+  await count('matches with the platform', naming('matches', 'user'))
+  await count('starts that were asked for', naming('starts', 'user'))
+  await count('audit entries with their name', naming('audit', 'user'))
   await count(
     'pieces of work that they asked for or stopped',
     ofTeam(
@@ -97,10 +97,10 @@ export async function countUser(options: ErasureOptions, who: Who): Promise<Foun
         .execute(),
     ),
   )
-  await count('watches', ofTeam(watchesOf(db, user)))
-  await count('connections that they made', ofTeam(connectionsOf(db, user)))
-  await count('hooks that they made', ofTeam(hooksOf(db, user)))
-  await count('folders that they named', ofTeam(foldersOf(db, user)))
+  await count('watches', naming('watches', 'made_by'))
+  await count('connections that they made', naming('connections', 'made_by'))
+  await count('hooks that they made', naming('hooks', 'made_by'))
+  await count('folders that they named', naming('folders', 'added_by'))
   await count('settings that they made or that name them', ofTeam(bindingsOf(db, user)))
   const installs = await installsOf(db, who)
   if (installs.length > 0) found.push({what: 'installs by them', count: installs.length})
@@ -109,17 +109,6 @@ export async function countUser(options: ErasureOptions, who: Who): Promise<Foun
 }
 
 type Reader = Pick<Kysely<Schema>, 'selectFrom'>
-
-const watchesOf = (db: Reader, user: string) =>
-  db.selectFrom('watches').select(['id', 'team']).where('made_by', '=', user).execute()
-
-const connectionsOf = (db: Reader, user: string) =>
-  db.selectFrom('connections').select(['id', 'team']).where('made_by', '=', user).execute()
-
-const hooksOf = (db: Reader, user: string) =>
-  db.selectFrom('hooks').select(['id', 'team']).where('made_by', '=', user).execute()
-const foldersOf = (db: Reader, user: string) =>
-  db.selectFrom('folders').select(['id', 'team']).where('added_by', '=', user).execute()
 
 export const bindingsOf = (db: Reader, user: string) =>
   db

@@ -1,38 +1,26 @@
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {expect, test} from 'vitest'
 import {
   PlatformForbidden,
   PlatformNotFound,
   PlatformProjectNotFound,
 } from '../../../src/platform/errors.ts'
 import {Secret} from '../../../src/security/secret.ts'
-import {itemsOf} from '../../local/platform/client.ts'
-import {all, startContract, type Contract} from './contract.ts'
-import {createAutomation, newRequestId, readAutomation} from './creations.ts'
+import {itemsOf, type KeyName} from '../../local/platform/client.ts'
+import {all, sharedContract} from './contract.ts'
+import {createAutomation, HOURLY, newRequestId, readAutomation, WEBHOOK} from './creations.ts'
 import {MOMENT} from './matchers.ts'
 import {refusalOf} from './refusal.ts'
 
-let contract: Contract
-
-beforeAll(async () => {
-  contract = await startContract()
-})
-afterAll(async () => {
-  await contract[Symbol.asyncDispose]()
-})
-
-type Key = Parameters<Contract['client']>[0]
-
-const HOURLY = {type: 'schedule', cron: '0 * * * *', timezone: 'UTC'} as const
-const WEBHOOK = {type: 'incoming_webhook'} as const
+const contract = await sharedContract()
 
 const newOrder = (projectId = 'project_web') => {
   return {requestId: newRequestId(), projectId, prompt: 'quick look', triggers: [HOURLY]}
 }
 
-const createAs = (key: Key, projectId?: string) =>
+const createAs = (key: KeyName, projectId?: string) =>
   contract.client(key).createAutomation(newOrder(projectId), contract.signal)
 
-const listIds = async (key: Key, projectId?: string): Promise<string[]> => {
+const listIds = async (key: KeyName, projectId?: string): Promise<string[]> => {
   const filter = projectId === undefined ? {} : {projectId}
   return (await all(contract.client(key).listAutomations(filter, contract.signal))).map(
     ({id}) => id,

@@ -1,32 +1,19 @@
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {expect, test} from 'vitest'
 import {
   PlatformInvalidRequest,
   PlatformModelRejected,
   PlatformProjectNotFound,
 } from '../../../src/platform/errors.ts'
 import {isWorking, type Captain} from '../../../src/platform/model.ts'
-import {startContract, type Contract} from './contract.ts'
-import {newRequestId} from './creations.ts'
+import type {KeyName} from '../../local/platform/client.ts'
+import {sharedContract} from './contract.ts'
+import {newCaptain} from './creations.ts'
 import {refusalOf} from './refusal.ts'
 
-let contract: Contract
+const contract = await sharedContract()
 
-beforeAll(async () => {
-  contract = await startContract()
-})
-afterAll(async () => {
-  await contract[Symbol.asyncDispose]()
-})
-
-type Key = Parameters<Contract['client']>[0]
-type Order = Parameters<ReturnType<Contract['client']>['createCaptain']>[0]
-
-const newOrder = (fields: Partial<Order> = {}): Order => {
-  return {requestId: newRequestId(), projectId: 'project_web', name: 'Ada', ...fields}
-}
-
-const enlist = (fields: Partial<Order> = {}, key?: Key): Promise<Captain> =>
-  contract.client(key).createCaptain(newOrder(fields), contract.signal)
+const enlist = (fields: Parameters<typeof newCaptain>[0] = {}, key?: KeyName): Promise<Captain> =>
+  contract.client(key).createCaptain(newCaptain(fields), contract.signal)
 
 /** Section 2.2. */
 const REQUIRED =
@@ -37,7 +24,7 @@ const OPTIONAL =
   'needsYou crewNeedsYou participated crewMentionCount captain crewCount personal'.split(' ')
 
 test('4.4.r1 a captain has every thread field and its own, and no others', async () => {
-  const {status, body} = await contract.raw().post('/captains', newOrder())
+  const {status, body} = await contract.raw().post('/captains', newCaptain())
   expect(status).toBe(200)
   expect(Object.keys(body)).toEqual(expect.arrayContaining(REQUIRED))
   expect(Object.keys(body).filter((name) => ![...REQUIRED, ...OPTIONAL].includes(name))).toEqual([])
@@ -51,7 +38,7 @@ test('4.4.r1 a captain is a thread, which says whose face it bears', async () =>
 })
 
 test('4.4.r2 unknown properties are refused', async () => {
-  const order = newOrder()
+  const order = newCaptain()
   for (const more of [{title: 'Ada'}, {machineSize: 'small'}, {unheardOf: null}]) {
     const {status, body} = await contract.raw().post('/captains', {...order, ...more})
     expect({status, tag: body['_tag']}).toEqual({status: 400, tag: 'svc/InvalidRequest'})
@@ -63,7 +50,7 @@ test('4.4.r2 unknown properties are refused', async () => {
 })
 
 test('4.4.r3 a replayed requestId returns the existing captain unchanged', async () => {
-  const order = newOrder({brief: 'quick round through the shop'})
+  const order = newCaptain({brief: 'quick round through the shop'})
   const {id} = await enlist(order)
   await contract.finish(id)
   const before = await enlist(order)

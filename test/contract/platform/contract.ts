@@ -1,16 +1,14 @@
 import {setTimeout as delay} from 'node:timers/promises'
+import {afterAll, onTestFinished} from 'vitest'
 import type {PlatformOptions} from '../../../local/platform/options.ts'
 import {startPlatform, type Platform} from '../../../local/platform/server.ts'
 import {createPlatformClient, type PlatformClient} from '../../../src/platform/client.ts'
-import type {Frame} from '../../../src/platform/frame.ts'
-import type {Delivery, Entry, Receipt, Thread} from '../../../src/platform/model.ts'
+import type {Frame} from '../../../src/platform/stream/frame.ts'
+import type {Delivery, Entry, Thread} from '../../../src/platform/model.ts'
 import {createTransport, type Transport} from '../../../src/platform/transport.ts'
 import {Secret} from '../../../src/security/secret.ts'
-import {createClient, type Client} from '../../local/platform/client.ts'
+import {clientOf, keyOf, type Client, type KeyName} from '../../local/platform/client.ts'
 import {startFollowing, type Followed, type Following, type FollowOptions} from './following.ts'
-
-/** The keys of the default seed. */
-type KeyName = keyof Platform['keys'] | 'admin' | 'kim'
 
 /** The embedded platform, met as the bot meets it: over HTTP, through the real client. */
 export interface Contract extends AsyncDisposable {
@@ -27,7 +25,11 @@ export interface Contract extends AsyncDisposable {
   /** A new thread of the human key, which begins to work on this. */
   begin(message: string): Promise<Thread>
   /** Sends a message with the human key, to wait for current work unless said otherwise. */
-  say(threadId: string, text: string, delivery?: Delivery): Promise<Receipt>
+  say(
+    threadId: string,
+    text: string,
+    delivery?: Delivery,
+  ): ReturnType<PlatformClient['sendMessage']>
   /** Reads a stream through the real client, with the human key. */
   follow(followed: Followed, options?: FollowOptions): Following
   /** Begins, and answers all frames from there to the end of the run: its agent waits for the reader. */
@@ -46,10 +48,9 @@ export async function startContract(settings: PlatformOptions = {}): Promise<Con
   opened.defer(() => controller.abort())
   const resources = opened.move()
   const {signal} = controller
-  const keys: Readonly<Record<string, string>> = platform.keys
-  const keyOf: Contract['key'] = (name) => keys[name] ?? ''
-  const client: Contract['client'] = (key = 'human', options = {}) =>
-    createPlatformClient({transport, apiKey: new Secret(keyOf(key)), ...options})
+  const key: Contract['key'] = (name) => keyOf(platform, name)
+  const client: Contract['client'] = (name = 'human', options = {}) =>
+    createPlatformClient({transport, apiKey: new Secret(key(name)), ...options})
   const human = client()
   const apiKey = new Secret(platform.keys.human)
   const follow: Contract['follow'] = (followed, options) =>
@@ -64,8 +65,8 @@ export async function startContract(settings: PlatformOptions = {}): Promise<Con
     transport,
     signal,
     client,
-    raw: (key = 'human') => createClient({baseUrl: platform.baseUrl, key: keyOf(key)}),
-    key: keyOf,
+    raw: (name) => clientOf(platform, name),
+    key,
     begin,
     say: (threadId, text, delivery = 'queue') =>
       human.sendMessage(threadId, {text, delivery}, signal),
@@ -85,6 +86,20 @@ export async function startContract(settings: PlatformOptions = {}): Promise<Con
     transcript: (threadId) => all(human.listMessages(threadId, undefined, signal)),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
+}
+
+/** One contract for all the tests of a file, which ends with them. */
+export async function sharedContract(settings?: PlatformOptions): Promise<Contract> {
+  const contract = await startContract(settings)
+  afterAll(() => contract[Symbol.asyncDispose]())
+  return contract
+}
+
+/** A contract that ends with the test. */
+export async function openContract(settings?: PlatformOptions): Promise<Contract> {
+  const contract = await startContract(settings)
+  onTestFinished(() => contract[Symbol.asyncDispose]())
+  return contract
 }
 
 /** What an asynchronous iteration yields, all of it. */

@@ -1,20 +1,13 @@
 import {readFileSync, readdirSync} from 'node:fs'
 import {join} from 'node:path'
-import {afterAll, beforeAll, expect, test} from 'vitest'
-import {follow} from '../../../src/platform/stream.ts'
-import {deliverWebhook} from '../../../src/platform/webhook.ts'
-import {startContract, type Contract} from './contract.ts'
+import {expect, test} from 'vitest'
+import {follow} from '../../../src/platform/stream/reconnecting.ts'
+import {deliverWebhook} from '../../../src/platform/endpoints/webhook.ts'
+import {sharedContract} from './contract.ts'
 import {COVERAGE} from './coverage.ts'
 import {RULES} from './rules.ts'
 
-let contract: Contract
-
-beforeAll(async () => {
-  contract = await startContract()
-})
-afterAll(async () => {
-  await contract[Symbol.asyncDispose]()
-})
+const contract = await sharedContract()
 
 const FOLDER = import.meta.dirname
 const THIS_FILE = 'coverage.test.ts'

@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {expect, test} from 'vitest'
 import {
   PlatformForbidden,
   PlatformNotFound,
@@ -9,25 +9,14 @@ import {
   PlatformUnreachable,
 } from '../../../src/platform/errors.ts'
 import {Secret} from '../../../src/security/secret.ts'
-import {all, startContract, type Contract} from './contract.ts'
-import {newRequestId} from './creations.ts'
+import {all, sharedContract} from './contract.ts'
+import {newThread} from './creations.ts'
 import {SOME_WORDS} from './matchers.ts'
 import {refusalOf} from './refusal.ts'
 
-let contract: Contract
-
-beforeAll(async () => {
-  contract = await startContract()
-})
-afterAll(async () => {
-  await contract[Symbol.asyncDispose]()
-})
+const contract = await sharedContract()
 
 const client = () => contract.client()
-
-const newThread = (fields: object = {}) => {
-  return {requestId: newRequestId(), projectId: 'project_web', message: 'quick', ...fields}
-}
 
 test.each([
   ['no body', undefined],

@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {expect, test} from 'vitest'
 import {defaultSeed} from '../../../local/platform/seed/default-seed.ts'
 import {parseSeed} from '../../../local/platform/seed/seed.ts'
 import {
@@ -16,29 +16,16 @@ import {
   PlatformUnauthorized,
 } from '../../../src/platform/errors.ts'
 import {createManualClock} from '../../local/platform/manual-clock.ts'
-import {startContract, type Contract} from './contract.ts'
-import {newRequestId} from './creations.ts'
+import type {KeyName} from '../../local/platform/client.ts'
+import {sharedContract, startContract} from './contract.ts'
+import {newCaptain, newRequestId, newThread} from './creations.ts'
 import {SOME_WORDS} from './matchers.ts'
 import {expectRefusal, refusalOf} from './refusal.ts'
 
-let contract: Contract
+const seed = parseSeed({...defaultSeed, unavailableFeatures: ['hyper', 'captain_image']}, 'here')
+const contract = await sharedContract({seed})
 
-beforeAll(async () => {
-  const seed = parseSeed({...defaultSeed, unavailableFeatures: ['hyper', 'captain_image']}, 'here')
-  contract = await startContract({seed})
-})
-afterAll(async () => {
-  await contract[Symbol.asyncDispose]()
-})
-
-const client = (key?: Parameters<Contract['client']>[0]) => contract.client(key)
-
-const newThread = (fields: object = {}) => {
-  return {requestId: newRequestId(), projectId: 'project_web', message: 'quick', ...fields}
-}
-const newCaptain = (fields: object = {}) => {
-  return {requestId: newRequestId(), projectId: 'project_web', name: 'Ada', ...fields}
-}
+const client = (key?: KeyName) => contract.client(key)
 
 test('7.r1 InvalidRequest: 400 with a message', async () => {
   const wrong = {authorId: 'user_none'}

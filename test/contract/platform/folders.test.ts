@@ -1,39 +1,28 @@
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {expect, test} from 'vitest'
 import {PlatformForbidden} from '../../../src/platform/errors.ts'
-import {itemsOf} from '../../local/platform/client.ts'
-import {startContract, type Contract} from './contract.ts'
-import {newRequestId} from './creations.ts'
+import {itemsOf, type KeyName} from '../../local/platform/client.ts'
+import {sharedContract} from './contract.ts'
+import {createThread} from './creations.ts'
 import {refusalOf} from './refusal.ts'
 
-let contract: Contract
+const contract = await sharedContract()
 
-beforeAll(async () => {
-  contract = await startContract()
-})
-afterAll(async () => {
-  await contract[Symbol.asyncDispose]()
-})
-
-type Key = Parameters<Contract['client']>[0]
-
-const createThread = async (projectId = 'project_web'): Promise<string> => {
-  const order = {requestId: newRequestId(), projectId, message: 'quick'}
-  return (await contract.client().createThread(order, contract.signal)).id
-}
+const newThreadIn = async (projectId = 'project_web'): Promise<string> =>
+  (await createThread(contract, {projectId})).id
 
 const file = (
   threadIds: string[],
-  {folder = 'folder_checkout', key}: {folder?: string; key?: Key},
+  {folder = 'folder_checkout', key}: {folder?: string; key?: KeyName},
 ) => contract.client(key).fileThreads(folder, threadIds, contract.signal)
 
-const pin = (body: Record<string, unknown>, key?: Key) => contract.raw(key).post('/pins', body)
+const pin = (body: Record<string, unknown>, key?: KeyName) => contract.raw(key).post('/pins', body)
 
 /** The document names neither this path nor that of the pins: the embedded platform chose them. */
-const listFolder = async (key?: Key, folder = 'folder_checkout'): Promise<unknown[]> =>
+const listFolder = async (key?: KeyName, folder = 'folder_checkout'): Promise<unknown[]> =>
   itemsOf(await contract.raw(key).get(`/folders/${folder}/threads?limit=200`)).map(({id}) => id)
 
 test('4.6.r1 filing a thread answers ok, also again', async () => {
-  const threadId = await createThread()
+  const threadId = await newThreadIn()
   for (const applied of [true, false]) {
     expect(await file([threadId], {})).toEqual([{threadId, outcome: 'ok'}])
     expect(contract.platform.ledger.at(-1)).toMatchObject({status: 200, applied})
@@ -42,8 +31,8 @@ test('4.6.r1 filing a thread answers ok, also again', async () => {
 })
 
 test('4.6.r2 absent threads and threads out of reach answer not_found alike', async () => {
-  const near = await createThread('project_web')
-  const far = await createThread('project_api')
+  const near = await newThreadIn('project_web')
+  const far = await newThreadIn('project_api')
   expect(await file([far, near, 'thread_none'], {key: 'scoped'})).toEqual([
     {threadId: far, outcome: 'not_found'},
     {threadId: near, outcome: 'ok'},
@@ -59,7 +48,7 @@ test('4.6.r3 a personal thread is not_allowed in a shared folder', async () => {
 })
 
 test('4.6.r4 a read-only key can list and page folders', async () => {
-  const filed = [await createThread(), await createThread(), await createThread()]
+  const filed = [await newThreadIn(), await newThreadIn(), await newThreadIn()]
   await file(filed, {folder: 'folder_later'})
   const raw = contract.raw('readOnly')
   const folders = itemsOf(await raw.get('/folders')).map(({id}) => id)
@@ -76,14 +65,14 @@ test('4.6.r4 a read-only key can list and page folders', async () => {
 })
 
 test('4.6.r4 a read-only key may not file and not pin', async () => {
-  const threadId = await createThread()
+  const threadId = await newThreadIn()
   expect(await refusalOf(file([threadId], {key: 'readOnly'}))).toBeInstanceOf(PlatformForbidden)
   const answer = await pin({threadIds: [threadId], userId: 'user_kim'}, 'readOnly')
   expect(answer.status).toBe(403)
 })
 
 test('4.6.r5 a human key pins as itself, a service key must name the member', async () => {
-  const threadId = await createThread()
+  const threadId = await newThreadIn()
   const ok = {outcomes: [{threadId, outcome: 'ok'}]}
   expect(await pin({threadIds: [threadId]})).toMatchObject({status: 200, body: ok})
   const nobody = await pin({threadIds: [threadId]}, 'readWrite')
@@ -93,8 +82,8 @@ test('4.6.r5 a human key pins as itself, a service key must name the member', as
 })
 
 test('4.6.r5 pinning answers an outcome for each thread', async () => {
-  const near = await createThread('project_web')
-  const far = await createThread('project_api')
+  const near = await newThreadIn('project_web')
+  const far = await newThreadIn('project_api')
   const {body} = await pin({threadIds: [near, far], userId: 'user_kim'}, 'scoped')
   expect(body['outcomes']).toEqual([
     {threadId: near, outcome: 'ok'},
@@ -103,7 +92,7 @@ test('4.6.r5 pinning answers an outcome for each thread', async () => {
 })
 
 test('4.6.r6 pinning for somebody who is not an active member answers 400', async () => {
-  const threadIds = [await createThread()]
+  const threadIds = [await newThreadIn()]
   for (const userId of ['user_alex', 'user_none']) {
     for (const key of ['human', 'readWrite'] as const) {
       const answer = await pin({threadIds, userId}, key)
@@ -129,7 +118,7 @@ test('4.6.r7 folders are created and managed elsewhere, not through the API', as
 test('4.6.r8 shared folders are readable and writable by any key that may write', async () => {
   const filed: string[] = []
   for (const key of ['human', 'kim', 'readWrite', 'scoped', 'admin'] as const) {
-    const threadId = await createThread()
+    const threadId = await newThreadIn()
     expect(await file([threadId], {key})).toEqual([{threadId, outcome: 'ok'}])
     filed.push(threadId)
   }
@@ -139,14 +128,14 @@ test('4.6.r8 shared folders are readable and writable by any key that may write'
 })
 
 test('4.6.r8 shared folders show each key what it reaches', async () => {
-  const far = await createThread('project_api')
+  const far = await newThreadIn('project_api')
   await file([far], {})
   expect(await listFolder('human')).toContain(far)
   expect(await listFolder('scoped')).not.toContain(far)
 })
 
 test('4.6.r9 pinned state cannot be read back', async () => {
-  const threadId = await createThread()
+  const threadId = await newThreadIn()
   await contract.finish(threadId)
   for (const key of ['readWrite', 'human'] as const) {
     const read = async () => (await contract.raw(key).get(`/threads/${threadId}`)).body

@@ -1,6 +1,6 @@
 import type {PlatformClient} from '../../../src/platform/client.ts'
-import type {Frame} from '../../../src/platform/frame.ts'
-import {follow} from '../../../src/platform/stream.ts'
+import type {Frame} from '../../../src/platform/stream/frame.ts'
+import {follow} from '../../../src/platform/stream/reconnecting.ts'
 import type {Transport} from '../../../src/platform/transport.ts'
 import type {Secret} from '../../../src/security/secret.ts'
 import {until} from '../../support/until.ts'

@@ -1,19 +1,12 @@
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {expect, test} from 'vitest'
 import {PlatformUnauthorized} from '../../../src/platform/errors.ts'
 import {entryIds, itemsOf} from '../../local/platform/client.ts'
 import {createManualClock} from '../../local/platform/manual-clock.ts'
-import {startContract, type Contract} from './contract.ts'
+import {sharedContract, startContract} from './contract.ts'
 import {only} from './following.ts'
 import {framesOfRun, isAtRest, restingThread} from './run.ts'
 
-let contract: Contract
-
-beforeAll(async () => {
-  contract = await startContract()
-})
-afterAll(async () => {
-  await contract[Symbol.asyncDispose]()
-})
+const contract = await sharedContract()
 
 /** All bytes of the stream of a resting thread, until it has answered this message. */
 const bytesOfRun = async (text: string): Promise<string> => {

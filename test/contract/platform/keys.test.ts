@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {expect, test} from 'vitest'
 import {createPlatformClient} from '../../../src/platform/client.ts'
 import {
   PlatformConflict,
@@ -10,26 +10,15 @@ import {
 } from '../../../src/platform/errors.ts'
 import {Secret} from '../../../src/security/secret.ts'
 import {createManualClock} from '../../local/platform/manual-clock.ts'
-import {outline} from '../../local/platform/client.ts'
-import {all, startContract, type Contract} from './contract.ts'
-import {createAutomation, newRequestId} from './creations.ts'
+import {outline, type KeyName} from '../../local/platform/client.ts'
+import {all, sharedContract, startContract} from './contract.ts'
+import {createAutomation, createThread, newRequestId} from './creations.ts'
 import {refusalOf} from './refusal.ts'
 
-let contract: Contract
+const contract = await sharedContract()
 
-beforeAll(async () => {
-  contract = await startContract()
-})
-afterAll(async () => {
-  await contract[Symbol.asyncDispose]()
-})
-
-type Key = Parameters<Contract['client']>[0]
-
-const createThread = (key: Key, projectId = 'project_web') => {
-  const order = {requestId: newRequestId(), projectId, message: 'quick'}
-  return contract.client(key).createThread(order, contract.signal)
-}
+const createAs = (key: KeyName, projectId = 'project_web') =>
+  createThread(contract, {projectId}, key)
 
 /** Every address of the API, with ids that nothing has. */
 const addresses = () =>
@@ -77,7 +66,7 @@ test('5.r3 a read_only service key reads, and gets 403 on mutations', async () =
     const isForbidden = status === 403 && body['_tag'] === 'svc/Forbidden'
     expect(isForbidden, `${method} ${path}`).toBe(isMutation({method, path}))
   }
-  const {id} = await createThread('human')
+  const {id} = await createAs('human')
   const reader = contract.client('readOnly')
   expect((await reader.getThread(id, contract.signal)).id).toBe(id)
   const archived = reader.archive(id, contract.signal)
@@ -88,7 +77,7 @@ test('5.r3 a read_only service key reads, and gets 403 on mutations', async () =
 })
 
 test('5.r4 what is outside the project allowlist answers as absent', async () => {
-  const {id} = await createThread('human', 'project_api')
+  const {id} = await createAs('human', 'project_api')
   const {signal} = contract
   const client = contract.client('scoped')
   for (const asked of [
@@ -103,9 +92,7 @@ test('5.r4 what is outside the project allowlist answers as absent', async () =>
   ]) {
     expect(await refusalOf(asked)).toBeInstanceOf(PlatformThreadNotFound)
   }
-  expect(await refusalOf(createThread('scoped', 'project_api'))).toBeInstanceOf(
-    PlatformProjectNotFound,
-  )
+  expect(await refusalOf(createAs('scoped', 'project_api'))).toBeInstanceOf(PlatformProjectNotFound)
   const listed = await all(client.listThreads({}, signal))
   expect(new Set(listed.map(({projectId}) => projectId))).not.toContain('project_api')
 })
@@ -127,7 +114,7 @@ test('5.r4 what is outside the allowlist is outside for automations, reviews and
 })
 
 test('5.r5 a service key acts for nobody: its threads have no author unless it names one', async () => {
-  const thread = await createThread('readWrite')
+  const thread = await createAs('readWrite')
   expect(thread.authorId).toBeUndefined()
   const refusal = await refusalOf(contract.client('readWrite').takeOver(thread.id, contract.signal))
   expect(refusal).toBeInstanceOf(PlatformConflict)
@@ -187,6 +174,6 @@ test('5.r7 a key that is disabled during a stream closes it with an error frame'
 })
 
 test('5.r9 a human key needs no attribution: its threads are its own', async () => {
-  expect((await createThread('human')).authorId).toBe('user_jane')
-  expect((await createThread('kim')).authorId).toBe('user_kim')
+  expect((await createAs('human')).authorId).toBe('user_jane')
+  expect((await createAs('kim')).authorId).toBe('user_kim')
 })

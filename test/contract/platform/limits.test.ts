@@ -1,20 +1,13 @@
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {expect, test} from 'vitest'
 import {PlatformInvalidRequest, PlatformRateLimited} from '../../../src/platform/errors.ts'
 import {Secret} from '../../../src/security/secret.ts'
 import {itemsOf} from '../../local/platform/client.ts'
-import {all, startContract, type Contract} from './contract.ts'
+import {all, sharedContract, startContract} from './contract.ts'
 import {newRequestId} from './creations.ts'
 import {ANY_NUMBER, ANY_TEXT} from './matchers.ts'
 import {refusalOf} from './refusal.ts'
 
-let contract: Contract
-
-beforeAll(async () => {
-  contract = await startContract()
-})
-afterAll(async () => {
-  await contract[Symbol.asyncDispose]()
-})
+const contract = await sharedContract()
 
 type Create = (requestId: string) => Promise<{id: string}>
 

@@ -1,15 +1,8 @@
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {expect, test} from 'vitest'
 import {itemsOf} from '../../local/platform/client.ts'
-import {all, eventually, startContract, type Contract} from './contract.ts'
+import {all, eventually, sharedContract} from './contract.ts'
 
-let contract: Contract
-
-beforeAll(async () => {
-  contract = await startContract()
-})
-afterAll(async () => {
-  await contract[Symbol.asyncDispose]()
-})
+const contract = await sharedContract()
 
 test('4.1.r4 transcript cursors are passed back unchanged, as after, until one is null', async () => {
   const {id} = await contract.begin('some work')

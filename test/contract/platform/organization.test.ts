@@ -1,23 +1,14 @@
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {expect, test} from 'vitest'
 import {PlatformProjectNotFound} from '../../../src/platform/errors.ts'
-import {itemsOf} from '../../local/platform/client.ts'
-import {startContract, type Contract} from './contract.ts'
-import {newRequestId} from './creations.ts'
+import {itemsOf, type KeyName} from '../../local/platform/client.ts'
+import {sharedContract} from './contract.ts'
+import {createThread} from './creations.ts'
 import {ANY_TEXT, MOMENT} from './matchers.ts'
 import {refusalOf} from './refusal.ts'
 
-let contract: Contract
+const contract = await sharedContract()
 
-beforeAll(async () => {
-  contract = await startContract()
-})
-afterAll(async () => {
-  await contract[Symbol.asyncDispose]()
-})
-
-type Key = Parameters<Contract['client']>[0]
-
-const listProjectIds = async (key: Key): Promise<string[]> =>
+const listProjectIds = async (key: KeyName): Promise<string[]> =>
   (await contract.client(key).listProjects(contract.signal)).map(({id}) => id)
 
 const listUserIds = async (): Promise<string[]> =>
@@ -54,10 +45,7 @@ test('4.5.r2 inaccessible and absent projects answer the same 404', async () => 
     )
     expect(refusal).toBeInstanceOf(PlatformProjectNotFound)
     const {status, body} = await contract.raw('scoped').get(`/projects/${projectId}`)
-    expect({status, body}).toEqual({
-      status: 404,
-      body: {_tag: 'svc/ProjectNotFound', projectId},
-    })
+    expect({status, body}).toEqual({status: 404, body: {_tag: 'svc/ProjectNotFound', projectId}})
   }
 })
 
@@ -65,8 +53,7 @@ test('4.5.r3 users lists the active members, each valid as an authorId', async (
   const ids = await listUserIds()
   expect(ids).toEqual(['user_jane', 'user_kim', 'user_sam'])
   for (const authorId of ids) {
-    const order = {requestId: newRequestId(), projectId: 'project_web', message: 'quick', authorId}
-    const thread = await contract.client('readWrite').createThread(order, contract.signal)
+    const thread = await createThread(contract, {authorId}, 'readWrite')
     expect(thread.authorId).toBe(authorId)
   }
 })
@@ -74,12 +61,7 @@ test('4.5.r3 users lists the active members, each valid as an authorId', async (
 test('4.5.r3 users have the fields of section 2.10, all strings', async () => {
   const users = itemsOf(await contract.raw('readOnly').get('/users'))
   for (const user of users) {
-    expect(user).toEqual({
-      id: ANY_TEXT,
-      email: ANY_TEXT,
-      firstName: ANY_TEXT,
-      lastName: ANY_TEXT,
-    })
+    expect(user).toEqual({id: ANY_TEXT, email: ANY_TEXT, firstName: ANY_TEXT, lastName: ANY_TEXT})
   }
 })
 

@@ -1,17 +1,16 @@
-import {afterAll, beforeAll, expect, test} from 'vitest'
-import {deliverWebhook} from '../../../src/platform/webhook.ts'
+import {expect, test} from 'vitest'
+import {deliverWebhook} from '../../../src/platform/endpoints/webhook.ts'
 import {Secret} from '../../../src/security/secret.ts'
-import {startContract, type Contract} from './contract.ts'
-import {createAutomation, newRequestId, readAutomation, threadsMadeBy} from './creations.ts'
+import {sharedContract} from './contract.ts'
+import {
+  createAutomation,
+  newRequestId,
+  readAutomation,
+  threadsMadeBy,
+  WEBHOOK,
+} from './creations.ts'
 
-let contract: Contract
-
-beforeAll(async () => {
-  contract = await startContract()
-})
-afterAll(async () => {
-  await contract[Symbol.asyncDispose]()
-})
+const contract = await sharedContract()
 
 const PROJECT = {projectId: 'project_web'}
 
@@ -54,7 +53,7 @@ test('8.r5 creations with one key make one captain, however many come at once', 
 })
 
 test('8.r5 creations with one key make one automation, however many come at once', async () => {
-  const triggers = [{type: 'incoming_webhook'} as const]
+  const triggers = [WEBHOOK]
   const order = {...PROJECT, requestId: newRequestId(), prompt: 'quick', triggers}
   const {answers, threads, applied} = await ask(() =>
     contract.client().createAutomation(order, contract.signal),
@@ -86,9 +85,7 @@ test('8.r5 starts with keys of their own make one review round of the same code'
 })
 
 test('8.r5 deliveries with one key make one run of a webhook, however many come at once', async () => {
-  const {id, webhookUrl: url} = await createAutomation(contract, {
-    triggers: [{type: 'incoming_webhook'}],
-  })
+  const {id, webhookUrl: url} = await createAutomation(contract, {triggers: [WEBHOOK]})
   if (!(url instanceof Secret)) throw new Error('The creation answered no address.')
   const delivery = {url, body: {build: 7}, idempotencyKey: 'build-7'}
   const {answers, threads, applied} = await ask(() => deliverWebhook(delivery, contract.signal))

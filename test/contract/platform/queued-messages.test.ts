@@ -1,15 +1,8 @@
-import {afterAll, beforeAll, expect, test} from 'vitest'
-import {eventually, startContract, type Contract} from './contract.ts'
+import {expect, test} from 'vitest'
+import {eventually, sharedContract} from './contract.ts'
 
 /** Work takes seconds here: messages have something to wait for. */
-let contract: Contract
-
-beforeAll(async () => {
-  contract = await startContract({pace: 0.3})
-})
-afterAll(async () => {
-  await contract[Symbol.asyncDispose]()
-})
+const contract = await sharedContract({pace: 0.3})
 
 /** A message that waits for the work in progress of a new thread. */
 const queue = async (delivery: 'queue' | 'steer') => {

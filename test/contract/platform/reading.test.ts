@@ -1,18 +1,11 @@
-import {afterAll, beforeAll, expect, test} from 'vitest'
-import type {Frame} from '../../../src/platform/frame.ts'
+import {expect, test} from 'vitest'
+import type {Frame} from '../../../src/platform/stream/frame.ts'
 import {createManualClock} from '../../local/platform/manual-clock.ts'
-import {eventually, startContract, type Contract} from './contract.ts'
+import {eventually, sharedContract, startContract} from './contract.ts'
 import {only} from './following.ts'
 import {framesOfRun, isAtRest, restingThread} from './run.ts'
 
-let contract: Contract
-
-beforeAll(async () => {
-  contract = await startContract()
-})
-afterAll(async () => {
-  await contract[Symbol.asyncDispose]()
-})
+const contract = await sharedContract()
 
 const DAY_MS = 24 * 3_600_000
 const REPLY = {kind: 'say' as const, fragments: ['The ', 'end.']}

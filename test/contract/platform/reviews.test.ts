@@ -1,23 +1,15 @@
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {expect, test} from 'vitest'
 import {PlatformReviewRefused} from '../../../src/platform/errors.ts'
 import type {ReviewRound} from '../../../src/platform/model.ts'
-import {eventually, startContract, type Contract} from './contract.ts'
+import {eventually, sharedContract, type Contract} from './contract.ts'
 import {newRequestId, threadsMadeBy} from './creations.ts'
 import {ANY_TEXT, MOMENT} from './matchers.ts'
 import {refusalOf} from './refusal.ts'
+import {restingThread} from './run.ts'
 
-let quick: Contract
+const quick = await sharedContract()
 /** Work takes seconds here: time to meet a round that runs. */
-let patient: Contract
-
-beforeAll(async () => {
-  quick = await startContract()
-  patient = await startContract({pace: 0.3})
-})
-afterAll(async () => {
-  await quick[Symbol.asyncDispose]()
-  await patient[Symbol.asyncDispose]()
-})
+const patient = await sharedContract({pace: 0.3})
 
 type Review = Parameters<ReturnType<Contract['client']>['startReview']>[0]
 
@@ -47,22 +39,12 @@ const finishedRound = async (prNumber: number): Promise<ReviewRound> => {
   return round
 }
 
-const newThread = async (contract: Contract): Promise<string> => {
-  const {id} = await contract.begin('quick')
-  await contract.finish(id)
-  return id
-}
-
 test('3.6.r1 a repeated start for the same code answers the existing round with adopted true and runs nothing', async () => {
   const number = openPullRequest(quick)
   const first = await review(quick, number)
   expect(first).toMatchObject({adopted: false, headSha: ANY_TEXT})
   const made = await threadsMadeBy(quick, async () => {
-    expect(await review(quick, number)).toEqual({
-      ...first,
-      requestId: ANY_TEXT,
-      adopted: true,
-    })
+    expect(await review(quick, number)).toEqual({...first, requestId: ANY_TEXT, adopted: true})
     await quick.finish(first.threadId ?? '')
     expect(await review(quick, number)).toMatchObject({reviewId: first.reviewId, adopted: true})
   })
@@ -159,7 +141,7 @@ test('4.8.r4 forceRefresh adopts a round that still runs', async () => {
 })
 
 test('4.8.r5 the outcome is delivered into the source thread and wakes it', async () => {
-  const sourceThreadId = await newThread(quick)
+  const sourceThreadId = await restingThread(quick)
   const before = await quick.transcript(sourceThreadId)
   const round = await review(quick, openPullRequest(quick), {sourceThreadId})
   expect(round.sourceRecorded).toBe(true)
@@ -175,7 +157,7 @@ test('4.8.r5 the outcome is delivered into the source thread and wakes it', asyn
 })
 
 test('4.8.r6 sourceRecorded is false when the adopted round reports elsewhere', async () => {
-  const [first, second] = [await newThread(patient), await newThread(patient)]
+  const [first, second] = [await restingThread(patient), await restingThread(patient)]
   const number = openPullRequest(patient)
   const started = await review(patient, number, {sourceThreadId: first})
   expect(started).toMatchObject({adopted: false, sourceRecorded: true})
@@ -184,7 +166,7 @@ test('4.8.r6 sourceRecorded is false when the adopted round reports elsewhere', 
 })
 
 test('4.8.r6 sourceRecorded is true when the adopted round reports nowhere yet', async () => {
-  const sourceThreadId = await newThread(patient)
+  const sourceThreadId = await restingThread(patient)
   const number = openPullRequest(patient)
   await review(patient, number)
   const adopted = await review(patient, number, {sourceThreadId})
@@ -194,7 +176,7 @@ test('4.8.r6 sourceRecorded is true when the adopted round reports nowhere yet',
 test('4.8.r6 sourceRecorded is false when the adopted round has finished, and without a source', async () => {
   const number = openPullRequest(quick)
   expect((await finishedRound(number)).sourceRecorded).toBe(false)
-  const adopted = await review(quick, number, {sourceThreadId: await newThread(quick)})
+  const adopted = await review(quick, number, {sourceThreadId: await restingThread(quick)})
   expect(adopted).toMatchObject({adopted: true, sourceRecorded: false})
 })
 

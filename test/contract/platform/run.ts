@@ -1,4 +1,4 @@
-import type {Frame} from '../../../src/platform/frame.ts'
+import type {Frame} from '../../../src/platform/stream/frame.ts'
 import {isWorking} from '../../../src/platform/model.ts'
 import type {Contract} from './contract.ts'
 import {only} from './following.ts'

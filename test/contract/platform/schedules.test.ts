@@ -1,9 +1,16 @@
-import {afterEach, beforeEach, expect, test} from 'vitest'
-import {deliverWebhook} from '../../../src/platform/webhook.ts'
+import {beforeEach, expect, test} from 'vitest'
+import {deliverWebhook} from '../../../src/platform/endpoints/webhook.ts'
 import {Secret} from '../../../src/security/secret.ts'
 import {createManualClock, type ManualClock} from '../../local/platform/manual-clock.ts'
-import {startContract, type Contract} from './contract.ts'
-import {createAutomation, readAutomation, threadsMadeBy} from './creations.ts'
+import {openContract, type Contract} from './contract.ts'
+import {
+  createAutomation,
+  HOURLY,
+  readAutomation,
+  runsOf,
+  threadsMadeBy,
+  WEBHOOK,
+} from './creations.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -13,24 +20,14 @@ let contract: Contract
 
 const start = async (startMs: number): Promise<void> => {
   clock = createManualClock(startMs)
-  contract = await startContract({clock, pace: 0})
+  contract = await openContract({clock, pace: 0})
 }
-beforeEach(async () => {
-  await start(Date.UTC(2026, 0, 5, 12, 30))
-})
-afterEach(async () => {
-  await contract[Symbol.asyncDispose]()
-})
-
-const HOURLY = {type: 'schedule', cron: '0 * * * *', timezone: 'UTC'} as const
-
-const runsOf = async (id: string): Promise<number | undefined> =>
-  (await readAutomation(contract, id)).runCount
+beforeEach(() => start(Date.UTC(2026, 0, 5, 12, 30)))
 
 test('3.4.r1 disable removes the schedule and shows enabled false', async () => {
   const {id} = await createAutomation(contract, {triggers: [HOURLY], enabled: true})
   clock.advance(HOUR_MS)
-  expect(await runsOf(id)).toBe(1)
+  expect(await runsOf(contract, {id})).toBe(1)
   const disabled = await contract.client().disableAutomation(id, contract.signal)
   expect(disabled).toMatchObject({id, enabled: false})
   const made = await threadsMadeBy(contract, async () => clock.advance(3 * HOUR_MS))
@@ -41,7 +38,7 @@ test('3.4.r1 disable removes the schedule and shows enabled false', async () => 
 test('3.4.r2 enable shows enabled true and schedules again', async () => {
   const {id} = await createAutomation(contract, {triggers: [HOURLY], enabled: false})
   clock.advance(2 * HOUR_MS)
-  expect(await runsOf(id)).toBe(0)
+  expect(await runsOf(contract, {id})).toBe(0)
   const enabled = await contract.client().enableAutomation(id, contract.signal)
   expect(enabled).toMatchObject({id, enabled: true})
   clock.advance(HOUR_MS)
@@ -63,7 +60,7 @@ test('3.4.r4 restore shows deleted false, and what was enabled runs again', asyn
   const restored = await contract.client().restoreAutomation(id, contract.signal)
   expect(restored).toMatchObject({id, deleted: false, enabled: true})
   clock.advance(HOUR_MS)
-  expect(await runsOf(id)).toBe(1)
+  expect(await runsOf(contract, {id})).toBe(1)
 })
 
 test('3.4.r5 a new automation is enabled when so requested', async () => {
@@ -83,7 +80,6 @@ test.each([
   ['Asia/Kolkata', '2026-03-28', [3.5, 3.5, 3.5]],
 ])('4.7.r7 a schedule runs at its moments in its time zone: %s %s', async (...example) => {
   const [timezone, firstDay, hours] = example
-  await contract[Symbol.asyncDispose]()
   const midnightMs = Date.parse(`${firstDay}T00:00:00Z`)
   await start(midnightMs)
   const {id} = await createAutomation(contract, {
@@ -120,19 +116,19 @@ test('4.7.r8 maxRunsPerDay is a daily cap', async () => {
     lastTriggeredAt: '2026-01-05T14:00:00.000Z',
   })
   clock.advance(DAY_MS)
-  expect(await runsOf(id)).toBe(4)
+  expect(await runsOf(contract, {id})).toBe(4)
 })
 
 test('4.7.r8 maxRunsPerDay is a daily cap for a webhook too', async () => {
-  const triggers = [{type: 'incoming_webhook'} as const]
+  const triggers = [WEBHOOK]
   const {id, webhookUrl: url} = await createAutomation(contract, {triggers, maxRunsPerDay: 2})
   if (!(url instanceof Secret)) throw new Error('The creation answered no address.')
   const deliver = async (idempotencyKey: string): Promise<unknown> =>
     // What is answered above the cap is not documented.
     deliverWebhook({url, body: {}, idempotencyKey}, contract.signal).catch(() => undefined)
   for (const key of ['one', 'two', 'three']) await deliver(key)
-  expect(await runsOf(id)).toBe(2)
+  expect(await runsOf(contract, {id})).toBe(2)
   clock.advance(DAY_MS)
   await deliver('four')
-  expect(await runsOf(id)).toBe(3)
+  expect(await runsOf(contract, {id})).toBe(3)
 })

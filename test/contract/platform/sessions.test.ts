@@ -1,8 +1,9 @@
-import {afterEach, beforeEach, expect, test} from 'vitest'
+import {beforeEach, expect, test} from 'vitest'
 import {PlatformNotFound, PlatformThreadNotFound} from '../../../src/platform/errors.ts'
 import {createManualClock, type ManualClock} from '../../local/platform/manual-clock.ts'
-import {startContract, type Contract} from './contract.ts'
-import {newRequestId} from './creations.ts'
+import type {KeyName} from '../../local/platform/client.ts'
+import {openContract, type Contract} from './contract.ts'
+import {createThread} from './creations.ts'
 import {ANY_TEXT} from './matchers.ts'
 import {refusalOf} from './refusal.ts'
 
@@ -14,19 +15,12 @@ let contract: Contract
 beforeEach(async () => {
   clock = createManualClock()
   // Runs take their time by the machine's clock, so that sessions stay open while this one is moved.
-  contract = await startContract({clock, pace: 20})
+  contract = await openContract({clock, pace: 20})
 })
-afterEach(async () => {
-  await contract[Symbol.asyncDispose]()
-})
-
-type Key = Parameters<Contract['client']>[0]
 
 /** A thread that works for the whole test. */
-const newSession = async (projectId = 'project_web'): Promise<string> => {
-  const order = {requestId: newRequestId(), projectId, message: 'some work'}
-  return (await contract.client().createThread(order, contract.signal)).id
-}
+const newSession = async (projectId = 'project_web'): Promise<string> =>
+  (await createThread(contract, {projectId, message: 'some work'})).id
 
 const tokenOf = async (threadId: string): Promise<string> => {
   const {token} = await contract.client().getSessionToken(threadId, contract.signal)
@@ -34,7 +28,7 @@ const tokenOf = async (threadId: string): Promise<string> => {
   return token
 }
 
-const verify = (token: string, key: Key = 'human') =>
+const verify = (token: string, key: KeyName = 'human') =>
   contract.client(key).verifySession(token, contract.signal)
 
 const VALID = {valid: true}

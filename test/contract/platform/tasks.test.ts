@@ -1,24 +1,15 @@
-import {afterAll, beforeAll, expect, test} from 'vitest'
-import type {Frame} from '../../../src/platform/frame.ts'
+import {expect, test} from 'vitest'
+import type {Frame} from '../../../src/platform/stream/frame.ts'
 import type {Task} from '../../../src/platform/model.ts'
 import {PlatformTaskNotFound} from '../../../src/platform/errors.ts'
 import {itemsOf} from '../../local/platform/client.ts'
-import {all, eventually, startContract, type Contract} from './contract.ts'
+import {all, eventually, sharedContract, type Contract} from './contract.ts'
 import {only} from './following.ts'
 import {framesOfRun} from './run.ts'
 
-let quick: Contract
+const quick = await sharedContract()
 /** Where work is met in progress. */
-let patient: Contract
-
-beforeAll(async () => {
-  quick = await startContract()
-  patient = await startContract({pace: 0.05})
-})
-afterAll(async () => {
-  await quick[Symbol.asyncDispose]()
-  await patient[Symbol.asyncDispose]()
-})
+const patient = await sharedContract({pace: 0.05})
 
 const FAN_OUT = 'fan out over the cart'
 

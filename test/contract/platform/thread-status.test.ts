@@ -1,21 +1,12 @@
-import {afterAll, beforeAll, expect, test} from 'vitest'
-import type {Frame} from '../../../src/platform/frame.ts'
+import {expect, test} from 'vitest'
+import type {Frame} from '../../../src/platform/stream/frame.ts'
 import {isWorking, type Thread} from '../../../src/platform/model.ts'
-import {eventually, startContract, type Contract} from './contract.ts'
+import {eventually, sharedContract, startContract, type Contract} from './contract.ts'
 import {only} from './following.ts'
 
-let quick: Contract
+const quick = await sharedContract()
 /** Work takes seconds here: time to meet it in progress. */
-let patient: Contract
-
-beforeAll(async () => {
-  quick = await startContract()
-  patient = await startContract({pace: 0.3})
-})
-afterAll(async () => {
-  await quick[Symbol.asyncDispose]()
-  await patient[Symbol.asyncDispose]()
-})
+const patient = await sharedContract({pace: 0.3})
 
 const statusesIn = (frames: readonly Frame[]): string[] =>
   only('status', frames).map(({status}) => status)

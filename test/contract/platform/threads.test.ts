@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {expect, test} from 'vitest'
 import {defaultSeed} from '../../../local/platform/seed/default-seed.ts'
 import {
   PlatformInvalidRequest,
@@ -6,16 +6,9 @@ import {
   PlatformUnreachable,
 } from '../../../src/platform/errors.ts'
 import {itemsOf} from '../../local/platform/client.ts'
-import {all, startContract, type Contract} from './contract.ts'
+import {all, sharedContract} from './contract.ts'
 
-let contract: Contract
-
-beforeAll(async () => {
-  contract = await startContract()
-})
-afterAll(async () => {
-  await contract[Symbol.asyncDispose]()
-})
+const contract = await sharedContract()
 
 const kickoff = (requestId: string) => ({
   requestId,

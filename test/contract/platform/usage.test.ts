@@ -1,30 +1,18 @@
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {beforeAll, expect, test} from 'vitest'
 import {z} from 'zod'
 import {PlatformInvalidRequest} from '../../../src/platform/errors.ts'
 import type {Thread} from '../../../src/platform/model.ts'
-import {createManualClock, type ManualClock} from '../../local/platform/manual-clock.ts'
-import {all, startContract, type Contract} from './contract.ts'
-import {newRequestId} from './creations.ts'
+import {createManualClock} from '../../local/platform/manual-clock.ts'
+import type {KeyName} from '../../local/platform/client.ts'
+import {all, sharedContract} from './contract.ts'
+import {createThread} from './creations.ts'
 import {refusalOf} from './refusal.ts'
-
-let clock: ManualClock
-let contract: Contract
-
-beforeAll(async () => {
-  clock = createManualClock(JANUARY_MS)
-  contract = await startContract({clock, pace: 0})
-  await work()
-  clock.advance(FEBRUARY_MS - JANUARY_MS)
-  await work()
-})
-afterAll(async () => {
-  await contract[Symbol.asyncDispose]()
-})
 
 const JANUARY_MS = Date.UTC(2026, 0, 31, 23, 59)
 const FEBRUARY_MS = Date.UTC(2026, 1, 10, 12)
 
-type Key = Parameters<Contract['client']>[0]
+const clock = createManualClock(JANUARY_MS)
+const contract = await sharedContract({clock, pace: 0})
 
 /** Threads of several members, models and projects, with tasks and with images. */
 const work = async (): Promise<void> => {
@@ -33,11 +21,16 @@ const work = async (): Promise<void> => {
     ['fan out', 'project_web', 'swift', 'kim'],
     ['a screenshot', 'project_api', 'standard', 'readWrite'],
   ] as const) {
-    const order = {requestId: newRequestId(), projectId, message, model: {modelId}}
-    const {id} = await contract.client(key).createThread(order, contract.signal)
+    const {id} = await createThread(contract, {projectId, message, model: {modelId}}, key)
     await contract.finish(id)
   }
 }
+
+beforeAll(async () => {
+  await work()
+  clock.advance(FEBRUARY_MS - JANUARY_MS)
+  await work()
+})
 
 /** The document does not name the fields of the report: these are the embedded platform's. */
 const bill = {
@@ -56,7 +49,7 @@ const reportSchema = z.object({
   byImageEndpoint: z.array(z.object({imageEndpoint: z.string(), ...bill})),
 })
 
-const report = async (period: {from?: string; to?: string} = {}, key: Key = 'human') =>
+const report = async (period: {from?: string; to?: string} = {}, key: KeyName = 'human') =>
   reportSchema.parse(await contract.client(key).getUsage(period, contract.signal))
 
 const EVER = {from: '2026-01-01T00:00:00.000Z', to: '2027-01-01T00:00:00.000Z'}

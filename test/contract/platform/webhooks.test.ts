@@ -1,28 +1,19 @@
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {expect, test} from 'vitest'
 import {z} from 'zod'
 import {PlatformNotFound} from '../../../src/platform/errors.ts'
-import type {Automation} from '../../../src/platform/model.ts'
-import {deliverWebhook} from '../../../src/platform/webhook.ts'
+import {deliverWebhook} from '../../../src/platform/endpoints/webhook.ts'
 import {Secret} from '../../../src/security/secret.ts'
-import {startContract, type Contract} from './contract.ts'
-import {createAutomation, newRequestId, readAutomation, threadsMadeBy} from './creations.ts'
+import {sharedContract} from './contract.ts'
+import {createAutomation, newRequestId, runsOf, threadsMadeBy, WEBHOOK} from './creations.ts'
 import {refusalOf} from './refusal.ts'
 
-let contract: Contract
-
-beforeAll(async () => {
-  contract = await startContract()
-})
-afterAll(async () => {
-  await contract[Symbol.asyncDispose]()
-})
+const contract = await sharedContract()
 
 /** Which other fields the trigger has is not documented; filters are what the embedded platform offers. */
-const webhook = {type: 'incoming_webhook'} as const
-const forOpened = {...webhook, filters: [{field: 'action', values: ['opened']}]}
+const forOpened = {...WEBHOOK, filters: [{field: 'action', values: ['opened']}]}
 
 const createWebhook = async (fields: Parameters<typeof createAutomation>[1] = {}) => {
-  const {id, webhookUrl: url} = await createAutomation(contract, {triggers: [webhook], ...fields})
+  const {id, webhookUrl: url} = await createAutomation(contract, {triggers: [WEBHOOK], ...fields})
   if (!(url instanceof Secret)) throw new Error('The creation answered no address.')
   return {id, url}
 }
@@ -39,9 +30,6 @@ const post = async (url: string, body: string, headers: Record<string, string> =
   return {status: response.status, text: await response.text()}
 }
 
-const runsOf = async ({id}: Pick<Automation, 'id'>): Promise<number | undefined> =>
-  (await readAutomation(contract, id)).runCount
-
 const kickoffOf = async (threadId: string): Promise<string> =>
   (await contract.transcript(threadId))[0]?.text ?? ''
 
@@ -51,7 +39,7 @@ test('3.7.r1 accepted: a run was admitted', async () => {
     expect(await deliver(automation.url, 'first')).toEqual({outcome: 'accepted'}),
   )
   expect(made).toHaveLength(1)
-  expect(await runsOf(automation)).toBe(1)
+  expect(await runsOf(contract, automation)).toBe(1)
   expect(contract.platform.ledger.findLast(({method}) => method === 'POST')).toMatchObject({
     status: 202,
     applied: true,
@@ -65,7 +53,7 @@ test('3.7.r2 duplicate: the idempotency key already ran', async () => {
     expect(await deliver(automation.url, 'first', {build: 2})).toEqual({outcome: 'duplicate'}),
   )
   expect(made).toEqual([])
-  expect(await runsOf(automation)).toBe(1)
+  expect(await runsOf(contract, automation)).toBe(1)
 })
 
 test('3.7.r3 no-match: the filters rejected the body and no run starts', async () => {
@@ -79,7 +67,7 @@ test('3.7.r3 no-match: the filters rejected the body and no run starts', async (
   const answered = contract.platform.ledger.filter(({result}) => result?.['outcome'] === 'no-match')
   expect(answered).toHaveLength(2)
   expect(made).toEqual([])
-  expect(await runsOf(automation)).toBe(0)
+  expect(await runsOf(contract, automation)).toBe(0)
 })
 
 test('3.7.r3 no-match leaves the key unused, because nothing ran', async () => {
@@ -99,7 +87,7 @@ test('4.9.r2 deliveries with the same key start one run, of each automation', as
   const automations = [await createWebhook(), await createWebhook()]
   for (const automation of automations) {
     for (const key of ['one', 'two', 'one', 'two', 'one']) await deliver(automation.url, key)
-    expect(await runsOf(automation)).toBe(2)
+    expect(await runsOf(contract, automation)).toBe(2)
   }
 })
 
@@ -110,7 +98,7 @@ test('4.9.r2 deliveries whose answers are lost are repeated by the client under 
     fault: {kind: 'lost', applied: true},
   })
   expect(await deliver(automation.url, 'first')).toEqual({outcome: 'duplicate'})
-  expect(await runsOf(automation)).toBe(1)
+  expect(await runsOf(contract, automation)).toBe(1)
 })
 
 test('4.9.r3 the body reaches the agent as quoted context under the stored prompt', async () => {
@@ -156,7 +144,7 @@ test('4.9.r5 the body is any JSON object, sent as JSON', async () => {
     expect(errorSchema.parse(JSON.parse(text))._tag).toBe('svc/InvalidRequest')
   }
   expect((await post(address, '{}', {'content-type': 'text/plain'})).status).toBe(400)
-  expect(await runsOf(automation)).toBe(0)
+  expect(await runsOf(contract, automation)).toBe(0)
   const nested = JSON.stringify({'': null, deep: [{er: {than: ['that', 1e9, false]}}]})
   expect((await post(address, nested)).status).toBe(202)
 })

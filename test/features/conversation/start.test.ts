@@ -1,32 +1,33 @@
 import {expect, test} from 'vitest'
 import type {Handling} from '../../../src/inbox/worker.ts'
 import {createActs, toTable, actOf} from '../../../src/slack/gate/act.ts'
+import {conversation} from '../../../src/features/conversation/index.ts'
 import {createStartActs} from '../../../src/features/conversation/start.ts'
-import type {Wish} from '../../../src/slack/gate/wish.ts'
-import type {Press} from '../../../src/slack/deeds/press.ts'
+import type {StartRequest} from '../../../src/slack/gate/start-request.ts'
+import type {Press} from '../../../src/slack/incoming/press.ts'
 import {texts} from '../../../src/slack/texts.ts'
 import {temporaryStore} from '../../store/temporary-store.ts'
+import {startTexts} from '../../../src/features/conversation/start-texts.ts'
 
-const wish: Wish = {
+const request: StartRequest = {
   ...{requestId: 'r1', channel: 'C1', slackThread: '1.0', task: 'fix it', options: {size: 'x'}},
   ...{files: [], forwarded: []},
 }
 
 async function setUp() {
   const store = await temporaryStore()
-  const start = await store.starts.open({requestId: 'r1', team: 'T1', user: 'U1', wish}, 0)
-  const begun: Wish[] = []
+  const start = await store.starts.open({requestId: 'r1', team: 'T1', user: 'U1', request}, 0)
+  const begun: StartRequest[] = []
   const said: string[] = []
-  const act = createActs({answer: (_deed, {text}) => void said.push(text)}, async () =>
-    Promise.resolve(undefined),
-  )
-  const begin = async (one: Wish) => {
+  const answers = {answer: (_deed: unknown, {text}: {text: string}) => void said.push(text)}
+  const act = createActs(answers, async () => Promise.resolve(undefined), conversation.permits)
+  const begin = async (one: StartRequest) => {
     begun.push(one)
     return Promise.resolve(undefined)
   }
-  const acts = toTable(createStartActs({act, desk: store, begin}))
+  const acts = toTable(createStartActs({act, deps: store, begin}))
   const press = async (change: Partial<Press>, key = 'row'): Promise<void> => {
-    const deed: Press = {
+    const interaction: Press = {
       ...{kind: 'press', team: 'T1', user: 'U1', userTeam: 'T1', channel: 'C1', messageTs: '2.0'},
       ...{threadTs: '1.0', view: undefined, actionId: 'bosun:start-with', actionTs: '3.0'},
       ...{value: `${start.id} size=large`, triggerId: ''},
@@ -40,9 +41,9 @@ async function setUp() {
       mayTell: async () => Promise.resolve(true),
       mayBegin: async () => Promise.resolve(true),
     }
-    await actOf(acts, deed)?.run(deed, handling)
+    await actOf(acts, interaction)?.run(interaction, handling)
   }
-  const kept = async () => (await store.starts.byId(start.id))?.wish
+  const kept = async () => (await store.starts.byId(start.id))?.request
   return {start, begun, said, press, kept}
 }
 
@@ -54,7 +55,8 @@ test('a choice is that of who asked, whatever a payload says', async () => {
   await press({value: `${start.id} colour=red`})
   await press({value: ''})
   expect(begun).toEqual([])
-  const {notYours, tooOld} = texts.start
+  const {notYourQuestion: notYours} = texts.talk
+  const {tooOld} = startTexts
   expect(said).toEqual([notYours, tooOld, tooOld, tooOld, tooOld])
 })
 
@@ -63,8 +65,8 @@ test('the first choice counts, also when its row is handled again, and stays cho
   await press({}, 'row 1')
   await press({}, 'row 1')
   await press({value: `${start.id} size=small`}, 'row 2')
-  const chosen = {...wish, options: {size: 'large'}}
+  const chosen = {...request, options: {size: 'large'}}
   expect(begun).toEqual([chosen, chosen])
   expect(await kept()).toEqual(chosen)
-  expect(said).toEqual([texts.start.chosen])
+  expect(said).toEqual([startTexts.chosen])
 })

@@ -1,20 +1,20 @@
 import {expect, test} from 'vitest'
 import {acceptView} from '../../../local/slack/views/definition.ts'
 import {type HomeContent, type HomeRow, drawHome} from '../../../src/features/home/view.ts'
-import type {Link} from '../../../src/store/link.ts'
-import type {Ping} from '../../../src/store/pings.ts'
+import type {Link} from '../../../src/store/tables/work/link.ts'
+import type {Notification} from '../../../src/store/tables/work/notifications.ts'
 import {FRESH_LINK} from '../../support/fresh-link.ts'
 
 const title = `<!here> ${'long '.repeat(100)}`
 const link: Link = {...FRESH_LINK, title, status: 'error'}
-const ping: Ping = {
+const notification: Notification = {
   ...{id: 'p1', linkId: 'l1', key: 'k', kind: 'needs-you', person: 'U1', words: {}},
   ...{state: 'open', endedBy: undefined, reminders: 0, remindAtMs: undefined, madeAtMs: 0},
 }
 const rows = (count: number, of: string): HomeRow[] =>
   Array.from({length: count}, (_, at) => {
     const permalink = `https://acme.slack.com/archives/C1/p${at}?a=1&b=2`
-    return {link: {...link, id: `${of}${at}`}, ping, permalink}
+    return {link: {...link, id: `${of}${at}`}, notification, permalink}
   })
 
 test('App Home fits into a view, however much somebody has going on', () => {
@@ -40,7 +40,7 @@ test('a row says how its work stands, and a task leaves nothing to press', () =>
   const ready = {...link, title: 'Ready', status: 'ready_for_review'}
   const over = {...link, id: 'l2', title: 'Over', state: 'ended' as const}
   const task = {...link, id: 'l3', title: 'Task', taskId: 't2', status: 'active'}
-  const row = (of: Link): HomeRow => ({link: of, ping: undefined, permalink: undefined})
+  const row = (of: Link): HomeRow => ({link: of, notification: undefined, permalink: undefined})
   const content: HomeContent = {
     rows: {needsYou: [row(ready)], running: [row(task)], done: [row(over)]},
     ...{page: {section: 'needsYou', from: 0}, choices: {}, onPlatform: 'yes'},

@@ -6,7 +6,7 @@ import {
   isClaimed,
   isGenuine,
   mayBeGenuine,
-} from '../../../src/features/hooks/claims.ts'
+} from '../../../src/features/hooks/secret-check.ts'
 import {Secret} from '../../../src/security/secret.ts'
 
 const SECRET = 'sk_hook_of-this-test'

@@ -1,33 +1,25 @@
-import {mkdtemp, rm} from 'node:fs/promises'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
-import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
+import {beforeEach, describe, expect, test, vi} from 'vitest'
 import {createForwarder} from '../../../src/features/hooks/forwarder.ts'
 import {hookBodies} from '../../../src/features/hooks/sealed-bodies.ts'
 import {PlatformRefused, PlatformUnreachable} from '../../../src/platform/errors.ts'
-import type {deliverWebhook} from '../../../src/platform/webhook.ts'
+import type {deliverWebhook} from '../../../src/platform/endpoints/webhook.ts'
 import {Secret} from '../../../src/security/secret.ts'
-import type {Delivery} from '../../../src/store/deliveries.ts'
-import {type Store, openStore} from '../../../src/store/store.ts'
+import type {Delivery} from '../../../src/store/tables/hooks/deliveries.ts'
+import type {Store} from '../../../src/store/store.ts'
+import {temporaryStore} from '../../store/temporary-store.ts'
 import {SILENT_LOG} from '../../support/silent-log.ts'
 
 const sealingKeys = [{id: 'a', key: new Secret(Buffer.alloc(32, 1).toString('base64'))}]
 const DAY_MS = 24 * 3_600_000
-let folder: string
 let store: Store
 let nowMs: number
 /** Whether somebody says that our clock is right. */
 let isRight: boolean
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'forwarder-'))
-  store = await openStore({path: join(folder, 'bosun.db'), sealingKeys})
+  store = await temporaryStore(undefined, sealingKeys)
   nowMs = 1_000_000
   isRight = true
-})
-afterEach(async () => {
-  await store[Symbol.asyncDispose]()
-  await rm(folder, {recursive: true})
 })
 
 /** A hook with one delivery that waits. */

@@ -1,11 +1,9 @@
 import {createSealer} from '../../../src/security/seal.ts'
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {readHookBody} from '../../../src/features/hooks/body.ts'
-import {hookKeyOf} from '../../../src/features/hooks/key.ts'
-import {createHookRates} from '../../../src/features/hooks/rates.ts'
+import {createHookRates, hookKeyOf, readHookBody} from '../../../src/features/hooks/hook-intake.ts'
 import {hookBodies} from '../../../src/features/hooks/sealed-bodies.ts'
-import {readCron} from '../../../src/features/hooks/cron.ts'
+import {readCron} from '../../../src/features/hooks/automation-form.ts'
 import {Secret} from '../../../src/security/secret.ts'
 
 const read = (text: string) => readHookBody(Buffer.from(text))

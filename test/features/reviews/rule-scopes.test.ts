@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {readRuleFile, readScopes} from '../../../src/features/reviews/rule-scopes.ts'
+import {readRuleFile, readScopes} from '../../../src/features/reviews/rules.ts'
 
 test('scopes are one repository a line, with its paths', () => {
   expect(readScopes('acme/web: src/**, test/**\n\n  acme/api \nacme/docs:')).toEqual([

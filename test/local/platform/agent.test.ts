@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {toTitle, writeScript} from '../../../local/platform/agent/agent.ts'
 import type {Script} from '../../../local/platform/agent/script.ts'
 import {startPlatform} from '../../../local/platform/server.ts'
-import {createClient} from './client.ts'
+import {clientOf} from './client.ts'
 
 const says = ({turns}: Script): string[] =>
   turns
@@ -91,7 +91,7 @@ describe('the scenario', () => {
 
 test('two threads with the same messages have the same transcript texts', async () => {
   await using platform = await startPlatform({pace: 0.01})
-  const client = createClient({baseUrl: platform.baseUrl, key: platform.keys.human})
+  const client = clientOf(platform)
   const transcripts = await Promise.all(
     [1, 2].map(async () => {
       const threadId = await client.create('repair the cart')
@@ -107,7 +107,7 @@ test('two threads with the same messages have the same transcript texts', async 
 
 test('images are attachments of the reply, and are billed with their endpoint', async () => {
   await using platform = await startPlatform({pace: 0.01})
-  const client = createClient({baseUrl: platform.baseUrl, key: platform.keys.human})
+  const client = clientOf(platform)
   const threadId = await client.create('make a screenshot')
   const frames = await client.run(threadId)
   const reply = frames.findLast(({data}) => data['source'] === 'assistant')

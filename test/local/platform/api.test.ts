@@ -1,17 +1,10 @@
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {startPlatform, type Platform} from '../../../local/platform/server.ts'
-import {createClient, itemsOf, type Client} from './client.ts'
+import {describe, expect, test} from 'vitest'
+import {startPlatform} from '../../../local/platform/server.ts'
+import {clientOf, itemsOf} from './client.ts'
+import {sharedPlatform} from './open-platform.ts'
 
-let platform: Platform
-let client: Client
-
-beforeAll(async () => {
-  platform = await startPlatform({pace: 0.01, maxStreams: 2})
-  client = createClient({baseUrl: platform.baseUrl, key: platform.keys.human})
-})
-afterAll(async () => {
-  await platform.close()
-})
+const platform = await sharedPlatform({pace: 0.01, maxStreams: 2})
+const client = clientOf(platform)
 
 describe('who may ask', () => {
   test.each([
@@ -28,7 +21,7 @@ describe('who may ask', () => {
 
   test('a revoked key is unauthorized', async () => {
     await using other = await startPlatform()
-    const revoked = createClient({baseUrl: other.baseUrl, key: other.keys.human})
+    const revoked = clientOf(other)
     expect((await revoked.get('/users')).status).toBe(200)
     other.revokeKey(other.keys.human)
     expect((await revoked.get('/users')).status).toBe(401)
@@ -65,10 +58,7 @@ describe('what cannot be served is said in JSON', () => {
     expect([announced.status, announced.body['_tag']]).toEqual([413, 'svc/PayloadTooLarge'])
     const unannounced = await fetch(`${platform.baseUrl}/threads`, {
       method: 'POST',
-      headers: {
-        authorization: `Bearer ${platform.keys.human}`,
-        'content-type': 'application/json',
-      },
+      headers: {authorization: `Bearer ${platform.keys.human}`, 'content-type': 'application/json'},
       body: new Blob([large]).stream(),
       duplex: 'half',
     } as RequestInit)

@@ -1,7 +1,6 @@
-import {mkdtemp, readFile, rm} from 'node:fs/promises'
-import {tmpdir} from 'node:os'
+import {readFile} from 'node:fs/promises'
 import {join} from 'node:path'
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {beforeEach, describe, expect, test} from 'vitest'
 import {z} from 'zod'
 import {findCronMistake, nextMoment} from '../../../local/platform/automations/cron.ts'
 import {openDatabase} from '../../../local/platform/database.ts'
@@ -9,8 +8,10 @@ import {createOrganization} from '../../../local/platform/organization/organizat
 import {defaultSeed} from '../../../local/platform/seed/default-seed.ts'
 import {parseSeed} from '../../../local/platform/seed/seed.ts'
 import {startPlatform, type Platform} from '../../../local/platform/server.ts'
-import {createClient, itemsOf, type Client} from './client.ts'
+import {temporaryFolder} from '../../support/temporary-folder.ts'
+import {clientOf, itemsOf, type Client} from './client.ts'
 import {createManualClock, type ManualClock} from './manual-clock.ts'
+import {openPlatform} from './open-platform.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -22,19 +23,14 @@ let scoped: Client
 let requests = 0
 
 const open = async (options: Parameters<typeof startPlatform>[0] = {}): Promise<void> => {
-  platform = await startPlatform({pace: 0, clock, ...options})
-  client = clientOf('human')
-  scoped = clientOf('scoped')
+  platform = await openPlatform({pace: 0, clock, ...options})
+  client = clientOf(platform)
+  scoped = clientOf(platform, 'scoped')
 }
-const clientOf = (name: keyof Platform['keys']): Client =>
-  createClient({baseUrl: platform.baseUrl, key: platform.keys[name]})
 
 beforeEach(async () => {
   clock = createManualClock()
   await open()
-})
-afterEach(async () => {
-  await platform.close()
 })
 
 const everyMinute = {type: 'schedule', cron: '* * * * *', timezone: 'UTC'}
@@ -85,10 +81,7 @@ const deliver = async (url: string, delivery: Delivery = {}) => {
   const body = z.record(z.string(), z.unknown()).parse(await response.json())
   return {status: response.status, headers: response.headers, body}
 }
-const NOWHERE = {
-  status: 404,
-  body: {_tag: 'svc/NotFound', message: 'There is no such webhook.'},
-}
+const NOWHERE = {status: 404, body: {_tag: 'svc/NotFound', message: 'There is no such webhook.'}}
 
 describe('creating an automation', () => {
   test('answers every field, those that nobody set as null', async () => {
@@ -264,7 +257,7 @@ describe('the reach of a key', () => {
 
   test('of a read-only key allows to list, and nothing else', async () => {
     const {id} = await create({})
-    const reader = clientOf('readOnly')
+    const reader = clientOf(platform, 'readOnly')
     expect(itemsOf(await reader.get('/automations'))).toHaveLength(1)
     const paths = ['enable', 'disable', 'delete', 'restore'].map(
       (verb) => `/automations/${id}/${verb}`,
@@ -348,10 +341,7 @@ describe('a schedule', () => {
     clock.advance(MINUTE_MS - 1)
     expect(threadIds()).toEqual(before)
     clock.advance(1)
-    expect(await read(id)).toMatchObject({
-      runCount: 1,
-      lastTriggeredAt: '2026-01-05T12:01:00.000Z',
-    })
+    expect(await read(id)).toMatchObject({runCount: 1, lastTriggeredAt: '2026-01-05T12:01:00.000Z'})
     clock.advance(2 * MINUTE_MS)
     expect(await read(id)).toMatchObject({runCount: 3})
     expect(threadIds()).toHaveLength(before.length + 3)
@@ -410,10 +400,7 @@ describe('a schedule', () => {
       enabled: true,
     })
     clock.advance(1)
-    expect(await read(id)).toMatchObject({
-      runCount: 3,
-      lastTriggeredAt: '2026-01-06T00:00:00.000Z',
-    })
+    expect(await read(id)).toMatchObject({runCount: 3, lastTriggeredAt: '2026-01-06T00:00:00.000Z'})
   })
 
   test('queues its runs in one thread under threadMode single', async () => {
@@ -513,10 +500,7 @@ describe('a webhook', () => {
       expect(lastApplied()).toBe(true)
     }
     expect(threadIds()).toHaveLength(before.length + 2)
-    expect(await read(id)).toMatchObject({
-      runCount: 2,
-      lastTriggeredAt: '2026-01-05T12:00:00.000Z',
-    })
+    expect(await read(id)).toMatchObject({runCount: 2, lastTriggeredAt: '2026-01-05T12:00:00.000Z'})
   })
 
   test('starts one run for each Idempotency-Key, 20 parallel deliveries or a later one', async () => {
@@ -681,16 +665,13 @@ describe('a webhook', () => {
 })
 
 describe('a restart', () => {
-  let folder: string
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'automations-'))
-  })
-  afterEach(async () => {
-    await rm(folder, {recursive: true, force: true})
+  let dataFile: string
+  beforeEach(() => {
+    dataFile = join(temporaryFolder(), 'platform.db')
   })
   const reopen = async (): Promise<void> => {
     await platform.close()
-    await open({dataFile: join(folder, 'platform.db')})
+    await open({dataFile})
   }
 
   test('goes on with schedules, without those that it missed', async () => {
@@ -704,10 +685,7 @@ describe('a restart', () => {
     await reopen()
     expect(await read(id)).toMatchObject({runCount: 1})
     clock.advance(10 * MINUTE_MS)
-    expect(await read(id)).toMatchObject({
-      runCount: 3,
-      lastTriggeredAt: '2026-01-05T12:13:00.000Z',
-    })
+    expect(await read(id)).toMatchObject({runCount: 3, lastTriggeredAt: '2026-01-05T12:13:00.000Z'})
     expect(await read(off.id)).toMatchObject({runCount: 0})
   })
 
@@ -731,7 +709,7 @@ describe('a restart', () => {
     const {url} = await createWebhook()
     await deliver(url)
     await platform.close()
-    const file = await readFile(join(folder, 'platform.db'))
+    const file = await readFile(dataFile)
     expect(file.includes(url.slice(-43))).toBe(false)
     await open()
   })
@@ -747,7 +725,7 @@ describe('a restart', () => {
     expect(await deliver(url, {key: 'k'})).toMatchObject(NOWHERE)
     expect(threadIds()).toEqual(before)
     for (const {id} of [timed, called]) {
-      expect(await read(id, clientOf('readWrite'))).toMatchObject({
+      expect(await read(id, clientOf(platform, 'readWrite'))).toMatchObject({
         enabled: false,
         disabledReason: 'run_as_unavailable',
         runCount: 0,
@@ -762,7 +740,7 @@ describe('a restart', () => {
 
   const switchUser = async (userId: string, active: boolean): Promise<void> => {
     await platform.close()
-    const database = openDatabase(join(folder, 'platform.db'))
+    const database = openDatabase(dataFile)
     const seed = parseSeed(defaultSeed, 'of the test')
     createOrganization({database, clock, seed}).setActive(userId, active)
     database.close()

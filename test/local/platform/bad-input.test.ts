@@ -1,26 +1,18 @@
 import {once} from 'node:events'
 import {connect} from 'node:net'
-import {afterAll, afterEach, beforeAll, describe, expect, test} from 'vitest'
-import {startPlatform, type Platform} from '../../../local/platform/server.ts'
-import {createClient, type Client} from './client.ts'
+import {afterEach, describe, expect, test} from 'vitest'
+import {clientOf} from './client.ts'
 import {receive, sendRaw} from '../../support/raw-http.ts'
+import {sharedPlatform} from './open-platform.ts'
 
 const MEBIBYTE = 1024 * 1024
 
-let platform: Platform
-let client: Client
-let port: number
+const platform = await sharedPlatform({pace: 0.001})
+const client = clientOf(platform)
+const port = Number(new URL(platform.originUrl).port)
 
-beforeAll(async () => {
-  platform = await startPlatform({pace: 0.001})
-  client = createClient({baseUrl: platform.baseUrl, key: platform.keys.human})
-  port = Number(new URL(platform.originUrl).port)
-})
 afterEach(async () => {
   expect((await client.get('/users')).status).toBe(200)
-})
-afterAll(async () => {
-  await platform.close()
 })
 
 const head = (...lines: string[]): string => {

@@ -1,12 +1,12 @@
-import {mkdtemp, rm} from 'node:fs/promises'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {z} from 'zod'
 import {defaultSeed} from '../../../local/platform/seed/default-seed.ts'
 import {parseSeed} from '../../../local/platform/seed/seed.ts'
-import {startPlatform, type Platform} from '../../../local/platform/server.ts'
-import {createClient, itemsOf, outline, type Client} from './client.ts'
+import {startPlatform} from '../../../local/platform/server.ts'
+import {temporaryFolder} from '../../support/temporary-folder.ts'
+import {clientOf, itemsOf, outline} from './client.ts'
+import {sharedPlatform} from './open-platform.ts'
 
 /** Section 2.2: the required fields, then the optional ones; nothing else may be there. */
 const REQUIRED =
@@ -16,24 +16,13 @@ const REQUIRED =
 const OPTIONAL = `needsYou crewNeedsYou participated crewMentionCount captain crewCount
   personal`.split(/\s+/)
 
-let platform: Platform
-let human: Client
-let service: Client
-let scoped: Client
-let readOnly: Client
 let lastRequest = 0
 
-beforeAll(async () => {
-  platform = await startPlatform({pace: 0.01})
-  const as = (key: string): Client => createClient({baseUrl: platform.baseUrl, key})
-  human = as(platform.keys.human)
-  service = as(platform.keys.readWrite)
-  scoped = as(platform.keys.scoped)
-  readOnly = as(platform.keys.readOnly)
-})
-afterAll(async () => {
-  await platform.close()
-})
+const platform = await sharedPlatform({pace: 0.01})
+const human = clientOf(platform)
+const service = clientOf(platform, 'readWrite')
+const scoped = clientOf(platform, 'scoped')
+const readOnly = clientOf(platform, 'readOnly')
 
 const order = (fields: object = {}) => ({
   requestId: `captain-${++lastRequest}`,
@@ -221,7 +210,7 @@ describe('what a plan and its models allow', () => {
   test('an image of one’s own is kept where the plan has it', async () => {
     const seed = parseSeed({...defaultSeed, unavailableFeatures: []}, 'of the test')
     await using other = await startPlatform({pace: 0.01, seed})
-    const client = createClient({baseUrl: other.baseUrl, key: other.keys.human})
+    const client = clientOf(other)
     const avatar = {...face(), image: 'https://acme.test/ada.png'}
     const {body} = await client.post('/captains', order({avatar}))
     expect(body['avatar']).toEqual(avatar)
@@ -280,21 +269,16 @@ describe('who may', () => {
 })
 
 test('a restart in the middle of a greeting goes on with it, once', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'captains-'))
-  const dataFile = join(folder, 'platform.db')
-  try {
-    const first = await startPlatform({dataFile, pace: 1})
-    const client = createClient({baseUrl: first.baseUrl, key: first.keys.human})
-    const {body: captain} = await client.post('/captains', order({brief: undefined}))
-    await first.close()
-    await using second = await startPlatform({dataFile, pace: 0.01})
-    const again = createClient({baseUrl: second.baseUrl, key: second.keys.human})
-    await again.run(idOf(captain))
-    const entries = itemsOf(await again.get(`/threads/${idOf(captain)}/messages`))
-    expect(entries.map(({source}) => source)).toEqual(['assistant'])
-    const {body} = await again.get(`/threads/${idOf(captain)}`)
-    expect(body).toMatchObject({status: 'pending_user', captain: {name: 'Ada'}})
-  } finally {
-    await rm(folder, {recursive: true, force: true})
-  }
+  const dataFile = join(temporaryFolder(), 'platform.db')
+  const first = await startPlatform({dataFile, pace: 1})
+  const client = clientOf(first)
+  const {body: captain} = await client.post('/captains', order({brief: undefined}))
+  await first.close()
+  await using second = await startPlatform({dataFile, pace: 0.01})
+  const again = clientOf(second)
+  await again.run(idOf(captain))
+  const entries = itemsOf(await again.get(`/threads/${idOf(captain)}/messages`))
+  expect(entries.map(({source}) => source)).toEqual(['assistant'])
+  const {body} = await again.get(`/threads/${idOf(captain)}`)
+  expect(body).toMatchObject({status: 'pending_user', captain: {name: 'Ada'}})
 })

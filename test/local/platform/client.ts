@@ -1,6 +1,9 @@
 import {z} from 'zod'
 import type {Platform} from '../../../local/platform/server.ts'
 
+/** The keys of the default seed. */
+export type KeyName = keyof Platform['keys'] | 'admin' | 'kim'
+
 /** A client without cleverness: it shows what the platform says, byte for byte. */
 export interface Client {
   request(method: string, path: string, body?: unknown, headers?: HeadersInit): Promise<Answer>
@@ -84,6 +87,14 @@ export function createClient({baseUrl, key}: {baseUrl: string; key: string}): Cl
       return following.frames
     },
   }
+}
+
+export function keyOf({keys}: Pick<Platform, 'keys'>, name: KeyName): string {
+  return (keys as Readonly<Record<string, string>>)[name] ?? ''
+}
+
+export function clientOf(platform: Pick<Platform, 'baseUrl' | 'keys'>, name: KeyName = 'human') {
+  return createClient({baseUrl: platform.baseUrl, key: keyOf(platform, name)})
 }
 
 function followStream(response: Response, controller: AbortController): Stream {

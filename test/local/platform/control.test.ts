@@ -1,21 +1,19 @@
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {beforeEach, describe, expect, test} from 'vitest'
 import {z} from 'zod'
 import {startPlatform, type Platform} from '../../../local/platform/server.ts'
 import {until} from '../../support/until.ts'
-import {createClient, entryIds, itemsOf, type Client} from './client.ts'
+import {clientOf, createClient, entryIds, itemsOf, type Client} from './client.ts'
 import {createManualClock} from './manual-clock.ts'
+import {openPlatform} from './open-platform.ts'
 
 let platform: Platform
 let client: Client
 let control: Client
 
 beforeEach(async () => {
-  platform = await startPlatform({pace: 0.05})
-  client = createClient({baseUrl: platform.baseUrl, key: platform.keys.human})
+  platform = await openPlatform({pace: 0.05})
+  client = clientOf(platform)
   control = createClient({baseUrl: platform.controlUrl, key: 'none is needed'})
-})
-afterEach(async () => {
-  await platform.close()
 })
 
 const untilUp = async (): Promise<void> => {
@@ -227,7 +225,7 @@ test('a thread is put into a state, and its streams hear of it', async () => {
 })
 
 test('a thread is made one member’s own, and says so to whoever still sees it', async () => {
-  const service = createClient({baseUrl: platform.baseUrl, key: platform.keys.readWrite})
+  const service = clientOf(platform, 'readWrite')
   const threadId = await client.create('quick')
   const path = `/threads/${threadId}`
   expect((await client.get(path)).body).not.toHaveProperty('personal')

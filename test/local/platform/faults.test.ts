@@ -1,19 +1,17 @@
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {beforeEach, describe, expect, test} from 'vitest'
 import {startPlatform, type Platform} from '../../../local/platform/server.ts'
 import {until} from '../../support/until.ts'
-import {createClient, type Client} from './client.ts'
+import {clientOf, type Client} from './client.ts'
 import {createManualClock} from './manual-clock.ts'
 import {receive} from '../../support/raw-http.ts'
+import {openPlatform} from './open-platform.ts'
 
 let platform: Platform
 let client: Client
 
 beforeEach(async () => {
-  platform = await startPlatform({pace: 0.001})
-  client = createClient({baseUrl: platform.baseUrl, key: platform.keys.human})
-})
-afterEach(async () => {
-  await platform.close()
+  platform = await openPlatform({pace: 0.001})
+  client = clientOf(platform)
 })
 
 type Rule = Parameters<Platform['control']['faults']['add']>[0]
@@ -275,7 +273,7 @@ describe('streams', () => {
 
   test('say nothing while nothing happens', async () => {
     await using beating = await startPlatform({heartbeatMs: 30, pace: 0.001})
-    const other = createClient({baseUrl: beating.baseUrl, key: beating.keys.human})
+    const other = clientOf(beating)
     const threadId = await other.create('quick')
     await other.run(threadId)
     beating.control.faults.add({fault: {kind: 'noHeartbeat'}})

@@ -1,12 +1,12 @@
-import {mkdtemp, rm} from 'node:fs/promises'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {z} from 'zod'
 import {defaultSeed} from '../../../local/platform/seed/default-seed.ts'
 import {parseSeed} from '../../../local/platform/seed/seed.ts'
-import {startPlatform, type Platform} from '../../../local/platform/server.ts'
-import {createClient, itemsOf, type Client} from './client.ts'
+import {startPlatform} from '../../../local/platform/server.ts'
+import {temporaryFolder} from '../../support/temporary-folder.ts'
+import {clientOf, itemsOf, type Client} from './client.ts'
+import {sharedPlatform} from './open-platform.ts'
 
 const seed = parseSeed(
   {
@@ -16,34 +16,17 @@ const seed = parseSeed(
   'of the test',
 )
 
-let platform: Platform
-let human: Client
-let kim: Client
-let service: Client
-let scoped: Client
-let readOnly: Client
-let webThread: string
-let apiThread: string
-
-beforeAll(async () => {
-  platform = await startPlatform({pace: 0.01, seed})
-  const keys: Readonly<Record<string, string>> = platform.keys
-  const as = (name: string): Client =>
-    createClient({baseUrl: platform.baseUrl, key: keys[name] ?? ''})
-  human = as('human')
-  kim = as('kim')
-  service = as('readWrite')
-  scoped = as('scoped')
-  readOnly = as('readOnly')
-  webThread = await human.create('quick')
-  const {body} = await human.post('/threads', {
-    ...{requestId: 'in-api', projectId: 'project_api', message: 'quick'},
-  })
-  apiThread = z.string().parse(body['id'])
+const platform = await sharedPlatform({pace: 0.01, seed})
+const human = clientOf(platform)
+const kim = clientOf(platform, 'kim')
+const service = clientOf(platform, 'readWrite')
+const scoped = clientOf(platform, 'scoped')
+const readOnly = clientOf(platform, 'readOnly')
+const webThread = await human.create('quick')
+const inApi = await human.post('/threads', {
+  ...{requestId: 'in-api', projectId: 'project_api', message: 'quick'},
 })
-afterAll(async () => {
-  await platform.close()
-})
+const apiThread = z.string().parse(inApi.body['id'])
 
 const outcomes = async (client: Client, path: string, body: object): Promise<unknown> => {
   const answer = await client.post(path, body)
@@ -246,24 +229,19 @@ test.each(['/folders/folder_later/threads', '/pins'])(
 )
 
 test('a restart forgets neither filed threads nor pins', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'folders-'))
-  const dataFile = join(folder, 'platform.db')
+  const dataFile = join(temporaryFolder(), 'platform.db')
   const path = '/folders/folder_later/threads'
-  try {
-    const first = await startPlatform({dataFile, pace: 0.01})
-    const client = createClient({baseUrl: first.baseUrl, key: first.keys.human})
-    const threadId = await client.create('quick')
-    await client.post(path, {threadIds: [threadId]})
-    await client.post('/pins', {threadIds: [threadId]})
-    await first.close()
-    await using second = await startPlatform({dataFile, pace: 0.01})
-    const again = createClient({baseUrl: second.baseUrl, key: second.keys.human})
-    expect(itemsOf(await again.get(path))).toMatchObject([{id: threadId}])
-    await again.post(path, {threadIds: [threadId]})
-    await again.post('/pins', {threadIds: [threadId]})
-    const changes = second.ledger.filter(({method}) => method === 'POST')
-    expect(changes.map((row) => row.applied)).toEqual([false, false])
-  } finally {
-    await rm(folder, {recursive: true, force: true})
-  }
+  const first = await startPlatform({dataFile, pace: 0.01})
+  const client = clientOf(first)
+  const threadId = await client.create('quick')
+  await client.post(path, {threadIds: [threadId]})
+  await client.post('/pins', {threadIds: [threadId]})
+  await first.close()
+  await using second = await startPlatform({dataFile, pace: 0.01})
+  const again = clientOf(second)
+  expect(itemsOf(await again.get(path))).toMatchObject([{id: threadId}])
+  await again.post(path, {threadIds: [threadId]})
+  await again.post('/pins', {threadIds: [threadId]})
+  const changes = second.ledger.filter(({method}) => method === 'POST')
+  expect(changes.map((row) => row.applied)).toEqual([false, false])
 })

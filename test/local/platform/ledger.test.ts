@@ -1,25 +1,20 @@
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
-import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {createInterface} from 'node:readline'
-import {afterEach, beforeEach, describe, expect, onTestFinished, test} from 'vitest'
+import {beforeEach, describe, expect, onTestFinished, test} from 'vitest'
 import {z} from 'zod'
 import {createLedger, type LedgerRow} from '../../../local/platform/edge/ledger.ts'
 import {startPlatform} from '../../../local/platform/server.ts'
 import {until} from '../../support/until.ts'
-import {createClient} from './client.ts'
+import {temporaryFolder} from '../../support/temporary-folder.ts'
+import {clientOf, createClient} from './client.ts'
 
-let folder: string
 let file: string
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ledger-'))
-  file = join(folder, 'deep', 'ledger.jsonl')
-})
-afterEach(() => {
-  rmSync(folder, {recursive: true, force: true})
+  file = join(temporaryFolder(), 'deep', 'ledger.jsonl')
 })
 
 const row: Omit<LedgerRow, 'seq'> = {
@@ -103,7 +98,7 @@ test('a process that is killed leaves its rows, and the next one goes on behind 
 describe('every request', () => {
   test('stands there with what it did', async () => {
     await using platform = await startPlatform({pace: 0.001, ledgerFile: file})
-    const client = createClient({baseUrl: platform.baseUrl, key: platform.keys.human})
+    const client = clientOf(platform)
     const threadId = await client.create('quick', 'once')
     await client.create('quick', 'once')
     const {body: receipt} = await client.post(`/threads/${threadId}/message`, {text: 'quick'})
@@ -121,7 +116,7 @@ describe('every request', () => {
 
   test('of a stream says how much was sent, and when it closed', async () => {
     await using platform = await startPlatform({pace: 0.001})
-    const client = createClient({baseUrl: platform.baseUrl, key: platform.keys.human})
+    const client = clientOf(platform)
     const threadId = await client.create('quick')
     const frames = await client.run(threadId)
     const stream = await until('the row', () => platform.ledger.find(({bytes}) => bytes))
@@ -136,7 +131,7 @@ describe('every request', () => {
     const token = 'eyJhbGciOi.eyJzdWIi.c2ln'
     const wrong = createClient({baseUrl: platform.baseUrl, key: 'wrong'})
     await wrong.get(`/users?key=${human}`)
-    const client = createClient({baseUrl: platform.baseUrl, key: readWrite})
+    const client = clientOf(platform, 'readWrite')
     await client.post('/threads', {requestId: human, projectId: token})
     await fetch(`${platform.originUrl}/webhooks/automations/secret-of-a-hook`, {method: 'POST'})
     expect(platform.ledger.map(({key}) => key)).toEqual([null, 'readWrite', null])

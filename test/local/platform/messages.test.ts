@@ -1,17 +1,9 @@
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {startPlatform, type Platform} from '../../../local/platform/server.ts'
-import {createClient, createHeard, itemsOf, outline, type Client, type Stream} from './client.ts'
+import {describe, expect, test} from 'vitest'
+import {clientOf, createHeard, itemsOf, outline, type Stream} from './client.ts'
+import {sharedPlatform} from './open-platform.ts'
 
-let platform: Platform
-let client: Client
-
-beforeAll(async () => {
-  platform = await startPlatform({pace: 0.03})
-  client = createClient({baseUrl: platform.baseUrl, key: platform.keys.human})
-})
-afterAll(async () => {
-  await platform.close()
-})
+const platform = await sharedPlatform({pace: 0.03})
+const client = clientOf(platform)
 
 const send = async (threadId: string, text: string, delivery?: string): Promise<string> => {
   const {body} = await client.post(`/threads/${threadId}/message`, {text, delivery})

@@ -1,14 +1,13 @@
 import {spawn, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
-import {mkdtemp, rm} from 'node:fs/promises'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {createInterface} from 'node:readline'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {z} from 'zod'
 import {writeScript} from '../../../local/platform/agent/agent.ts'
 import {startPlatform} from '../../../local/platform/server.ts'
-import {createClient, entryIds, itemsOf, type Client} from './client.ts'
+import {temporaryFolder} from '../../support/temporary-folder.ts'
+import {clientOf, createClient, entryIds, itemsOf, type Client} from './client.ts'
 
 const readySchema = z.object({
   ready: z.literal(true),
@@ -22,12 +21,11 @@ const readySchema = z.object({
 let folder: string
 const children: ChildProcess[] = []
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'platform-'))
+beforeEach(() => {
+  folder = temporaryFolder()
 })
-afterEach(async () => {
+afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
-  await rm(folder, {recursive: true, force: true})
 })
 
 const launch = (...args: string[]): ChildProcess => {
@@ -139,7 +137,7 @@ describe('a platform that is closed', () => {
   test('goes on at the next start, with the same cursors', async () => {
     const dataFile = join(folder, 'closed.db')
     const first = await startPlatform({dataFile, pace: 0.05})
-    const client = createClient({baseUrl: first.baseUrl, key: first.keys.human})
+    const client = clientOf(first)
     const threadId = await client.create('repair the cart')
     const stream = await client.stream(threadId)
     await stream.until('draft', (frames) => frames.some(({event}) => event === 'assistant'))

@@ -1,18 +1,10 @@
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {expect, test} from 'vitest'
 import type {Entry} from '../../../src/platform/model.ts'
-import {startPlatform, type Platform} from '../../../local/platform/server.ts'
-import {createClient, createHeard, entryIds, outline, type Client} from './client.ts'
+import {clientOf, createHeard, entryIds, outline, type Client} from './client.ts'
+import {sharedPlatform} from './open-platform.ts'
 
-let platform: Platform
-let client: Client
-
-beforeAll(async () => {
-  platform = await startPlatform({pace: 0.05})
-  client = createClient({baseUrl: platform.baseUrl, key: platform.keys.human})
-})
-afterAll(async () => {
-  await platform.close()
-})
+const platform = await sharedPlatform({pace: 0.05})
+const client = clientOf(platform)
 
 const ENTRIES = 200
 

@@ -1,21 +1,13 @@
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {startPlatform, type Platform} from '../../../local/platform/server.ts'
-import {createClient, type Client} from './client.ts'
-import {createReviewer, readTranscript, type Reviewer} from './reviewer.ts'
+import {describe, expect, test} from 'vitest'
+import {clientOf} from './client.ts'
+import {sharedPlatform} from './open-platform.ts'
+import {createReviewer, readTranscript} from './reviewer.ts'
 
-let platform: Platform
-let client: Client
-let reviewer: Reviewer
 let lastSource = 0
 
-beforeAll(async () => {
-  platform = await startPlatform({pace: 0.01})
-  client = createClient({baseUrl: platform.baseUrl, key: platform.keys.human})
-  reviewer = createReviewer(platform, client)
-})
-afterAll(async () => {
-  await platform.close()
-})
+const platform = await sharedPlatform({pace: 0.01})
+const client = clientOf(platform)
+const reviewer = createReviewer(platform, client)
 
 const reportsIn = async (threadId: string): Promise<Record<string, unknown>[]> =>
   (await readTranscript(client, threadId)).filter(({authorName}) => authorName === 'Review')

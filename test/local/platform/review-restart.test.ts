@@ -1,28 +1,20 @@
-import {mkdtemp, rm} from 'node:fs/promises'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {beforeEach, describe, expect, test} from 'vitest'
 import {openDatabase} from '../../../local/platform/database.ts'
-import {startPlatform, type Platform} from '../../../local/platform/server.ts'
-import {createClient, type Client} from './client.ts'
+import type {Platform} from '../../../local/platform/server.ts'
+import {temporaryFolder} from '../../support/temporary-folder.ts'
+import {clientOf, type Client} from './client.ts'
+import {openPlatform} from './open-platform.ts'
 
-let folder: string
 let dataFile: string
-const opened: Platform[] = []
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'reviews-'))
-  dataFile = join(folder, 'platform.db')
-})
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((platform) => platform.close()))
-  await rm(folder, {recursive: true, force: true})
+beforeEach(() => {
+  dataFile = join(temporaryFolder(), 'platform.db')
 })
 
 const open = async (pace = 0.01): Promise<{platform: Platform; client: Client}> => {
-  const platform = await startPlatform({dataFile, pace})
-  opened.push(platform)
-  return {platform, client: createClient({baseUrl: platform.baseUrl, key: platform.keys.human})}
+  const platform = await openPlatform({dataFile, pace})
+  return {platform, client: clientOf(platform)}
 }
 
 const reportsIn = (platform: Platform, threadId: string): string[] =>

@@ -1,6 +1,7 @@
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import {startPlatform, type Platform} from '../../../local/platform/server.ts'
-import {createClient, type Client} from './client.ts'
+import {beforeEach, describe, expect, test} from 'vitest'
+import type {Platform} from '../../../local/platform/server.ts'
+import {clientOf, type Client} from './client.ts'
+import {openPlatform} from './open-platform.ts'
 
 let platform: Platform
 let client: Client
@@ -8,14 +9,10 @@ let scoped: Client
 let readOnly: Client
 
 beforeEach(async () => {
-  platform = await startPlatform({pace: 0.01})
-  const as = (key: string): Client => createClient({baseUrl: platform.baseUrl, key})
-  client = as(platform.keys.human)
-  scoped = as(platform.keys.scoped)
-  readOnly = as(platform.keys.readOnly)
-})
-afterEach(async () => {
-  await platform.close()
+  platform = await openPlatform({pace: 0.01})
+  client = clientOf(platform)
+  scoped = clientOf(platform, 'scoped')
+  readOnly = clientOf(platform, 'readOnly')
 })
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
@@ -198,10 +195,7 @@ describe('declining a transfer of billing', () => {
   test('is refused to a read-only key, and without a repo', async () => {
     expect((await decline({repo: 'acme/web'}, readOnly)).status).toBe(403)
     for (const body of [{}, {repo: null}, {repo: 4711}, []]) {
-      expect(await decline(body)).toMatchObject({
-        status: 400,
-        body: {_tag: 'svc/InvalidRequest'},
-      })
+      expect(await decline(body)).toMatchObject({status: 400, body: {_tag: 'svc/InvalidRequest'}})
     }
     expect((await decline({repo: 'acme/web'})).status).toBe(200)
   })

@@ -16,7 +16,7 @@ type Round = z.infer<typeof roundSchema>
 export const BASE_SHA = '45c48cce2e2d7fbdea1afc51c7c6ad26d1c9b0aa'
 
 /** Pull requests that no other test knows, and starts of their reviews that must succeed. */
-export interface Reviewer {
+interface Reviewer {
   /** Changes the code of a pull request and answers its new head commit. */
   push(number: number): string
   openPullRequest(): number

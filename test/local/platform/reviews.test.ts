@@ -1,25 +1,13 @@
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {startPlatform, type Platform} from '../../../local/platform/server.ts'
-import {createClient, type Client} from './client.ts'
-import {BASE_SHA, createReviewer, readTranscript, type Reviewer} from './reviewer.ts'
+import {describe, expect, test} from 'vitest'
+import {clientOf} from './client.ts'
+import {sharedPlatform} from './open-platform.ts'
+import {BASE_SHA, createReviewer, readTranscript} from './reviewer.ts'
 
-let platform: Platform
-let client: Client
-let scoped: Client
-let readOnly: Client
-let reviewer: Reviewer
-
-beforeAll(async () => {
-  platform = await startPlatform({pace: 0.01})
-  const as = (key: string): Client => createClient({baseUrl: platform.baseUrl, key})
-  client = as(platform.keys.human)
-  scoped = as(platform.keys.scoped)
-  readOnly = as(platform.keys.readOnly)
-  reviewer = createReviewer(platform, client)
-})
-afterAll(async () => {
-  await platform.close()
-})
+const platform = await sharedPlatform({pace: 0.01})
+const client = clientOf(platform)
+const scoped = clientOf(platform, 'scoped')
+const readOnly = clientOf(platform, 'readOnly')
+const reviewer = createReviewer(platform, client)
 
 const refusal = async (body: unknown, as = client): Promise<unknown> => {
   const answer = await as.post('/reviews', body)

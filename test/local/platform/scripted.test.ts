@@ -1,27 +1,23 @@
-import {mkdtemp, rm} from 'node:fs/promises'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {beforeEach, describe, expect, test} from 'vitest'
 import {z} from 'zod'
 import {planSchema} from '../../../local/platform/agent/scripted.ts'
-import {startPlatform, type Platform} from '../../../local/platform/server.ts'
-import {type Client, type Stream, createClient, itemsOf, outline} from './client.ts'
+import type {Platform} from '../../../local/platform/server.ts'
+import {temporaryFolder} from '../../support/temporary-folder.ts'
+import {clientOf, itemsOf, outline, type Client, type Stream} from './client.ts'
+import {openPlatform} from './open-platform.ts'
 
-let folder: string
+let dataFile: string
 let platform: Platform
 let client: Client
 
 const start = async (): Promise<void> => {
-  platform = await startPlatform({dataFile: join(folder, 'platform.db'), pace: 0.1})
-  client = createClient({baseUrl: platform.baseUrl, key: platform.keys.human})
+  platform = await openPlatform({dataFile, pace: 0.1})
+  client = clientOf(platform)
 }
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'platform-'))
+  dataFile = join(temporaryFolder(), 'platform.db')
   await start()
-})
-afterEach(async () => {
-  await platform.close()
-  await rm(folder, {recursive: true, force: true})
 })
 
 type PlanInput = z.input<typeof planSchema>

@@ -1,12 +1,12 @@
-import {mkdtemp, rm} from 'node:fs/promises'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {z} from 'zod'
-import {startPlatform, type Platform} from '../../../local/platform/server.ts'
+import {startPlatform} from '../../../local/platform/server.ts'
 import {createSessionSigner} from '../../../local/platform/sessions/session-token.ts'
-import {createClient, type Client} from './client.ts'
-import {createManualClock, type ManualClock} from './manual-clock.ts'
+import {temporaryFolder} from '../../support/temporary-folder.ts'
+import {clientOf} from './client.ts'
+import {createManualClock} from './manual-clock.ts'
+import {sharedPlatform} from './open-platform.ts'
 
 const tokenSchema = z.strictObject({
   token: z.string().regex(/^[\w-]+\.[\w-]+\.[\w-]+$/),
@@ -19,20 +19,9 @@ const MINUTE_MS = 60_000
 const EXPIRED = {valid: false, reason: 'expired'}
 const INVALID = {valid: false, reason: 'invalid'}
 
-let clock: ManualClock
-let platform: Platform
-let client: Client
-
-beforeAll(async () => {
-  clock = createManualClock()
-  platform = await startPlatform({pace: 0, clock})
-  client = as(platform.keys.human)
-})
-afterAll(async () => {
-  await platform.close()
-})
-
-const as = (key: string, {baseUrl} = platform): Client => createClient({baseUrl, key})
+const clock = createManualClock()
+const platform = await sharedPlatform({pace: 0, clock})
+const client = clientOf(platform)
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 
@@ -79,7 +68,7 @@ describe('a session token', () => {
   })
 
   test('of a thread without an author names no member', async () => {
-    const service = as(platform.keys.readWrite)
+    const service = clientOf(platform, 'readWrite')
     const threadId = await service.create('quick', 'nobody’s')
     expect(await verify((await tokenOf(threadId)).token)).toMatchObject({valid: true, userId: null})
   })
@@ -102,7 +91,7 @@ describe('a session token', () => {
 
   test('is current for as long as a run goes on', async () => {
     await using slow = await startPlatform({pace: 100, clock})
-    const other = as(slow.keys.human, slow)
+    const other = clientOf(slow)
     const threadId = await other.create('a long look around')
     clock.advance(5 * 60 * MINUTE_MS + MINUTE_MS)
     const {token, issuedAt} = await tokenOf(threadId, other)
@@ -167,7 +156,7 @@ describe('a session token', () => {
 
   test('comes back when a thread is unarchived in the middle of a run', async () => {
     await using slow = await startPlatform({pace: 1, clock})
-    const by = createClient({baseUrl: slow.baseUrl, key: slow.keys.human})
+    const by = clientOf(slow)
     const threadId = await by.create('long work')
     await by.post(`/threads/${threadId}/archive`)
     expect((await by.get(`/threads/${threadId}/session-token`)).status).toBe(404)
@@ -187,13 +176,13 @@ describe('a session token', () => {
     })
     const hidden = z.string().parse(body['id'])
     for (const threadId of [hidden, 'thread_lost']) {
-      const answer = await as(platform.keys.scoped).get(`/threads/${threadId}/session-token`)
+      const answer = await clientOf(platform, 'scoped').get(`/threads/${threadId}/session-token`)
       expect([answer.status, answer.body]).toEqual([404, {_tag: 'svc/ThreadNotFound', threadId}])
     }
     const {token} = await tokenOf(hidden)
-    expect(await verify(token, as(platform.keys.scoped))).toEqual(INVALID)
+    expect(await verify(token, clientOf(platform, 'scoped'))).toEqual(INVALID)
     clock.advance(31 * MINUTE_MS)
-    expect(await verify(token, as(platform.keys.scoped))).toEqual(INVALID)
+    expect(await verify(token, clientOf(platform, 'scoped'))).toEqual(INVALID)
     expect(await verify(token)).toEqual(EXPIRED)
   })
 })
@@ -201,7 +190,7 @@ describe('a session token', () => {
 describe('verification', () => {
   test('may be asked with a read-only key, and changes nothing', async () => {
     const {token} = await tokenOf(await rested())
-    expect(await verify(token, as(platform.keys.readOnly))).toMatchObject({valid: true})
+    expect(await verify(token, clientOf(platform, 'readOnly'))).toMatchObject({valid: true})
     const rows = platform.ledger.filter(({path}) => path === '/api/v1/sessions/verify')
     expect(rows.some(({applied}) => applied)).toBe(false)
   })
@@ -228,7 +217,7 @@ describe('verification', () => {
 
   test('of a token that another platform signed is invalid', async () => {
     await using other = await startPlatform({pace: 0, clock})
-    const stranger = as(other.keys.human, other)
+    const stranger = clientOf(other)
     const {token} = await tokenOf(await stranger.create('quick'), stranger)
     expect(await verify(token)).toEqual(INVALID)
   })
@@ -261,26 +250,21 @@ test('every single changed character makes a signed token unreadable', () => {
 })
 
 test('a restart keeps sessions and tokens', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'sessions-'))
-  const dataFile = join(folder, 'platform.db')
-  try {
-    const first = await startPlatform({dataFile, pace: 100, clock})
-    const before = as(first.keys.human, first)
-    const running = await before.create('a long look around')
-    const resting = await before.create('a long look back')
-    await before.post(`/threads/${resting}/interrupt`)
-    const tokens = [await tokenOf(running, before), await tokenOf(resting, before)]
-    await first.close()
-    clock.advance(15 * MINUTE_MS)
-    await using second = await startPlatform({dataFile, pace: 100, clock})
-    const after = as(second.keys.human, second)
-    for (const {token} of tokens) expect(await verify(token, after)).toMatchObject({valid: true})
-    const refreshed = await tokenOf(running, after)
-    expect(refreshed.issuedAt).toBe(iso(clock.nowMs()))
-    clock.advance(45 * MINUTE_MS)
-    expect((await after.get(`/threads/${resting}/session-token`)).status).toBe(404)
-    expect(await verify((await tokenOf(running, after)).token, after)).toMatchObject({valid: true})
-  } finally {
-    await rm(folder, {recursive: true, force: true})
-  }
+  const dataFile = join(temporaryFolder(), 'platform.db')
+  const first = await startPlatform({dataFile, pace: 100, clock})
+  const before = clientOf(first)
+  const running = await before.create('a long look around')
+  const resting = await before.create('a long look back')
+  await before.post(`/threads/${resting}/interrupt`)
+  const tokens = [await tokenOf(running, before), await tokenOf(resting, before)]
+  await first.close()
+  clock.advance(15 * MINUTE_MS)
+  await using second = await startPlatform({dataFile, pace: 100, clock})
+  const after = clientOf(second)
+  for (const {token} of tokens) expect(await verify(token, after)).toMatchObject({valid: true})
+  const refreshed = await tokenOf(running, after)
+  expect(refreshed.issuedAt).toBe(iso(clock.nowMs()))
+  clock.advance(45 * MINUTE_MS)
+  expect((await after.get(`/threads/${resting}/session-token`)).status).toBe(404)
+  expect(await verify((await tokenOf(running, after)).token, after)).toMatchObject({valid: true})
 })

@@ -1,27 +1,12 @@
 import {request as httpRequest, type IncomingMessage} from 'node:http'
 import {once} from 'node:events'
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {startPlatform, type Platform} from '../../../local/platform/server.ts'
-import {
-  type Client,
-  createClient,
-  createHeard,
-  entryIds,
-  itemsOf,
-  outline,
-  runNew,
-} from './client.ts'
+import {clientOf, createHeard, entryIds, itemsOf, outline, runNew} from './client.ts'
+import {sharedPlatform} from './open-platform.ts'
 
-let platform: Platform
-let client: Client
-
-beforeAll(async () => {
-  platform = await startPlatform({pace: 0.03})
-  client = createClient({baseUrl: platform.baseUrl, key: platform.keys.human})
-})
-afterAll(async () => {
-  await platform.close()
-})
+const platform = await sharedPlatform({pace: 0.03})
+const client = clientOf(platform)
 
 describe('the course of a run', () => {
   test('has every frame in order, and joins entries to their live frames', async () => {
@@ -190,7 +175,7 @@ describe('until=run', () => {
 describe('the life of a stream', () => {
   test('has a heartbeat whenever nothing else is sent', async () => {
     await using beating = await startPlatform({pace: 0.03, heartbeatMs: 300})
-    const by = createClient({baseUrl: beating.baseUrl, key: beating.keys.human})
+    const by = clientOf(beating)
     const threadId = await by.create('quick')
     await by.run(threadId)
     await using stream = await by.stream(threadId)
@@ -220,7 +205,7 @@ describe('the life of a stream', () => {
 
   test('ends with an error when the key is revoked', async () => {
     await using other = await startPlatform({pace: 0.03, heartbeatMs: 300})
-    const guest = createClient({baseUrl: other.baseUrl, key: other.keys.human})
+    const guest = clientOf(other)
     await using stream = await guest.stream(await guest.create('quick'))
     other.revokeKey(other.keys.human)
     await stream.ended()
@@ -231,7 +216,7 @@ describe('the life of a stream', () => {
     await using other = await startPlatform()
     // Work that never ends by itself.
     using held = other.control.hold()
-    const guest = createClient({baseUrl: other.baseUrl, key: other.keys.human})
+    const guest = clientOf(other)
     await using stream = await guest.stream(await guest.create('some work'))
     await stream.until('turn', (frames) => frames.some(({event}) => event === 'turn'))
     const startMs = performance.now()

@@ -1,29 +1,22 @@
-import {mkdtemp, rm} from 'node:fs/promises'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {beforeAll, describe, expect, test} from 'vitest'
 import {z} from 'zod'
 import {startPlatform, type Platform} from '../../../local/platform/server.ts'
+import {temporaryFolder} from '../../support/temporary-folder.ts'
 import {
-  type Client,
+  clientOf,
   createClient,
   createHeard,
   entryIds,
   itemsOf,
   outline,
   runNew,
+  type Client,
 } from './client.ts'
+import {openPlatform, sharedPlatform} from './open-platform.ts'
 
-let platform: Platform
-let client: Client
-
-beforeAll(async () => {
-  platform = await startPlatform({pace: 0.03})
-  client = createClient({baseUrl: platform.baseUrl, key: platform.keys.human})
-})
-afterAll(async () => {
-  await platform.close()
-})
+const platform = await sharedPlatform({pace: 0.03})
+const client = clientOf(platform)
 
 type Item = Record<string, unknown>
 type Frame = Awaited<ReturnType<Client['run']>>[number]
@@ -230,7 +223,7 @@ describe('a task', () => {
     const beyond = String(body['id'])
     await client.run(beyond)
     const taskId = idOf(await tasksOf(beyond), '1')
-    const scoped = createClient({baseUrl: platform.baseUrl, key: platform.keys.scoped})
+    const scoped = clientOf(platform, 'scoped')
     const answer = await scoped.get(`/tasks/${taskId}`)
     expect([answer.status, answer.body]).toEqual([404, {_tag: 'svc/TaskNotFound', taskId}])
     expect((await scoped.get(`/tasks/${taskId}/stream`)).status).toBe(404)
@@ -248,7 +241,7 @@ describe('a task', () => {
       const {status, body} = await client.request('POST', path, {})
       expect([status, body['_tag']]).toEqual([405, 'svc/MethodNotAllowed'])
     }
-    const reader = createClient({baseUrl: platform.baseUrl, key: platform.keys.readOnly})
+    const reader = clientOf(platform, 'readOnly')
     expect((await reader.get(`/tasks/${taskId}`)).status).toBe(200)
   })
 })
@@ -329,11 +322,7 @@ describe('the stream of a task', () => {
   })
 
   test('of a failed task stays open, with heartbeats, but not until=run', async () => {
-    await using beating = await startPlatform({pace: 0.03, heartbeatMs: 300})
-    const by = createClient({baseUrl: beating.baseUrl, key: beating.keys.human})
-    const threadId = await by.create('tasks that fail')
-    await by.run(threadId)
-    const taskId = idOf(await tasksOf(threadId, by), '2.2.1')
+    const {by, taskId} = await beatingFailure()
     await using stream = await by.streamTask(taskId)
     await stream.until('heartbeat', (frames) => frames.some(({event}) => event === 'heartbeat'))
     await using rest = await by.streamTask(taskId, '?until=run')
@@ -362,17 +351,22 @@ describe('the stream of a task', () => {
   })
 
   test('ends with an error when the key is revoked', async () => {
-    await using other = await startPlatform({pace: 0.03, heartbeatMs: 300})
-    const guest = createClient({baseUrl: other.baseUrl, key: other.keys.human})
-    const threadId = await guest.create('tasks that fail')
-    await guest.run(threadId)
-    const taskId = idOf(await tasksOf(threadId, guest), '2.2.1')
-    await using stream = await guest.streamTask(taskId)
-    other.revokeKey(other.keys.human)
+    const {beating, by, taskId} = await beatingFailure()
+    await using stream = await by.streamTask(taskId)
+    beating.revokeKey(beating.keys.human)
     await stream.ended()
     expect(stream.frames.at(-1)).toMatchObject({event: 'error', data: {code: 'unauthorized'}})
   })
 })
+
+/** A task that has failed, on a platform whose streams have heartbeats. */
+const beatingFailure = async () => {
+  const beating = await openPlatform({pace: 0.03, heartbeatMs: 300})
+  const by = clientOf(beating)
+  const threadId = await by.create('tasks that fail')
+  await by.run(threadId)
+  return {beating, by, taskId: idOf(await tasksOf(threadId, by), '2.2.1')}
+}
 
 /** A new thread that stopped when its deepest task began to work. */
 const createBusyThread = (on?: Platform, by?: Client) =>
@@ -442,10 +436,9 @@ describe('tasks that are stopped', () => {
   })
 
   test('by a restart of the server go on by themselves', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'platform-'))
-    const dataFile = join(folder, 'platform.db')
+    const dataFile = join(temporaryFolder(), 'platform.db')
     const first = await startPlatform({dataFile, pace: 0.03})
-    const guest = createClient({baseUrl: first.baseUrl, key: first.keys.human})
+    const guest = clientOf(first)
     const {threadId} = await createBusyThread(first, guest)
     await first.close()
     await using second = await startPlatform({dataFile, pace: 0.03})
@@ -453,7 +446,6 @@ describe('tasks that are stopped', () => {
     await again.run(threadId)
     await expectWhole(threadId, again)
     expect(second.transcript(threadId).filter(({source}) => source === 'tool')).toHaveLength(1)
-    await rm(folder, {recursive: true, force: true})
   })
 })
 

@@ -1,18 +1,10 @@
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {threadSchema} from '../../../src/platform/model.ts'
-import {startPlatform, type Platform} from '../../../local/platform/server.ts'
-import {createClient, itemsOf, type Client} from './client.ts'
+import {clientOf, itemsOf} from './client.ts'
+import {sharedPlatform} from './open-platform.ts'
 
-let platform: Platform
-let client: Client
-
-beforeAll(async () => {
-  platform = await startPlatform({pace: 0.01})
-  client = createClient({baseUrl: platform.baseUrl, key: platform.keys.human})
-})
-afterAll(async () => {
-  await platform.close()
-})
+const platform = await sharedPlatform({pace: 0.01})
+const client = clientOf(platform)
 
 const kickoff = {requestId: 'r-1', projectId: 'project_web', message: 'quick look at the cart'}
 

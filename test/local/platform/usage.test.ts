@@ -1,16 +1,16 @@
 import fc from 'fast-check'
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {beforeAll, describe, expect, test} from 'vitest'
 import {z} from 'zod'
 import {openDatabase} from '../../../local/platform/database.ts'
 import {createOrganization} from '../../../local/platform/organization/organization.ts'
 import {defaultSeed} from '../../../local/platform/seed/default-seed.ts'
 import {parseSeed} from '../../../local/platform/seed/seed.ts'
-import {startPlatform, type Platform} from '../../../local/platform/server.ts'
 import {createThreads} from '../../../local/platform/threads/threads.ts'
 import {createUsageReports} from '../../../local/platform/usage/report.ts'
 import {createUsage, type Cost} from '../../../local/platform/usage/usage.ts'
-import {createClient, itemsOf, type Client} from './client.ts'
-import {createManualClock, type ManualClock} from './manual-clock.ts'
+import {clientOf, itemsOf, type Client} from './client.ts'
+import {createManualClock} from './manual-clock.ts'
+import {sharedPlatform} from './open-platform.ts'
 
 const bill = {
   llmDollars: z.number(),
@@ -41,21 +41,10 @@ const usageSchema = z.object({
 const START_MS = Date.UTC(2026, 2, 10, 9, 30)
 const HOUR_MS = 3_600_000
 
-let clock: ManualClock
-let platform: Platform
-let human: Client
-let scoped: Client
-
-beforeAll(async () => {
-  clock = createManualClock(START_MS)
-  platform = await startPlatform({pace: 0, clock})
-  human = createClient({baseUrl: platform.baseUrl, key: platform.keys.human})
-  scoped = createClient({baseUrl: platform.baseUrl, key: platform.keys.scoped})
-  await work()
-})
-afterAll(async () => {
-  await platform.close()
-})
+const clock = createManualClock(START_MS)
+const platform = await sharedPlatform({pace: 0, clock})
+const human = clientOf(platform)
+const scoped = clientOf(platform, 'scoped')
 
 /** Threads of several members, models and projects; the clock stands still meanwhile. */
 const work = async (): Promise<void> => {
@@ -75,6 +64,8 @@ const work = async (): Promise<void> => {
   )
   await Promise.all(threads.map((threadId) => human.run(threadId)))
 }
+
+beforeAll(work)
 
 const reportOf = async (client: Client, query = ''): Promise<Report> => {
   const {status, body} = await client.get(`/usage${query}`)
@@ -174,7 +165,7 @@ describe('a usage report', () => {
   })
 
   test('may be read by a read-only key', async () => {
-    const client = createClient({baseUrl: platform.baseUrl, key: platform.keys.readOnly})
+    const client = clientOf(platform, 'readOnly')
     expect((await reportOf(client)).totalDollars).toBeGreaterThan(0)
   })
 })

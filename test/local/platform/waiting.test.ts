@@ -1,29 +1,25 @@
-import {mkdtemp, rm} from 'node:fs/promises'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {afterEach, beforeEach, expect, test} from 'vitest'
-import {startPlatform, type Platform} from '../../../local/platform/server.ts'
-import {createClient, outline, type Client} from './client.ts'
+import {beforeEach, expect, test} from 'vitest'
+import type {Platform} from '../../../local/platform/server.ts'
+import {temporaryFolder} from '../../support/temporary-folder.ts'
+import {clientOf, outline, type Client} from './client.ts'
 import {createManualClock, type ManualClock} from './manual-clock.ts'
+import {openPlatform} from './open-platform.ts'
 
-let folder: string
+let dataFile: string
 let clock: ManualClock
 let platform: Platform
 let client: Client
 
 /** The wait ends when the clock is advanced; the agent itself works in real time. */
 const start = async (): Promise<void> => {
-  platform = await startPlatform({clock, dataFile: join(folder, 'platform.db'), pace: 0.01})
-  client = createClient({baseUrl: platform.baseUrl, key: platform.keys.human})
+  platform = await openPlatform({clock, dataFile, pace: 0.01})
+  client = clientOf(platform)
 }
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'platform-'))
+  dataFile = join(temporaryFolder(), 'platform.db')
   clock = createManualClock()
   await start()
-})
-afterEach(async () => {
-  await platform.close()
-  await rm(folder, {recursive: true, force: true})
 })
 
 const statusOf = async (threadId: string): Promise<unknown> =>

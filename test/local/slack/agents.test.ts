@@ -21,10 +21,7 @@ describe('assistant.threads.setStatus', () => {
     const {client, ts, thread, shown} = await openThread()
     const status = {...thread, status: 'is thinking…', loading_messages: ['Reading', 'Counting']}
     await client.assistant.threads.setStatus(status)
-    expect(shown()).toEqual({
-      status: 'is thinking…',
-      loadingMessages: ['Reading', 'Counting'],
-    })
+    expect(shown()).toEqual({status: 'is thinking…', loadingMessages: ['Reading', 'Counting']})
     await client.chat.postMessage({channel: 'C0WEB', text: 'Elsewhere'})
     expect(shown().status).toBe('is thinking…')
     await client.chat.postMessage({channel: 'C0WEB', text: 'Here', thread_ts: ts})

@@ -6,10 +6,7 @@ import {connectApp, openSlack, refusalOf} from './slack-fixture.ts'
 
 const jane = {as: 'U0JANE', channel: 'C0WEB'}
 const recordSchema = z.record(z.string(), z.unknown())
-const ledgerSchema = z.object({
-  calls: z.array(recordSchema),
-  deliveries: z.array(recordSchema),
-})
+const ledgerSchema = z.object({calls: z.array(recordSchema), deliveries: z.array(recordSchema)})
 
 test('people act, and the app hears of it', async () => {
   const {slack} = await openSlack()
@@ -90,10 +87,7 @@ test.each([
   const {slack} = await openSlack()
   expect(await askControl(slack, method, path)).toEqual({
     status: 404,
-    body: {
-      ok: false,
-      error: `Nothing is at ${method} /control${path}. See docs/local-slack.md.`,
-    },
+    body: {ok: false, error: `Nothing is at ${method} /control${path}. See docs/local-slack.md.`},
   })
 })
 

@@ -24,9 +24,7 @@ test.for(ways)(
   async ([, connect]) => {
     const {slack, app, people, filled} = await openModal(
       modal('New task', {private_metadata: 'p7'}),
-      {
-        connect,
-      },
+      {connect},
     )
     const bodies = answerWith(
       app,

@@ -6,7 +6,7 @@ import {clientOf, connectApp, openSlack, refusalOf, temporaryDataFile} from './s
 import {modal, newTrigger} from './views-fixture.ts'
 
 test('a data file of another version is refused, and left alone', async () => {
-  const dataFile = await temporaryDataFile()
+  const dataFile = temporaryDataFile()
   const other = new Database(dataFile)
   onTestFinished(() => void other.close())
   other.pragma('user_version = 1')
@@ -18,7 +18,7 @@ test('a data file of another version is refused, and left alone', async () => {
 })
 
 test('conversations, tokens and waiting events survive a restart on a file', async () => {
-  const dataFile = await temporaryDataFile()
+  const dataFile = temporaryDataFile()
   const before = await startLocalSlack({dataFile})
   const {ts} = await before.people.post({as: 'U0JANE', channel: 'C0WEB', text: '@Bosun hi'})
   await clientOf(before).chat.postMessage({channel: 'C0WEB', text: 'Hello', thread_ts: ts})
@@ -51,7 +51,7 @@ test('conversations, tokens and waiting events survive a restart on a file', asy
 })
 
 test('what an admin lets apps upload survives a restart', async () => {
-  const dataFile = await temporaryDataFile()
+  const dataFile = temporaryDataFile()
   const before = await startLocalSlack({dataFile})
   await before.people.setRules({uploads: 'none'})
   await before.close()
@@ -61,7 +61,7 @@ test('what an admin lets apps upload survives a restart', async () => {
 })
 
 test('acknowledged events do not come again after a restart', async () => {
-  const dataFile = await temporaryDataFile()
+  const dataFile = temporaryDataFile()
   const before = await startLocalSlack({dataFile})
   const first = await connectApp(before)
   await before.people.post({as: 'U0JANE', channel: 'C0WEB', text: 'Old'})
@@ -82,7 +82,7 @@ test('acknowledged events do not come again after a restart', async () => {
 })
 
 test('the App Home and open modals survive a restart on a file', async () => {
-  const dataFile = await temporaryDataFile()
+  const dataFile = temporaryDataFile()
   const before = await startLocalSlack({dataFile})
   const client = clientOf(before)
   await client.views.publish({user_id: 'U0JANE', view: {type: 'home', blocks: [{type: 'divider'}]}})
@@ -96,7 +96,7 @@ test('the App Home and open modals survive a restart on a file', async () => {
 })
 
 test('members, channels, user groups and files survive a restart on a file', async () => {
-  const dataFile = await temporaryDataFile()
+  const dataFile = temporaryDataFile()
   const before = await startLocalSlack({dataFile})
   const {people} = before
   const newcomer = await people.addMember({name: 'nia', realName: 'Nia', guest: 'multi_channel'})

@@ -83,8 +83,8 @@ testOverBoth(
     const {ts} = await slack.people.post({as: 'U0JANE', ...web, text: 'Mine'})
     await slack.people.messageShortcut({as: 'U0JANE', ...web, ts, callbackId: 'send'})
     const url = String(slack.ledger.deliveries.at(-1)?.payload['response_url'])
-    for (const wish of [{delete_original: true}, {replace_original: true, text: 'Yours'}]) {
-      const response = await fetch(url, {method: 'POST', body: JSON.stringify(wish)})
+    for (const request of [{delete_original: true}, {replace_original: true, text: 'Yours'}]) {
+      const response = await fetch(url, {method: 'POST', body: JSON.stringify(request)})
       expect(await response.json()).toMatchObject({ok: false, error: 'message_not_found'})
     }
     expect(slack.messages('C0WEB')).toMatchObject([{text: 'Mine'}])

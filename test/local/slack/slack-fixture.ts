@@ -1,5 +1,3 @@
-import {mkdtemp, rm} from 'node:fs/promises'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {App, HTTPReceiver, LogLevel, SocketModeReceiver, type Logger} from '@slack/bolt'
 import {WebAPIPlatformError, WebClient} from '@slack/web-api'
@@ -7,6 +5,7 @@ import {onTestFinished, test} from 'vitest'
 import type {LocalSlackOptions} from '../../../local/slack/options.ts'
 import {startLocalSlack, type LocalSlack} from '../../../local/slack/server.ts'
 import type {DeliveryRecord} from '../../../local/slack/edge/ledger.ts'
+import {temporaryFolder} from '../../support/temporary-folder.ts'
 
 /** A local Slack that ends with the test, and the official client on its bot token. */
 export async function openSlack(
@@ -18,10 +17,8 @@ export async function openSlack(
 }
 
 /** Where a local Slack can keep its data until the test ends. */
-export async function temporaryDataFile(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'local-slack-'))
-  onTestFinished(() => rm(folder, {recursive: true}))
-  return join(folder, 'slack.db')
+export function temporaryDataFile(): string {
+  return join(temporaryFolder(), 'slack.db')
 }
 
 export function clientOf(slack: LocalSlack, token = slack.botToken): WebClient {
@@ -67,11 +64,14 @@ interface HeardApp {
 }
 
 /** `pingTimeoutMs`: the client gives a connection up after it, and takes as long to come back. */
-export async function connectApp(slack: LocalSlack, pingTimeoutMs = 5_000): Promise<HeardApp> {
+export async function connectApp(
+  slack: LocalSlack,
+  notificationTimeoutMs = 5_000,
+): Promise<HeardApp> {
   const receiver = new SocketModeReceiver({
     appToken: slack.appToken,
     logger: quiet,
-    clientPingTimeout: pingTimeoutMs,
+    clientPingTimeout: notificationTimeoutMs,
     installerOptions: {clientOptions: {slackApiUrl: slack.apiUrl}},
   })
   const heardApp = listenWith(slack, receiver)
@@ -83,10 +83,7 @@ export async function connectApp(slack: LocalSlack, pingTimeoutMs = 5_000): Prom
 }
 
 export async function listenOverHttp(slack: LocalSlack): Promise<HeardApp & {url: string}> {
-  const receiver = new HTTPReceiver({
-    signingSecret: slack.signingSecret,
-    logger: quiet,
-  })
+  const receiver = new HTTPReceiver({signingSecret: slack.signingSecret, logger: quiet})
   const heardApp = listenWith(slack, receiver)
   const server = await receiver.start({port: 0, host: '127.0.0.1'})
   onTestFinished(async () => {

@@ -201,11 +201,7 @@ test('a ticket opens one connection, once, and the eleventh connection is turned
 const stopButton = {
   type: 'actions' as const,
   elements: [
-    {
-      type: 'button' as const,
-      action_id: 'stop',
-      text: {type: 'plain_text' as const, text: 'Stop'},
-    },
+    {type: 'button' as const, action_id: 'stop', text: {type: 'plain_text' as const, text: 'Stop'}},
   ],
 }
 

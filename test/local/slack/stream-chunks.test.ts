@@ -51,12 +51,7 @@ describe('what a stream may be given', () => {
     ],
   ])('a %s gathers the tasks', async (mode, expected) => {
     const {client, place, readBack} = await openStreamThread()
-    const task = (id: string): AnyChunk => ({
-      type: 'task_update',
-      id,
-      title: id,
-      status: 'pending',
-    })
+    const task = (id: string): AnyChunk => ({type: 'task_update', id, title: id, status: 'pending'})
     await client.chat.startStream({
       ...place,
       task_display_mode: mode,

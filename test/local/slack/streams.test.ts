@@ -105,7 +105,7 @@ describe('a stream', () => {
 })
 
 test('a live stream goes on after a restart on a file', async () => {
-  const dataFile = await temporaryDataFile()
+  const dataFile = temporaryDataFile()
   const {slack: before, start} = await openStreamThread({dataFile})
   const stream = await start({markdown_text: 'Before'})
   await before.close()

@@ -92,7 +92,7 @@ test('two tokens live at once; a third refresh revokes the oldest', async () => 
 })
 
 test('an app that turns rotation on exchanges its token, once', async () => {
-  const dataFile = await temporaryDataFile()
+  const dataFile = temporaryDataFile()
   const before = await startLocalSlack({dataFile})
   const {clientId: client_id, clientSecret: client_secret} = credentialsOf(before)
   const exchangeOf = (token: string, changed: Record<string, string> = {}) =>

@@ -12,11 +12,7 @@ const general = 'C0BETAGENERAL'
 const button = {
   type: 'actions' as const,
   elements: [
-    {
-      type: 'button' as const,
-      action_id: 'go',
-      text: {type: 'plain_text' as const, text: 'Go'},
-    },
+    {type: 'button' as const, action_id: 'go', text: {type: 'plain_text' as const, text: 'Go'}},
   ],
 }
 
@@ -209,7 +205,7 @@ test('people of another workspace act over the control API', async () => {
 
 test('installations of all workspaces survive a restart on a file', async () => {
   const options = {
-    dataFile: await temporaryDataFile(),
+    dataFile: temporaryDataFile(),
     teams,
     tokenRotation: true,
     apps: [{id: 'A0OTHER', name: 'Other', tokenRotation: true}],
@@ -231,7 +227,7 @@ test('installations of all workspaces survive a restart on a file', async () => 
 })
 
 test('an app that comes to declare more gets it at the next start', async () => {
-  const dataFile = await temporaryDataFile()
+  const dataFile = temporaryDataFile()
   const before = await startLocalSlack({dataFile, scopes: ['chat:write']})
   await before.close()
   const {slack, client} = await openSlack({dataFile, scopes: ['chat:write', 'users:read']})

@@ -46,9 +46,7 @@ test('what was entered survives an update where block and action stay', async ()
   })
   await client.views.update({view_id: id, view: renewed})
   const state = slack.views('U0JANE').modals[0]?.view['state']
-  expect(state).toEqual({
-    values: {'goal-2': {text: {type: 'plain_text_input', value: 'Anew'}}},
-  })
+  expect(state).toEqual({values: {'goal-2': {text: {type: 'plain_text_input', value: 'Anew'}}}})
   app.view('form', async ({ack}) => {
     await client.views.update({view_id: id, view: modal('While submitting')})
     await ack()
@@ -84,11 +82,7 @@ test('every kind of choice stands in the state as Slack writes it', async () => 
           type: 'input',
           block_id: 'where',
           label: plain('Where'),
-          element: {
-            type: 'conversations_select',
-            action_id: 'a',
-            response_url_enabled: true,
-          },
+          element: {type: 'conversations_select', action_id: 'a', response_url_enabled: true},
         },
         {
           type: 'section',

@@ -4,7 +4,7 @@ import {createManualClock} from '../manual-clock.ts'
 
 test('however often Slack says "not now", a method is slower by half at most, and for an hour', () => {
   const clock = createManualClock()
-  const bucket = createBucket({perMinute: 60, burst: 9, per: 'workspace'}, clock)
+  const bucket = createBucket({perMinute: 60, burst: 9}, clock)
   for (let times = 0; times < 200; times += 1) {
     bucket.learn(10_000)
     clock.advance(11_000)

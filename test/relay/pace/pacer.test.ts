@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest'
 import type {Budget} from '../../../src/async/buckets.ts'
 import {type Ask, createPacer} from '../../../src/relay/pace/pacer.ts'
 import type {Rank} from '../../../src/relay/post.ts'
-import {slackBudgets} from '../../../src/slack/api/rates.ts'
+import {slackBudgets} from '../../../src/slack/api/budgets.ts'
 import {createManualClock} from '../manual-clock.ts'
 
 const never = new AbortController().signal

@@ -1,10 +1,10 @@
 import {FRESH_LINK, NOTHING_BESIDE} from '../../support/fresh-link.ts'
 import {describe, expect, test} from 'vitest'
-import type {Frame} from '../../../src/platform/frame.ts'
+import type {Frame} from '../../../src/platform/stream/frame.ts'
 import {wantedPosts} from '../../../src/relay/posts/posts.ts'
-import {createTimeline, fold} from '../../../src/relay/timeline.ts'
-import type {Link} from '../../../src/store/link.ts'
-import type {Send} from '../../../src/store/sends.ts'
+import {createTimeline, fold} from '../../../src/relay/timeline/timeline.ts'
+import type {Link} from '../../../src/store/tables/work/link.ts'
+import type {Send} from '../../../src/store/tables/work/sends.ts'
 
 const cardWith = (credits: number | undefined): unknown => {
   const timeline = createTimeline({

@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest'
-import type {Frame} from '../../../src/platform/frame.ts'
+import type {Frame} from '../../../src/platform/stream/frame.ts'
 import {wantedPosts} from '../../../src/relay/posts/posts.ts'
 import {createNaming, markOf, pullRequestIn} from '../../../src/relay/posts/pull-request.ts'
-import {type Timeline, createTimeline, fold} from '../../../src/relay/timeline.ts'
-import type {Link, LinkChange} from '../../../src/store/link.ts'
+import {type Timeline, createTimeline, fold} from '../../../src/relay/timeline/timeline.ts'
+import type {Link, LinkChange} from '../../../src/store/tables/work/link.ts'
 import {FRESH_LINK, NOTHING_BESIDE} from '../../support/fresh-link.ts'
 
 test.each([

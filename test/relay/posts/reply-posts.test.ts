@@ -1,5 +1,11 @@
 import {expect, test} from 'vitest'
-import {type Draft, createDraft, grow, interrupt, toEarlier} from '../../../src/relay/drafts.ts'
+import {
+  type Draft,
+  createDraft,
+  grow,
+  interrupt,
+  toEarlier,
+} from '../../../src/relay/timeline/drafts.ts'
 import {draftPosts, entryPosts} from '../../../src/relay/posts/reply-posts.ts'
 
 const RULE = {maxCost: 3600, costOf: (text: string) => text.length}

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {toDrafts} from '../../../src/relay/posts/standing-posts.ts'
-import type {PostRow} from '../../../src/store/posts.ts'
+import type {PostRow} from '../../../src/store/tables/work/posts.ts'
 
 const row = (delivery: string, key: string, draft: string | undefined): PostRow => ({
   ...{key, delivery, draft, state: 'placed', ts: '1.1', hash: undefined},

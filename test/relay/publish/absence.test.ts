@@ -6,8 +6,8 @@ import type {PostWriter} from '../../../src/relay/ports.ts'
 import type {WantedPost} from '../../../src/relay/post.ts'
 import {createObstacles} from '../../../src/relay/publish/obstacles.ts'
 import {createPublisher} from '../../../src/relay/publish/publisher.ts'
-import {createWays} from '../../../src/relay/publish/ways.ts'
-import type {PostStore} from '../../../src/store/posts.ts'
+import {createWritingModes} from '../../../src/relay/publish/writing-modes.ts'
+import type {PostStore} from '../../../src/store/tables/work/posts.ts'
 import {SILENT_LOG} from '../../support/silent-log.ts'
 import {createManualClock} from '../manual-clock.ts'
 import {createInMemorySlack} from '../slack-in-memory.ts'
@@ -48,20 +48,11 @@ async function published(move: 'create' | 'open', faults: readonly string[]) {
   const stop = new AbortController()
   const wanted = [POSTS[move]]
   const publisher = createPublisher({
-    ...{
-      linkId: 'link',
-      place,
-      reader: 'U1',
-      face: () => undefined,
-      posts,
-      writer,
-      pacer,
-      clock,
-    },
+    ...{linkId: 'link', place, reader: 'U1', face: () => undefined, posts, writer, pacer, clock},
     ...{wanted: () => wanted, standing: [], floor: () => '', onDelivered: () => undefined},
     onIdle: () => stop.abort(),
     backlog: createBacklog(clock),
-    ways: createWays({choice: move === 'open' ? 'stream' : 'edit', clock}),
+    modes: createWritingModes({choice: move === 'open' ? 'stream' : 'edit', clock}),
     obstacles: createObstacles({pacer, clock}),
     log: SILENT_LOG,
   })

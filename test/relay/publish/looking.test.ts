@@ -1,10 +1,11 @@
 import {expect, test} from 'vitest'
-import {type PostWriter, WriteError} from '../../../src/relay/ports.ts'
+import {type PostWriter} from '../../../src/relay/ports.ts'
 import {createKnownPosts} from '../../../src/relay/publish/known-posts.ts'
 import {createPerformer} from '../../../src/relay/publish/performer.ts'
-import type {PostRow, PostStore} from '../../../src/store/posts.ts'
+import type {PostRow, PostStore} from '../../../src/store/tables/work/posts.ts'
 import {createManualClock} from '../manual-clock.ts'
 import {createInMemorySlack} from '../slack-in-memory.ts'
+import {SlackError} from '../../../src/once/slack-error.ts'
 
 const place = {team: 'T', channel: 'C', slackThread: '1.0'}
 const KEY = 'say:A:0'
@@ -22,10 +23,10 @@ function openLook() {
   }
   const known = createKnownPosts({linkId: 'link', standing: [row], posts, clock})
   const {writer} = createInMemorySlack(clock, [])
-  const answers: (Awaited<ReturnType<PostWriter['find']>> | WriteError)[] = []
+  const answers: (Awaited<ReturnType<PostWriter['find']>> | SlackError)[] = []
   const find: PostWriter['find'] = () => {
     const answer = answers.shift()
-    return answer instanceof WriteError ? Promise.reject(answer) : Promise.resolve(answer)
+    return answer instanceof SlackError ? Promise.reject(answer) : Promise.resolve(answer)
   }
   const perform = createPerformer({
     ...{linkId: 'link', place, reader: 'U1', face: () => undefined, known, posts, clock},
@@ -42,10 +43,10 @@ test('a look of many pages goes on where Slack wanted silence, and begins anew w
   answers.push(PAGE)
   await look()
   expect(row()?.search?.cursor).toBe('p2')
-  answers.push(new WriteError('wait', 'ratelimited', {retryAfterMs: 60_000}))
+  answers.push(new SlackError('wait', 'ratelimited', {retryAfterMs: 60_000}))
   await expect(look()).rejects.toThrow('ratelimited')
   expect(row()?.search?.cursor).toBe('p2')
-  answers.push(new WriteError('refused', 'invalid_cursor'))
+  answers.push(new SlackError('refused', 'invalid_cursor'))
   await expect(look()).rejects.toThrow('invalid_cursor')
   expect(row()?.search).toBeUndefined()
   answers.push(PAGE, '1.7')

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest'
 import type {SayPost, WantedPost} from '../../../src/relay/post.ts'
 import {createKnownPosts} from '../../../src/relay/publish/known-posts.ts'
 import {createPerformer} from '../../../src/relay/publish/performer.ts'
-import type {PostRow, PostStore} from '../../../src/store/posts.ts'
+import type {PostRow, PostStore} from '../../../src/store/tables/work/posts.ts'
 import {createManualClock} from '../manual-clock.ts'
 import {createInMemorySlack} from '../slack-in-memory.ts'
 
@@ -46,7 +46,7 @@ test('calls that are over leave the memory, and nothing else that stands does', 
   }))
   const posts = {} as unknown as PostStore
   const known = createKnownPosts({linkId: 'l', standing, posts, clock: createManualClock()})
-  known.releaseCalls([{key: 'ping:2'} as WantedPost])
+  known.releaseNotifications([{key: 'ping:2'} as WantedPost])
   expect([...known.all.keys()]).toEqual(['card', 'plan', 'ping:2', 'ping:3'])
 })
 

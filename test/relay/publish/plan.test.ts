@@ -5,10 +5,10 @@ import {NOTHING_LEARNT} from '../../../src/relay/publish/lessons.ts'
 import {isDelivered, plan} from '../../../src/relay/publish/plan.ts'
 import {type WantedPost, essenceOf, hashOf} from '../../../src/relay/post.ts'
 import {wantedPosts} from '../../../src/relay/posts/posts.ts'
-import {type Timeline, createTimeline, fold} from '../../../src/relay/timeline.ts'
-import type {Link} from '../../../src/store/link.ts'
+import {type Timeline, createTimeline, fold} from '../../../src/relay/timeline/timeline.ts'
+import type {Link} from '../../../src/store/tables/work/link.ts'
 
-const rules = {floor: '', previewGapMs: 800, spareGapMs: 15_000, ways: ['create'] as const}
+const rules = {floor: '', previewGapMs: 800, spareGapMs: 15_000, modes: ['create'] as const}
 const rule = {maxCost: 150, costOf: (text: string) => text.length}
 const link: Link = {...FRESH_LINK, title: undefined, status: 'active', steps: 0}
 
@@ -340,7 +340,7 @@ describe('a reply that is streamed', () => {
     plan(posts, known, NOTHING_LEARNT, rules).steps.filter((it) => it.notBeforeMs < 300_000)
 
   test('begins one way or the other, and a complete one never as a stream', () => {
-    const both = {...rules, ways: ['create', 'open'] as const}
+    const both = {...rules, modes: ['create', 'open'] as const}
     const [card] = standing(wanted(empty))
     const known = new Map(card === undefined ? [] : [card])
     expect(outline(grown, known, NOTHING_LEARNT, both)).toEqual(['create say:A:0', 'open say:A:0'])

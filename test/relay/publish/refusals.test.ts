@@ -1,15 +1,15 @@
 import {describe, expect, test} from 'vitest'
 import {createPacer} from '../../../src/relay/pace/pacer.ts'
-import {WriteError} from '../../../src/relay/ports.ts'
 import type {WantedPost} from '../../../src/relay/post.ts'
 import {createKnownPosts} from '../../../src/relay/publish/known-posts.ts'
 import {createObstacles} from '../../../src/relay/publish/obstacles.ts'
 import {createRefusals} from '../../../src/relay/publish/refusals.ts'
-import {createWays} from '../../../src/relay/publish/ways.ts'
-import type {PostRow, PostStore} from '../../../src/store/posts.ts'
+import {createWritingModes} from '../../../src/relay/publish/writing-modes.ts'
+import type {PostRow, PostStore} from '../../../src/store/tables/work/posts.ts'
 import {SILENT_LOG} from '../../support/silent-log.ts'
 import {createManualClock} from '../manual-clock.ts'
 import {createInMemorySlack} from '../slack-in-memory.ts'
+import {SlackError} from '../../../src/once/slack-error.ts'
 
 const place = {team: 'T', channel: 'C', slackThread: '1.0'}
 const when = {rank: 'state', sinceMs: 0, notBeforeMs: 0} as const
@@ -32,7 +32,7 @@ function openRefusals(standing: readonly PostRow[] = []) {
   const refusals = createRefusals({
     ...{linkId: 'link', place, known, pacer, clock},
     writer: createInMemorySlack(clock, []).writer,
-    ways: createWays({choice: 'edit', clock}),
+    modes: createWritingModes({choice: 'edit', clock}),
     obstacles: createObstacles({pacer, clock}),
     log: SILENT_LOG,
   })
@@ -42,11 +42,11 @@ function openRefusals(standing: readonly PostRow[] = []) {
 test('a card that went out plain without an answer gets its buttons once it is found', async () => {
   const {known, refusals} = openRefusals()
   const create = {move: 'create', post: card, ...when} as const
-  await refusals.answer(create, new WriteError('refused', 'invalid_blocks'))
+  await refusals.answer(create, new SlackError('refused', 'invalid_blocks'))
   expect(refusals.lessons().plain.has('card')).toBe(true)
 
   await known.intend(card)
-  await refusals.answer(create, new WriteError('retry', 'no_answer'))
+  await refusals.answer(create, new SlackError('retry', 'no_answer'))
   await known.adopt('card', '1.1')
   refusals.passed({move: 'find', key: 'card', ...when}, asked)
   expect(refusals.lessons().plain.has('card')).toBe(false)
@@ -66,7 +66,7 @@ test('a reply that is still written is tried again, and no file is made of it', 
   }
   for (let count = 0; count < 5; count += 1) {
     const edit = {move: 'edit', post, ts: '1.1', ...when} as const
-    await refusals.answer(edit, new WriteError('refused', 'an_error_of_tomorrow'))
+    await refusals.answer(edit, new SlackError('refused', 'an_error_of_tomorrow'))
   }
   expect(refusals.lessons().shapes.get('A')).toBe('small')
   expect(known.all.get(row.key)?.notBeforeMs).toBeGreaterThan(clock.nowMs())
@@ -80,10 +80,10 @@ describe('a message that Slack does not let us remove', () => {
     ...{final: false, draft: 'text', file: undefined, streaming: true},
   }
   const at = {key: streamed.key, ts: '1.1', ...when}
-  const stuck = new WriteError('stuck', 'cant_delete_message')
+  const stuck = new SlackError('stuck', 'cant_delete_message')
   const remove = {move: 'remove', ...at} as const
   const close = {move: 'close', stretch: undefined, ...at} as const
-  const ended = new WriteError('ended', 'message_not_in_streaming_state')
+  const ended = new SlackError('ended', 'message_not_in_streaming_state')
 
   test('has its stream ended again as long as there may be one, and only then is given up', async () => {
     const {clock, known, refusals} = openRefusals([streamed])

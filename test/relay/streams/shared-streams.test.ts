@@ -5,7 +5,7 @@ import {
   PlatformUnauthorized,
   PlatformUnreachable,
 } from '../../../src/platform/errors.ts'
-import type {Frame} from '../../../src/platform/frame.ts'
+import type {Frame} from '../../../src/platform/stream/frame.ts'
 import type {Entry} from '../../../src/platform/model.ts'
 import {createSharedStreams} from '../../../src/relay/streams/shared-streams.ts'
 import {createManualClock} from '../manual-clock.ts'

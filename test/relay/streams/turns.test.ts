@@ -1,9 +1,9 @@
 import {setImmediate as nextTurn} from 'node:timers/promises'
 import {expect, test} from 'vitest'
-import type {Frame} from '../../../src/platform/frame.ts'
+import type {Frame} from '../../../src/platform/stream/frame.ts'
 import type {Transport} from '../../../src/platform/transport.ts'
 import {createConnections} from '../../../src/relay/streams/connections.ts'
-import {createTurns} from '../../../src/relay/streams/turns.ts'
+import {createTimeSlices} from '../../../src/async/time-slices.ts'
 import {Secret} from '../../../src/security/secret.ts'
 import {FRESH_LINK} from '../../support/fresh-link.ts'
 import {SILENT_LOG} from '../../support/silent-log.ts'
@@ -31,7 +31,7 @@ function openTurns(pieceMs: number) {
     await counting
     return Math.max(...perTurn)
   }
-  return {turns: createTurns({nowMs: () => nowMs}), work, end}
+  return {turns: createTimeSlices({nowMs: () => nowMs}), work, end}
 }
 
 /** Works through so many pieces without waiting for anything else, as frames of one chunk are. */

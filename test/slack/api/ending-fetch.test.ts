@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {Secret} from '../../../src/security/secret.ts'
-import {createSlackClient} from '../../../src/slack/api/calls.ts'
+import {createSlackClient} from '../../../src/slack/api/slack-client.ts'
 import {createEndingFetch} from '../../../src/slack/api/ending-fetch.ts'
 import {answerJson, reasonOf, serve} from '../../platform/http-server.ts'
 

@@ -1,7 +1,7 @@
-import type {WebClient} from '@slack/web-api'
+import {WebClient} from '@slack/web-api'
 import {expect, test} from 'vitest'
-import {SlackError} from '../../../src/slack/api/calls.ts'
 import {createMembership} from '../../../src/slack/api/membership.ts'
+import {SlackError} from '../../../src/once/slack-error.ts'
 
 const answering = (info: () => Promise<unknown>) =>
   createMembership({conversations: {info}} as unknown as WebClient)
@@ -22,7 +22,7 @@ test.each([
   ['internal_error', 'unknown'],
 ])('a channel of which Slack says %s is %s', async (code, visibility) => {
   const refuse = async (): Promise<never> => {
-    throw new SlackError(code, 'mistake', 0, undefined)
+    throw new SlackError('mistake', code)
   }
   expect(await answering(refuse).visibilityOf('C1')).toBe(visibility)
 })

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {createBucket} from '../../../src/async/buckets.ts'
 import {Secret} from '../../../src/security/secret.ts'
-import {createSlackClient} from '../../../src/slack/api/calls.ts'
+import {createSlackClient} from '../../../src/slack/api/slack-client.ts'
 import {createSlackLogger} from '../../../src/slack/api/log.ts'
 import {createPeople} from '../../../src/slack/api/people.ts'
 import {toReadable} from '../../../src/slack/markup/markup.ts'
@@ -18,7 +18,7 @@ async function openPeople() {
     answerJson(response, 200, {ok: true, ...answer})
   })
   const clock = createManualClock()
-  const share = () => createBucket({perMinute: 40, burst: 20, per: 'workspace'}, clock)
+  const share = () => createBucket({perMinute: 40, burst: 20}, clock)
   const client = createSlackClient(async () => new Secret('xoxb-1'), {
     slackApiUrl: `${slack.origin}/api/`,
     logger: createSlackLogger(SILENT_LOG),

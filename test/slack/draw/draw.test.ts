@@ -270,10 +270,7 @@ describe('a reply', () => {
   })
 
   test('that Slack refused is text alone', () => {
-    expect(draw(say('**a** <b>', {plain: true}), rules)).toEqual({
-      text: 'a &lt;b&gt;',
-      blocks: [],
-    })
+    expect(draw(say('**a** <b>', {plain: true}), rules)).toEqual({text: 'a &lt;b&gt;', blocks: []})
   })
 })
 

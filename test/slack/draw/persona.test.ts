@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
-import {WriteError} from '../../../src/relay/ports.ts'
 import {emojiIn, isEmoji} from '../../../src/slack/draw/emoji.ts'
 import {createWriteAs, faceMark, toPersona} from '../../../src/slack/draw/persona.ts'
+import {SlackError} from '../../../src/once/slack-error.ts'
 
 const emoji = (value: string) => ({name: 'Ada', avatar: {kind: 'emoji', value}})
 
@@ -42,7 +42,7 @@ test('what Slack does not let us sign goes out unsigned, and is tried again late
   const write = async (persona: object) => {
     const isSigned = Object.keys(persona).length > 0
     signed.push(isSigned)
-    if (isSigned) throw new WriteError('mistake', 'missing_scope')
+    if (isSigned) throw new SlackError('mistake', 'missing_scope')
     return Promise.resolve('1.0')
   }
   expect(await writeAs(emoji('🦊'), write)).toBe('1.0')
@@ -51,6 +51,6 @@ test('what Slack does not let us sign goes out unsigned, and is tried again late
   nowMs += 3_600_000
   await writeAs(emoji('🦊'), write)
   expect(signed.slice(3)).toEqual([true, false])
-  const lost = async () => Promise.reject(new WriteError('retry', 'no_answer'))
+  const lost = async () => Promise.reject(new SlackError('retry', 'no_answer'))
   await expect(writeAs(emoji('🦊'), lost)).rejects.toMatchObject({kind: 'retry'})
 })

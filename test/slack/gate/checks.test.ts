@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest'
 import {Refusal} from '../../../src/slack/gate/act.ts'
 import {createChecks} from '../../../src/slack/gate/checks.ts'
-import type {Press} from '../../../src/slack/deeds/press.ts'
+import type {Press} from '../../../src/slack/incoming/press.ts'
 import {HOME} from '../../../src/slack/ids.ts'
-import type {Ping} from '../../../src/store/pings.ts'
+import type {Notification} from '../../../src/store/tables/work/notifications.ts'
 import {newLink, place, temporaryStore} from '../../store/temporary-store.ts'
 import {openHouse} from '../../support/open-house.ts'
 
@@ -15,12 +15,12 @@ describe('a press', () => {
     const store = await temporaryStore()
     const link = await store.links.open(newLink, 0)
     const call = {linkId: link.id, key: 'k', kind: 'needs-you', person: 'U1', words: {}} as const
-    const ping = await store.pings.add({...call, remindAtMs: undefined}, 0)
+    const notification = await store.notifications.add({...call, remindAtMs: undefined}, 0)
     const clientOf = () => {
       throw new Error('not asked for')
     }
     const attribute = () => Promise.resolve({byKey: 'nobody' as const})
-    const desk = {
+    const deps = {
       ...store,
       knowing: openHouse,
       clientOf,
@@ -28,7 +28,7 @@ describe('a press', () => {
       show: async () => undefined,
       nowMs: () => 0,
     }
-    const checks = createChecks(desk, async () => undefined)
+    const checks = createChecks(deps, async () => undefined)
     const press = (change: Partial<Press>): Press => ({
       ...{kind: 'press', team: place.team, user: 'U1', userTeam: undefined},
       ...{channel: place.channel, messageTs: '1.1', threadTs: place.slackThread, view: undefined},
@@ -38,8 +38,8 @@ describe('a press', () => {
     const isLet = async (change: Partial<Press>): Promise<boolean> =>
       !((await checks.onLink.look(press(change))) instanceof Refusal)
     const mayAnswer = async (change: Partial<Press>): Promise<boolean> => {
-      const value = (ping as Ping).id
-      return !((await checks.onPing.look(press({value, ...change}))) instanceof Refusal)
+      const value = (notification as Notification).id
+      return !((await checks.onNotification.look(press({value, ...change}))) instanceof Refusal)
     }
     return {isLet, mayAnswer}
   }

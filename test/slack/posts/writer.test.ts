@@ -6,34 +6,41 @@ const place = {team: 'T1', channel: 'C1', slackThread: '1.0'}
 const SOUGHT = {
   ...{linkId: 'l', key: 'card', file: undefined, sinceMs: undefined, search: undefined},
   isKnown: () => false,
+  mayBeBare: true,
 }
 
 /** A Slack that refuses so many deletions, and says that of the channel when it is asked. */
 function openWriter(isArchived: boolean, refusals = Infinity) {
   let left = refusals
+  const asked: string[] = []
   const client = new WebClient('xoxb-test', {
     fetch: async (url) => {
-      const isRefused = String(url).endsWith('chat.delete') && (left -= 1) >= 0
+      const method = String(url).split('/').at(-1) ?? ''
+      asked.push(method)
+      const isRefused = method === 'chat.delete' && (left -= 1) >= 0
       const answer = {ok: true, channel: {id: 'C1', is_archived: isArchived}}
       const refusal = {ok: false, error: 'cant_delete_message'}
       return new Response(JSON.stringify(isRefused ? refusal : answer))
     },
   })
   const names = {user: async (id: string) => id, channel: async (id: string) => id}
-  return createWriter({
+  const writer = createWriter({
     ...{client, names, webUrl: undefined, botUserId: 'U1', botId: 'B1'},
     sessions: {ending: async (_place, end) => end('closed')},
   })
+  return {writer, asked}
 }
 
 test('a message that can’t be deleted stands in an archived channel, or can’t be deleted', async () => {
-  const remove = (isArchived: boolean) => openWriter(isArchived).remove({place, ts: '1.1'})
+  const remove = (isArchived: boolean) => openWriter(isArchived).writer.remove({place, ts: '1.1'})
   await expect(remove(true)).rejects.toMatchObject({kind: 'unusable', code: 'is_archived'})
   await expect(remove(false)).rejects.toMatchObject({kind: 'stuck', code: 'cant_delete_message'})
 })
 
 test('a message of a channel that was archived a moment ago is deleted', async () => {
-  await openWriter(false, 1).remove({place, ts: '1.1'})
+  const {writer, asked} = openWriter(false, 1)
+  await writer.remove({place, ts: '1.1'})
+  expect(asked).toEqual(['chat.delete', 'conversations.info', 'chat.delete'])
 })
 
 test('a message under another name bears no user, and is found again as ours', async () => {

@@ -48,24 +48,24 @@ async function leaveTraces(store: Store, team: string, user: string): Promise<st
   const send = {linkId: id, inboxKey: mine, messageTs: '1', sender: user, cursor: undefined}
   await store.sends.open({...send, toText: (token) => `Jane (slack:${token}):\n${SAID}`}, 1)
   await store.posts.intend(id, {key: 'card', delivery: undefined, draft: undefined}, 1)
-  const ping = await store.pings.add(
+  const notification = await store.notifications.add(
     {linkId: id, key: 'k', kind: 'needs-you', person: user, words: {}, remindAtMs: 5},
     1,
   )
-  await store.pings.keepAnswer(ping?.id ?? '', {by: user, text: SAID})
+  await store.notifications.keepAnswer(notification?.id ?? '', {by: user, text: SAID})
   await store.inbox.add(
     {key: JSON.stringify(['press', team, mine]), lane: mine, body: JSON.stringify({user, team})},
     1,
   )
   await store.choices.change({team, user}, {model: 'fast'})
   await store.people.keepMatch({team, user}, undefined, {platformUser: 'p1', lookedAtMs: 1})
-  await store.starts.open({requestId: mine, team, user, wish: {task: SAID}}, 1)
+  await store.starts.open({requestId: mine, team, user, request: {task: SAID}}, 1)
   const watch = {team, channel: whose, projectId: 'p', connectionId: undefined, madeBy: user}
   await store.watches.add(watch, 1)
   await store.announcements.open(
     {
       ...{id: mine, team, channel: 'C1', threadId: 't', connectionId: undefined},
-      words: {askedBy: user},
+      words: {askedBy: user, task: SAID},
     },
     1,
   )
@@ -121,8 +121,8 @@ test('somebody who is forgotten stands nowhere any more, and their work goes on'
   expect(await store.sends.ofMessage(linkId, '1')).toMatchObject([
     {state: 'cancelled', sender: NOBODY, text: ''},
   ])
-  expect(await store.pings.ofLink(linkId)).toMatchObject([{state: 'over', person: NOBODY}])
-  expect(await store.pings.due(100)).toHaveLength(2)
+  expect(await store.notifications.ofLink(linkId)).toMatchObject([{state: 'over', person: NOBODY}])
+  expect(await store.notifications.due(100)).toHaveLength(2)
   const audit = await store.audit.ofTeam('T1', {limit: 10})
   expect(audit.map(({user}) => user).toSorted()).toEqual([KIM, NOBODY].toSorted())
   expect((await store.bindings.of('T1', 'second'))?.allowed).toEqual({who: 'list', users: [KIM]})

@@ -82,13 +82,13 @@ async function leaveTraces(
   await store.sends.open({...send, toText: () => said}, atMs)
   await store.posts.intend(id, {key: 'card', delivery: undefined, draft: undefined}, atMs)
   const call = {linkId: id, key: 'k', kind: 'needs-you' as const, person: user, words: {}}
-  const ping = await store.pings.add({...call, remindAtMs: undefined}, atMs)
-  await store.pings.keepAnswer(ping?.id ?? '', {by: user, text: said})
+  const notification = await store.notifications.add({...call, remindAtMs: undefined}, atMs)
+  await store.notifications.keepAnswer(notification?.id ?? '', {by: user, text: said})
   const press = {key: JSON.stringify(['press', team, mine]), lane: mine}
   await store.inbox.add({...press, body: JSON.stringify({user, team})}, atMs)
   await store.choices.change({team, user}, {model: 'fast'})
   await store.people.keepMatch({team, user}, undefined, {platformUser: 'p1', lookedAtMs: atMs})
-  await store.starts.open({requestId: mine, team, user, wish: {task: said}}, atMs)
+  await store.starts.open({requestId: mine, team, user, request: {task: said}}, atMs)
   const watch = {team, channel: mine, projectId, connectionId: undefined, madeBy: user}
   await store.watches.add(watch, atMs)
   const told = {id: mine, team, channel: 'C1', threadId: 't', connectionId: undefined}

@@ -6,7 +6,7 @@ import {seedBeside} from '../beside-work.ts'
 import type {Subjects} from '../matrix-deeds.ts'
 import {JANE, KIM, type World, startWorld} from '../world.ts'
 
-/** One channel with work in it, and everything that deeds there can be about. */
+/** One channel with work in it, and everything that interactions there can be about. */
 export interface Spot extends Subjects {
   team: string
   starter: string

@@ -3,7 +3,7 @@ import {readFileSync} from 'node:fs'
 import {setTimeout as delay} from 'node:timers/promises'
 import {type Dice, createDice} from '../../../local/platform/agent/dice.ts'
 import {isWorking} from '../../../src/platform/model.ts'
-import {PERMITS} from '../../../src/security/permits.ts'
+import {permits} from '../../../src/app/features.ts'
 import {bodyOf} from '../matrix-deeds.ts'
 import {type Field, OTHER_TEAM, type Spot, openField} from './field.ts'
 import {createJudge} from './judge.ts'
@@ -116,7 +116,7 @@ function textOf({body}: Wire): string {
 /** Makes one request after the other; all of them are done in the channel that is asked for. */
 function createBodies(field: Field, dice: Dice): (channel: string) => Wire {
   const {world, spots, strangers, users} = field
-  const [firstEvent = '', ...otherEvents] = Object.keys(PERMITS)
+  const [firstEvent = '', ...otherEvents] = Object.keys(permits)
   const events: [string, ...string[]] = [firstEvent, ...otherEvents]
   const all = [...spots, ...strangers]
   const channels = new Set(all.map(({channel}) => channel))

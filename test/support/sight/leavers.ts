@@ -10,7 +10,7 @@ interface Somebody {
   word: string
 }
 
-interface Deed {
+interface Interaction {
   name: string
   open: (stage: Stage, one: Somebody) => Promise<void>
   act: (stage: Stage, one: Somebody) => Promise<unknown>
@@ -22,15 +22,15 @@ interface Deed {
 export async function probeLeavers(stage: Stage, {judge}: SightTally): Promise<void> {
   const {many, channelOf} = stage
   const team = channelOf('team')
-  const cast: {deed: Deed; fate: 'stays' | 'has left'; one: Somebody}[] = []
-  for (const [index, deed] of DEEDS.entries()) {
+  const cast: {interaction: Interaction; fate: 'stays' | 'has left'; one: Somebody}[] = []
+  for (const [index, interaction] of DEEDS.entries()) {
     for (const fate of ['stays', 'has left'] as const) {
       const letter = String.fromCharCode(97 + index)
       const word = `${fate === 'stays' ? 'vole' : 'shrew'}${letter}`
       const one = {...(await stage.addPerson(word)), word}
       await many.slack.people.invite(team, one.id)
-      await deed.open(stage, one)
-      cast.push({deed, fate, one})
+      await interaction.open(stage, one)
+      cast.push({interaction, fate, one})
     }
   }
   const left = cast.filter(({fate}) => fate === 'has left')
@@ -41,21 +41,27 @@ export async function probeLeavers(stage: Stage, {judge}: SightTally): Promise<v
   })
   // Whoever may is the second: what came of theirs shows that the first has been read.
   const order = [...left, ...cast.filter(({fate}) => fate === 'stays')]
-  for (const {deed, one} of order) await deed.act(stage, one)
-  for (const {deed, fate, one} of order) {
+  for (const {interaction, one} of order) await interaction.act(stage, one)
+  for (const {interaction, fate, one} of order) {
     if (fate !== 'stays') continue
-    await many.until(`${deed.name} of who stays`, () => deed.isDone(stage, one), 20_000)
+    await many.until(
+      `${interaction.name} of who stays`,
+      () => interaction.isDone(stage, one),
+      20_000,
+    )
   }
   await stage.quiet()
-  for (const {deed, fate, one} of order) {
+  for (const {interaction, fate, one} of order) {
     const verdict = fate === 'stays' ? 'shown' : 'hidden'
-    judge(`${deed.name}, by one who ${fate}`, verdict, {isShown: deed.isDone(stage, one)})
+    judge(`${interaction.name}, by one who ${fate}`, verdict, {
+      isShown: interaction.isDone(stage, one),
+    })
   }
 }
 
 const TASKS = 35
 
-const DEEDS: readonly Deed[] = [
+const DEEDS: readonly Interaction[] = [
   {
     name: 'another page of tasks',
     open: async (stage, one) => {
@@ -179,7 +185,7 @@ const DEEDS: readonly Deed[] = [
   },
 ]
 
-/** The work that somebody's deed is about. */
+/** The work that somebody's interaction is about. */
 const threads = new Map<string, Begun>()
 
 function modalOf({many}: Stage, user: string): string {

@@ -11,10 +11,7 @@ export async function probeCaptains(stage: Stage, {judge}: SightTally): Promise<
   const make = async (name: string): Promise<string> => {
     const answer = await fetch(`${platform.baseUrl}/captains`, {
       method: 'POST',
-      headers: {
-        authorization: `Bearer ${platform.keys.human}`,
-        'content-type': 'application/json',
-      },
+      headers: {authorization: `Bearer ${platform.keys.human}`, 'content-type': 'application/json'},
       body: JSON.stringify({
         requestId: name,
         projectId: 'project_web',
@@ -65,9 +62,9 @@ export async function probeBeginning(stage: Stage, {judge}: SightTally): Promise
     fault: {kind: 'delay', answerMs: 15_000},
   })
   const words = 'ask me about the sloth'
-  await stage.peopleIn('owner’s messages').post({
-    ...{as: personId('owner'), channel: channelOf('owner’s messages'), text: words},
-  })
+  await stage
+    .peopleIn('owner’s messages')
+    .post({...{as: personId('owner'), channel: channelOf('owner’s messages'), text: words}})
   const ofSloth = () =>
     many.platform.ledger.find(
       ({method, body}) => method === 'POST' && JSON.stringify(body ?? '').includes('sloth'),

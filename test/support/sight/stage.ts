@@ -177,12 +177,14 @@ async function seatPlaces(
     const {workspace, kind, members} = WHERE[place]
     const team = TEAMS[workspace]
     const sitting = place === 'team' ? [...members, 'former' as const] : members
-    const {id} = await slack.peopleOf(team).createChannel({
-      name: place === 'web' ? 'shop' : place.replaceAll(/[^a-z]/g, ''),
-      memberIds: [...sitting.map((person) => people.get(person) ?? ''), bots[team] ?? ''],
-      ...(kind === 'direct' && {kind: 'dm' as const}),
-      isPrivate: kind === 'private',
-    })
+    const {id} = await slack
+      .peopleOf(team)
+      .createChannel({
+        name: place === 'web' ? 'shop' : place.replaceAll(/[^a-z]/g, ''),
+        memberIds: [...sitting.map((person) => people.get(person) ?? ''), bots[team] ?? ''],
+        ...(kind === 'direct' && {kind: 'dm' as const}),
+        isPrivate: kind === 'private',
+      })
     channels.set(place, id)
   }
   return channels

@@ -45,10 +45,7 @@ export function WorkspacePage({live, state, me, route, go}: WorkspacePageProps) 
   const root = messages && channelMessages(messages).find(({ts}) => ts === route.thread)
   const hasTraffic = route.traffic === true
   const traffic = useMemo(
-    () => ({
-      isOpen: hasTraffic,
-      toggle: () => go({traffic: hasTraffic ? undefined : true}),
-    }),
+    () => ({isOpen: hasTraffic, toggle: () => go({traffic: hasTraffic ? undefined : true})}),
     [hasTraffic, go],
   )
   const unreadElsewhere = [...unread.values()].some(({count}) => count > 0)
@@ -126,10 +123,7 @@ function useSessionValue({
 }: Pick<WorkspacePageProps, 'live' | 'me' | 'go'> & {
   workspace: WorkspaceView
   setMenuOpen: (isOpen: boolean) => void
-}): {
-  session: Session
-  takesFocus: boolean
-} {
+}): {session: Session; takesFocus: boolean} {
   const [takesFocus, setTakesFocus] = useState(false)
   const session = useMemo<Session>(() => {
     const openThread = (ts: string): void => {

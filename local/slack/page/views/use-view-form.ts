@@ -47,9 +47,5 @@ export function useViewForm(shown: ShownView): ViewForm {
     }),
     [shown, all, answered, corrected, act],
   )
-  return {
-    surface,
-    values: () => toValues(latest()),
-    showErrors: () => setCorrected(nothing),
-  }
+  return {surface, values: () => toValues(latest()), showErrors: () => setCorrected(nothing)}
 }

@@ -1,10 +1,9 @@
 import type {KnownBlock} from '@slack/types'
-import type {AuditRow} from '../../../store/audit.ts'
+import type {AuditRow} from '../../../store/tables/audit.ts'
 import {NOBODY} from '../../../store/forget/blanking.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
 import {code, moment, oneLine} from '../../../slack/markup/lines.ts'
-import {button, section} from '../../../slack/draw/blocks.ts'
-import type {Message} from '../../../slack/draw/message.ts'
+import {type Message, button, section} from '../../../slack/draw/blocks.ts'
 import {auditTexts} from '../audit-texts.ts'
 
 const MAX_ID = 60

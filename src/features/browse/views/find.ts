@@ -1,12 +1,13 @@
 import type {Thread} from '../../../platform/model.ts'
 import {shownStatus} from '../../../platform/shown-status.ts'
-import type {PageStart} from '../../../store/link-lists.ts'
+import type {PageStart} from '../../../store/tables/work/link-lists.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
 import {inBold, oneLine} from '../../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
 import {stateText, texts} from '../../../slack/texts.ts'
 import {type DrawRules, button, openButtons} from '../../../slack/draw/blocks.ts'
-import type {PageRow} from '../../../slack/draw/pages.ts'
+import type {PageRow} from '../../../slack/draw/list.ts'
+import {browseTexts} from '../texts.ts'
 
 const MAX_TITLE = 140
 const MAX_STATUS = 60
@@ -15,7 +16,7 @@ const MAX_VALUE = 2000
 
 /** Work on the platform that no Slack thread here shows. */
 export function drawFound(thread: Thread, {webUrl}: Pick<DrawRules, 'webUrl'>): PageRow {
-  const {elsewhere, follow} = texts.around.find
+  const {elsewhere, follow} = browseTexts.find
   const {id, title} = thread
   const status = stateText(shownStatus(thread))
   const line = [

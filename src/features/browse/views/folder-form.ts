@@ -1,11 +1,11 @@
 import type {ModalView} from '@slack/types'
-import type {Folder} from '../../../store/folders.ts'
-import type {Link} from '../../../store/link.ts'
+import type {Folder} from '../../../store/tables/channels/folders.ts'
+import type {Link} from '../../../store/tables/work/link.ts'
 import {FOLDER_FORM} from '../../../slack/ids.ts'
-import {texts} from '../../../slack/texts.ts'
-import {plain, section, toMetadata} from '../../../slack/draw/blocks.ts'
-import {menu, option} from '../../../slack/draw/connect-form.ts'
+import {section, toMetadata} from '../../../slack/draw/blocks.ts'
+import {field, menu, modal, option} from '../../../slack/draw/form.ts'
 import {listTitle} from '../../../slack/draw/list.ts'
+import {browseTexts} from '../texts.ts'
 
 const MAX_ID = 200
 const MAX_NAME = 80
@@ -14,27 +14,15 @@ const MAX_VALUE = 150
 
 /** Which folder work is to be filed in: one that is remembered, or another. Ids of blocks and actions are the same words. */
 export function drawFolderForm(link: Link, folders: readonly Folder[]): ModalView {
-  const {title, submit, close, which, paste, pasteHint, name, nameHint} = texts.around.folders.form
+  const {title, submit, close, which, paste, pasteHint, name, nameHint} = browseTexts.folders.form
   const options = folders
     .filter(({id}) => id.length <= MAX_VALUE)
     .map((folder) => option(folder.name, folder.id))
-  const typed = (id: string, label: string, hint: string, max: number) => ({
-    ...{type: 'input' as const, block_id: id, optional: true, label: plain(label)},
-    hint: plain(hint),
-    element: {type: 'plain_text_input' as const, action_id: id, max_length: max},
-  })
-  return {
-    type: 'modal',
-    callback_id: FOLDER_FORM,
-    private_metadata: toMetadata(link),
-    title: plain(title),
-    submit: plain(submit),
-    close: plain(close),
-    blocks: [
-      section(`*${listTitle(link)}*`),
-      ...(options.length === 0 ? [] : [menu('folder', which, options, undefined, 'optional')]),
-      typed('id', paste, pasteHint, MAX_ID),
-      typed('name', name, nameHint, MAX_NAME),
-    ],
-  }
+  const need = 'optional'
+  return modal(FOLDER_FORM, toMetadata(link), {title, submit, close}, [
+    section(`*${listTitle(link)}*`),
+    ...(options.length === 0 ? [] : [menu('folder', which, options, {need})]),
+    field('id', paste, {need, hint: pasteHint, max: MAX_ID}),
+    field('name', name, {need, hint: nameHint, max: MAX_NAME}),
+  ])
 }

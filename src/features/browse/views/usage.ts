@@ -4,9 +4,8 @@ import type {Split, SplitRow, UsageReport} from '../usage-report.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
 import {inBold, oneLine} from '../../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
-import {texts} from '../../../slack/texts.ts'
-import {button, section} from '../../../slack/draw/blocks.ts'
-import type {Message} from '../../../slack/draw/message.ts'
+import {type Message, button, section} from '../../../slack/draw/blocks.ts'
+import {browseTexts} from '../texts.ts'
 
 interface UsagePage {
   report: UsageReport
@@ -23,7 +22,7 @@ const MAX_FIGURES = 8
 const MAX_NOTES = 6
 const MAX_SECTION = 2900
 const MAX_RAW_LINES = 60
-const words = texts.around.usage
+const words = browseTexts.usage
 
 /** One page of a usage report: the totals, then the most expensive of each split. */
 export function drawUsage({report, period, offset, nameOf}: UsagePage): Message {
@@ -40,7 +39,7 @@ export function drawUsage({report, period, offset, nameOf}: UsagePage): Message 
   const next = offset + shown.length
   const more =
     next < all.length
-      ? [button(ACTIONS.usageMore, texts.around.more, toUsageValue(period, next))]
+      ? [button(ACTIONS.usageMore, browseTexts.more, toUsageValue(period, next))]
       : []
   return message(lines, more)
 }
@@ -172,9 +171,7 @@ function countText(amount: number): string {
 }
 
 function format(amount: number, most: number, least = most): string {
-  return amount.toLocaleString('en-US', {
-    ...{maximumFractionDigits: most, minimumFractionDigits: least},
-  })
+  return amount.toLocaleString('en-US', {maximumFractionDigits: most, minimumFractionDigits: least})
 }
 
 function notesText(notes: readonly {name: string; value: string}[]): string {

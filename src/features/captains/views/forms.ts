@@ -2,9 +2,9 @@ import type {KnownBlock, ModalView} from '@slack/types'
 import type {Project} from '../../../platform/model.ts'
 import {CAPTAIN_FORMS} from '../../../slack/ids.ts'
 import {MAX_NAME, oneLine} from '../../../slack/markup/lines.ts'
-import {texts} from '../../../slack/texts.ts'
-import {plain, section} from '../../../slack/draw/blocks.ts'
-import {menu, option} from '../../../slack/draw/connect-form.ts'
+import {section} from '../../../slack/draw/blocks.ts'
+import {field, fitMenu, input, menu, modal, option} from '../../../slack/draw/form.ts'
+import {captainTexts} from '../texts.ts'
 
 /** What was entered, as it was entered. */
 export interface CaptainEntry {
@@ -22,22 +22,15 @@ export interface CaptainEntry {
 /** The longest name that the platform takes (section 8), and the longest text that Slack does. */
 export const MAX_CAPTAIN_NAME = 100
 const MAX_TEXT = 3000
-const MAX_OPTIONS = 100
-const MAX_OPTION_VALUE = 150
 const MAX_SHORT = 200
 
-const words = texts.captains.form
+const need = 'optional'
+const words = captainTexts.form
 
 /** The form that says one thing: that it is being made, or that it can't be. */
 export function drawCaptainNote(metadata: object, note: 'loading' | 'notShown'): ModalView {
-  return {
-    type: 'modal',
-    callback_id: CAPTAIN_FORMS.create,
-    private_metadata: JSON.stringify(metadata),
-    title: plain(words.title),
-    close: plain(words.cancel),
-    blocks: [section(words[note])],
-  }
+  const {title, cancel: close} = words
+  return modal(CAPTAIN_FORMS.create, metadata, {title, close}, [section(words[note])])
 }
 
 /** `projects`: `undefined` when they could not be read in time. */
@@ -46,95 +39,44 @@ export function drawCaptainForm(
   entry: CaptainEntry,
   projects: readonly Project[] | undefined,
 ): ModalView {
-  return {
-    type: 'modal',
-    callback_id: CAPTAIN_FORMS.create,
-    private_metadata: JSON.stringify(metadata),
-    title: plain(words.title),
-    submit: plain(words.create),
-    close: plain(words.cancel),
-    blocks: [
-      field('name', words.name, entry.name, {max: MAX_CAPTAIN_NAME, hint: words.nameHint}),
-      field('brief', words.brief, entry.brief, {max: MAX_TEXT, hint: words.briefHint}),
-      projectInput(entry, projects),
-      field('model', words.model, entry.model),
-      field('face', words.face, entry.face, {hint: words.faceHint}),
-      menu(
-        'background',
-        words.background,
-        texts.captains.colours.map((colour) => option(colour, colour)),
-        chosen(texts.captains.colours, entry.background),
-        'optional',
-      ),
-      {
-        type: 'input',
-        block_id: 'owner',
-        label: plain(words.owner),
-        hint: plain(words.ownerHint),
-        element: {type: 'users_select', action_id: 'owner', initial_user: entry.owner},
-      },
-    ],
-  }
-}
-
-function chosen(values: readonly string[], value: string) {
-  return values.includes(value) ? option(value, value) : undefined
+  const colours = captainTexts.colours.map((colour) => option(colour, colour))
+  const {title, create: submit, cancel: close} = words
+  return modal(CAPTAIN_FORMS.create, metadata, {title, submit, close}, [
+    field('name', words.name, {hint: words.nameHint, value: entry.name, max: MAX_CAPTAIN_NAME}),
+    field('brief', words.brief, {
+      need,
+      hint: words.briefHint,
+      value: entry.brief,
+      max: MAX_TEXT,
+      multiline: true,
+    }),
+    projectInput(entry, projects),
+    field('model', words.model, {need, value: entry.model, max: MAX_SHORT}),
+    field('face', words.face, {need, hint: words.faceHint, value: entry.face, max: MAX_SHORT}),
+    menu('background', words.background, colours, {
+      need,
+      initial: colours.find(({value}) => value === entry.background),
+    }),
+    input('owner', words.owner, {
+      hint: words.ownerHint,
+      element: {type: 'users_select', initial_user: entry.owner},
+    }),
+  ])
 }
 
 function projectInput({project}: CaptainEntry, projects: readonly Project[] = []): KnownBlock {
   const options = projects.map(({id, name}) => option(name, id))
-  const fits = options.every(({value = ''}) => value !== '' && value.length <= MAX_OPTION_VALUE)
-  const isMenu = options.length > 0 && options.length <= MAX_OPTIONS && fits
-  if (!isMenu) return field('project', words.project, project)
-  const initial = options.find(({value}) => value === project)
-  return menu('project', words.project, options, initial, 'optional')
-}
-
-function field(
-  id: string,
-  label: string,
-  value: string,
-  {max = MAX_SHORT, hint}: {max?: number; hint?: string} = {},
-): KnownBlock {
-  return {
-    type: 'input',
-    block_id: id,
-    optional: id !== 'name',
-    label: plain(label),
-    ...(hint !== undefined && {hint: plain(hint)}),
-    element: {
-      type: 'plain_text_input',
-      action_id: id,
-      multiline: max === MAX_TEXT,
-      max_length: max,
-      ...(value !== '' && {initial_value: value.slice(0, max)}),
-    },
+  if (!fitMenu(options)) {
+    return field('project', words.project, {need, value: project, max: MAX_SHORT})
   }
+  const initial = options.find(({value}) => value === project)
+  return menu('project', words.project, options, {need, initial})
 }
 
 /** A question to a captain, whom the form names. */
 export function drawAskForm(metadata: object, name: string, text: string): ModalView {
-  const {title, ask, cancel, label} = texts.captains.askForm
-  return {
-    type: 'modal',
-    callback_id: CAPTAIN_FORMS.ask,
-    private_metadata: JSON.stringify(metadata),
-    title: plain(title),
-    submit: plain(ask),
-    close: plain(cancel),
-    blocks: [
-      {
-        type: 'input',
-        block_id: 'text',
-        label: plain(label(oneLine(name, MAX_NAME))),
-        element: {
-          type: 'plain_text_input',
-          action_id: 'text',
-          multiline: true,
-          max_length: MAX_TEXT,
-          ...(text !== '' && {initial_value: text}),
-        },
-      },
-    ],
-  }
+  const {title, ask, cancel, label} = captainTexts.askForm
+  return modal(CAPTAIN_FORMS.ask, metadata, {title, submit: ask, close: cancel}, [
+    field('text', label(oneLine(name, MAX_NAME)), {value: text, max: MAX_TEXT, multiline: true}),
+  ])
 }

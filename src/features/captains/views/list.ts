@@ -5,9 +5,9 @@ import {ACTIONS} from '../../../slack/ids.ts'
 import {MAX_NAME, inBold, oneLine} from '../../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
 import {stateText, texts} from '../../../slack/texts.ts'
-import {button, section} from '../../../slack/draw/blocks.ts'
-import type {Message} from '../../../slack/draw/message.ts'
+import {type Message, button, section} from '../../../slack/draw/blocks.ts'
 import {faceMark} from '../../../slack/draw/persona.ts'
+import {captainTexts} from '../texts.ts'
 
 /** A captain in a list. */
 export interface CaptainRow {
@@ -17,7 +17,7 @@ export interface CaptainRow {
   permalink: string | undefined
 }
 
-const words = texts.captains.list
+const words = captainTexts.list
 const MAX_STATUS = 60
 const MAX_VALUE = 2000
 
@@ -73,7 +73,7 @@ function buttonsOf({captain}: CaptainRow): KnownBlock[] {
   if (state === 'gone' || value.length > MAX_VALUE) return []
   const elements: Button[] = [
     button(ACTIONS.captainAsk, words.ask, value),
-    ...(isHere(captain) ? [] : [button(ACTIONS.captainBring, words.bring, value)]),
+    ...(isHere(captain) ? [] : [button(ACTIONS.captainBring, words.followHere, value)]),
   ]
   return [{type: 'actions', elements}]
 }

@@ -3,9 +3,8 @@ import type {PlatformModelRejected} from '../../../platform/errors.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
 import {MAX_NAME, inBold, moment, oneLine} from '../../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
-import {texts} from '../../../slack/texts.ts'
-import {button, section} from '../../../slack/draw/blocks.ts'
-import type {Message} from '../../../slack/draw/message.ts'
+import {type Message, button, section} from '../../../slack/draw/blocks.ts'
+import {captainTexts} from '../texts.ts'
 
 /** Slack takes so many characters on a button and in what it bears, and so many buttons in a row. */
 const MAX_LABEL = 70
@@ -19,14 +18,14 @@ export function drawCaptainRefusal(
   text: string,
   candidates: readonly Button[] = [],
 ): Message {
-  const change = button(ACTIONS.captainChange, texts.captains.change, startId)
+  const change = button(ACTIONS.captainChange, captainTexts.change, startId)
   const elements = [...candidates, change]
   return {text, blocks: [section(text), {type: 'actions', elements}]}
 }
 
 /** The model cannot be used: why, and which can. */
 export function drawRejectedModel(startId: string, error: PlatformModelRejected): Message {
-  const {rejected, rejectedSome, candidates: headline, noCandidates} = texts.captains
+  const {rejected, rejectedSome, candidates: headline, noCandidates} = captainTexts
   const {modelId} = error
   const usable = error.candidates.flatMap(({entryId, name, billingLabel}, index) => {
     const bears = `${startId} ${entryId ?? ''}`
@@ -49,7 +48,7 @@ export function drawRejectedModel(startId: string, error: PlatformModelRejected)
 
 /** Section 7: what is wrong with what the model belongs to, and what can be done. Values that are not listed stand as they come. */
 function healthWords({health, rejection}: PlatformModelRejected): string[] {
-  const words = texts.captains.health
+  const words = captainTexts.health
   const {states, actions, reasons} = words
   if (health === undefined) return listed(reasons, rejection)
   const {state = '', kind, provider = '', action, resetsAt} = health

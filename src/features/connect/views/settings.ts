@@ -1,16 +1,15 @@
 import type {Usage} from '../../../agents/limits.ts'
-import type {Effective, Source} from '../../../agents/settings.ts'
-import type {Settings} from '../../../store/bindings.ts'
-import type {StoredConnection} from '../../../store/connections.ts'
+import type {Effective, Source} from '../../../agents/channel-settings.ts'
+import type {Settings} from '../../../store/tables/channels/bindings.ts'
+import type {StoredConnection} from '../../../store/tables/platform-keys.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
 import {inBold, oneLine} from '../../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
-import {texts} from '../../../slack/texts.ts'
-import {button, section} from '../../../slack/draw/blocks.ts'
-import {keyName} from '../../../slack/draw/key-name.ts'
-import type {Message} from '../../../slack/draw/message.ts'
+import {type Message, button, section} from '../../../slack/draw/blocks.ts'
+import {keyName} from '../../../slack/texts.ts'
+import {connectTexts} from '../texts.ts'
 
-const words = texts.connect.channel
+const words = connectTexts.channel
 const MAX_VALUE = 200
 /** Slack shows so many people in a line. */
 const MAX_PEOPLE = 30
@@ -33,7 +32,12 @@ export function drawSettings({
   const {values, isConnected} = effective
   const {allowed, guests, externals} = values
   const from = (name: keyof Settings): string => sourceText(effective.sources[name])
-  const door = [whoText(allowed), words.guests(guests), words.externals(externals), from('allowed')]
+  const unconnected = [
+    whoText(allowed),
+    words.guests(guests),
+    words.externals(externals),
+    from('allowed'),
+  ]
   const isUnlimited = usage.length === 0
   const lines = [
     words.headline,
@@ -52,15 +56,15 @@ export function drawSettings({
       from('followUps'),
     ]),
     line(words.noise, [words.noises[values.noise], from('noise')]),
-    line(words.who, door),
+    line(words.who, unconnected),
     ...(values.instructions === undefined
       ? []
       : [line(words.instructions, [shown(values.instructions) ?? '', from('instructions')])]),
     ...(captain === undefined
       ? []
       : [
-          line(texts.captains.channel, [
-            texts.captains.channelSays(inBold(captain, MAX_VALUE)),
+          line(connectTexts.captain, [
+            connectTexts.captainSays(inBold(captain, MAX_VALUE)),
             sourceText('channel'),
           ]),
         ]),
@@ -80,7 +84,7 @@ export function drawSettings({
               elements: [
                 button(ACTIONS.connect, words.change, 'here'),
                 ...(isRefused
-                  ? [button(ACTIONS.replaceKey, texts.connect.refused.replace, connection.id)]
+                  ? [button(ACTIONS.replaceKey, connectTexts.refused.replace, connection.id)]
                   : []),
               ],
             },

@@ -1,13 +1,15 @@
 import type {Button, ConfirmationDialog, KnownBlock, ModalView} from '@slack/types'
 import {type Thread, isWorking} from '../../../platform/model.ts'
 import {markOf} from '../../../relay/posts/pull-request.ts'
-import type {Link} from '../../../store/link.ts'
+import type {Link} from '../../../store/tables/work/link.ts'
 import {ACTIONS, VIEWS} from '../../../slack/ids.ts'
 import {MAX_NAME, code, dollars, inBold, moment, oneLine} from '../../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
-import {readPullRequest} from '../../../slack/parse/pull-requests.ts'
+import {readPullRequest} from '../../../slack/markup/pull-requests.ts'
 import {noticeText, texts, workText} from '../../../slack/texts.ts'
 import {button, context, plain, section, toMetadata} from '../../../slack/draw/blocks.ts'
+import {modal} from '../../../slack/draw/form.ts'
+import {conversationTexts} from '../texts.ts'
 
 /** What the modal shows besides our own row. */
 interface ManageView {
@@ -28,27 +30,20 @@ const MAX_METADATA_URL = 300
 /** All about one piece of work, and all that can be done with it. */
 export function drawManage(view: ManageView): ModalView {
   const {link, thread, said} = view
-  const {title, close, takeOverExplained} = texts.talk.manage
+  const {title, close, takeOverExplained} = conversationTexts.manage
   const headline = inBold(thread?.title ?? link.title ?? texts.card.untitled, MAX_TITLE)
   const buttons = buttonsOf(link)
   const canTakeOver = link.threadId !== undefined && link.state === 'open'
-  return {
-    type: 'modal',
-    callback_id: VIEWS.manage,
-    private_metadata: toMetadata(link),
-    title: plain(title),
-    close: plain(close),
-    blocks: [
-      section(`*${headline}* · ${statusWords(view)}`),
-      ...(said === undefined ? [] : [section(escapeMrkdwn(oneLine(said, MAX_SAID)))]),
-      ...(link.notice === undefined
-        ? []
-        : [context(escapeMrkdwn(oneLine(noticeText(link.notice), MAX_SAID)))]),
-      ...fieldSections(view),
-      ...(buttons.length === 0 ? [] : [{type: 'actions' as const, elements: buttons}]),
-      ...(canTakeOver ? [context(takeOverExplained)] : []),
-    ],
-  }
+  return modal(VIEWS.manage, toMetadata(link), {title, close}, [
+    section(`*${headline}* · ${statusWords(view)}`),
+    ...(said === undefined ? [] : [section(escapeMrkdwn(oneLine(said, MAX_SAID)))]),
+    ...(link.notice === undefined
+      ? []
+      : [context(escapeMrkdwn(oneLine(noticeText(link.notice), MAX_SAID)))]),
+    ...fieldSections(view),
+    ...(buttons.length === 0 ? [] : [{type: 'actions' as const, elements: buttons}]),
+    ...(canTakeOver ? [context(takeOverExplained)] : []),
+  ])
 }
 
 /** What people read, and the platform's own word for it. */
@@ -60,7 +55,7 @@ function statusWords({link, thread}: ManageView): string {
 }
 
 function fieldSections(view: ManageView): KnownBlock[] {
-  const {field} = texts.talk.manage
+  const {field} = conversationTexts.manage
   const {link, thread, startedBy} = view
   const {modelId, effort} = link.ask ?? {}
   const asked = [modelId, effort].filter((it) => it !== undefined).join(' · ')
@@ -104,27 +99,25 @@ function costsOf({thread, link}: ManageView): string[] {
 }
 
 function costLine(kind: (typeof KINDS)[number], credits: number): string {
-  const {kinds, credits: line, creditsAlone, unknown, unlimited} = texts.talk.manage
+  const {kinds, credits: line, creditsAlone, unknown, unlimited} = conversationTexts.manage
   if (Number.isNaN(credits)) return creditsAlone(kinds[kind], unknown)
   if (!Number.isFinite(credits)) return creditsAlone(kinds[kind], unlimited)
   return line(kinds[kind], String(Math.round(credits * 100) / 100), dollars(credits))
 }
 
 function confirmTakeOver(): ConfirmationDialog {
-  const {title, text, confirm, deny} = texts.talk.manage.takeOverConfirm
-  return {
-    ...{title: plain(title), text: plain(text)},
-    ...{confirm: plain(confirm), deny: plain(deny)},
-  }
+  const {title, text, confirm, deny} = conversationTexts.manage.takeOverConfirm
+  return {title: plain(title), text: plain(text), confirm: plain(confirm), deny: plain(deny)}
 }
 
 function buttonsOf(link: Link): Button[] {
-  const {menu, archiving, manage} = texts.talk
+  const {menu} = texts.talk
+  const {archiving, manage} = conversationTexts
   const {state, status, id, threadId} = link
   const one = (action: string, label: string, style?: 'danger'): Button =>
     button(action, label, id, style === undefined ? {} : {style})
   const stop = one(ACTIONS.stop, manage.stop, 'danger')
-  const isAtWork = status !== undefined && isWorking(status)
+  const isAtWork = isWorking(status)
   switch (state) {
     case 'starting':
       return [stop]
@@ -158,5 +151,30 @@ function buttonsOf(link: Link): Button[] {
 function reviewButton({id, pullRequests}: Link): Button[] {
   const address = pullRequests.at(-1)?.address
   if (address === undefined || 'problem' in readPullRequest(address)) return []
-  return [button(ACTIONS.review, texts.reviews.review, `${id}.${markOf(address)}`)]
+  return [button(ACTIONS.review, texts.pullRequests.review, `${id}.${markOf(address)}`)]
+}
+
+/** What came of that question. */
+export function drawArchivingDone(link: Link, said: string): ModalView {
+  const words = {title: conversationTexts.archiving.done, close: conversationTexts.manage.close}
+  return modal(VIEWS.archive, toMetadata(link), words, [
+    section(`*${inBold(link.title ?? texts.card.untitled, MAX_TITLE)}*`),
+    section(escapeMrkdwn(oneLine(said, MAX_SAID))),
+  ])
+}
+
+/** Asks what shall become of work that goes on. [Back] closes it. */
+export function drawArchiving(link: Link, waiting: number): ModalView {
+  const {title, question, stopAndArchive, archiveOnly, back} = conversationTexts.archiving
+  return modal(VIEWS.archive, toMetadata(link), {title, close: back}, [
+    section(question),
+    ...(waiting === 0 ? [] : [section(conversationTexts.archiving.waiting(waiting))]),
+    {
+      type: 'actions',
+      elements: [
+        button(ACTIONS.stopAndArchive, stopAndArchive, link.id, {style: 'danger'}),
+        button(ACTIONS.archiveOnly, archiveOnly, link.id),
+      ],
+    },
+  ])
 }

@@ -1,10 +1,14 @@
-import type {Button, PlainTextOption, StaticSelect} from '@slack/types'
-import type {Question} from '../../../agents/resolution.ts'
-import {ACTIONS} from '../../../slack/ids.ts'
+import type {Button, ModalView, PlainTextOption, StaticSelect} from '@slack/types'
+import type {Question} from '../../../agents/resolve-options.ts'
+import {ACTIONS, FORMS} from '../../../slack/ids.ts'
 import {MAX_NAME, inBold, oneLine} from '../../../slack/markup/lines.ts'
 import {texts} from '../../../slack/texts.ts'
-import {button, plain, section} from '../../../slack/draw/blocks.ts'
-import type {DrawnMessage} from '../../../slack/draw/message.ts'
+import {type DrawnMessage, button, plain, section} from '../../../slack/draw/blocks.ts'
+import {startTexts} from '../start-texts.ts'
+import type {Link} from '../../../store/tables/work/link.ts'
+import type {Notification} from '../../../store/tables/work/notifications.ts'
+import {field, modal} from '../../../slack/draw/form.ts'
+import {questionText} from '../../../slack/draw/notification.ts'
 
 /** Slack takes so many characters on a button, and in what it bears. */
 const MAX_LABEL = 70
@@ -19,7 +23,7 @@ const MAX_END = 30
 export function drawQuestion(startId: string, question: Question): DrawnMessage {
   const {name, wrong, offers} = question
   const labels = offers.map(({label}) => inBold(label, MAX_NAME))
-  const text = texts.start.question(question, inBold(wrong, MAX_NAME), labels)
+  const text = texts.talk.question(question, inBold(wrong, MAX_NAME), labels)
   const choices = offers.flatMap(({label, value}): Choice[] => {
     const bears = `${startId} ${name}=${value}`
     return bears.length > MAX_VALUE ? [] : [{label, bears}]
@@ -40,7 +44,7 @@ interface Choice {
 }
 
 function toButton({label, bears}: Choice, index: number): Button {
-  const words = oneLine(label, MAX_LABEL) || texts.start.startWithout
+  const words = oneLine(label, MAX_LABEL) || startTexts.startWithout
   return button(`${ACTIONS.startWith}:${index}`, words, bears)
 }
 
@@ -56,7 +60,7 @@ function menu(choices: readonly Choice[]): StaticSelect {
   return {
     type: 'static_select',
     action_id: ACTIONS.startWith,
-    placeholder: plain(texts.start.chooseOne),
+    placeholder: plain(startTexts.chooseOne),
     option_groups: parts.map((part) => ({label: plain(labelOf(part)), options: part})),
   }
 }
@@ -65,4 +69,26 @@ function menu(choices: readonly Choice[]): StaticSelect {
 function labelOf(part: readonly PlainTextOption[]): string {
   const ends = [part.at(0), part.at(-1)].map((option) => oneLine(option?.text.text ?? '', MAX_END))
   return ends.join(' – ')
+}
+
+/** Action and block of what is written. */
+export const ANSWER_INPUT = 'answer'
+
+/** A section takes 3,000 characters. */
+const MAX_QUESTION = 2500
+
+/** `messageTs`: of the call, if it was pressed there. */
+export function drawAnswerForm(
+  {id, words}: Notification,
+  {place}: Link,
+  messageTs: string | undefined,
+): ModalView {
+  const {title, submit, close, noQuestion, label} = texts.notifications.form
+  const {channel, slackThread} = place
+  const question = questionText(words, MAX_QUESTION)
+  const metadata = {channel, slackThread, ping: id, message: messageTs}
+  return modal(FORMS.answer, metadata, {title, submit, close}, [
+    section(question === '' ? noQuestion : question),
+    field(ANSWER_INPUT, label, {multiline: true}),
+  ])
 }

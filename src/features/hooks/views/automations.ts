@@ -3,9 +3,8 @@ import type {Automation} from '../../../platform/model.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
 import {MAX_NAME, inBold, moment, oneLine} from '../../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
-import {button, section} from '../../../slack/draw/blocks.ts'
+import {type Message, button, section} from '../../../slack/draw/blocks.ts'
 import {confirming} from './hooks.ts'
-import type {Message} from '../../../slack/draw/message.ts'
 import {automationTexts} from '../automation-texts.ts'
 
 const words = automationTexts

@@ -1,10 +1,9 @@
 import type {Button, ConfirmationDialog, KnownBlock} from '@slack/types'
-import type {Delivery} from '../../../store/deliveries.ts'
-import type {Hook} from '../../../store/hooks.ts'
+import type {Delivery} from '../../../store/tables/hooks/deliveries.ts'
+import type {Hook} from '../../../store/tables/hooks/hooks.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
 import {MAX_NAME, code, inBold, moment} from '../../../slack/markup/lines.ts'
-import {button, plain, section} from '../../../slack/draw/blocks.ts'
-import type {Message} from '../../../slack/draw/message.ts'
+import {type Message, button, plain, section} from '../../../slack/draw/blocks.ts'
 import {hookTexts} from '../texts.ts'
 
 /** A hook as it stands in a list. */
@@ -124,8 +123,10 @@ export function confirming(
   confirm: string,
 ): ConfirmationDialog {
   return {
-    ...{title: plain(title), text: plain(text)},
-    ...{confirm: plain(confirm), deny: plain(words.confirm.cancel)},
+    title: plain(title),
+    text: plain(text),
+    confirm: plain(confirm),
+    deny: plain(words.confirm.cancel),
   }
 }
 

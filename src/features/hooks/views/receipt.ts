@@ -1,8 +1,7 @@
-import type {Announcement} from '../../../store/announcements.ts'
+import type {Announcement} from '../../../store/tables/channels/announcements.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
 import {MAX_NAME, inBold} from '../../../slack/markup/lines.ts'
-import {button, section} from '../../../slack/draw/blocks.ts'
-import type {DrawnMessage} from '../../../slack/draw/message.ts'
+import {type DrawnMessage, button, section} from '../../../slack/draw/blocks.ts'
 import {hookTexts} from '../texts.ts'
 
 const {receipts, unknownReceipt, receiptOfMany, receiptLines, unknownReceiptLine, log} = hookTexts
@@ -20,10 +19,7 @@ export function drawReceipt({words: {receipt}}: Announcement): DrawnMessage {
   const text = total > 1 ? textOfMany(name, total, counts) : textOfOne(name, outcomes[0]?.[0] ?? '')
   const isGood = outcomes.every(([outcome]) => GOOD.includes(outcome))
   const elements = [button(ACTIONS.hookLog, log, hookId)]
-  return {
-    text,
-    blocks: [section(text), ...(isGood ? [] : [{type: 'actions' as const, elements}])],
-  }
+  return {text, blocks: [section(text), ...(isGood ? [] : [{type: 'actions' as const, elements}])]}
 }
 
 function textOfOne(name: string, outcome: string): string {

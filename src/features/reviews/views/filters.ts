@@ -3,11 +3,10 @@ import type {FilterRule} from '../../../platform/model.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
 import {MAX_NAME, code, inBold, oneLine} from '../../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
-import {texts} from '../../../slack/texts.ts'
-import {button, plain, section} from '../../../slack/draw/blocks.ts'
-import type {Message} from '../../../slack/draw/message.ts'
+import {type Message, button, plain, section} from '../../../slack/draw/blocks.ts'
+import {reviewTexts} from '../texts.ts'
 
-const words = texts.reviews.filters
+const words = reviewTexts.filters
 const MAX_VALUE = 60
 const MAX_LINE = 2500
 /** Slack takes no longer value in a button. */
@@ -19,7 +18,10 @@ export function drawFilters(rules: readonly FilterRule[], next: string | undefin
   const {title, text, confirm, deny} = words.confirm
   const asked = {
     confirm: {
-      ...{title: plain(title), text: plain(text), confirm: plain(confirm), deny: plain(deny)},
+      title: plain(title),
+      text: plain(text),
+      confirm: plain(confirm),
+      deny: plain(deny),
       style: 'danger' as const,
     },
     style: 'danger' as const,
@@ -39,12 +41,7 @@ export function drawFilters(rules: readonly FilterRule[], next: string | undefin
     ]),
     ...(next === undefined || next.length > MAX_ID
       ? []
-      : [
-          {
-            type: 'actions' as const,
-            elements: [button(ACTIONS.filtersMore, words.more, next)],
-          },
-        ]),
+      : [{type: 'actions' as const, elements: [button(ACTIONS.filtersMore, words.more, next)]}]),
   ]
   return {text: [words.title, ...lines].join('\n'), blocks}
 }

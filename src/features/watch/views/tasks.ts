@@ -1,11 +1,12 @@
 import type {Button, KnownBlock, ModalView} from '@slack/types'
 import type {Entry, Task} from '../../../platform/model.ts'
-import type {Link} from '../../../store/link.ts'
+import type {Link} from '../../../store/tables/work/link.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
 import {dollars, inBold, oneLine, shorten} from '../../../slack/markup/lines.ts'
 import {escapeMrkdwn, escapedLength, plainMrkdwn} from '../../../slack/markup/markup.ts'
 import {texts} from '../../../slack/texts.ts'
 import {button, plain, section} from '../../../slack/draw/blocks.ts'
+import {modal} from '../../../slack/draw/form.ts'
 
 const TASKS_PER_PAGE = 30
 const ENTRIES_PER_PAGE = 12
@@ -82,14 +83,7 @@ export function readTaskValue(value: string): TaskValue | undefined {
 function viewOf({place}: Link, blocks: KnownBlock[]): ModalView {
   const {title, close} = texts.tasks.modal
   const {channel, slackThread} = place
-  return {
-    type: 'modal',
-    callback_id: 'bosun:tasks',
-    private_metadata: JSON.stringify({channel, slackThread}),
-    title: plain(title),
-    close: plain(close),
-    blocks,
-  }
+  return modal('bosun:tasks', {channel, slackThread}, {title, close}, blocks)
 }
 
 function pageOf<Item>(

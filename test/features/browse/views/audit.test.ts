@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {PERMITS} from '../../../../src/security/permits.ts'
+import {permits} from '../../../../src/app/features.ts'
 import {wordsOf} from '../../../../src/features/browse/views/audit.ts'
 
 test.each([
@@ -17,5 +17,5 @@ test.each([
 })
 
 test('every act that may be in the audit reads as words', () => {
-  for (const event of Object.keys(PERMITS)) expect(wordsOf(event)).not.toContain('bosun:')
+  for (const event of Object.keys(permits)) expect(wordsOf(event)).not.toContain('bosun:')
 })

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {drawManage} from '../../../../src/features/conversation/views/manage.ts'
-import type {Link} from '../../../../src/store/link.ts'
+import type {Link} from '../../../../src/store/tables/work/link.ts'
 import {FRESH_LINK} from '../../../support/fresh-link.ts'
 
 const link: Link = {...FRESH_LINK, title: '*x* <!here>'}

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {acceptBlocks} from '../../../../local/slack/blocks/blocks.ts'
-import {parsePress} from '../../../../src/slack/deeds/press.ts'
+import {parsePress} from '../../../../src/slack/incoming/press.ts'
 import {drawQuestion} from '../../../../src/features/conversation/views/question.ts'
 
 const projects = (count: number) =>

@@ -1,5 +1,8 @@
 import {describe, expect, test} from 'vitest'
-import {HOOK_RECEIPT, type Announcement} from '../../../../src/store/announcements.ts'
+import {
+  HOOK_RECEIPT,
+  type Announcement,
+} from '../../../../src/store/tables/channels/announcements.ts'
 import {drawReceipt} from '../../../../src/features/hooks/views/receipt.ts'
 
 function drawn(counts: Record<string, number> | undefined, name = 'Deploy') {

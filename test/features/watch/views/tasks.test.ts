@@ -2,7 +2,7 @@ import {expect, test} from 'vitest'
 import {acceptView} from '../../../../local/slack/views/definition.ts'
 import {entrySchema, taskSchema} from '../../../../src/platform/model.ts'
 import {taskMessagesView} from '../../../../src/features/watch/views/tasks.ts'
-import type {Link} from '../../../../src/store/link.ts'
+import type {Link} from '../../../../src/store/tables/work/link.ts'
 import {FRESH_LINK} from '../../../support/fresh-link.ts'
 
 const link: Link = {...FRESH_LINK, title: 'Tasks'}

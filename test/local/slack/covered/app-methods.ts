@@ -18,13 +18,7 @@ export const APP_METHODS: readonly MethodCoverage[] = [
     modelled: words('channel_not_found invalid_arguments invalid_thread_ts not_agent_app'),
     byFault: words('feature_disabled'),
   },
-  {
-    method: 'api.test',
-    tier: 'special',
-    scopes: [],
-    modelled: [],
-    byFault: [],
-  },
+  {method: 'api.test', tier: 'special', scopes: [], modelled: [], byFault: []},
   {
     method: 'apps.connections.open',
     tier: 3,
@@ -63,20 +57,8 @@ export const APP_METHODS: readonly MethodCoverage[] = [
     modelled: words('channel_not_found invalid_arguments invalid_thread_ts'),
     byFault: [],
   },
-  {
-    method: 'auth.revoke',
-    tier: 3,
-    scopes: [],
-    modelled: [],
-    byFault: [],
-  },
-  {
-    method: 'auth.test',
-    tier: 'special',
-    scopes: [],
-    modelled: [],
-    byFault: [],
-  },
+  {method: 'auth.revoke', tier: 3, scopes: [], modelled: [], byFault: []},
+  {method: 'auth.test', tier: 'special', scopes: [], modelled: [], byFault: []},
   {
     method: 'files.completeUploadExternal',
     tier: 4,

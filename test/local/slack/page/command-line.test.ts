@@ -1,23 +1,9 @@
 import {expect, test} from 'vitest'
 import {commandIn, failureOf, refusalOf} from '../../../../local/slack/page/compose/command-line.ts'
 import type {WorkspaceView} from '../../../../local/slack/page-feed/contract.ts'
-import {workspace} from './workspace.ts'
+import {bosunApp, workspace} from './workspace.ts'
 
-const declared: WorkspaceView = {
-  ...workspace,
-  apps: [
-    {
-      id: 'A0BOSUN',
-      name: 'Bosun',
-      userId: 'U0BOSUN',
-      botId: 'B0BOSUN',
-      hasHome: true,
-      isAgent: false,
-      shortcuts: [],
-      commands: [{command: '/bosun', description: 'Everything'}],
-    },
-  ],
-}
+const declared: WorkspaceView = {...workspace, apps: [bosunApp]}
 const bosun = {command: '/bosun', text: ''}
 const nope = {command: '/nope', text: ''}
 

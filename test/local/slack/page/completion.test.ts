@@ -5,7 +5,7 @@ import {
   completionsOf,
 } from '../../../../local/slack/page/compose/completion.ts'
 import type {WorkspaceView} from '../../../../local/slack/page-feed/contract.ts'
-import {workspace} from './workspace.ts'
+import {bosunApp, workspace} from './workspace.ts'
 
 const full: WorkspaceView = {
   ...workspace,
@@ -14,18 +14,7 @@ const full: WorkspaceView = {
     {id: 'U0OLD', name: 'olga', realName: 'Olga Old', isBot: false, isDeactivated: true},
   ],
   usergroups: [{id: 'S0WEB', handle: 'web-team', name: 'Web team'}],
-  apps: [
-    {
-      id: 'A0BOSUN',
-      name: 'Bosun',
-      userId: 'U0BOSUN',
-      botId: 'B0BOSUN',
-      hasHome: true,
-      isAgent: false,
-      shortcuts: [],
-      commands: [{command: '/bosun', description: 'Everything', usageHint: 'new | status'}],
-    },
-  ],
+  apps: [bosunApp],
 }
 
 function labelsFor(typed: string): string[] {

@@ -21,9 +21,7 @@ test('an entry stays while its block, action and kind of element do', () => {
   expect(onlyShown(all, [{type: 'input', block_id: 'c', element: text}]).size).toBe(0)
   expect(
     toValues(withEntry(all, {blockId: 'b', actionId: 'x'}, {element: text, entry: ['1']})),
-  ).toEqual({
-    b: {a: 'Hi', x: ['1']},
-  })
+  ).toEqual({b: {a: 'Hi', x: ['1']}})
 })
 
 const starts: [string, object, object | undefined, string | string[]][] = [

@@ -152,9 +152,7 @@ describe.skipIf(!canDrivePages)('what apps show', {timeout: 90_000}, () => {
   })
 
   test('an agent tells what it does, can be stopped and renamed, and offers prompts', async () => {
-    const {slack, client, show} = await open({
-      agent: {view: 'agent_view', stopEvent: 'subscribed'},
-    })
+    const {slack, client, show} = await open({agent: {view: 'agent_view', stopEvent: 'subscribed'}})
     await connectApp(slack)
     const {ts} = await slack.people.post({as, channel, text: 'please'})
     const thread = {channel_id: channel, thread_ts: ts}

@@ -19,6 +19,18 @@ export const workspace: WorkspaceView = {
   ],
 }
 
+/** The app of this workspace, with its command. */
+export const bosunApp: WorkspaceView['apps'][number] = {
+  id: 'A0BOSUN',
+  name: 'Bosun',
+  userId: 'U0BOSUN',
+  botId: 'B0BOSUN',
+  hasHome: true,
+  isAgent: false,
+  shortcuts: [],
+  commands: [{command: '/bosun', description: 'Everything', usageHint: 'new | status'}],
+}
+
 export function message(ts: string, fields: Partial<MessageView> = {}): MessageView {
   return {
     channel: 'C0WEB',

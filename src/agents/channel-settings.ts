@@ -1,0 +1,109 @@
+import type {BindingStore, Settings} from '../store/tables/channels/bindings.ts'
+
+/** Where a setting comes from: what is nearer wins. */
+export type Source = 'channel' | 'workspace' | 'environment' | 'default'
+
+type Name = keyof Settings
+type Values = {
+  [Key in 'followUps' | 'noise' | 'allowed' | 'guests' | 'externals']-?: NonNullable<Settings[Key]>
+} & {[Key in Exclude<Name, 'connectionId'>]: Settings[Key] | undefined}
+
+/** What holds in a channel, and where each of it comes from. */
+export interface Effective {
+  values: Values & {connectionId: string | undefined}
+  /** False: there is no key to reach a platform with. */
+  isConnected: boolean
+  sources: Readonly<Record<Name, Source>>
+}
+
+/** What the environment gives to an install of one workspace; `undefined` where it gives no key. */
+type Standard = {projectId: string | undefined} | undefined
+
+export const DEFAULTS = {
+  followUps: 'everyone',
+  noise: 'normal',
+  allowed: {who: 'everyone'},
+  guests: false,
+  externals: false,
+} as const satisfies Settings
+
+const NAMES = [
+  ...['connectionId', 'projectId', 'projectName', 'modelId', 'machineSize'],
+  ...['followUps', 'noise', 'allowed', 'guests', 'externals', 'instructions'],
+  ...['startsPerPerson', 'startsPerChannel'],
+] as const satisfies Name[]
+
+/** A project belongs to the key that reaches it, and its name to the project: they are chosen together. */
+const WITH_CONNECTION: readonly Name[] = ['projectId', 'projectName']
+
+/** Channel over workspace over environment. */
+export function settle(layers: {
+  channel: Settings | undefined
+  workspace: Settings | undefined
+  standard: Standard
+}): Effective {
+  const {channel = {}, workspace = {}, standard} = layers
+  const connectionSource: Source =
+    channel.connectionId !== undefined
+      ? 'channel'
+      : workspace.connectionId !== undefined
+        ? 'workspace'
+        : 'environment'
+  const environment: Settings = {
+    connectionId: null,
+    ...(standard?.projectId !== undefined && {projectId: standard.projectId}),
+  }
+  const all: readonly (readonly [Source, Settings])[] = [
+    ['channel', channel],
+    ['workspace', workspace],
+    ['environment', environment],
+    ['default', DEFAULTS],
+  ]
+  const near = all.findIndex(([source]) => source === connectionSource)
+  const sourceOf = (name: Name): Source => {
+    // What is further away than the key was said for another one.
+    const layers = WITH_CONNECTION.includes(name) ? all.slice(0, near + 1) : all
+    return layers.find(([, settings]) => settings[name] !== undefined)?.[0] ?? 'default'
+  }
+  const sources = Object.fromEntries(NAMES.map((name) => [name, sourceOf(name)])) as Record<
+    Name,
+    Source
+  >
+  const layerOf = new Map(all)
+  const read = <Key extends Name>(name: Key): Settings[Key] | undefined =>
+    layerOf.get(sources[name])?.[name]
+  const connectionId = read('connectionId') ?? undefined
+  return {
+    values: {
+      connectionId,
+      // An empty choice is one, too: none.
+      projectId: read('projectId') || undefined,
+      projectName: read('projectName') || undefined,
+      modelId: read('modelId') || undefined,
+      machineSize: read('machineSize') || undefined,
+      followUps: read('followUps') ?? DEFAULTS.followUps,
+      noise: read('noise') ?? DEFAULTS.noise,
+      allowed: read('allowed') ?? DEFAULTS.allowed,
+      guests: read('guests') ?? DEFAULTS.guests,
+      externals: read('externals') ?? DEFAULTS.externals,
+      instructions: read('instructions') || undefined,
+      startsPerPerson: read('startsPerPerson') || undefined,
+      startsPerChannel: read('startsPerChannel') || undefined,
+    },
+    isConnected: connectionId !== undefined || standard !== undefined,
+    sources,
+  }
+}
+
+export type SettingsOf = (team: string, channel: string | undefined) => Promise<Effective>
+
+/** Reads what holds in a channel now; without a channel, in the whole workspace. */
+export function createSettings(bindings: BindingStore, standard: Standard): SettingsOf {
+  return async (team, channel = '') => {
+    const [workspace, own] = await Promise.all([
+      bindings.of(team, ''),
+      channel === '' ? undefined : bindings.of(team, channel),
+    ])
+    return settle({channel: own, workspace, standard})
+  }
+}

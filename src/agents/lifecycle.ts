@@ -1,0 +1,224 @@
+import {
+  PlatformError,
+  PlatformRateLimited,
+  PlatformUnauthorized,
+  PlatformUnreachable,
+  reasonOf,
+} from '../platform/errors.ts'
+import type {ChoiceStore} from '../store/tables/choices.ts'
+import type {Ask, Link, LinkChange, NewLink} from '../store/tables/work/link.ts'
+import type {SendStore} from '../store/tables/work/sends.ts'
+import {TryLater} from '../inbox/try-later.ts'
+import {type CreationDeps, createThread, isSize} from './creation.ts'
+
+/** What the commands of people need: our tables, the platform, and somebody who shows the outcome. */
+export interface WorkDeps extends CreationDeps {
+  choices: ChoiceStore
+  /** Shows what our tables now say of this link. */
+  show: (linkId: string) => Promise<void>
+}
+
+/** And our table of what people write to agents. */
+export type FollowUpDeps = WorkDeps & {sends: SendStore}
+
+/** Why something was not done, in words that `slack/` puts into sentences. */
+export type Declined =
+  | {outcome: 'declined'; why: 'key-refused' | 'not-running' | 'at-rest' | 'gone'}
+  | {outcome: 'declined'; why: 'refused'; detail: string}
+
+export type WorkOutcome = {outcome: 'done'} | Declined
+
+export const DONE: WorkOutcome = {outcome: 'done'}
+
+/**
+ * Starts work in a place, exactly once however often it is called: the link stands before the thread
+ * is created, and the platform returns the original thread for a `requestId` that it knows.
+ *
+ * @throws {TryLater} while the platform cannot be reached; the card says so meanwhile.
+ */
+export async function startWork(
+  deps: WorkDeps,
+  work: NewLink & {ask: Ask; standing?: Partial<Ask>},
+  signal: AbortSignal,
+): Promise<void> {
+  const {links, clientOf, show, nowMs} = deps
+  // What somebody chose for themselves is nearer than what their channel says.
+  const ask = {...work.standing, ...(await choicesOf(deps, work)), ...work.ask}
+  const link = await links.open({...work, ask}, nowMs())
+  await show(link.id)
+  // Stopped while nobody knew whether it had begun: it is begun, and stopped.
+  const isStoppedEarly = link.notice?.code === 'stopped-early' && link.threadId === undefined
+  if (link.state !== 'starting' && !isStoppedEarly) {
+    // The process may have died between the creation and the name.
+    if (link.state === 'open') await nameProject(deps, link, signal)
+    return
+  }
+  // Beside the creation, so that the card can say both at once.
+  const naming = nameProject(deps, link, signal)
+  naming.catch(() => undefined) // met below, unless something worse comes first
+  try {
+    const thread = await createThread(deps, link, (await links.askOf(link.id)) ?? ask, signal)
+    const born: LinkChange = {
+      threadId: thread.id,
+      title: thread.title,
+      status: thread.status,
+      statusSinceMs: nowMs(),
+      lastModelId: thread.lastModelId,
+      // Also of one that has come to rest before we knew of it: somebody may have to be called.
+      runSinceMs: nowMs(),
+    }
+    const {attempt} = link
+    const open: LinkChange = {...born, state: 'open', notice: undefined}
+    const opened = await links.changeIf(link.id, {state: 'starting', attempt}, open)
+    const now = opened ?? (await links.byId(link.id))
+    if (now?.threadId !== thread.id) {
+      // Stopped meanwhile, or even stopped and started over.
+      await clientOf(link).interrupt(thread.id, signal)
+      // Who stopped it can go on with it, as with all that was stopped.
+      const standing = now?.stoppedBy === undefined ? born : open
+      await links.changeIf(link.id, {state: 'ended', attempt}, standing)
+    }
+    await show(link.id)
+    await naming
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error
+    const {attempt} = link
+    // Who stopped it, or started it over, has said what the card says.
+    await links.changeIf(link.id, {state: 'starting', attempt}, toStartChange(error))
+    await show(link.id)
+    if ((await links.byId(link.id))?.attempt === attempt) throwIfPassing(error)
+  }
+}
+
+/** What a person starts with where their message does not say. */
+async function choicesOf(
+  {choices}: WorkDeps,
+  {place: {team}, startedBy: user}: NewLink,
+): Promise<Partial<Ask>> {
+  const {model, size} = await choices.of({team, user})
+  return {...(model !== undefined && {modelId: model}), ...(isSize(size) && {machineSize: size})}
+}
+
+/** Puts the work away. It does not stop it (section 3.1 of the platform's API). */
+export async function archiveWork(
+  deps: WorkDeps,
+  link: Link,
+  signal: AbortSignal,
+): Promise<WorkOutcome> {
+  const {threadId} = link
+  if (threadId === undefined) return declined('not-running')
+  if (link.state === 'archived') {
+    // Who died in between may not have shown it.
+    await deps.show(link.id)
+    return DONE
+  }
+  return answering(async () => {
+    await deps.clientOf(link).archive(threadId, signal)
+    const change: LinkChange = {state: 'archived', status: 'archived', statusSinceMs: deps.nowMs()}
+    await deps.links.change(link.id, change)
+    await deps.show(link.id)
+  })
+}
+
+export async function unarchiveWork(
+  deps: WorkDeps,
+  link: Link,
+  signal: AbortSignal,
+): Promise<WorkOutcome> {
+  const {threadId} = link
+  if (threadId === undefined) return declined('not-running')
+  if (link.state === 'open') return DONE
+  return answering(async () => {
+    const {status} = await deps.clientOf(link).unarchive(threadId, signal)
+    const change: LinkChange = {
+      state: 'open',
+      status,
+      statusSinceMs: deps.nowMs(),
+      notice: undefined,
+    }
+    await deps.links.change(link.id, change)
+    await deps.show(link.id)
+  })
+}
+
+/** A title of what the work has become; the new one, if there is any. */
+export async function retitleWork(
+  deps: WorkDeps,
+  link: Link,
+  signal: AbortSignal,
+): Promise<{outcome: 'done'; title: string | undefined} | Declined> {
+  const {threadId} = link
+  if (threadId === undefined) return declined('not-running')
+  let title: string | undefined
+  const outcome = await answering(async () => {
+    ;({title} = await deps.clientOf(link).regenerateTitle(threadId, signal))
+    if (title === undefined) return
+    await deps.links.change(link.id, {title})
+    await deps.show(link.id)
+  })
+  return outcome.outcome === 'done' ? {outcome: 'done', title} : outcome
+}
+
+/** Makes the key's own member the author. */
+export async function takeOverWork(
+  deps: WorkDeps,
+  link: Link,
+  signal: AbortSignal,
+): Promise<WorkOutcome> {
+  const {threadId} = link
+  if (threadId === undefined) return declined('not-running')
+  return answering(() => deps.clientOf(link).takeOver(threadId, signal))
+}
+
+/** A refusal is an outcome; what passes by itself is tried again. */
+export async function answering(act: () => Promise<unknown>): Promise<WorkOutcome> {
+  try {
+    await act()
+    return DONE
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error
+    throwIfPassing(error)
+    return toDeclined(error)
+  }
+}
+
+export function toDeclined(error: PlatformError): Declined {
+  if (error instanceof PlatformUnauthorized) return declined('key-refused')
+  if (error.status === 404) return declined('gone')
+  return {outcome: 'declined', why: 'refused', detail: reasonOf(error)}
+}
+
+export function declined(why: Exclude<Declined['why'], 'refused'>): Declined {
+  return {outcome: 'declined', why}
+}
+
+/** Nothing is wrong with what was asked: the platform will take it later. */
+export function throwIfPassing(error: PlatformError): void {
+  if (error instanceof PlatformRateLimited) throw new TryLater(error, error.retryAfterMs)
+  if (error instanceof PlatformUnreachable) throw new TryLater(error)
+}
+
+/** Asks for the name of the project, unless it is known or there is none. */
+export async function nameProject(
+  {links, clientOf, show}: WorkDeps,
+  link: Link,
+  signal: AbortSignal,
+): Promise<void> {
+  if (link.projectName !== undefined || link.projectId === '') return
+  try {
+    const {name} = await clientOf(link).getProject(link.projectId, signal)
+    await links.change(link.id, {projectName: name})
+    await show(link.id)
+  } catch (error) {
+    // A card with the project's id in place of its name is no reason to start anew.
+    if (!(error instanceof PlatformError)) throw error
+  }
+}
+
+function toStartChange(error: PlatformError): LinkChange {
+  if (error instanceof PlatformUnreachable || error instanceof PlatformRateLimited) {
+    return {notice: {code: 'unreachable'}}
+  }
+  if (error instanceof PlatformUnauthorized) return {state: 'ended', notice: {code: 'not-begun'}}
+  return {state: 'ended', notice: {code: 'refused', detail: reasonOf(error)}}
+}

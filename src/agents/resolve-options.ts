@@ -1,0 +1,137 @@
+import {EFFORTS, MACHINE_SIZES, type Project} from '../platform/model.ts'
+import type {Ask} from '../store/tables/work/link.ts'
+import {nearest} from './nearest-word.ts'
+import type {StartOptions} from './start-options.ts'
+
+/** What a thread is created with, as far as it was chosen. */
+export interface Choice {
+  projectId: string
+  ask: Omit<Ask, 'message' | 'authorId'>
+}
+
+/** A value that is not to be had, or not clear. */
+export interface Question {
+  name: keyof StartOptions
+  /** As it was written. */
+  wrong: string
+  why: 'unknown' | 'several' | 'needs-model' | 'none'
+  /** What may be meant, best first; `value` is written in place of the wrong one, empty to leave the option out. */
+  offers: {label: string; value: string}[]
+}
+
+/** Reads options against what the platform has. `standardProjectId`: where nothing else is said, if anything is known. */
+export function resolve(
+  options: StartOptions,
+  projects: readonly Project[],
+  standardProjectId: string | undefined,
+): Choice | Question {
+  const {model, effort, size, title} = options
+  const question = checkWord('effort', effort, EFFORTS) ?? checkWord('size', size, MACHINE_SIZES)
+  if (question !== undefined) return question
+  if (effort !== undefined && model === undefined) {
+    // The platform takes an effort only together with a model.
+    const offers = [{label: '', value: ''}]
+    return {name: 'effort', wrong: effort, why: 'needs-model', offers}
+  }
+  const project = chooseProject(options, projects, standardProjectId)
+  if (typeof project !== 'string') return project
+  return {
+    projectId: project,
+    ask: {
+      ...(title !== undefined && {title}),
+      ...(model !== undefined && {modelId: model}),
+      ...(effort !== undefined && {effort: effort.toLowerCase()}),
+      ...(size !== undefined && {machineSize: size.toLowerCase()}),
+    },
+  }
+}
+
+/** Whether projects have to be read to resolve them. */
+export function needsProjects({project, repo}: StartOptions): boolean {
+  return project !== undefined || repo !== undefined
+}
+
+function checkWord(
+  name: keyof StartOptions,
+  word: string | undefined,
+  right: readonly string[],
+): Question | undefined {
+  if (word === undefined || right.includes(word.toLowerCase())) return undefined
+  const offers = right.map((value) => ({label: value, value}))
+  return {name, wrong: word, why: 'unknown', offers}
+}
+
+function chooseProject(
+  {project, repo}: StartOptions,
+  projects: readonly Project[],
+  standardProjectId: string | undefined,
+): string | Question {
+  let candidates = projects
+  if (project !== undefined) {
+    candidates = projectsCalled(project, projects)
+    if (candidates.length === 0) {
+      const codes = projects.flatMap(({name, code}) => (code === undefined ? [name] : [name, code]))
+      const close = nearest(codes, project, codes.length).flatMap((word) =>
+        projectsCalled(word, projects),
+      )
+      return {name: 'project', wrong: project, why: 'unknown', offers: toOffers(close)}
+    }
+  }
+  if (repo !== undefined) {
+    const name = toRepo(repo)
+    const holders = candidates.filter(({repos}) => repos.some((one) => isCalled(one, name)))
+    if (holders.length === 0) {
+      const all = candidates.flatMap(({repos}) => repos.map(({repoFullName}) => repoFullName))
+      const offers = nearest(all, name).map((value) => ({label: value, value}))
+      return {name: 'repo', wrong: repo, why: 'unknown', offers}
+    }
+    candidates = holders
+  }
+  if (project === undefined && repo === undefined) {
+    if (standardProjectId !== undefined) return standardProjectId
+    return {name: 'project', wrong: '', why: 'none', offers: toOffers(projects, MAX_CHOICES)}
+  }
+  const [only, ...others] = candidates
+  const standard = candidates.find(({id}) => id === standardProjectId)
+  if (only !== undefined && others.length === 0) return only.id
+  if (project === undefined && standard !== undefined) return standard.id
+  const wrong = project ?? repo ?? ''
+  return {name: 'project', wrong, why: 'several', offers: toOffers(candidates)}
+}
+
+/** An id is one project's alone; names and codes are what people say, in any case. */
+function projectsCalled(word: string, projects: readonly Project[]): Project[] {
+  const byId = projects.find(({id}) => id === word)
+  if (byId !== undefined) return [byId]
+  const said = word.toLowerCase()
+  const isSaid = (name: string | undefined): boolean => name?.toLowerCase() === said
+  const named = projects.filter(({name}) => isSaid(name))
+  return named.length > 0 ? named : projects.filter(({id, code}) => isSaid(code) || isSaid(id))
+}
+
+const MAX_OFFERS = 3
+/** Who has more of them has to name one. */
+const MAX_CHOICES = 2000
+
+/** By id, which stays theirs whatever they are called. */
+function toOffers(projects: readonly Project[], count = MAX_OFFERS): Question['offers'] {
+  const offered = [...new Set(projects)].slice(0, count)
+  const names = offered.map(({name}) => name)
+  return offered.map(({id, name, code}) => {
+    const isShared = names.indexOf(name) !== names.lastIndexOf(name)
+    return {label: isShared ? `${name} (${code ?? id})` : name, value: id}
+  })
+}
+
+/** `acme/web`, also of its address. */
+function toRepo(word: string): string {
+  return word
+    .replace(/^https?:\/\/[^/]+\//, '')
+    .replace(/(?<!\/)\/+$/, '')
+    .replace(/\.git$/, '')
+}
+
+function isCalled({repoFullName}: {repoFullName: string}, word: string): boolean {
+  const [full, said] = [repoFullName.toLowerCase(), word.toLowerCase()]
+  return full === said || (!said.includes('/') && full.endsWith(`/${said}`))
+}

@@ -1,0 +1,159 @@
+import type {Thread} from '../platform/model.ts'
+import type {Origin, OriginStore, Underway} from '../store/tables/work/origins.ts'
+import type {Effective, SettingsOf} from './channel-settings.ts'
+import type {ChoiceStore} from '../store/tables/choices.ts'
+
+/** A channel or a direct message. */
+export interface Channel {
+  team: string
+  channel: string
+}
+
+/** Where something is to be shown, and to whom: `undefined` for all who read the channel. */
+interface Reader extends Channel {
+  user: string | undefined
+  /** The key that work is reached with. */
+  connectionId: string | undefined
+}
+
+/** What a workspace knows of its channels and people. */
+export interface Surroundings {
+  /** `public`: everybody of the workspace may look into a channel. `unknown`: nobody says now. */
+  visibilityOf(channel: string): Promise<'public' | 'private' | 'unknown'>
+  /** Whether somebody is in a channel and may use Bosun there; what nobody knows is a no. */
+  mayKnow(user: string, channel: string): Promise<boolean>
+  /** Neither a guest nor of another company. */
+  isFullMember(user: string): Promise<boolean>
+  /** Whether somebody is this user of the platform, as the key says it. */
+  isAuthor(user: string, authorId: string, connectionId: string | undefined): Promise<boolean>
+}
+
+/** What a decision needs of a thread, as the platform tells it. */
+export type Known = Pick<Thread, 'id' | 'projectId' | 'personal' | 'authorId' | 'createdAt'>
+
+/** The one rule of who may know of work: what was begun in a private place is known there alone. */
+export interface Knowing {
+  /** Which of these threads are hidden from a reader. */
+  hiddenFrom(reader: Reader, threads: readonly Known[]): Promise<ReadonlySet<string>>
+  isHiddenFrom(reader: Reader, thread: Known): Promise<boolean>
+  /** What is begun in this place is nobody else's business; so it is where nobody knows. */
+  isPrivate(place: Channel): Promise<boolean>
+  /**
+   * Whether a thread that is shown in a channel must not be any more: it is known, and not only feared, to be private
+   * somewhere else.
+   */
+  isMisplaced(place: Channel, thread: Known): Promise<boolean>
+}
+
+interface KnowingOptions {
+  origins: Pick<OriginStore, 'of' | 'underway'>
+  settingsOf: SettingsOf
+  /** `undefined` for a workspace that is not served here. */
+  surroundingsOf: (team: string) => Surroundings | undefined
+}
+
+/** The clocks of two machines, and how long a creation may have been on its way. */
+const SKEW_MS = 3_600_000
+const BEGINNING_MS = 86_400_000
+
+export function createKnowing(options: KnowingOptions): Knowing {
+  const {origins, settingsOf, surroundingsOf} = options
+
+  /** Everybody of its workspace may look into it. */
+  const isOpen = async ({team, channel}: Channel): Promise<boolean> => {
+    const {values} = await settingsOf(team, channel)
+    if (values.allowed.who !== 'everyone') return false
+    return !(await isPrivate({team, channel}))
+  }
+
+  const visibilityOf = async ({team, channel}: Channel) =>
+    (await surroundingsOf(team)?.visibilityOf(channel)) ?? 'unknown'
+
+  const isPrivate: Knowing['isPrivate'] = async (place) => (await visibilityOf(place)) !== 'public'
+
+  const isMisplaced: Knowing['isMisplaced'] = async (place, {id, personal}) => {
+    if (personal === true && !isDirect(place.channel)) return true
+    const origin = (await origins.of([id])).get(id)
+    if (origin === undefined || origin.channels.some((from) => isSame(from, place))) return false
+    if (origin.mark === 'private') return true
+    const found = await Promise.all(origin.channels.map(visibilityOf))
+    return found.includes('private')
+  }
+
+  /** Whether what was begun there may be told to this reader. */
+  const reaches = async (from: Channel, reader: Reader): Promise<boolean> => {
+    if (isSame(from, reader)) return true
+    if (!(await isOpen(from))) return false
+    if (reader.user === undefined) return true
+    const here = surroundingsOf(reader.team)
+    // A guest sees no more of public channels than those that they are in.
+    if ((await here?.isFullMember(reader.user)) === true) return true
+    return from.team === reader.team && (await here?.mayKnow(reader.user, from.channel)) === true
+  }
+
+  const isOriginHidden = async ({channels, mark}: Origin, reader: Reader): Promise<boolean> => {
+    // Its place is gone, and with it those who may know of it.
+    if (channels.length === 0) return mark !== undefined
+    if (mark === 'private') return !channels.some((from) => isSame(from, reader))
+    const reached = await Promise.all(channels.map((from) => reaches(from, reader)))
+    return !reached.every(Boolean)
+  }
+
+  const isTheirs = async ({authorId}: Known, reader: Reader): Promise<boolean> => {
+    const {team, channel, user, connectionId} = reader
+    if (user === undefined || authorId === undefined || !isDirect(channel)) return false
+    return (await surroundingsOf(team)?.isAuthor(user, authorId, connectionId)) ?? false
+  }
+
+  const hiddenFrom: Knowing['hiddenFrom'] = async (reader, threads) => {
+    // First what is being begun, then what has been: in between it is known by the one or the other.
+    const underway = await origins.underway()
+    const known = await origins.of(threads.map(({id}) => id))
+    const hidden = new Set<string>()
+    for (const thread of threads) {
+      const origin = known.get(thread.id)
+      const isHidden =
+        (thread.personal && !(await isTheirs(thread, reader))) ||
+        (origin === undefined
+          ? underway.some((beginning) => mayBe(thread, beginning))
+          : await isOriginHidden(origin, reader))
+      if (isHidden) hidden.add(thread.id)
+    }
+    return hidden
+  }
+
+  return {
+    hiddenFrom,
+    isHiddenFrom: async (reader, thread) => (await hiddenFrom(reader, [thread])).has(thread.id),
+    isPrivate,
+    isMisplaced,
+  }
+}
+
+/** Whether a thread that nobody knows may be the one that is being begun in a private place. */
+function mayBe({createdAt, projectId}: Known, beginning: Underway): boolean {
+  if (beginning.projectId !== undefined && beginning.projectId !== projectId) return false
+  const createdMs = Date.parse(createdAt ?? '')
+  if (Number.isNaN(createdMs)) return true
+  const sinceMs = createdMs - beginning.begunAtMs
+  return sinceMs >= -SKEW_MS && sinceMs <= BEGINNING_MS
+}
+
+function isSame(one: Channel, other: Channel): boolean {
+  return one.team === other.team && one.channel === other.channel
+}
+
+/** Slack's ids of direct messages begin so. */
+export function isDirect(channel: string): boolean {
+  return channel.startsWith('D')
+}
+
+/** The project of a channel; of a direct message also the one that its person has chosen. */
+export async function ownProject(
+  {choices}: {choices: ChoiceStore},
+  {team, channel, user}: {team: string; channel: string; user: string},
+  {projectId}: Pick<Effective['values'], 'projectId'>,
+): Promise<string | undefined> {
+  if (projectId !== undefined || !isDirect(channel)) return projectId
+  return (await choices.of({team, user})).project
+}

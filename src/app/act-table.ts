@@ -1,0 +1,84 @@
+import type {WebClient} from '@slack/web-api'
+import {createCatalogue} from '../agents/catalogue.ts'
+import {createLimits} from '../agents/limits.ts'
+import type {StopDeps} from '../agents/stopping.ts'
+import {createManageModal} from '../features/conversation/manage-modal.ts'
+import type {Home} from '../features/home/home.ts'
+import {createReviewer} from '../features/reviews/reviewer.ts'
+import {createReviewCommand, createReviewWord} from '../features/reviews/reviews.ts'
+import {createWhereAgentIs} from '../features/watch/follow.ts'
+import type {Access} from '../slack/access.ts'
+import type {TokenOf} from '../slack/api/slack-client.ts'
+import type {Forms} from '../slack/api/forms.ts'
+import type {Groups} from '../slack/api/groups.ts'
+import type {People} from '../slack/api/people.ts'
+import type {Permalinks} from '../slack/api/permalinks.ts'
+import {createPresence} from '../slack/api/membership.ts'
+import {createDoctor} from '../slack/doctor/doctor.ts'
+import {type Act, createActs, toTable} from '../slack/gate/act.ts'
+import {createChecks} from '../slack/gate/checks.ts'
+import {createCommandActs} from '../slack/gate/help.ts'
+import type {CommandName} from '../slack/gate/feature.ts'
+import {createGuard} from '../slack/gate/guard.ts'
+import type {Announcer} from '../slack/posts/announcer.ts'
+import type {Answers} from '../slack/answers/answers.ts'
+import type {Replies} from '../slack/answers/replies.ts'
+import {texts} from '../slack/texts.ts'
+import {createUnconnected} from '../slack/answers/unconnected.ts'
+import type {Store} from '../store/store.ts'
+import {features, permits} from './features.ts'
+import type {Shared} from './shared.ts'
+
+interface ActTableOptions extends Shared {
+  deps: StopDeps & Store
+  access: Access
+  groups: Groups
+  client: WebClient
+  tokenOf: TokenOf
+  people: People
+  replies: Replies
+  answers: Answers
+  forms: Forms
+  home: Home
+  permalinks: Permalinks
+  announcer: Announcer
+  /** The time zone of a Slack user. */
+  zoneOf: (user: string) => Promise<string>
+  team: string
+  botUserId: string
+}
+
+/** What `help` says behind a command. */
+function helpOf(command: CommandName): string {
+  return texts.commands.help[command](features.flatMap(({help}) => help[command] ?? []))
+}
+
+/** Everything that people of one workspace can do. */
+export function createActTable(options: ActTableOptions): ReadonlyMap<string, Act> {
+  const {deps, answers, client, clientOf, people, access, home, permalinks} = options
+  const nowMs = Date.now
+  const whereAgentIs = createWhereAgentIs(deps.lists, permalinks)
+  const guard = createGuard({access, people, audit: deps.audit, nowMs})
+  const tools = {
+    ...deps,
+    ...options,
+    act: createActs(answers, guard, permits),
+    checks: createChecks(deps, whereAgentIs),
+    whereAgentIs,
+    names: people,
+    unconnected: createUnconnected(people),
+    presence: createPresence(client),
+    limits: createLimits({uses: deps.uses, nowMs}),
+    catalogue: createCatalogue({clientOf, nowMs}),
+    examine: createDoctor({...options, store: deps}),
+    showHome: home.show,
+    helpOf,
+    nowMs,
+  }
+  // What features lend each other.
+  const review = createReviewer(tools)
+  const lent = {review, reviewWord: createReviewWord(review), manageModal: createManageModal(tools)}
+  const acts = features.flatMap(({createActs: create}) => create({...tools, ...lent}))
+  const unnamed = {'/review': createReviewCommand({...tools, review})}
+  return toTable([...acts, ...createCommandActs({...tools, others: acts, unnamed})])
+}

@@ -1,0 +1,38 @@
+import {browse} from '../features/browse/index.ts'
+import {captains} from '../features/captains/index.ts'
+import {connect} from '../features/connect/index.ts'
+import {conversation} from '../features/conversation/index.ts'
+import {home} from '../features/home/index.ts'
+import {hooks} from '../features/hooks/index.ts'
+import {reviews} from '../features/reviews/index.ts'
+import {watch} from '../features/watch/index.ts'
+import type {Permit} from '../security/permits.ts'
+import {HELP_PERMITS} from '../slack/gate/help.ts'
+import type {FormRules} from '../slack/gate/feature.ts'
+
+/** All that people can do, in the order of help. */
+export const features = [
+  conversation,
+  watch,
+  hooks,
+  browse,
+  connect,
+  reviews,
+  captains,
+  home,
+] as const
+
+/** Who may do what: the one table, by the event of each act as Slack names it. */
+export const permits: Readonly<Record<string, Permit>> = Object.fromEntries(
+  [HELP_PERMITS, ...features.map((feature) => feature.permits)].flatMap((of) => Object.entries(of)),
+)
+
+/** What is known of a form before its handler runs, by callback id. */
+export const formRules: ReadonlyMap<string, FormRules> = new Map(
+  features.flatMap(({forms = {}}) => Object.entries(forms)),
+)
+
+/** What may be pressed again and again on one state of a message, by action id. */
+export const repeatable: ReadonlySet<string> = new Set(
+  features.flatMap((feature) => feature.repeatable ?? []),
+)

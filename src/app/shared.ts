@@ -1,0 +1,44 @@
+import type {Log} from '../relay/ports.ts'
+import type {Vitals} from '../slack/doctor/doctor.ts'
+import type {Core} from './core.ts'
+import type {Services} from './services.ts'
+
+export type Shared = ReturnType<typeof createShared>
+
+/** What the workspaces of this process share. */
+export function createShared(core: Core, {keys, show, reminders, watcher, hooks}: Services) {
+  const {config, connections, slackAccess} = core
+  const {store, knowing, pacer, settingsOf, inOrder, leaks} = core
+  const log: Log = core.log
+  const vitals: Vitals = core.vitals
+  return {
+    store,
+    knowing,
+    pacer,
+    settingsOf,
+    inOrder,
+    leaks,
+    log,
+    ...slackAccess,
+    ...connections,
+    vitals,
+    keys,
+    /** Shows what our tables now say of this link. */
+    show,
+    /** Whether the environment gives a key. */
+    hasStandard: config.platform.standard === undefined ? ('no' as const) : ('yes' as const),
+    webUrl: config.platform.webUrl,
+    /** Where the agent platform is: nothing is passed on to addresses elsewhere. */
+    platformOrigin: new URL(config.platform.baseUrl).origin,
+    /** Slack user ids of those who may administer besides admins and owners. */
+    admins: config.admins,
+    /** Multiplies Slack's documented rates. */
+    rateScale: config.slack.rateScale,
+    /** Where senders reach our own HTTP server, if the operator said so. */
+    publicUrl: config.http.publicUrl,
+    onSnoozed: () => reminders.wake(),
+    onWatched: () => watcher.look(),
+    /** Something waits to be passed on to an automation. */
+    onDelivery: () => hooks.wake(),
+  }
+}

@@ -1,0 +1,225 @@
+import type {Usage} from '../../agents/limits.ts'
+import type {Source} from '../../agents/channel-settings.ts'
+import type {KeyCheck} from '../../agents/key-check.ts'
+/** What people read of keys, and of what applies in a channel. */
+export const connectTexts = {
+  /** What `help` says. */
+  help: {
+    '/bosun': [
+      '`/bosun channel` this channel’s settings, and who may use me',
+      'For admins: `/bosun connect` gives a channel its key and project · `/bosun disconnect` removes them',
+    ],
+  },
+  /** What docs/commands.md says, by an example of what is typed. */
+  commands: {
+    '/bosun channel':
+      'Which key, project, defaults and limits apply here, and where each comes from.',
+    '/bosun connect': 'A form: a key of the agent platform, then what it is for.',
+    '/bosun disconnect':
+      'Takes the channel’s, or the workspace’s, key and settings away, after a question.',
+  },
+  captain: 'Captain',
+  captainSays: (name: string) => `${name} answers mentions here`,
+  next: 'Next',
+  save: 'Save',
+  noKey: 'There is no key for the agent platform here.',
+  asked: (names: readonly string[]) => `I have asked ${names.join(', ')} to connect this channel.`,
+  askedAlready: 'The admins were already asked about this channel less than a day ago.',
+  noAdmins: 'Slack does not tell me who the admins of this workspace are. Please ask one yourself.',
+  request: (who: string, where: string) =>
+    `${who} would like to use Bosun in ${where}, which is not connected to a project yet.`,
+
+  form: {
+    reading: 'Reading the projects…',
+    scope: 'These settings apply to',
+    here: 'This channel',
+    everywhere: 'All channels without settings of their own',
+    which: 'Key of the agent platform',
+    another: 'A new API key',
+    key: 'New API key',
+    keyHint:
+      'Made on the agent platform under Settings, API. It is sealed at once, and nobody can see more than its last four characters again.',
+    label: 'Name of the new key',
+    labelHint: 'So people recognise it, for example the name of a team.',
+    noSealing:
+      'New keys cannot be stored yet: whoever runs Bosun has to set `BOSUN_KEYS` first. `echo "k1:$(openssl rand -base64 32)"` makes a value for it.',
+    checking: '⏳ Checking…',
+    saving: '⏳ Saving…',
+    refused: '(refused)',
+    keyMissing: 'Paste the key.',
+    keyWrong: 'A key is one word without spaces.',
+  },
+
+  settings: {
+    forHere: 'Settings of this channel',
+    forAll: 'Settings of the workspace',
+    works: (key: string) => `🔑 *${key}*`,
+    project: 'Project',
+    projectHint: 'Empty: people name one with project=…',
+    projectTyped: 'Its name, code or id. Empty: people name one with project=…',
+    model: 'Default model',
+    modelHint: 'Empty: the project’s own.',
+    size: 'Default machine size',
+    standard: 'The project’s own',
+    followUps: 'Replies in an agent’s Slack thread',
+    everyone: 'All of them go to the agent',
+    mention: 'Only those that mention @Bosun',
+    noise: 'When to mention people who have not chosen for themselves',
+    who: 'Who may use Bosun',
+    whoAll: 'Everyone in the channel',
+    whoGroup: 'A user group',
+    whoList: 'These people',
+    group: 'User group',
+    groupTyped: 'Its id, as its page in Slack shows it.',
+    people: 'People',
+    also: 'Also allow',
+    guests: 'Guests of this workspace',
+    externals: 'People of other companies, in shared channels',
+    instructions: 'Instructions before each first message',
+    perPerson: 'Starts of work per person in 24 hours',
+    perChannel: 'Starts of work per channel in 24 hours',
+    limitHint: 'Empty: no limit.',
+    needsGroup: 'Choose the user group.',
+    needsPeople: 'Choose somebody.',
+    needsNumber: 'A whole number from 1 to 10000, or nothing.',
+  },
+
+  bad: ({why, detail}: KeyCheck & {outcome: 'bad'}): string => {
+    switch (why) {
+      case 'refused':
+        return '⚠️ The agent platform does not accept this key. Copy it again, or make a new one there under Settings, API.'
+      case 'no-projects':
+        return '⚠️ This key reaches no project. Give it access to one on the agent platform.'
+      case 'unreachable':
+        return '⚠️ The agent platform does not answer, so nothing was stored. Try again in a moment.'
+      case 'busy':
+        return `⚠️ The agent platform is limiting requests. Try again in ${detail} s.`
+      case 'declined':
+        return `⚠️ The agent platform declined: ${detail}`
+      default:
+        throw new Error(`Unknown reason: ${String(why satisfies never)}`)
+    }
+  },
+  lostKey: '⚠️ I could not read the key any more. Please paste it again.',
+  stored: (key: string) =>
+    `✅ The key is stored as *${key}*. \`/bosun connect\` continues from there.`,
+  gone: 'That key was removed while the form was open, so nothing was saved. Type `/bosun connect` again.',
+  stale: (who: string | undefined) =>
+    `${who ?? 'Somebody'} changed these settings while your form was open, so nothing of yours was saved. \`/bosun connect\` shows how they are now.`,
+  noProject: (said: string, near: string | undefined) =>
+    near === undefined
+      ? `⚠️ This key reaches no project *${said}*.`
+      : `⚠️ No project *${said}*. Did you mean *${near}*?`,
+  savedHere: (project: string | undefined, key: string) =>
+    project === undefined
+      ? `✅ This channel works with the key *${key}*; whoever starts work names the project.`
+      : `✅ This channel works in *${project}*, with the key *${key}*.`,
+  savedAll: (project: string | undefined, key: string) =>
+    project === undefined
+      ? `✅ Channels without settings of their own work with the key *${key}*; whoever starts work names the project.`
+      : `✅ Channels without settings of their own work in *${project}*, with the key *${key}*.`,
+  ownStays: 'This channel keeps its own settings.',
+
+  disconnect: {
+    askHere: (what: string) => `Disconnect this channel from ${what}?`,
+    askAll: (what: string) => `Remove the workspace-wide settings: ${what}?`,
+    here: 'Disconnect this channel',
+    everywhere: 'Disconnect the workspace',
+    keyGoes: (key: string, atWork: number) =>
+      atWork === 0
+        ? `The key *${key}* is used nowhere else, so it is deleted too.`
+        : `The key *${key}* is used nowhere else, so it is deleted too. ${unshown(atWork)}`,
+    keyStays: (key: string) => `The key *${key}* stays: it is used elsewhere too.`,
+    nothing:
+      'Nothing was chosen for this channel or for the workspace, so there is nothing to disconnect.',
+    environment:
+      'It uses the key Bosun was started with (PLATFORM_API_KEY); only whoever runs Bosun can remove that.',
+    changed: 'Those settings changed in the meantime. Type `/bosun disconnect` again.',
+    already: 'That is already disconnected.',
+    doneHere: '✅ This channel is disconnected.',
+    doneAll: '✅ The workspace-wide settings are removed.',
+    keyGone: (key: string, atWork: number) =>
+      atWork === 0
+        ? `The key *${key}* was deleted.`
+        : `The key *${key}* was deleted. ${unshown(atWork)}`,
+    nowFrom: (project: string) => `From now on it works in *${project}*, as the workspace does.`,
+    nowNone: 'No work can be started here until it is connected again: `/bosun connect`.',
+  },
+
+  channel: {
+    headline: '*What applies here*',
+    sources: {
+      channel: 'this channel',
+      workspace: 'the workspace',
+      environment: 'Bosun’s own settings',
+      default: 'by default',
+    } satisfies Record<Source, string>,
+    key: 'Key',
+    keyRefused: '⚠️ the agent platform no longer accepts it',
+    keyGone: '⚠️ deleted: an admin has to enter it again',
+    none: 'none',
+    project: 'Project',
+    projectNamed: 'whoever starts work names it',
+    model: 'Model',
+    size: 'Machine size',
+    standard: 'the project’s own',
+    followUps: 'Replies',
+    everyone: 'all go to the agent',
+    mention: 'only those that mention me go to the agent',
+    noise: 'Mentions',
+    noises: {
+      quiet: 'when it needs somebody or failed',
+      normal: 'also when it is ready, or long work ends',
+      verbose: 'also when short work ends',
+    },
+    who: 'Who may use me',
+    whoAll: 'everyone in the channel',
+    guests: (isIn: boolean) => (isIn ? 'guests too' : 'no guests'),
+    externals: (isIn: boolean) => (isIn ? 'other companies too' : 'no other companies'),
+    instructions: 'Instructions',
+    limits: 'Starts in 24 hours',
+    noLimit: 'no limit',
+    usage: ({scope, limit, used}: Usage): string => {
+      switch (scope) {
+        case 'person-here':
+          return `each person ${times(limit)} here (you: ${used})`
+        case 'person-anywhere':
+          return `each person ${times(limit)} in the workspace (you: ${used})`
+        case 'channel':
+          return `this channel ${times(limit)} (so far: ${used})`
+        default:
+          throw new Error(`Unknown scope: ${String(scope satisfies never)}`)
+      }
+    },
+    change: 'Change',
+  },
+
+  refused: {
+    headline: (key: string) =>
+      `🔑 The agent platform no longer accepts the key *${key}*. Work with it continues there, and is shown here again once an admin has replaced the key.`,
+    ofEnvironment:
+      '🔑 The agent platform no longer accepts my key. Work with it continues there, and is shown here again once whoever runs Bosun has replaced PLATFORM_API_KEY and restarted Bosun.',
+    over: '✅ The agent platform accepts the key again.',
+    replacedBy: (name: string) => `✅ ${name} replaced the key.`,
+    replace: 'Replace key',
+    title: 'Replace the key',
+    of: (key: string) =>
+      `The key *${key}* is replaced wherever it is used. Work continues where it left off.`,
+    done: (key: string) => `✅ The key is replaced: *${key}*. Work continues where it left off.`,
+    elsewhere: (projects: readonly string[]) =>
+      `⚠️ This key does not reach ${projects.join(', ')}, which channels use now. Nothing was changed.`,
+    noSealing:
+      'Keys cannot be stored: whoever runs Bosun has to set `BOSUN_KEYS` first. `echo "k1:$(openssl rand -base64 32)"` makes a value for it.',
+  },
+} as const
+
+/** What becomes of the work of a key that is deleted. */
+function unshown(count: number): string {
+  return count === 1
+    ? 'The work of 1 agent is no longer shown; it keeps running.'
+    : `The work of ${count} agents is no longer shown; they keep running.`
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`
+}

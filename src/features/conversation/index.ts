@@ -1,0 +1,132 @@
+import {createPrompts} from '../../slack/prompts/prompts.ts'
+import {createDiscussions} from '../../slack/prompts/discussions.ts'
+import {createQuotedReader} from '../../slack/prompts/quoting.ts'
+import {createFileReader} from '../../slack/prompts/shared-files.ts'
+import {whereIs} from '../../slack/gate/following.ts'
+import type {Permalinks} from '../../slack/api/permalinks.ts'
+import {ACTIONS, FORMS, START_FORMS} from '../../slack/ids.ts'
+import type {Leaks} from '../../security/leaks.ts'
+import type {TokenOf} from '../../slack/api/slack-client.ts'
+import {createArchiveActs} from './archiving.ts'
+import {createFollowUps} from './follow-ups.ts'
+import {createListActs} from './lists.ts'
+import {createManageActs} from './manage.ts'
+import {createMessageActs} from './messages.ts'
+import {createOvertaken} from './overtaken.ts'
+import {checkAnswer, createNotificationActs} from './notification-buttons.ts'
+import {checkStart, createStartFormActs} from './start-forms.ts'
+import {createStartActs} from './start.ts'
+import {createStarter} from './starter.ts'
+import {createStopActs} from './stops.ts'
+import {conversationTexts} from './texts.ts'
+import {createWorkActs} from './unsure.ts'
+import {createWaitingActs} from './waiting.ts'
+import {type Feature, type NeedsOf} from '../../slack/gate/feature.ts'
+
+type Needs = NeedsOf<
+  | typeof createArchiveActs
+  | typeof createNotificationActs
+  | typeof createListActs
+  | typeof createManageActs
+  | typeof createOvertaken
+  | typeof createStopActs
+  | typeof createWaitingActs
+  | typeof createWorkActs
+> &
+  Omit<NeedsOf<typeof createDiscussions>, 'readQuoted'> &
+  Omit<NeedsOf<typeof createFollowUps | typeof createStarter>, 'prompts'> &
+  Omit<NeedsOf<typeof createMessageActs>, 'begin' | 'followUps' | 'overtaken' | 'whereIs'> &
+  Omit<NeedsOf<typeof createStartActs | typeof createStartFormActs>, 'begin' | 'prompts'> & {
+    permalinks: Permalinks
+    leaks: Leaks
+    tokenOf: TokenOf
+    slackApiUrl: string
+  }
+
+/** Work from its start to its end, in its own Slack thread. */
+export const conversation: Feature<Needs> = {
+  permits: {
+    message: 'use',
+    'message changed': 'use',
+    'message deleted': 'use',
+    'reaction octagonal_sign': 'use',
+    'native stop': 'use',
+    'shortcut bosun:send': 'use',
+    'shortcut bosun:manage': 'use',
+    'form bosun:start-form': 'use',
+    'form bosun:send-form': 'use',
+    'form bosun:answer': 'use',
+    '/bosun new': 'use',
+    '/bosun status': 'use',
+    '/bosun mine': 'use',
+    '/bosun tasks': 'use',
+    'press bosun:stop': 'use',
+    'press bosun:archive': 'use',
+    'press bosun:ask-archive': 'use',
+    'press bosun:stop-archive': 'use',
+    'press bosun:archive-only': 'use',
+    'press bosun:unarchive': 'use',
+    'press bosun:new-title': 'use',
+    'press bosun:take-over': 'use',
+    'press bosun:details': 'use',
+    'press bosun:send-now': 'own',
+    'press bosun:cancel': 'own',
+    'press bosun:send-held': 'own',
+    'press bosun:discard': 'own',
+    'press bosun:unarchive-send': 'own',
+    'press bosun:start-with': 'use',
+    'press bosun:answer': 'use',
+    'press bosun:snooze': 'use',
+    'press bosun:try-again': 'use',
+    'press bosun:list-stop': 'use',
+    'press bosun:list-more': 'use',
+    'press bosun:mute': 'use',
+    'press bosun:unmute': 'use',
+    'press bosun:check-again': 'use',
+    'press bosun:send-again': 'use',
+  },
+  forms: {
+    [FORMS.answer]: {check: checkAnswer},
+    [START_FORMS.start]: {check: checkStart},
+    [START_FORMS.send]: {check: checkStart},
+  },
+  repeatable: [
+    ACTIONS.checkAgain,
+    ACTIONS.askArchive,
+    ACTIONS.details,
+    ACTIONS.answer,
+    ACTIONS.snooze,
+  ],
+  help: conversationTexts.help,
+  commands: conversationTexts.commands,
+  createActs: (needs) => {
+    const readQuoted = createQuotedReader()
+    const prompts = createPrompts({
+      ...needs,
+      discussions: createDiscussions({...needs, readQuoted}),
+      readFiles: createFileReader({...needs, apiUrl: needs.slackApiUrl}),
+      readQuoted,
+    })
+    const begin = createStarter({...needs, prompts})
+    const followUps = createFollowUps({...needs, prompts})
+    return [
+      ...createMessageActs({
+        ...needs,
+        followUps,
+        begin,
+        overtaken: createOvertaken(needs),
+        whereIs: (link) => whereIs(link, needs.permalinks),
+      }),
+      ...followUps.acts,
+      ...createWaitingActs(needs),
+      ...createStopActs(needs),
+      ...createArchiveActs(needs),
+      ...createManageActs(needs),
+      ...createStartActs({...needs, begin}),
+      ...createStartFormActs({...needs, begin, prompts}),
+      ...createWorkActs(needs),
+      ...createListActs(needs),
+      ...createNotificationActs(needs),
+    ]
+  },
+}

@@ -1,0 +1,70 @@
+import type {Declined, WorkDeps} from '../../agents/lifecycle.ts'
+import {PlatformError} from '../../platform/errors.ts'
+import type {Thread} from '../../platform/model.ts'
+import type {Link} from '../../store/tables/work/link.ts'
+import type {Press} from '../../slack/incoming/press.ts'
+import {drawArchivingDone, drawManage} from './views/manage.ts'
+import {declinedMessage} from '../../slack/draw/declined.ts'
+import {HOME, VIEWS} from '../../slack/ids.ts'
+import {declinedText} from '../../slack/texts.ts'
+import type {ActResult} from '../../slack/gate/act.ts'
+import {conversationTexts} from './texts.ts'
+import type {Tools} from '../../slack/gate/tools.ts'
+
+/** The modal that shows one piece of work with all that can be done. */
+export interface ManageModal {
+  /** `false`: the trigger is dead. */
+  open(triggerId: string, link: Link, signal: AbortSignal): Promise<boolean>
+  /**
+   * What came of a press on the work: in the modal that was pressed in; else only a refusal is told, since what
+   * is done is seen on the card.
+   */
+  tell(
+    press: Press,
+    link: Link,
+    result: {outcome: 'done'} | Declined,
+    done: string,
+  ): Promise<ActResult | undefined>
+}
+
+interface ManageModalOptions extends Pick<Tools, 'forms' | 'names'> {
+  deps: WorkDeps
+}
+
+export function createManageModal({deps, forms, names}: ManageModalOptions): ManageModal {
+  const draw = async (link: Link, thread: Thread | undefined, said: string | undefined) =>
+    drawManage({link, thread, startedBy: `@${await names.user(link.startedBy)}`, said})
+
+  const open: ManageModal['open'] = async (triggerId, link, signal) => {
+    const {reading, notRead} = conversationTexts.manage
+    const {threadId} = link
+    const said = threadId === undefined ? undefined : reading
+    const viewId = await forms.open(triggerId, await draw(link, undefined, said))
+    if (viewId === undefined) return false
+    if (threadId === undefined) return true
+    const thread = await deps
+      .clientOf(link)
+      .getThread(threadId, signal)
+      .catch((error: unknown) => {
+        if (error instanceof PlatformError) return undefined
+        throw error
+      })
+    await forms.update(viewId, await draw(link, thread, thread === undefined ? notRead : undefined))
+    return true
+  }
+
+  const tell: ManageModal['tell'] = async ({view}, link, result, done) => {
+    const isDone = result.outcome === 'done'
+    // App Home shows it by itself, and is no modal.
+    if (view === undefined || view.callbackId === HOME) {
+      return isDone ? undefined : {answer: declinedMessage(result), again: true}
+    }
+    const now = (await deps.links.byId(link.id)) ?? link
+    const said = isDone ? done : declinedText(result)
+    const isQuestion = view.callbackId === VIEWS.archive
+    const shown = isQuestion ? drawArchivingDone(now, said) : await draw(now, undefined, said)
+    await forms.update(view.id, shown)
+    return undefined
+  }
+  return {open, tell}
+}

@@ -1,0 +1,65 @@
+import {ACTIONS, HOOK_FORMS} from '../../slack/ids.ts'
+import {createAutomateActs} from './automate.ts'
+import {checkAutomation, createAutomationFormActs} from './automation-form.ts'
+import {createAutomationActs} from './automations.ts'
+import {checkHook, createHookActs} from './hooks.ts'
+import {hookTexts} from './texts.ts'
+import {type Feature, type NeedsOf} from '../../slack/gate/feature.ts'
+
+type Needs = NeedsOf<
+  | typeof createAutomateActs
+  | typeof createAutomationActs
+  | typeof createAutomationFormActs
+  | typeof createHookActs
+>
+
+/** Agents that start by themselves, and the addresses that start them. */
+export const hooks: Feature<Needs> = {
+  permits: {
+    'shortcut bosun:automate': 'use',
+    'form bosun:hook': 'administer',
+    'form bosun:automation': 'administer',
+    'form bosun:automate': 'use',
+    '/bosun automations': 'use',
+    '/bosun hooks': 'use',
+    'press bosun:hooks-more': 'use',
+    'press bosun:hook-log': 'use',
+    'press bosun:hook-again': 'use',
+    'press bosun:hook-new': 'administer',
+    'press bosun:hook-secret': 'administer',
+    'press bosun:hook-revoke': 'administer',
+    'press bosun:hook-disable': 'administer',
+    'press bosun:hook-enable': 'administer',
+    'press bosun:hook-delete': 'administer',
+    'press bosun:automations-more': 'use',
+    'press bosun:automation-new': 'administer',
+    'press bosun:automation-disable': 'administer',
+    'press bosun:automation-enable': 'administer',
+    'press bosun:automation-delete': 'administer',
+    'press bosun:automation-restore': 'administer',
+  },
+  forms: {[HOOK_FORMS.hook]: {check: checkHook}, [HOOK_FORMS.automation]: {check: checkAutomation}},
+  repeatable: [
+    ACTIONS.hookNew,
+    ACTIONS.hooksMore,
+    ACTIONS.hookLog,
+    // To do one of these again leaves it as it is.
+    ACTIONS.hookDisable,
+    ACTIONS.hookEnable,
+    ACTIONS.hookDelete,
+    ACTIONS.automationNew,
+    ACTIONS.automationsMore,
+    ACTIONS.automationDisable,
+    ACTIONS.automationEnable,
+    ACTIONS.automationDelete,
+    ACTIONS.automationRestore,
+  ],
+  help: hookTexts.help,
+  commands: hookTexts.commands,
+  createActs: (needs) => [
+    ...createAutomationActs(needs),
+    ...createAutomationFormActs(needs),
+    ...createHookActs(needs),
+    ...createAutomateActs(needs),
+  ],
+}

@@ -1,0 +1,54 @@
+/**
+ * Why Slack did not take a call, by what has to happen next.
+ *
+ * `wait`: not before `retryAfterMs`. `retry`: no answer, or that Slack failed; it may have been applied. `refused`: this
+ * content, as it is. `gone`: there is no such message (any more). `stuck`: the message stands, and can't
+ * be changed any more. `streaming`: it can't be until its stream is closed. `ended`: its stream is
+ * closed already. `closed`: nobody can write in this Slack thread. `unusable`: nor in this channel.
+ * `dead`: nor anywhere in this workspace. `mistake`: this method is not ours to call, until somebody
+ * mends it.
+ */
+export type SlackErrorKind =
+  | 'wait'
+  | 'retry'
+  | 'refused'
+  | 'gone'
+  | 'stuck'
+  | 'streaming'
+  | 'ended'
+  | 'closed'
+  | 'unusable'
+  | 'dead'
+  | 'mistake'
+
+/** Slack did not do what a call asked for. */
+export class SlackError extends Error {
+  override name = 'SlackError' as const
+  readonly kind: SlackErrorKind
+  /** Slack's own error string, or ours for what has none: `ratelimited`, `no_answer`. */
+  readonly code: string
+  readonly retryAfterMs: number
+  /** Slack itself said so, and not a proxy, or nobody. */
+  readonly isAnswered: boolean
+  /** Where in the call it is wrong, or which scope it missed: words of Slack's protocol. */
+  readonly hints: readonly string[]
+
+  constructor(
+    kind: SlackErrorKind,
+    code: string,
+    options: {
+      message?: string
+      retryAfterMs?: number
+      isAnswered?: boolean
+      hints?: readonly string[]
+      cause?: unknown
+    } = {},
+  ) {
+    super(options.message ?? `Slack said: ${code}`, {cause: options.cause})
+    this.kind = kind
+    this.code = code
+    this.retryAfterMs = options.retryAfterMs ?? 0
+    this.isAnswered = options.isAnswered ?? false
+    this.hints = options.hints ?? []
+  }
+}

@@ -1,0 +1,222 @@
+import type {Secret} from '../../security/secret.ts'
+import {toPath} from '../calls.ts'
+import type {PlatformClient} from '../client.ts'
+import {
+  PlatformError,
+  PlatformRateLimited,
+  PlatformRefused,
+  PlatformStreamUnavailable,
+  PlatformUnauthorized,
+  PlatformUnreachable,
+} from '../errors.ts'
+import {createEventReader} from './events.ts'
+import {type Frame, parseFrame} from './frame.ts'
+import {backoffMs, isAborted, pause} from '../../async/pause.ts'
+import type {Transport} from '../transport.ts'
+
+/** What is followed: a thread, or a task under one. */
+type Followed = {threadId: string} | {taskId: string}
+
+type StreamOptions = Followed & {
+  transport: Transport
+  apiKey: Secret
+  /** For the entries of frames that are too large to take from the stream. */
+  client: Pick<PlatformClient, 'listMessages' | 'listTaskMessages'>
+  /** Replay starts behind this entry; without it, at the beginning. */
+  after: string | undefined
+  /** `run`: end when the run in progress has (section 4.3). */
+  until?: 'run'
+  signal: AbortSignal
+  /** Asked before each event is looked at; it is not while this is pending. */
+  turns?: () => Promise<void> | undefined
+  /** Called on each failed connection with what failed and the wait that follows. */
+  onTrouble?: (error: PlatformError, waitMs: number) => void
+  wait?: (ms: number, signal: AbortSignal) => Promise<void>
+  random?: () => number
+  nowMs?: () => number
+  maxFrameChars?: number
+  silenceMs?: number
+}
+
+/** Heartbeats come every 15 s; two missed ones and some slack mean a dead connection. */
+const SILENCE_MS = 35_000
+const MAX_FRAME_CHARS = 1024 * 1024
+const DEFAULT_RETRY_MS = 2000
+const MAX_RETRY_MS = 60_000
+/** An interruption that is shorter is no news. */
+const SHORT_MS = 60_000
+/** What is added to the server's own wait while nothing is heard. */
+const MAX_SPREAD_MS = 30_000
+
+/**
+ * One thread or task as an endless iteration of frames, over as many connections as it takes. It
+ * resumes behind the last transcript frame that it yielded, ends after `done` (which it yields) and
+ * when the signal aborts, and throws a `PlatformError` where connecting again cannot help: a refused
+ * key, a thread that is gone. Sections 4.3 and 6.
+ */
+export async function* follow(options: StreamOptions): AsyncGenerator<Frame, void> {
+  const {signal, onTrouble, wait = pause, random = Math.random, nowMs = Date.now} = options
+  const state: StreamState = {cursor: options.after, retryMs: DEFAULT_RETRY_MS, failures: 0}
+  let brokenSinceMs = 0
+  while (!signal.aborted) {
+    let trouble: PlatformError
+    let hasStood = false
+    try {
+      for await (const frame of readConnection(options, state)) {
+        hasStood = true
+        if (frame.type === 'error') throw toStreamError(frame)
+        yield frame
+        if (frame.type === 'done') return
+      }
+      trouble = new PlatformUnreachable('The stream was closed without a word', true)
+    } catch (error) {
+      if (isAborted(signal)) return
+      if (!(error instanceof PlatformError)) throw error
+      if (isRefusedCursor(error, state)) {
+        state.cursor = undefined
+        yield {type: 'rewound'}
+      } else if (!isWorthWaiting(error)) {
+        throw error
+      }
+      trouble = error
+    }
+    const waitMs = reconnectDelayMs(trouble, state, random)
+    if (state.failures === 0) brokenSinceMs = nowMs()
+    state.failures += 1
+    onTrouble?.(trouble, waitMs)
+    if (hasStood) yield {type: 'broken'}
+    if (nowMs() - brokenSinceMs >= SHORT_MS) yield {type: 'disconnected', sinceMs: brokenSinceMs}
+    await wait(waitMs, signal)
+  }
+}
+
+interface StreamState {
+  cursor: string | undefined
+  retryMs: number
+  /** Connections in a row that brought no frame. */
+  failures: number
+}
+
+async function* readConnection(options: StreamOptions, state: StreamState): AsyncGenerator<Frame> {
+  const {silenceMs = SILENCE_MS} = options
+  let silence: NodeJS.Timeout | undefined
+  // A reader of frames that takes its time is no silence: it counts only while we wait for bytes.
+  const ear = {isListening: true, hasHeardNothing: false}
+  let body: Awaited<ReturnType<Transport['events']>> | undefined
+  try {
+    body = await openBody(options, state, silenceMs)
+    yield {type: 'connected'}
+    const reader = createEventReader(options.maxFrameChars ?? MAX_FRAME_CHARS)
+    silence = setTimeout(() => {
+      ear.hasHeardNothing = ear.isListening
+      if (ear.isListening) body?.close()
+    }, silenceMs)
+    for await (const chunk of body) {
+      ear.isListening = false
+      for (const event of reader.read(chunk)) {
+        await options.turns?.()
+        if (event.type === 'retry') state.retryMs = Math.min(event.retryMs, MAX_RETRY_MS)
+        else if (event.type === 'oversize') yield* readMissed(options, state)
+        else {
+          const frame = parseFrame(event)
+          if (frame === undefined) continue
+          state.failures = 0
+          yield frame
+          // Behind the yield: whoever stops listening here resumes in front of this entry.
+          if (frame.type === 'transcript') state.cursor = frame.cursor ?? state.cursor
+        }
+      }
+      ear.isListening = true
+      silence.refresh()
+    }
+  } catch (error) {
+    if (options.signal.aborted || error instanceof PlatformError) throw error
+    const silent = `Nothing was heard on the stream for ${silenceMs} ms`
+    const message = ear.hasHeardNothing ? silent : `The stream broke off: ${String(error)}`
+    throw new PlatformUnreachable(message, true, {cause: error})
+  } finally {
+    clearTimeout(silence)
+    body?.close()
+  }
+}
+
+function openBody(
+  options: StreamOptions,
+  {cursor}: StreamState,
+  timeoutMs: number,
+): ReturnType<Transport['events']> {
+  const {transport, apiKey, signal} = options
+  signal.throwIfAborted()
+  return transport.events({
+    method: 'GET',
+    apiKey,
+    ...toPlaceOf(options, cursor),
+    // What has nothing to resume has just begun, and somebody waits for it.
+    turn: cursor === undefined ? 'first' : 'again',
+    signal,
+    timeoutMs,
+  })
+}
+
+/** A header holds plain text alone: a cursor that is more goes into the query (section 4.3). */
+function toPlaceOf(options: StreamOptions, cursor: string | undefined) {
+  const of = 'taskId' in options ? ['tasks', options.taskId] : ['threads', options.threadId]
+  const isPlain = cursor !== undefined && /^[!-~]+$/.test(cursor)
+  const query = {until: options.until, after: isPlain ? undefined : cursor}
+  return {
+    path: toPath([...of, 'stream'], query),
+    // No proxy on the way may answer from what it kept.
+    headers: {'cache-control': 'no-cache', ...(isPlain && {'last-event-id': cursor})},
+  }
+}
+
+/**
+ * A frame was too large for the stream: its entry, if it was one, comes by paging. Whether a stream
+ * cursor is good for paging is only implied, so a refused one means paging from the start; the
+ * reader drops what it knows by id. The cursor stays where it was until the next frame moves it.
+ */
+async function* readMissed(options: StreamOptions, state: StreamState): AsyncGenerator<Frame> {
+  const {client, signal} = options
+  const list = (after: string | undefined) =>
+    'taskId' in options
+      ? client.listTaskMessages(options.taskId, after, signal)
+      : client.listMessages(options.threadId, after, signal)
+  const page = async function* (after: string | undefined): AsyncGenerator<Frame> {
+    for await (const entry of list(after)) {
+      yield {type: 'transcript', entry, cursor: undefined}
+    }
+  }
+  try {
+    yield* page(state.cursor)
+  } catch (error) {
+    if (!(error instanceof PlatformRefused) || state.cursor === undefined) throw error
+    yield* page(undefined)
+  }
+}
+
+function toStreamError({code, message}: {code: string; message: string}): PlatformError {
+  const said = `The platform ended the stream: ${code} ${message}`.trim()
+  if (code === 'unauthorized') return new PlatformUnauthorized(said, {fields: {code}})
+  if (code === 'stream_unavailable') return new PlatformStreamUnavailable(said, {fields: {code}})
+  return new PlatformUnreachable(said, true, {fields: {code}})
+}
+
+/** Section 4.3: a cursor that is not valid answers 400 before the stream starts. */
+function isRefusedCursor(error: PlatformError, state: StreamState): boolean {
+  return error instanceof PlatformRefused && error.status === 400 && state.cursor !== undefined
+}
+
+function isWorthWaiting(error: PlatformError): boolean {
+  return error instanceof PlatformUnreachable || error instanceof PlatformRateLimited
+}
+
+/**
+ * Never sooner than the server's `retry`, and spread over as long again: thousands of streams that
+ * broke together must not come back together. It doubles while nothing is heard, up to half a minute.
+ */
+function reconnectDelayMs(error: PlatformError, state: StreamState, random: () => number): number {
+  const {retryMs, failures} = state
+  const spreadMs = backoffMs(failures, {baseMs: retryMs, maxMs: MAX_SPREAD_MS}, random)
+  const leastMs = error instanceof PlatformRateLimited ? error.retryAfterMs : retryMs
+  return leastMs + spreadMs
+}

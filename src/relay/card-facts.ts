@@ -1,0 +1,67 @@
+import type {Frame} from '../platform/stream/frame.ts'
+import {isWorking} from '../platform/model.ts'
+import type {Notifying} from './notifications/notifying.ts'
+import type {Naming} from './posts/pull-request.ts'
+import {isBlocked} from './publish/obstacles.ts'
+import {createTaskReading} from './task-reading.ts'
+import {createThreadReading} from './thread-reading.ts'
+import type {Timeline} from './timeline/timeline.ts'
+
+/** What the card and the table have to know of a thread, frame by frame. */
+interface Bookkeeping {
+  /** A frame was folded. */
+  heard(frame: Frame, threadId: string, statusBefore: string | undefined): void
+  /** The stream has said nothing since. */
+  silent(sinceMs: number): void
+}
+
+type BookkeepingOptions = Parameters<typeof createThreadReading>[0] &
+  Parameters<typeof createTaskReading>[0] & {
+    calling: Notifying
+    naming: Naming
+    timeline: () => Timeline
+  }
+
+/** A stream that is silent for so long is told of on the card. */
+const TELL_AFTER_MS = 300_000
+/** What says nothing of the platform. */
+const SILENT: readonly Frame['type'][] = ['connected', 'broken', 'rewound']
+
+export function createBookkeeping(options: BookkeepingOptions): Bookkeeping {
+  const {keeper, calling, naming, timeline, clock} = options
+  const onRead = (): void => {
+    calling.look('read')
+    options.onRead()
+  }
+  const readThread = createThreadReading({...options, onRead})
+  const readTasks = createTaskReading(options)
+
+  const heard: Bookkeeping['heard'] = (frame, threadId, statusBefore) => {
+    const {status, statusSinceMs} = timeline()
+    const link = keeper.link()
+    const isNews = status !== statusBefore || (frame.type === 'status' && link.status !== status)
+    if (isNews) keeper.note({status, statusSinceMs})
+    // In the table too: a stop may stand there of which this relay has not been told yet.
+    if (frame.type === 'run' && frame.phase === 'start') keeper.note({stoppedBy: undefined})
+    if (frame.type === 'transcript' && frame.entry.source === 'assistant') {
+      naming.note(frame.entry, timeline())
+    }
+    calling.hear(frame, {isNews, statusBefore})
+    const isRest = frame.type === 'status' && !isWorking(frame.status)
+    const runEnded = frame.type === 'run' && frame.phase === 'end'
+    if (isRest || runEnded || (link.title === undefined && isNews)) {
+      keeper.keep(readThread(threadId))
+    }
+    readTasks(frame, threadId)
+    const isHeard = !SILENT.includes(frame.type)
+    // Why it was ended is no trouble that passes, whatever was under way still.
+    const isTrouble = link.notice !== undefined && link.state !== 'ended' && !isBlocked(link)
+    if (isHeard && isTrouble) keeper.note({notice: undefined})
+  }
+
+  const silent = (sinceMs: number): void => {
+    const isLong = clock.dateMs() - sinceMs >= TELL_AFTER_MS
+    if (isLong && keeper.link().notice === undefined) keeper.note({notice: {code: 'unreachable'}})
+  }
+  return {heard, silent}
+}

@@ -1,0 +1,232 @@
+import {questionIn} from '../../markdown/question.ts'
+import type {PlatformClient} from '../../platform/client.ts'
+import {PlatformError} from '../../platform/errors.ts'
+import {copyOf} from '../../platform/excerpt.ts'
+import type {Frame} from '../../platform/stream/frame.ts'
+import {type Entry, isWorking} from '../../platform/model.ts'
+import type {ChoiceStore, Noise} from '../../store/tables/choices.ts'
+import type {Link} from '../../store/tables/work/link.ts'
+import type {Notification, NotificationStore} from '../../store/tables/work/notifications.ts'
+import type {SendStore} from '../../store/tables/work/sends.ts'
+import type {LinkKeeper} from '../link-keeper.ts'
+import type {Clock} from '../../async/clock.ts'
+import type {Timeline} from '../timeline/timeline.ts'
+import {type Scene, decide} from './who-is-needed.ts'
+import {createReplay} from './replay.ts'
+
+/** Calls people to a thread, and ends the calls that are over. */
+export interface Notifying {
+  /** Something is known of the thread that was not before; `as`: see {@link Scene}. */
+  look(as: Scene['as']): void
+  /** A frame was folded; `isNews`: it brought another status than before. */
+  hear(frame: Frame, than: {isNews: boolean; statusBefore: string | undefined}): void
+}
+
+export interface NotifyingOptions {
+  notifications: NotificationStore
+  sends: SendStore
+  choices: ChoiceStore
+  /** What calls where somebody has not chosen for themselves. */
+  noiseOf?: (link: Link) => Promise<Noise>
+  /** Somebody was called here; at most once for each call. */
+  onNotified?: (link: Link, notification: Notification) => void
+  clientOf: (link: Link) => PlatformClient
+  clock: Clock
+}
+
+/** After so long the first reminder comes. */
+const FIRST_REMINDER_MS = 1_800_000
+
+export function createNotifying({
+  keeper,
+  timeline,
+  onChanged,
+  signal,
+  ...options
+}: NotifyingOptions & {
+  keeper: LinkKeeper
+  timeline: () => Timeline
+  onChanged: () => Promise<void>
+  signal: AbortSignal
+}): Notifying {
+  const {notifications, sends, choices, clientOf, clock} = options
+  /** The end of what it said last. */
+  let said: string | undefined
+  /** Somebody wrote to the agent, and it has not been heard to work since. */
+  let isSpokenTo = false
+  /**
+   * What is made of how the thread was read. `due`: not read since it came to rest. `held`: what was said in it is still
+   * under way. `heeded`: whoever had to be called has been.
+   */
+  let reading: 'due' | 'held' | 'heeded' = 'due'
+  /** What is still to be done, each once: whatever comes to its turn sees what is true by then. */
+  const due = new Set<Scene['as'] | 'noted'>()
+  let isAttending = false
+
+  const settle = async (as: Scene['as']): Promise<void> => {
+    const link = keeper.link()
+    const {team} = link.place
+    const known = await notifications.ofLink(link.id)
+    if (as === 'read' && (await isAskedAnew(link, known))) {
+      await settle('begun')
+      await settle('read')
+      return
+    }
+    const own = await choices.of({team, user: link.startedBy})
+    const noise = own.noise ?? (await options.noiseOf?.(link)) ?? 'normal'
+    const {ended, wanted, isRunOver} = decide(sceneOf(as, noise), known)
+    for (const {notification, state} of ended) {
+      const answer =
+        state === 'answered' ? await sends.firstSince(link.id, notification.madeAtMs) : undefined
+      await notifications.end(notification.id, state, answer?.sender)
+    }
+    const added = wanted && (await add(link, wanted))
+    // Behind the call: who dies in between comes to the same decision again.
+    if (isRunOver && link.runSinceMs !== undefined) await keeper.change({runSinceMs: undefined})
+    if (ended.length > 0 || added !== undefined) await onChanged()
+    if (added !== undefined) options.onNotified?.(link, added)
+  }
+
+  const sceneOf = (as: Scene['as'], noise: Scene['noise']): Scene => {
+    const {state, needsYou, runSinceMs, stoppedBy} = keeper.link()
+    const {status, statusSinceMs} = timeline()
+    return {state, needsYou, runSinceMs, stoppedBy, status, statusSinceMs, as, noise}
+  }
+
+  const add = async (
+    link: Link,
+    {kind, key, ranMs}: NonNullable<ReturnType<typeof decide>['wanted']>,
+  ): Promise<Notification | undefined> => {
+    // Others who follow the same thread are not called besides.
+    const {threadId = '', place} = link
+    if ((await notifications.placeOf({team: place.team, threadId})) !== link.id) return undefined
+    const isAsked = kind === 'needs-you'
+    const question = isAsked ? await lastSaid(link) : undefined
+    const {pullRequest} = keeper.link()
+    const nowMs = clock.dateMs()
+    const words = {
+      ...(question !== undefined && {question}),
+      ...(ranMs !== undefined && {ranMs}),
+      ...(pullRequest !== undefined && {pullRequest}),
+    }
+    const remindAtMs = isAsked ? nowMs + FIRST_REMINDER_MS : undefined
+    const notification = {linkId: link.id, key, kind, person: link.startedBy, words, remindAtMs}
+    return notifications.add(notification, nowMs)
+  }
+
+  /** What it said before we listened stands in the transcript alone. */
+  const lastSaid = async (link: Link): Promise<string | undefined> => {
+    if (said !== undefined || link.threadId === undefined || link.taskId !== undefined) return said
+    const {threadId} = link
+    try {
+      for await (const {source, text} of clientOf(link).listMessages(threadId, undefined, signal)) {
+        if (source === 'assistant') heard(text)
+      }
+    } catch (error) {
+      // Whoever is called can read it above.
+      if (!(error instanceof PlatformError)) throw error
+    }
+    return said
+  }
+
+  const heard = (text: string): void => {
+    if (text.trim() !== '') said = copyOf(questionIn(text))
+  }
+
+  /** Whoever listens again may find the state of before: it ran meanwhile, and may ask something else. */
+  const noteRun = async (): Promise<void> => {
+    const asked = askedIn(await notifications.ofLink(keeper.link().id))
+    if (asked !== undefined) await keeper.change({runSinceMs: clock.dateMs()})
+  }
+
+  /** What it says now, and not that it ran: what we heard before may come again. */
+  const isAskedAnew = async (link: Link, known: readonly Notification[]): Promise<boolean> => {
+    const asked = askedIn(known)
+    if (asked === undefined || link.runSinceMs === undefined) return false
+    const question = await lastSaid(link)
+    return question !== undefined && question !== asked.words.question
+  }
+
+  const queue = (what: Scene['as'] | 'noted'): void => {
+    due.delete(what) // behind what was asked for since
+    due.add(what)
+    if (!isAttending) attend()
+  }
+
+  /** One after the other, also behind one that fails. */
+  const attend = (): void => {
+    const [what] = due
+    isAttending = what !== undefined
+    if (what === undefined) return
+    due.delete(what)
+    const act = what === 'noted' ? noteRun : () => settle(what)
+    keeper.keep(Promise.resolve().then(act).finally(attend))
+  }
+
+  /** Nobody is called in front of the words that they are called for. */
+  const mustWait = (): boolean =>
+    replay.isUnderWay() || timeline().drafts.some(({state}) => state === 'earlier')
+
+  const look = (as: Scene['as']): void => {
+    if (as === 'read') reading = mustWait() ? 'held' : 'heeded'
+    if (as !== 'read' || reading === 'heeded') queue(as)
+  }
+
+  const lookAtLast = (): void => {
+    if (reading === 'held' && !signal.aborted) look('read')
+  }
+  const replay = createReplay({clock, onLull: lookAtLast})
+
+  const hearEntry = ({source, text}: Entry): void => {
+    const {status} = timeline()
+    const isAtRest = status !== undefined && !isWorking(status)
+    if (source === 'user') isSpokenTo = isAtRest
+    if (source !== 'assistant') return
+    heard(text)
+    if (isSpokenTo && isAtRest) {
+      queue('noted')
+      if (reading === 'heeded') reading = 'held'
+    }
+    isSpokenTo = false
+  }
+
+  const hear: Notifying['hear'] = (frame, {isNews, statusBefore}) => {
+    replay.hear(frame)
+    // Behind it the thread is read once more.
+    if (frame.type === 'status' && !isWorking(frame.status)) reading = 'due'
+    if (frame.type === 'transcript') hearEntry(frame.entry)
+    const {status} = timeline()
+    const runBegins = frame.type === 'run' && frame.phase === 'start'
+    const isAtWork = isWorking(status)
+    const begins = runBegins || (isNews && isAtWork)
+    // What came to rest while nobody listened ran, too.
+    const hasRun = isNews && !isAtWork && [status, statusBefore].every(isOutOfArchive)
+    const isNewRun = (begins || hasRun) && keeper.link().runSinceMs === undefined
+    if (isNewRun) keeper.note({runSinceMs: clock.dateMs()})
+    // What runs after it came out of the archive is another run.
+    if (status === 'archived' && isNews) keeper.note({runSinceMs: undefined})
+    // What it needed before is over; what it needs now is read.
+    if ((begins || isNewRun) && status !== 'waiting' && keeper.link().needsYou) {
+      keeper.note({needsYou: false})
+    }
+    if (!begins) {
+      lookAtLast()
+      return
+    }
+    isSpokenTo = false
+    reading = 'due'
+    look(runBegins ? 'begun' : 'heard')
+  }
+
+  return {look, hear}
+}
+
+/** The call for an answer that still stands. */
+function askedIn(notifications: readonly Notification[]): Notification | undefined {
+  return notifications.find(({kind, state}) => kind === 'needs-you' && state === 'open')
+}
+
+/** To archive is no run, and what comes out of the archive is as it was. */
+function isOutOfArchive(status: string | undefined): boolean {
+  return status !== undefined && status !== 'archived'
+}

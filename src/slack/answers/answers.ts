@@ -1,0 +1,86 @@
+import {z} from 'zod'
+import {parseJson} from '../../security/foreign-json.ts'
+import type {Forms} from '../api/forms.ts'
+import type {Interaction} from '../incoming/interaction.ts'
+import {drawNote} from '../draw/form.ts'
+import type {Message} from '../draw/blocks.ts'
+import {KEY_FORMS} from '../ids.ts'
+import type {Asker, Replies} from './replies.ts'
+
+/** Tells people what came of what they did, where they are looking. */
+export interface Answers {
+  /**
+   * Only they see it. Call it once: it cannot be taken back or found again. `slackThread`: for interactions that do not say
+   * where the person stands.
+   */
+  answer(interaction: Interaction, message: Message, slackThread?: string): void
+}
+
+export function createAnswers(replies: Replies, forms: Pick<Forms, 'update'>): Answers {
+  return {
+    answer: (interaction, message, slackThread) => {
+      if (interaction.kind === 'form' && STAYING.has(interaction.callbackId)) {
+        const {view} = interaction
+        const whisper = (): void => tell(interaction, message)
+        forms
+          .update(view.id, drawNote(message.text, view.metadata))
+          .then((isShown) => (isShown ? undefined : whisper()), whisper)
+        return
+      }
+      tell(interaction, message, slackThread)
+    },
+  }
+
+  function tell(interaction: Interaction, message: Message, slackThread?: string): void {
+    if (interaction.kind === 'command' || interaction.kind === 'shortcut') {
+      replies.respond(interaction, message)
+      return
+    }
+    const asker = askerOf(interaction)
+    if (asker === undefined) replies.tell(interaction.user, message)
+    else replies.whisper({...asker, slackThread: asker.slackThread ?? slackThread}, message)
+  }
+}
+
+/** Forms that stay open until it is known what came of them: it is said there. */
+const STAYING: ReadonlySet<string> = new Set(Object.values(KEY_FORMS))
+
+/** Where the person stands who did it; `undefined` where that is no channel. */
+function askerOf(
+  interaction: Exclude<Interaction, {kind: 'command' | 'shortcut'}>,
+): Asker | undefined {
+  const {user} = interaction
+  switch (interaction.kind) {
+    case 'message':
+    case 'message changed':
+    case 'message deleted':
+      return {user, channel: interaction.channel, slackThread: interaction.threadTs}
+    case 'press':
+      if (interaction.channel === undefined) return placeIn(interaction.view?.metadata, user)
+      return {user, channel: interaction.channel, slackThread: interaction.threadTs}
+    case 'form':
+      return placeIn(interaction.view.metadata, user)
+    case 'native stop':
+      return {user, channel: interaction.channel, slackThread: interaction.threadTs}
+    case 'reaction':
+      return {user, channel: interaction.channel, slackThread: undefined}
+    case 'home opened':
+      return undefined
+    default:
+      throw new Error(`Unknown interaction: ${JSON.stringify(interaction satisfies never)}`)
+  }
+}
+
+const metadataSchema = z.object({channel: z.string(), slackThread: z.string().optional()})
+
+/** A modal of ours remembers where it was opened: to answer there, and for nothing else. */
+function placeIn(metadata: string | undefined, user: string): Asker | undefined {
+  const at = openedAt(metadata)
+  return at && {user, channel: at.channel, slackThread: at.slackThread}
+}
+
+export function openedAt(
+  metadata: string | undefined,
+): {channel: string; slackThread?: string | undefined} | undefined {
+  return metadataSchema.safeParse(parseJson(metadata ?? '')).data
+}

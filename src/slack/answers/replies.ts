@@ -1,0 +1,169 @@
+import {WebClient} from '@slack/web-api'
+import {createMemory} from '../../async/memory.ts'
+import type {Pacer} from '../../relay/pace/pacer.ts'
+import type {Log} from '../../relay/ports.ts'
+import type {Discretion} from '../api/discretion.ts'
+import {isSlacks} from '../api/slack-client.ts'
+import {callPaced} from '../api/paced.ts'
+import type {Message} from '../draw/blocks.ts'
+import {createBackground} from '../../async/background.ts'
+import {SlackError} from '../../once/slack-error.ts'
+
+/** Whom to answer, and where they are looking. */
+export interface Asker {
+  channel: string
+  user: string
+  slackThread: string | undefined
+}
+
+/** Small signs for the one who asked. None of them is worth failing for, or waiting for. */
+export interface Replies extends AsyncDisposable {
+  /** A message that only this person sees; where we can't write, a direct one. Call it once: it cannot be taken back. */
+  whisper(asker: Asker, message: Message): void
+  /** The same for a command or a shortcut, which may be used where we are no member. */
+  respond(asked: {responseUrl: string; channel: string; user: string}, message: Message): void
+  /** 👀: it is being worked on. */
+  seen(channel: string, ts: string): void
+  /** ✅: the agent platform has it. */
+  admitted(channel: string, ts: string): void
+  /** ⏹: the word stops the work. */
+  stopped(channel: string, ts: string): void
+  /** 🚫: the agent will never get it. */
+  cancelled(channel: string, ts: string): void
+  /** A direct message, for what can't be said where the work is. Call it once. */
+  tell(user: string, message: Message): void
+}
+
+interface RepliesOptions {
+  client: WebClient
+  /** The origin of Slack's API: nothing of ours goes to a plain address elsewhere. */
+  apiUrl: string
+  pacer: Pacer
+  team: string
+  log: Log
+  discretion?: Discretion | undefined
+}
+
+/** How often Slack may say "not now" to one sign. */
+const MAX_TRIES = 5
+
+/** Reactions that are there already, or have nothing to stand on, are as good as made. */
+const HARMLESS: readonly string[] = ['already_reacted', 'message_not_found']
+
+const RESPOND_WITHIN_MS = 10_000
+
+/** How many of the newest reactions are known, so that none is put twice. */
+const KNOWN_REACTIONS = 1000
+
+export function createReplies({
+  client,
+  apiUrl,
+  pacer,
+  team,
+  log,
+  discretion,
+}: RepliesOptions): Replies {
+  const stop = new AbortController()
+  const background = createBackground((error) =>
+    log.error({err: error}, 'A sign to a person failed'),
+  )
+  const reactions = createMemory<true>({most: KNOWN_REACTIONS})
+
+  /** A "not now" is a "no", so that the same may be asked again; of a lost answer nobody knows. What failed for good. */
+  const attempt = async (
+    method: string,
+    channel: string,
+    call: () => Promise<unknown>,
+  ): Promise<SlackError | undefined> => {
+    const turn = {pacer, team, channel, method, signal: stop.signal}
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await callPaced(turn, call)
+        return undefined
+      } catch (error) {
+        if (!(error instanceof SlackError)) throw error
+        if (HARMLESS.includes(error.code)) return undefined
+        if (error.kind === 'wait' && tries < MAX_TRIES) continue
+        log.warn({err: error}, 'A sign to a person was lost')
+        return error
+      }
+    }
+  }
+
+  const start = (act: () => Promise<unknown>): void => background.keep(act())
+
+  const sign = (name: string) => (channel: string, ts: string) => {
+    // What came from no message has nothing to stand on.
+    if (ts !== '') react(channel, ts, name)
+  }
+
+  /** That a message arrived may be learned from its answer and from the stream, whichever comes first. */
+  const react = (channel: string, timestamp: string, name: string): void => {
+    const reaction = `${channel}:${timestamp}:${name}`
+    if (reactions.of(reaction) === true) return
+    reactions.keep(reaction, true)
+    start(async () => {
+      const put = (): Promise<unknown> => client.reactions.add({channel, timestamp, name})
+      if ((await attempt('reactions.add', channel, put)) !== undefined) reactions.forget(reaction)
+    })
+  }
+
+  // Slack opens the conversation by the user's id.
+  const write = (user: string, {text, blocks}: Message): Promise<SlackError | undefined> =>
+    attempt('chat.postMessage', user, () =>
+      client.chat.postMessage({channel: user, text, ...(blocks !== undefined && {blocks})}),
+    )
+
+  const whisper = async (asker: Asker, message: Message): Promise<void> => {
+    const {channel, user, slackThread} = asker
+    const {text, blocks} = message
+    const failure = await attempt('chat.postEphemeral', channel, () =>
+      client.chat.postEphemeral({
+        channel,
+        user,
+        text,
+        ...(blocks !== undefined && {blocks}),
+        ...(slackThread !== undefined && {thread_ts: slackThread}),
+      }),
+    )
+    if (failure?.kind === 'unusable' || failure?.code === 'user_not_in_channel') {
+      await write(user, message)
+    }
+  }
+
+  const respond: Replies['respond'] = ({responseUrl, channel, user}, message) => {
+    start(async () => {
+      const isTaken = isSlacks(responseUrl, apiUrl) && (await post(responseUrl, message))
+      if (!isTaken) await whisper({channel, user, slackThread: undefined}, message)
+    })
+  }
+
+  const post = async (url: string, message: Message): Promise<boolean> => {
+    const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(RESPOND_WITHIN_MS)])
+    const said = {response_type: 'ephemeral', ...message}
+    const body = JSON.stringify(discretion === undefined ? said : discretion.hideInJson(said))
+    const headers = {'content-type': 'application/json'}
+    try {
+      const answer = await fetch(url, {method: 'POST', headers, body, signal, redirect: 'error'})
+      await answer.body?.cancel()
+      return answer.ok
+    } catch {
+      // An answer that was lost may have been shown: then it is not said once more.
+      return true
+    }
+  }
+
+  return {
+    whisper: (asker, message) => start(() => whisper(asker, message)),
+    respond,
+    seen: sign('eyes'),
+    admitted: sign('white_check_mark'),
+    stopped: sign('black_square_for_stop'),
+    cancelled: sign('no_entry_sign'),
+    tell: (user, message) => start(() => write(user, message)),
+    [Symbol.asyncDispose]: async () => {
+      stop.abort()
+      await background.ended()
+    },
+  }
+}

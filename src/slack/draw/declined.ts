@@ -1,0 +1,18 @@
+import type {Declined} from '../../agents/lifecycle.ts'
+import type {Send} from '../../store/tables/work/sends.ts'
+import {ACTIONS} from '../ids.ts'
+import {escapeMrkdwn} from '../markup/markup.ts'
+import {declinedText, texts} from '../texts.ts'
+import {type Message, button, section} from './blocks.ts'
+
+/** Why it was not done. The platform's words are shown as they are: nothing in them may mean something to Slack. */
+export function declinedMessage(declined: Declined): Message {
+  return {text: escapeMrkdwn(declinedText(declined))}
+}
+
+/** Asks whether archived work is to go on with what somebody wrote. */
+export function keptMessage({id}: Send): Message {
+  const {kept, unarchiveAndSend} = texts.talk.archived
+  const send = button(ACTIONS.unarchiveAndSend, unarchiveAndSend, id, {style: 'primary'})
+  return {text: kept, blocks: [section(kept), {type: 'actions', elements: [send]}]}
+}

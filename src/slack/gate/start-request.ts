@@ -1,0 +1,92 @@
+import {createHash} from 'node:crypto'
+import {z} from 'zod'
+import type {InboxRow} from '../../store/tables/inbox.ts'
+import type {Start, StartStore} from '../../store/tables/work/starts.ts'
+import type {Form} from '../incoming/form.ts'
+import type {PersonsMessage} from '../incoming/message.ts'
+import {parseJson} from '../../security/foreign-json.ts'
+import {type Check, Refusal, type Standing} from './act.ts'
+
+const optionSchema = z.string().optional()
+
+const quotedSchema = z.object({
+  author: z.string(),
+  text: z.string(),
+  files: z.array(z.string()),
+  forwarded: z.array(z.object({author: z.string(), text: z.string()})),
+})
+
+/** Work that somebody asks for, as it stands in our table until it begins. */
+export const startRequestSchema = z.object({
+  /** The same however often it is handled: the platform creates one thread for it. */
+  requestId: z.string(),
+  channel: z.string(),
+  /** Where it is to stand; under a new message of ours without. */
+  slackThread: z.string().optional(),
+  task: z.string(),
+  options: z.object({
+    project: optionSchema,
+    repo: optionSchema,
+    model: optionSchema,
+    effort: optionSchema,
+    size: optionSchema,
+    title: optionSchema,
+  }),
+  files: z.array(
+    z
+      .object({
+        id: z.string(),
+        name: z.string(),
+        mimetype: z.string(),
+        size: z.number(),
+        url: z.string().optional(),
+      })
+      .transform((file) => ({...file, url: file.url})),
+  ),
+  forwarded: z.array(z.object({author: z.string(), text: z.string()})),
+  /** The message that it is about. */
+  picked: quotedSchema.optional(),
+  pickedTs: z.string().optional(),
+  /** What was said in a Slack thread goes along. */
+  earlier: z
+    .object({channel: z.string(), slackThread: z.string(), beforeTs: z.string().optional()})
+    .optional(),
+})
+export type StartRequest = z.infer<typeof startRequestSchema>
+
+/** In a Slack thread that has an agent, it asks for a second one. */
+export const NEW = /^new(?:\s+|$)/i
+
+/** Deterministic, so that however often a message is handled it is one thread (section 4.1 rule 1). */
+export function messageRequestId(message: Pick<PersonsMessage, 'team' | 'channel' | 'ts'>): string {
+  const {team, channel, ts} = message
+  return `slack:${team}:${channel}:${ts}`
+}
+
+/** For whatever is no message: a row's key is the same for every delivery, and nobody else's. Section 8: at most 191 characters. */
+export function requestIdOf(team: string, {key}: Pick<InboxRow, 'key'>): string {
+  return `slack:${team}:${createHash('sha256').update(key).digest('base64url')}`
+}
+
+export function standingOfStart({id, user, request}: Start): Standing {
+  return {channel: startRequestSchema.parse(request).channel, owners: [user], about: id}
+}
+
+const metadataSchema = z.object({start: z.string(), channel: z.string()})
+
+/** Whoever opened a form sends it; what it was opened for stands in our table, for a while. */
+export function createOwnForm(starts: StartStore, tooOld: string): Check<Form, Start> {
+  return {
+    name: 'who opened the form',
+    look: async ({team, user, view}) => {
+      const {data} = metadataSchema.safeParse(parseJson(view.metadata))
+      const start = data && (await starts.byId(data.start))
+      const isTheirs =
+        start?.team === team &&
+        start.user === user &&
+        standingOfStart(start).channel === data?.channel
+      return isTheirs ? start : new Refusal({text: tooOld})
+    },
+    standing: standingOfStart,
+  }
+}

@@ -1,0 +1,44 @@
+import {followUp} from '../../agents/sends/sending.ts'
+import type {Declined, FollowUpDeps} from '../../agents/lifecycle.ts'
+import type {Handling} from '../../inbox/worker.ts'
+import type {Link} from '../../store/tables/work/link.ts'
+import {tokenMark} from '../../store/tables/work/sends.ts'
+import type {Message} from '../draw/blocks.ts'
+import {declinedMessage, keptMessage} from '../draw/declined.ts'
+import {type Names, escapeMrkdwn} from '../markup/markup.ts'
+import {senderLine} from '../prompts/quoting.ts'
+import {texts} from '../texts.ts'
+
+interface Written {
+  user: string
+  channel: string
+  messageTs: string
+  /** As it was entered. */
+  text: string
+  /** As the agent reads it. */
+  said?: string
+}
+
+/** Sends what somebody wrote in a form, below a line of who they are. `answer`: it was not sent, and why. */
+export async function sendWritten(
+  {deps, names}: {deps: FollowUpDeps; names: Names},
+  link: Link,
+  {user, channel, messageTs, text, said = text}: Written,
+  {row, signal}: Handling,
+): Promise<{outcome: 'sent' | 'waiting' | 'unsure' | 'held'} | {answer: Message}> {
+  const line = await senderLine(names, {user, channel})
+  const toText = (token: string): string => `${line} ${tokenMark(token)}\n${said}`
+  const send = {inboxKey: row.key, inboxId: row.id, messageTs, sender: user, toText}
+  const sent = await followUp(deps, link, send, signal)
+  if (sent.outcome === 'declined') return {answer: notSentMessage(sent, text)}
+  return sent.outcome === 'kept' ? {answer: keptMessage(sent.send)} : sent
+}
+
+/** Why it was not sent, with what was written: a form that has closed has it no more. */
+export function notSentMessage(declined: Declined, text: string): Message {
+  const quote = escapeMrkdwn(text)
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n')
+  return {text: texts.notifications.form.notSent(declinedMessage(declined).text, quote)}
+}

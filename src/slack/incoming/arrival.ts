@@ -1,0 +1,186 @@
+import {isDeepStrictEqual} from 'node:util'
+import type {Arrival} from '../../inbox/intake.ts'
+import {ACTIONS, STOP_SIGN} from '../ids.ts'
+import {readInstruction} from './instructions.ts'
+import type {Interaction} from './interaction.ts'
+import type {Parsed} from './parse-body.ts'
+import type {Ending} from './ending.ts'
+import {type MessageChanged, type PersonsMessage, isMention, slackThreadOf} from './message.ts'
+import type {Press} from './press.ts'
+
+type InThread = Pick<PersonsMessage, 'team' | 'channel' | 'ts' | 'threadTs'>
+
+/** The app's own user in a workspace; `undefined` for one that is none of ours. */
+type BotUserIn = (team: string) => string | undefined
+
+export interface ArrivalRules {
+  botUserIn: BotUserIn
+  /** What may be pressed again and again on one state of a message, by action id. */
+  repeatable: ReadonlySet<string>
+}
+
+/**
+ * The inbox row of a delivery and its body; `undefined` for what asks nothing of us. One post counts once, though
+ * a mention arrives as two events; so do two clicks of one person on one state of a card.
+ */
+export function toArrival(
+  parsed: Parsed,
+  body: unknown,
+  {botUserIn, repeatable}: ArrivalRules,
+): Arrival | undefined {
+  if (parsed.kind === 'ending') return toEndingArrival(parsed.ending)
+  if (parsed.kind !== 'interaction') return undefined
+  const {interaction} = parsed
+  const botUserId = botUserIn(interaction.team)
+  if (botUserId === undefined || interaction.user === botUserId) return undefined
+  if (!concernsUs(interaction, botUserId)) return undefined
+  const key = JSON.stringify(keyOf(interaction, repeatable))
+  return {key, lane: laneOf(interaction, botUserId, repeatable) ?? key, body}
+}
+
+/** Those of one workspace come one after the other. */
+function toEndingArrival({organization, team, eventId, kept}: Ending): Arrival {
+  const lane = JSON.stringify(['ending', organization ?? team ?? ''])
+  return {key: JSON.stringify(['ending', eventId]), lane, body: kept}
+}
+
+function concernsUs(interaction: Interaction, botUserId: string): boolean {
+  switch (interaction.kind) {
+    case 'message':
+      return (
+        interaction.isDirect ||
+        interaction.threadTs !== undefined ||
+        isMention(interaction, botUserId)
+      )
+    case 'message changed':
+      return interaction.threadTs !== undefined || mayHaveBegun(interaction, botUserId)
+    case 'message deleted':
+      return interaction.threadTs !== undefined
+    case 'press':
+      return interaction.actionId !== ACTIONS.open
+    case 'reaction':
+      return interaction.name === STOP_SIGN
+    case 'command':
+    case 'shortcut':
+    case 'form':
+    case 'native stop':
+    case 'home opened':
+      return true
+    default:
+      throw new Error(`Unknown interaction: ${JSON.stringify(interaction satisfies never)}`)
+  }
+}
+
+/** Work begins with a mention, and in direct messages with any words. */
+function mayHaveBegun({channel, before, text}: MessageChanged, botUserId: string): boolean {
+  return (
+    channel.startsWith('D') || [before, text].some((said) => isMention({text: said}, botUserId))
+  )
+}
+
+/** Whether the row of this key is what a person wrote, or a change of that; a form may be about the same message. */
+export function isOfMessage(key: string): boolean {
+  return /^\["message(?: changed)?",/.test(key)
+}
+
+/** Whether the row of this key is an edit of the same message that was made after this one. */
+export function isLaterEdit(
+  key: string,
+  {kind, team, channel, ts, eventTs}: MessageChanged,
+): boolean {
+  if (!isOfMessage(key)) return false
+  const [...of] = JSON.parse(key) as string[]
+  const editedTs = of.pop() ?? ''
+  return editedTs > eventTs && isDeepStrictEqual(of, [kind, team, channel, ts])
+}
+
+/** The same for every delivery of one interaction. */
+function keyOf(interaction: Interaction, repeatable: ReadonlySet<string>): readonly string[] {
+  const {kind, team} = interaction
+  switch (interaction.kind) {
+    case 'message':
+    case 'message deleted':
+      return [kind, team, interaction.channel, interaction.ts]
+    case 'message changed':
+      return [kind, team, interaction.channel, interaction.ts, interaction.eventTs]
+    case 'press':
+      return [
+        ...[kind, team, ...pressedAt(interaction)],
+        repeatable.has(interaction.actionId) ? interaction.actionTs : interaction.user,
+      ]
+    case 'command':
+    case 'shortcut':
+      return [kind, team, interaction.triggerId]
+    case 'form':
+      return [kind, team, interaction.view.id, interaction.view.hash]
+    case 'reaction':
+      return [
+        kind,
+        team,
+        interaction.channel,
+        interaction.ts,
+        interaction.user,
+        interaction.eventTs,
+      ]
+    case 'native stop':
+      return [kind, team, interaction.channel, interaction.threadTs, interaction.eventTs]
+    case 'home opened':
+      return [kind, team, interaction.user, interaction.eventId]
+    default:
+      throw new Error(`Unknown interaction: ${JSON.stringify(interaction satisfies never)}`)
+  }
+}
+
+/** A view that changed is another one; a message is the same until its buttons bear something new. */
+function pressedAt({channel = '', messageTs = '', view, actionId, value}: Press): string[] {
+  const at = view === undefined ? [channel, messageTs] : [view.id, view.hash]
+  return [...at, actionId, value]
+}
+
+/** Whether the button does its work for whoever is first. */
+function isForOne({actionId}: Press, repeatable: ReadonlySet<string>): boolean {
+  // Who comes second to follow something is told where the first one brought it.
+  return !repeatable.has(actionId) && actionId !== ACTIONS.followHere
+}
+
+/**
+ * Whether this row is the press of a button that works once: it comes to nothing where somebody's press before it in its
+ * lane was taken. One that was refused takes nothing from others.
+ */
+export function isForFirst({key, lane}: {key: string; lane: string}): boolean {
+  return key !== lane && key.startsWith('["press",')
+}
+
+/** What is said in one Slack thread is handled in the order in which it was said; so is what presses one button. */
+function laneOf(
+  interaction: Interaction,
+  botUserId: string,
+  repeatable: ReadonlySet<string>,
+): string | undefined {
+  switch (interaction.kind) {
+    case 'message':
+      return readInstruction(interaction.text, {botUserId, isDirect: interaction.isDirect}).want ===
+        'stop'
+        ? stopLaneOf(interaction)
+        : threadLaneOf(interaction)
+    case 'message changed':
+    case 'message deleted':
+      return threadLaneOf(interaction)
+    case 'press':
+      return isForOne(interaction, repeatable)
+        ? JSON.stringify([interaction.kind, interaction.team, ...pressedAt(interaction), ''])
+        : undefined
+    default:
+      return undefined
+  }
+}
+
+/** The lane of what is said in a Slack thread. */
+export function threadLaneOf(message: InThread): string {
+  return JSON.stringify([message.team, message.channel, slackThreadOf(message)])
+}
+
+/** The word `stop` does not wait for what was said before it: that may wait for the very work that is to stop. */
+export function stopLaneOf(message: InThread): string {
+  return JSON.stringify(['stop', message.team, message.channel, slackThreadOf(message)])
+}

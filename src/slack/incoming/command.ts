@@ -1,0 +1,46 @@
+import {z} from 'zod'
+import {type Who, parserOf} from './who.ts'
+
+/** A slash command: https://docs.slack.dev/interactivity/implementing-slash-commands */
+export interface Command extends Who {
+  kind: 'command'
+  /** With its slash. */
+  command: string
+  /** The first word behind it, in small letters; empty when there is none. */
+  word: string
+  /** What stands behind that word. */
+  rest: string
+  /** All behind the command, as it was typed. */
+  typed: string
+  channel: string
+  triggerId: string
+  /** Answers the person, also where we are no member. */
+  responseUrl: string
+}
+
+const commandSchema = z.object({
+  command: z.string(),
+  text: z.string().default(''),
+  team_id: z.string(),
+  channel_id: z.string(),
+  user_id: z.string(),
+  trigger_id: z.string(),
+  response_url: z.string().default(''),
+})
+
+export const parseCommand = parserOf(commandSchema, (data): Command => {
+  const [, word = '', rest = ''] = /^\s*(\S*)\s*([^]*)$/.exec(data.text) ?? []
+  return {
+    kind: 'command',
+    team: data.team_id,
+    user: data.user_id,
+    userTeam: undefined,
+    command: data.command,
+    word: word.toLowerCase(),
+    rest: rest.trim(),
+    typed: data.text.trim(),
+    channel: data.channel_id,
+    triggerId: data.trigger_id,
+    responseUrl: data.response_url,
+  }
+})

@@ -1,0 +1,203 @@
+import {z} from 'zod'
+import {type Who, eventParserOf} from './who.ts'
+
+/** A message that a person wrote. */
+export interface PersonsMessage extends Who {
+  kind: 'message'
+  channel: string
+  ts: string
+  /** The parent's `ts`, when it stands in a Slack thread. */
+  threadTs: string | undefined
+  text: string
+  isDirect: boolean
+  files: SharedFile[]
+  /** Messages from elsewhere that were forwarded with it. */
+  forwarded: Forwarded[]
+}
+
+/** A file as it stands in a message: https://docs.slack.dev/reference/objects/file-object */
+export interface SharedFile {
+  id: string
+  name: string
+  mimetype: string
+  /** In bytes. */
+  size: number
+  /** Needs the bot's token. */
+  url: string | undefined
+}
+
+export interface Forwarded {
+  author: string
+  text: string
+}
+
+/** Somebody changed the words of a message. */
+export interface MessageChanged extends Who {
+  kind: 'message changed'
+  channel: string
+  ts: string
+  threadTs: string | undefined
+  text: string
+  /** What it said before. */
+  before: string
+  files: SharedFile[]
+  forwarded: Forwarded[]
+  /** Of the change. */
+  eventTs: string
+}
+
+export interface MessageDeleted extends Who {
+  kind: 'message deleted'
+  channel: string
+  ts: string
+  threadTs: string | undefined
+}
+
+/** What a person's message may be: plain, with files, or also sent to the channel. */
+const SUBTYPES: readonly (string | undefined)[] = [undefined, 'file_share', 'thread_broadcast']
+
+const fileSchema = z.object({
+  id: z.string(),
+  name: z.string().nullish(),
+  title: z.string().nullish(),
+  mimetype: z.string().nullish(),
+  size: z.number().nullish(),
+  url_private_download: z.string().nullish(),
+  url_private: z.string().nullish(),
+})
+
+const attachmentSchema = z.object({
+  is_share: z.boolean().nullish(),
+  is_msg_unfurl: z.boolean().nullish(),
+  author_name: z.string().nullish(),
+  author_subname: z.string().nullish(),
+  text: z.string().nullish(),
+})
+
+/** The part of a message that says what a person wrote; also in pages of `conversations.replies`. */
+export const writtenSchema = z.object({
+  subtype: z.string().optional(),
+  bot_id: z.string().nullish(),
+  user: z.string(),
+  ts: z.string(),
+  thread_ts: z.string().optional(),
+  text: z.string().default(''),
+  files: z.array(fileSchema).nullish().catch(undefined),
+  attachments: z.array(attachmentSchema).nullish().catch(undefined),
+})
+type Written = z.infer<typeof writtenSchema>
+
+const messageSchema = writtenSchema.extend({
+  type: z.enum(['message', 'app_mention']),
+  channel: z.string(),
+  channel_type: z.string().optional(),
+  user_team: z.string().nullish(),
+  source_team: z.string().nullish(),
+})
+
+/** The message of an event, if a person wrote it; our own and other apps' posts and all edits are not. */
+export const parseMessage = eventParserOf(
+  messageSchema,
+  (event, team): PersonsMessage | undefined => {
+    if (!isPersons(event)) return undefined
+    return {
+      kind: 'message',
+      team,
+      channel: event.channel,
+      ts: event.ts,
+      threadTs: parentOf(event),
+      user: event.user,
+      userTeam: event.user_team ?? event.source_team ?? undefined,
+      text: event.text,
+      isDirect: event.channel_type === 'im' || event.channel.startsWith('D'),
+      files: filesIn(event),
+      forwarded: forwardedIn(event),
+    }
+  },
+)
+
+const changedSchema = z.object({
+  type: z.literal('message'),
+  subtype: z.literal('message_changed'),
+  channel: z.string(),
+  ts: z.string(),
+  message: writtenSchema.extend({user_team: z.string().nullish()}),
+  previous_message: z.object({text: z.string().default('')}),
+})
+
+/** Slack calls it a change too when it shows a link's preview: then the words are the same. */
+export const parseChanged = eventParserOf(
+  changedSchema,
+  (event, team): MessageChanged | undefined => {
+    const {channel, ts: eventTs, message, previous_message: before} = event
+    if (!isPersons(message) || message.text === before.text) return undefined
+    const {user, user_team: userTeam, ts, text} = message
+    const who = {team, user, userTeam: userTeam ?? undefined}
+    return {
+      kind: 'message changed',
+      ...who,
+      channel,
+      ts,
+      threadTs: parentOf(message),
+      text,
+      eventTs,
+      before: before.text,
+      files: filesIn(message),
+      forwarded: forwardedIn(message),
+    }
+  },
+)
+
+const deletedSchema = z.object({
+  type: z.literal('message'),
+  subtype: z.literal('message_deleted'),
+  channel: z.string(),
+  deleted_ts: z.string(),
+  previous_message: writtenSchema,
+})
+
+export const parseDeleted = eventParserOf(
+  deletedSchema,
+  (event, team): MessageDeleted | undefined => {
+    const {channel, deleted_ts: ts, previous_message: message} = event
+    if (!isPersons(message)) return undefined
+    const who = {team, user: message.user, userTeam: undefined}
+    return {kind: 'message deleted', ...who, channel, ts, threadTs: parentOf(message)}
+  },
+)
+
+function isPersons({bot_id: botId, subtype}: Pick<Written, 'bot_id' | 'subtype'>): boolean {
+  return botId == null && SUBTYPES.includes(subtype)
+}
+
+function parentOf({ts, thread_ts: parent}: Pick<Written, 'ts' | 'thread_ts'>): string | undefined {
+  return parent === ts ? undefined : parent
+}
+
+export function filesIn({files}: Pick<Written, 'files'>): SharedFile[] {
+  return (files ?? []).map((file) => ({
+    id: file.id,
+    name: file.name || file.title || file.id,
+    mimetype: file.mimetype ?? '',
+    size: file.size ?? 0,
+    url: file.url_private_download ?? file.url_private ?? undefined,
+  }))
+}
+
+/** A preview of a link to a message says the same as a message that was forwarded. */
+export function forwardedIn({attachments}: Pick<Written, 'attachments'>): Forwarded[] {
+  return (attachments ?? []).flatMap((one) => {
+    const isForwarded = one.is_share === true || one.is_msg_unfurl === true
+    if (!isForwarded || (one.text ?? '') === '') return []
+    return [{author: one.author_name || one.author_subname || '', text: one.text ?? ''}]
+  })
+}
+
+/** The Slack thread that a message belongs to, or begins. */
+export function slackThreadOf({ts, threadTs}: Pick<PersonsMessage, 'ts' | 'threadTs'>): string {
+  return threadTs ?? ts
+}
+
+export function isMention({text}: Pick<PersonsMessage, 'text'>, botUserId: string): boolean {
+  return text.includes(`<@${botUserId}>`) || text.includes(`<@${botUserId}|`)
+}

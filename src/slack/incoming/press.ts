@@ -1,0 +1,89 @@
+import {z} from 'zod'
+import {type Who, actor, parserOf, toWho} from './who.ts'
+
+/** A press on one of our buttons, or a choice from one of our menus. */
+export interface Press extends Who {
+  kind: 'press'
+  /** Where, if it stands in a message. */
+  channel: string | undefined
+  messageTs: string | undefined
+  threadTs: string | undefined
+  /** Where, if it stands in a modal or in App Home. */
+  view: ViewRef | undefined
+  actionId: string
+  /** What the button bears, or what was chosen. */
+  value: string
+  actionTs: string
+  /** Opens one modal within 3 s. */
+  triggerId: string
+}
+
+/** A modal or App Home as it was when somebody acted in it. */
+export interface ViewRef {
+  id: string
+  /** Changes with every update. */
+  hash: string
+  callbackId: string
+  /** What we wrote into it; nothing in it is trusted. */
+  metadata: string
+}
+
+export const viewSchema = z.object({
+  id: z.string(),
+  hash: z.string().default(''),
+  callback_id: z.string().default(''),
+  private_metadata: z.string().default(''),
+  app_installed_team_id: z.string().nullish(),
+})
+
+export function toViewRef(view: z.infer<typeof viewSchema>): ViewRef {
+  const {id, hash, callback_id: callbackId, private_metadata: metadata} = view
+  return {id, hash, callbackId, metadata}
+}
+
+const pressSchema = z.object({
+  type: z.literal('block_actions'),
+  ...actor,
+  trigger_id: z.string().default(''),
+  channel: z.object({id: z.string()}).nullish(),
+  container: z.object({message_ts: z.string().optional(), thread_ts: z.string().optional()}),
+  view: viewSchema.nullish(),
+  actions: z.tuple(
+    [
+      z.object({
+        action_id: z.string(),
+        value: z.string().nullish(),
+        selected_option: z.object({value: z.string()}).nullish(),
+        action_ts: z.string(),
+      }),
+    ],
+    z.unknown(),
+  ),
+})
+
+/** An entry of a menu is a button by itself: `bosun:archive 3fG….open`. */
+const MENU_ITEM = /^(bosun:[\w-]+) (.*)$/
+
+/** Slack wants another id for each button of a row: `bosun:start-with:2`. */
+const ONE_OF_MANY = /:\d+$/
+
+export const parsePress = parserOf(pressSchema, (data): Press | undefined => {
+  const {channel, container, view} = data
+  const isInMessage = channel != null && container.message_ts !== undefined
+  if (!isInMessage && view == null) return undefined
+  const [action] = data.actions
+  const chosen = action.selected_option?.value
+  const item = chosen === undefined ? undefined : MENU_ITEM.exec(chosen)
+  return {
+    kind: 'press',
+    ...toWho(data),
+    channel: isInMessage ? channel.id : undefined,
+    messageTs: container.message_ts,
+    threadTs: container.thread_ts,
+    view: view == null ? undefined : toViewRef(view),
+    actionId: item?.[1] ?? action.action_id.replace(ONE_OF_MANY, ''),
+    value: item?.[2] ?? chosen ?? action.value ?? '',
+    actionTs: action.action_ts,
+    triggerId: data.trigger_id,
+  }
+})

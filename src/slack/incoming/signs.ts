@@ -1,0 +1,68 @@
+import {z} from 'zod'
+import {type Who, eventParserOf} from './who.ts'
+
+/** An emoji on a message. */
+export interface Reaction extends Who {
+  kind: 'reaction'
+  /** Without colons. */
+  name: string
+  channel: string
+  /** Of the message that it was put on. */
+  ts: string
+  eventTs: string
+}
+
+/** Slack's own stop button: https://docs.slack.dev/reference/events/agent_session_stopped */
+export interface NativeStop extends Who {
+  kind: 'native stop'
+  channel: string
+  threadTs: string
+  eventTs: string
+}
+
+/** Somebody looks at App Home. */
+export interface HomeOpened extends Who {
+  kind: 'home opened'
+  eventId: string
+}
+
+const reactionSchema = z.object({
+  type: z.literal('reaction_added'),
+  user: z.string(),
+  reaction: z.string(),
+  item: z.object({type: z.literal('message'), channel: z.string(), ts: z.string()}),
+  event_ts: z.string().default(''),
+})
+
+export const parseReaction = eventParserOf(reactionSchema, (event, team): Reaction => {
+  const {user, reaction: name, item, event_ts: eventTs} = event
+  const who = {team, user, userTeam: undefined}
+  return {kind: 'reaction', ...who, name, channel: item.channel, ts: item.ts, eventTs}
+})
+
+const stopSchema = z.object({
+  type: z.literal('agent_session_stopped'),
+  user: z.string(),
+  channel: z.string(),
+  thread_ts: z.string(),
+  event_ts: z.string().default(''),
+})
+
+export const parseNativeStop = eventParserOf(stopSchema, (event, team): NativeStop => {
+  const {user, channel, thread_ts: threadTs, event_ts: eventTs} = event
+  return {kind: 'native stop', team, user, userTeam: undefined, channel, threadTs, eventTs}
+})
+
+const homeSchema = z.object({
+  type: z.literal('app_home_opened'),
+  user: z.string(),
+  tab: z.string().optional(),
+})
+
+export const parseHomeOpened = eventParserOf(
+  homeSchema,
+  ({user, tab}, team, eventId): HomeOpened | undefined =>
+    tab === 'messages'
+      ? undefined
+      : {kind: 'home opened', team, user, userTeam: undefined, eventId},
+)

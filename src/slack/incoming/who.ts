@@ -1,0 +1,89 @@
+import {z} from 'zod'
+
+/** Who did it, and in whose workspace. */
+export interface Who {
+  /** The workspace that the app is installed in. */
+  team: string
+  user: string
+  /** The workspace that the person belongs to, where Slack says it. */
+  userTeam: string | undefined
+}
+
+/** Makes a parser of a schema; what has another shape is `undefined`. */
+export function parserOf<Data, Found>(
+  schema: z.ZodType<Data>,
+  read: (data: Data) => Found | undefined,
+): (body: unknown) => Found | undefined {
+  return (body) => {
+    const {data} = schema.safeParse(body)
+    return data === undefined ? undefined : read(data)
+  }
+}
+
+/** The same for events, by the schema of what stands in the envelope. */
+export function eventParserOf<Event, Found>(
+  event: z.ZodType<Event>,
+  read: (event: Event, team: string, eventId: string) => Found | undefined,
+): (body: unknown) => Found | undefined {
+  return parserOf(z.object({...envelope, event}), (data) =>
+    read(data.event, teamOf(data), data.event_id ?? ''),
+  )
+}
+
+/** What every event is wrapped in: https://docs.slack.dev/apis/events-api */
+const envelope = {
+  type: z.literal('event_callback'),
+  team_id: z.string(),
+  event_id: z.string().optional(),
+  context_team_id: z.string().nullish(),
+  authorizations: z.array(z.object({team_id: z.string().nullish()})).nullish(),
+}
+
+/** In a channel shared with another company the event's team may be theirs; of an organization's install no team is named. */
+function teamOf(event: z.infer<z.ZodObject<typeof envelope>>): string {
+  return [event.authorizations?.[0]?.team_id, event.context_team_id].find(isTeam) ?? event.team_id
+}
+
+function isTeam(id: string | null | undefined): id is string {
+  return id?.startsWith('T') === true
+}
+
+/** Who, in the payloads of interactions: https://docs.slack.dev/reference/interaction-payloads */
+export const actor = {
+  /** `null` where the app is installed in a whole organization. */
+  team: z.object({id: z.string()}).nullish(),
+  enterprise: z.object({id: z.string()}).nullish(),
+  user: z.object({id: z.string(), team_id: z.string().nullish()}),
+  view: z.object({app_installed_team_id: z.string().nullish()}).nullish(),
+}
+
+export function toWho({team, enterprise, user, view}: z.infer<z.ZodObject<typeof actor>>): Who {
+  const ids = [view?.app_installed_team_id, team?.id, user.team_id]
+  return {
+    team: ids.find(isTeam) ?? team?.id ?? enterprise?.id ?? '',
+    user: user.id,
+    userTeam: user.team_id ?? undefined,
+  }
+}
+
+const organizationSchema = z.object({
+  is_enterprise_install: z.union([z.boolean(), z.string()]).nullish(),
+  enterprise_id: z.string().nullish(),
+  enterprise: z.object({id: z.string()}).nullish(),
+  authorizations: z
+    .array(
+      z.object({enterprise_id: z.string().nullish(), is_enterprise_install: z.boolean().nullish()}),
+    )
+    .nullish(),
+})
+
+/** The organization in whose name Slack delivers this; `undefined` where the app is installed in one workspace. */
+export const organizationOf = parserOf(organizationSchema, (data) => {
+  const [first] = data.authorizations ?? []
+  // Slash commands come as forms: there everything is text.
+  const isOrganization = [first?.is_enterprise_install, data.is_enterprise_install].some(
+    (flag) => flag === true || flag === 'true',
+  )
+  if (!isOrganization) return undefined
+  return first?.enterprise_id ?? data.enterprise?.id ?? data.enterprise_id ?? undefined
+})

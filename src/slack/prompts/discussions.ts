@@ -1,0 +1,125 @@
+import {WebClient} from '@slack/web-api'
+import {z} from 'zod'
+import {aborted} from '../../async/pause.ts'
+import type {Pacer} from '../../relay/pace/pacer.ts'
+import type {Log} from '../../relay/ports.ts'
+import {callPaced, eachMessage} from '../api/paced.ts'
+import {filesIn, forwardedIn, writtenSchema} from '../incoming/message.ts'
+import {type Names, firstOf} from '../markup/markup.ts'
+import {texts} from '../texts.ts'
+import type {QuotedMessage, QuotedReader} from './quoting.ts'
+import {SlackError} from '../../once/slack-error.ts'
+
+/** Which messages of a Slack thread. */
+interface Stretch {
+  channel: string
+  slackThread: string
+  /** Only older ones; all without. */
+  beforeTs?: string | undefined
+}
+
+/** What was said in a Slack thread: its parent and the newest replies. `undefined` when Slack does not tell in time. */
+export type Discussions = (
+  stretch: Stretch,
+  signal: AbortSignal,
+) => Promise<QuotedMessage[] | undefined>
+
+interface DiscussionsOptions {
+  client: WebClient
+  pacer: Pacer
+  team: string
+  names: Names
+  readQuoted: QuotedReader
+  log: Log
+}
+
+const NEWEST = 20
+const PAGE = 1000
+const READ_WITHIN_MS = 5000
+
+const messageSchema = writtenSchema.extend({
+  user: z.string().optional(),
+  username: z.string().nullish(),
+  bot_profile: z.looseObject({name: z.string().nullish()}).nullish(),
+})
+type Message = z.infer<typeof messageSchema>
+
+/** What people and apps say; the rest tells who joined, what was pinned. */
+const SAID = [undefined, 'file_share', 'thread_broadcast', 'bot_message', 'me_message']
+
+export function createDiscussions(options: DiscussionsOptions): Discussions {
+  const {client, pacer, team, names, readQuoted, log} = options
+
+  const readPage = async (stretch: Stretch, from: {cursor?: string}, signal: AbortSignal) => {
+    const {channel, slackThread, beforeTs} = stretch
+    const method = 'conversations.replies'
+    try {
+      return await callPaced({pacer, team, channel, method, rank: 'state', signal}, () =>
+        client.conversations.replies({
+          channel,
+          ts: slackThread,
+          limit: PAGE,
+          ...from,
+          ...(beforeTs !== undefined && {latest: beforeTs, inclusive: false}),
+        }),
+      )
+    } catch (error) {
+      if (!(error instanceof SlackError)) throw error
+      log.info({err: error}, 'A Slack thread could not be read')
+      return undefined
+    }
+  }
+
+  const read = async (
+    stretch: Stretch,
+    signal: AbortSignal,
+  ): Promise<QuotedMessage[] | undefined> => {
+    const {slackThread, beforeTs} = stretch
+    const isEarlier = ({ts}: Message): boolean => beforeTs === undefined || ts < beforeTs
+    let isAny = false
+    let root: Message | undefined
+    const newest: Message[] = []
+    // Slack tells from old to new: the newest come last, however many there are.
+    for await (const told of eachMessage((from) => readPage(stretch, from, signal))) {
+      const {data: one} = messageSchema.safeParse(told)
+      if (one === undefined) continue
+      isAny = true
+      if (!SAID.includes(one.subtype) || !isEarlier(one)) continue
+      if (one.ts === slackThread) root ??= one
+      else newest.push(one)
+      if (newest.length > NEWEST) newest.shift()
+    }
+    if (!isAny) return undefined
+    const few = firstOf(names)
+    const quoted = await Promise.all(
+      [...(root === undefined ? [] : [root]), ...newest].map((one) => toQuoted(one, few)),
+    )
+    return quoted.filter(
+      ({text, files, forwarded}) => text !== '' || files.length + forwarded.length > 0,
+    )
+  }
+
+  const toQuoted = async (message: Message, few: Names): Promise<QuotedMessage> => ({
+    author: await authorOf(message, few),
+    text: await readQuoted(message.text, few),
+    files: filesIn(message).map(({name}) => name),
+    forwarded: await Promise.all(
+      forwardedIn(message).map(async ({author, text}) => ({
+        author,
+        text: await readQuoted(text, few),
+      })),
+    ),
+  })
+
+  const authorOf = async (message: Message, few: Names): Promise<string> => {
+    const {user, bot_id: botId, username, bot_profile: profile} = message
+    if (botId == null) return user === undefined ? texts.quoting.somebody : few.user(user)
+    const name = username || profile?.name || (user === undefined ? '' : await few.user(user))
+    return name === '' ? texts.quoting.anApp : texts.quoting.app(name)
+  }
+
+  return async (stretch, signal) => {
+    const enough = AbortSignal.any([signal, AbortSignal.timeout(READ_WITHIN_MS)])
+    return Promise.race([read(stretch, enough), aborted(enough).then(() => undefined)])
+  }
+}

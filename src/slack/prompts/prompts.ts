@@ -1,0 +1,88 @@
+import {type Leaks, REMOVED} from '../../security/leaks.ts'
+import type {NotPassed} from '../../store/tables/work/link.ts'
+import type {Forwarded, SharedFile} from '../incoming/message.ts'
+import {type Names, firstOf} from '../markup/markup.ts'
+import {texts} from '../texts.ts'
+import type {Discussions} from './discussions.ts'
+import {type QuotedMessage, type QuotedReader, fence, quote} from './quoting.ts'
+import type {FileReader} from './shared-files.ts'
+
+/** What goes to an agent along with what a person wrote. */
+interface Enclosed {
+  files: readonly SharedFile[]
+  forwarded: readonly Forwarded[]
+  /** A message that was picked. */
+  picked?: QuotedMessage | undefined
+  /** What was said before. */
+  earlier?: Parameters<Discussions>[0] | undefined
+}
+
+/** A text with all that goes along behind it. */
+interface Prompt {
+  text: string
+  /** How many earlier messages are in it. */
+  read: number
+  /** Slack did not tell them. */
+  isUnread: boolean
+  /** Names of files. */
+  passed: string[]
+  notPassed: NotPassed[]
+}
+
+export interface Prompts {
+  pack(text: string, enclosed: Enclosed, signal: AbortSignal): Promise<Prompt>
+  /** Forwarded messages in words that can be read without Slack. */
+  toQuoted(forwarded: readonly Forwarded[]): Promise<QuotedMessage[]>
+}
+
+export function createPrompts({
+  discussions,
+  readFiles,
+  readQuoted,
+  names,
+  leaks,
+}: {
+  discussions: Discussions
+  readFiles: FileReader
+  readQuoted: QuotedReader
+  names: Names
+  leaks: Leaks
+}): Prompts {
+  const toQuoted = (forwarded: readonly Forwarded[]): Promise<QuotedMessage[]> => {
+    const few = firstOf(names)
+    return Promise.all(
+      forwarded.map(async ({author, text}) => ({
+        author: author === '' ? texts.quoting.somebody : author,
+        text: await readQuoted(text, few),
+        files: [],
+        forwarded: [],
+      })),
+    )
+  }
+
+  const pack: Prompts['pack'] = async (text, enclosed, signal) => {
+    const {files, forwarded, picked, earlier} = enclosed
+    const [read, quoted, told] = await Promise.all([
+      readFiles(files, signal),
+      toQuoted(forwarded),
+      earlier === undefined ? undefined : discussions(earlier, signal),
+    ])
+    const said = told ?? []
+    const {about} = texts.quoting
+    const parts = [
+      ...(text === '' ? [] : [text]),
+      ...(picked === undefined ? [] : [quote(about.picked, [picked])]),
+      ...read.passed.map(fence),
+      ...(quoted.length === 0 ? [] : [quote(about.forwarded, quoted)]),
+      ...(said.length === 0 ? [] : [quote(about.earlier, said)]),
+    ]
+    return {
+      text: leaks.clean(parts.join('\n\n')).replaceAll(REMOVED, about.removed),
+      read: said.length,
+      isUnread: earlier !== undefined && told === undefined,
+      passed: read.passed.map(({name}) => name),
+      notPassed: read.notPassed,
+    }
+  }
+  return {pack, toQuoted}
+}

@@ -1,0 +1,53 @@
+/** What the slash command says. */
+export const commandTexts = {
+  help: {
+    '/bosun': (lines: readonly string[]) =>
+      [
+        '*Mention me with a task*, and an agent starts on it: *@Bosun fix the login bug*. Reply in its Slack thread to tell it more.',
+        '',
+        ...lines,
+        '`/review` and `/captain` have help of their own · `/bosun help` shows this',
+        '',
+        '*In its Slack thread* every reply goes to the agent, and',
+        '`stop` stops it',
+        '`!now` before a message interrupts the agent, `!steer` redirects it, `!aside` keeps the message from it',
+        '`mute` lets you talk among yourselves, `unmute` brings me back',
+        '*@Bosun new* before a task starts a second agent',
+        '',
+        '*Before a task* you can write `project=` `repo=` `model=` `effort=` `size=` `title="…"`',
+      ].join('\n'),
+    '/review': (lines: readonly string[]) => lines.join('\n'),
+    '/captain': (lines: readonly string[]) => lines.join('\n'),
+  },
+  unknown: (command: string, word: string, nearest: string | undefined) =>
+    nearest === undefined
+      ? `I don’t know \`${command} ${word}\`. \`${command} help\` lists what I do.`
+      : `I don’t know \`${command} ${word}\`. Did you mean \`${command} ${nearest}\`?`,
+  list: {
+    here: '*Running here*',
+    mine: '*Your work*',
+    noneHere: 'Nothing is running in this channel. Mention me with a task to start something.',
+    noneMine: 'You have not asked me for anything yet. Mention me with a task to start something.',
+    noMore: 'That was all.',
+    more: 'More',
+    toThread: 'Slack thread',
+    stopping: (title: string) => `Stopping *${title}*.`,
+    notYours:
+      'I can stop this for you only where it runs: press Stop on the card in its Slack thread.',
+  },
+  follow: {
+    usage: 'Say which work: `/bosun follow ID or web address`, as the agent platform shows it.',
+    notOurs:
+      'That web address is not one of the agent platform’s. Paste the id of the work instead.',
+    gone: 'I find no such work for this channel. It may be gone, out of my key’s reach, in another project, or begun in a direct message or a private channel: then it stays there.',
+    standing: (where: string) => `This channel already follows that work: ${where}`,
+    followed: (where: string) => `Here it is: ${where}`,
+    noPlace: (code: string) =>
+      `Slack does not let me write in this channel (${code}). Invite me with */invite @Bosun*, then ask again.`,
+    thisThread: 'its Slack thread is in this channel',
+    head: (title: string, name: string) => `👀 *${title}* · followed here for ${name}`,
+    elsewhere: (title: string) => `*${title}* is followed in another Slack thread of this channel.`,
+    readOnlyHead: (title: string, name: string) =>
+      `👀 *${title}* · a task of the agent’s, followed here for ${name}`,
+  },
+} as const

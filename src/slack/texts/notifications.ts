@@ -1,0 +1,61 @@
+/** What people read when they are called, and when they answer. `who` is a mention or a name, ready to be shown. */
+export const notificationTexts = {
+  needsYou: (who: string) => `${who} *needs your answer:*`,
+  stillNeedsYou: (who: string) => `⏰ ${who} *still needs your answer:*`,
+  review: (who: string) => `🟢 ${who} this is ready for your review`,
+  failed: (who: string) => `🔴 ${who} this failed`,
+  done: (who: string, ran: string) => `${who} done in ${ran}`,
+  duration: (ms: number) => {
+    const minutes = Math.round(ms / 60_000)
+    if (ms < 60_000) return `${Math.round(ms / 1000)} s`
+    if (minutes < 60) return `${minutes} m`
+    return minutes % 60 === 0
+      ? `${minutes / 60} h`
+      : `${Math.floor(minutes / 60)} h ${minutes % 60} m`
+  },
+  answeredBy: (name: string) => `✅ Answered by ${name}`,
+  answered: '✅ Answered',
+  over: 'This no longer needs an answer.',
+  failedOnly: 'It failed.',
+  wentOn: 'It failed, and is working again.',
+
+  answer: 'Answer',
+  tryAgain: 'Try again',
+  snooze: {
+    label: 'Snooze',
+    hour: '1 hour',
+    fourHours: '4 hours',
+    tomorrow: 'Tomorrow 9:00',
+    silence: 'Until I come back to it',
+    until: (time: string) => `I’ll remind you ${time}.`,
+    silent: 'I won’t remind you of this again.',
+    notYours: 'Only the person who is mentioned can snooze this.',
+  },
+
+  form: {
+    title: 'Answer the agent',
+    submit: 'Send',
+    close: 'Back',
+    noQuestion: 'The agent is waiting for your answer. Its question is in the Slack thread.',
+    label: 'Your answer',
+    empty: 'Write an answer first.',
+    alreadyAnswered:
+      'Somebody answered before you. Yours went to the agent as a message after that.',
+    notSent: (why: string, answer: string) => `${why}\nYour answer was not sent:\n${answer}`,
+  },
+
+  again: {
+    message: 'The last run failed. Please try again.',
+    notFailed: 'This is no longer failed. Its card shows its state.',
+    unknown: 'I do not know what this was started with. Mention me in the channel to start again.',
+  },
+
+  dm: {
+    needsYou: (where: string) => `🟠 An agent needs your answer ${where}`,
+    review: (where: string) => `🟢 Work is ready for your review ${where}`,
+    failed: (where: string) => `🔴 Your work failed ${where}`,
+    done: (where: string) => `⚪️ Your work is done ${where}`,
+    in: (channel: string) => `in ${channel}`,
+    open: (url: string) => `<${url}|Open it>`,
+  },
+} as const

@@ -1,0 +1,21 @@
+/** The card of a pull request. */
+export const pullRequestTexts = {
+  onHost: (link: string, host: string) => `${link} on ${host}`,
+  card: (pr: string) => `🔀 Pull request ${pr}`,
+  review: 'Review',
+  askForChanges: 'Ask for changes',
+
+  named: {
+    unlike: (said: string) =>
+      `\`${said}\` doesn’t look like a pull request. Name it by its web address, or as \`owner/repo#12\`: \`/review acme/web#12\`.`,
+    noNumber: (repo: string) => `Which pull request of *${repo}*? Say \`/review ${repo}#12\`.`,
+    noRepo: (number: number) => `Of which repository? Say \`/review owner/repo#${number}\`.`,
+    range: (repo: string) =>
+      `No pull request has that number. Numbers begin with 1: \`/review ${repo}#12\`.`,
+    behind: (said: string, pr: string) =>
+      `I don’t know what \`${said}\` means after a pull request. Only \`force\` can follow: \`/review ${pr} force\` reviews the same commit again.`,
+    word: 'Say which pull request: `!review owner/repo#12`. Once the agent has named one, `!review` alone is enough.',
+    noAgent:
+      'To have a pull request reviewed here, use the command `/review owner/repo#12` in the channel.',
+  },
+} as const

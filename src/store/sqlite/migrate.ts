@@ -1,0 +1,87 @@
+import type {Kysely} from 'kysely'
+import {type Migration, Migrator} from 'kysely/migration'
+import * as start from '../../../migrations/0001-start.ts'
+import * as files from '../../../migrations/0002-files.ts'
+import * as streams from '../../../migrations/0003-streams.ts'
+import * as conversation from '../../../migrations/0004-conversation.ts'
+import * as connect from '../../../migrations/0005-connect.ts'
+import * as baseLine from '../../../migrations/0006-base-line.ts'
+import * as reviews from '../../../migrations/0007-reviews.ts'
+import * as captains from '../../../migrations/0008-captains.ts'
+import * as hooks from '../../../migrations/0009-hooks.ts'
+import * as folders from '../../../migrations/0010-folders.ts'
+import * as origins from '../../../migrations/0011-origins.ts'
+import * as heldSends from '../../../migrations/0012-held-sends.ts'
+import * as looks from '../../../migrations/0013-looks.ts'
+import * as openings from '../../../migrations/0014-openings.ts'
+import {StoreError, troubleOf} from './errors.ts'
+import type {Schema} from './schema.ts'
+
+const MIGRATIONS: Record<string, Migration> = {
+  '0001-start': start,
+  '0002-files': files,
+  '0003-streams': streams,
+  '0004-conversation': conversation,
+  '0005-connect': connect,
+  '0006-base-line': baseLine,
+  '0007-reviews': reviews,
+  '0008-captains': captains,
+  '0009-hooks': hooks,
+  '0010-folders': folders,
+  '0011-origins': origins,
+  '0012-held-sends': heldSends,
+  '0013-looks': looks,
+  '0014-openings': openings,
+}
+
+/** The name of the newest migration. */
+export const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''
+
+/** @throws {StoreError} `newer` when a later version of Bosun has migrated the database. */
+export function refuseNewer(path: string, applied: readonly string[]): void {
+  const unknown = applied.filter((name) => !(name in MIGRATIONS))
+  if (unknown.length === 0) return
+  throw new StoreError(
+    'newer',
+    `The database ${path} is of a newer version of Bosun (it has ${unknown.join(', ')}). Start that version, or restore a backup.`,
+  )
+}
+
+/** What is yet to be applied to a database, in order; everything for one that is yet to be made. */
+export function pendingAfter(applied: readonly string[]): string[] {
+  return Object.keys(MIGRATIONS).filter((name) => !applied.includes(name))
+}
+
+/** @throws {StoreError} `migration` when a migration fails for a reason of its own; nothing was changed then. */
+export async function migrateFrom(
+  db: Kysely<Schema>,
+  {path, copy}: {path: string; copy: string | undefined},
+): Promise<void> {
+  try {
+    await migrate(db)
+  } catch (error) {
+    if (error instanceof StoreError || troubleOf(error) !== undefined) throw error
+    const why = error instanceof Error ? error.message : String(error)
+    const back =
+      copy === undefined
+        ? ''
+        : ` The earlier version can be started with it; ${copy} holds the same.`
+    throw new StoreError(
+      'migration',
+      `The database ${path} cannot be brought to this version of Bosun: ${why}. Nothing of it was changed.${back}`,
+      error,
+    )
+  }
+}
+
+/** Brings the database to this version, in one transaction: a crash in the middle leaves it as it was. */
+export async function migrate(db: Kysely<Schema>): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const migrator = new Migrator({
+      db: transaction,
+      provider: {getMigrations: async () => MIGRATIONS},
+    })
+    const {error} = await migrator.migrateToLatest()
+    if (error instanceof Error) throw error
+  })
+}

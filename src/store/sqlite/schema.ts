@@ -1,0 +1,364 @@
+import type {Generated} from 'kysely'
+
+/** The tables as they stand after all migrations. Times are milliseconds since 1970. */
+export interface Schema {
+  links: LinksTable
+  posts: PostsTable
+  inbox: InboxTable
+  sends: SendsTable
+  pings: PingsTable
+  watches: WatchesTable
+  sightings: SightingsTable
+  announcements: AnnouncementsTable
+  people: PeopleTable
+  starts: StartsTable
+  matches: MatchesTable
+  connections: ConnectionsTable
+  bindings: BindingsTable
+  installs: InstallsTable
+  audit: AuditTable
+  seals: SealsTable
+  hooks: HooksTable
+  deliveries: DeliveriesTable
+  folders: FoldersTable
+  agent_posts: AgentPostsTable
+  private_threads: PrivateThreadsTable
+  private_beginnings: PrivateBeginningsTable
+}
+
+interface LinksTable {
+  id: string
+  team: string
+  channel: string
+  /** The `ts` of the Slack thread's parent. */
+  slack_thread: string
+  state: string
+  request_id: string
+  project_id: string
+  project_name: string | null
+  thread_id: string | null
+  title: string | null
+  started_by: string
+  status: string | null
+  status_since_ms: number
+  stopped_by: string | null
+  /** JSON: the newest press of a stop. */
+  stop: string | null
+  notice: string | null
+  steps: Generated<number>
+  credits: number | null
+  cursor: string | null
+  /** The `ts` of the newest message that belongs to entries up to the cursor. */
+  newest_ts: string | null
+  /** JSON: what the thread is created with. */
+  ask: string | null
+  /** JSON: what the card tells of how it was started. */
+  notes: string | null
+  /** The address of the newest one that the agent named. */
+  pull_request: string | null
+  /** JSON: those that have a card, with the reply that named each. */
+  pull_requests: string | null
+  /** The link follows this task of the thread. */
+  task_id: string | null
+  /** The model of the thread's last run, as the platform says it. */
+  last_model_id: string | null
+  /** JSON: the thread's tasks as the platform last said. */
+  tasks: string | null
+  /** How often it was tried again with a new thread. */
+  attempt: Generated<number>
+  /** How often people, or its life, changed what its buttons mean. */
+  turn: Generated<number>
+  muted: Generated<number>
+  needs_you: Generated<number>
+  /** When the run in progress began. */
+  run_since_ms: number | null
+  /** Empty: the key of the environment. */
+  connection_id: Generated<string>
+  /** JSON: under which name and picture it writes, if under its own. */
+  face: string | null
+  /** 1: what is asked of us in the channel goes to it. */
+  home: Generated<number>
+  created_at_ms: number
+}
+
+interface PostsTable {
+  link_id: string
+  key: string
+  delivery: string | null
+  state: string
+  ts: string | null
+  hash: string | null
+  final: Generated<number>
+  draft: string | null
+  /** Slack's id of the file that the message carries. */
+  file: string | null
+  /** Slack may still be streaming it. */
+  streaming: Generated<number>
+  intended_at_ms: number
+}
+
+interface InboxTable {
+  id: Generated<number>
+  key: string
+  lane: string
+  state: string
+  body: string
+  attempts: Generated<number>
+  due_at_ms: number
+  received_at_ms: number
+  told: Generated<number>
+  /** 1: the oldest open row of its lane. The database keeps it. */
+  head: Generated<number>
+}
+
+interface SendsTable {
+  id: string
+  link_id: string
+  inbox_key: string
+  token: string
+  message_ts: string
+  sender: string
+  text: string
+  cursor: string | null
+  state: string
+  receipt_id: string | null
+  delivery: Generated<string>
+  /** 1: it was said where readers of the Slack thread don't see it. */
+  quoted: Generated<number>
+  /** Who stopped the work while it was on its way. */
+  stopped_by: string | null
+  /** The row of the message, or of the press that let it go out again; null for what is older than this column. */
+  inbox_id: number | null
+  created_at_ms: number
+}
+
+/** Messages that call a person. */
+interface PingsTable {
+  id: string
+  link_id: string
+  /** The state that it is about: one of them calls once. */
+  key: string
+  kind: string
+  /** A Slack user. */
+  person: string
+  words: string
+  state: string
+  ended_by: string | null
+  reminders: Generated<number>
+  remind_at_ms: number | null
+  made_at_ms: number
+}
+
+interface WatchesTable {
+  id: string
+  team: string
+  channel: string
+  project_id: string
+  made_by: string
+  connection_id: Generated<string>
+  made_at_ms: number
+  /** When what stood before it was noted; `null`: the next reading does that. */
+  based_at_ms: number | null
+}
+
+/** What a watched project's threads were at the last readings. */
+interface SightingsTable {
+  /** Empty: the key of the environment. */
+  connection_id: string
+  project_id: string
+  thread_id: string
+  status: string
+  /** Readings in a row at which it was this. */
+  times: number
+}
+
+/** Messages of ours that stand in a channel and in no Slack thread. */
+interface AnnouncementsTable {
+  id: string
+  team: string
+  channel: string
+  thread_id: string
+  /** The state that is told; `null`: it is the head of a Slack thread that somebody asked for. */
+  status: string | null
+  /** JSON: what it says. */
+  words: string
+  state: string
+  ts: string | null
+  ended_by: string | null
+  connection_id: Generated<string>
+  /** Of a receipt: when it is to be told. */
+  made_at_ms: number
+}
+
+interface PeopleTable {
+  team: string
+  user: string
+  /** JSON. */
+  choices: string | null
+}
+
+/** Who a Slack user is on the platform, as a connection sees it. */
+interface MatchesTable {
+  team: string
+  user: string
+  /** Empty: the key of the environment. */
+  connection_id: string
+  /** `null`: there was nobody. */
+  platform_user: string | null
+  looked_at_ms: number
+}
+
+/** Keys of the platform. */
+interface ConnectionsTable {
+  id: string
+  team: string
+  label: string
+  /** Sealed; `null` once it was deleted. */
+  key: string | null
+  last4: string
+  state: string
+  made_by: string
+  made_at_ms: number
+}
+
+/** What a channel has chosen; an empty channel stands for the whole workspace. */
+interface BindingsTable {
+  team: string
+  channel: string
+  /** JSON. */
+  settings: string
+  changed_by: string
+  changed_at_ms: number
+}
+
+/** The app in a workspace or an organization. */
+interface InstallsTable {
+  id: string
+  /** Sealed JSON, as Slack's own package shapes it. */
+  installation: string
+  bot_user: string
+  installed_by: string
+  installed_at_ms: number
+}
+
+interface AuditTable {
+  id: Generated<number>
+  team: string
+  channel: string | null
+  user: string
+  act: string
+  about: string | null
+  outcome: string
+  at_ms: number
+}
+
+/** Work that is asked for and stands nowhere yet. */
+interface StartsTable {
+  id: string
+  request_id: string
+  team: string
+  /** A Slack user. */
+  user: string
+  /** JSON: what is to be started, where. */
+  wish: string
+  /** The inbox row that acts on it: one of two presses wins. */
+  taken_by: string | null
+  made_at_ms: number
+}
+
+interface SealsTable {
+  key_id: string
+  sealed: string
+  /** When a bot began to seal with it; the newest one seals now. */
+  first_at_ms: Generated<number>
+}
+
+/** Addresses of ours, each of which passes deliveries on to one automation. */
+interface HooksTable {
+  /** Stands in its address: opaque, and no secret. */
+  id: string
+  /** What it was made for: the same is made once. */
+  request_id: string
+  team: string
+  channel: string
+  /** The automation's, as it was when the hook was made. */
+  name: string
+  automation_id: string | null
+  /** Sealed JSON: the automation's address, the hook's secrets, and the key of the bodies of its deliveries. */
+  sealed: string
+  state: string
+  /** How often its secret was replaced. */
+  turn: Generated<number>
+  made_by: string
+  made_at_ms: number
+}
+
+/** What was delivered to a hook, once for each key. */
+interface DeliveriesTable {
+  id: Generated<number>
+  hook_id: string
+  team: string
+  /** Deliveries with the same one are one. */
+  key: string
+  /** The one that the platform is told. */
+  sent_key: string
+  /** Sealed with the hook's own key; `null`: too old to be sent again. */
+  body: string | null
+  /** `null`: it waits. */
+  outcome: string | null
+  attempts: Generated<number>
+  /** How often the same came again. */
+  repeats: Generated<number>
+  /** `null`: it is settled. */
+  due_at_ms: number | null
+  received_at_ms: number
+}
+/** Folders of the platform that people have named: it has no list of them. */
+interface FoldersTable {
+  team: string
+  /** Empty: the key of the environment. */
+  connection_id: string
+  /** As the platform calls it. */
+  id: string
+  name: string
+  added_by: string
+  added_at_ms: number
+}
+
+/** What code on an agent's machine has posted into the place of a link. */
+interface AgentPostsTable {
+  id: string
+  link_id: string
+  /** The sender's own key, else our id. */
+  key: string
+  /** Of what was to be posted. */
+  digest: string
+  /** These three only until it stands, or Slack has refused it. */
+  text: string | null
+  file_name: string | null
+  file_bytes: Uint8Array | null
+  state: string
+  /** How many of its messages stand. */
+  step: Generated<number>
+  /** Slack's id of the file that is about to be shown. */
+  slack_file: string | null
+  /** Slack's word for why it does not take it. */
+  reason: string | null
+  made_at_ms: number
+}
+
+/** Threads that were begun in a direct message or a private channel. Kept for good: it outlives their links. */
+interface PrivateThreadsTable {
+  /** SHA-256 of the thread's id. */
+  thread_hash: string
+  /** 0: it was begun before that was noted, and nobody knows. */
+  is_certain: number
+}
+
+/** Threads that are being begun in such a place, and whose ids nobody knows yet. */
+interface PrivateBeginningsTable {
+  request_id: string
+  /** Empty: the platform chooses it. */
+  project_id: string
+  begun_at_ms: number
+}

@@ -1,0 +1,264 @@
+import type {Kysely, Transaction} from 'kysely'
+import type {AnnouncementState, AnnouncementWords, Ending} from './announcements.ts'
+import {inParts} from '../../sqlite/in-parts.ts'
+import type {Schema} from '../../sqlite/schema.ts'
+import type {Write} from '../../sqlite/writer.ts'
+import {newId} from '../new-id.ts'
+import type {WatchedProject} from './watches.ts'
+
+/** A state in which a watched thread was at the last reading. */
+export interface Sighting {
+  threadId: string
+  status: string
+  /** Readings in a row at which it was this; not counted further than to two. */
+  times: number
+}
+
+/** What a reading of a project found. */
+export interface Findings {
+  /** Sightings that are new, or have become something else. */
+  changed: readonly Sighting[]
+  /** Threads that were in a state before and are in none now, and how that ended. */
+  ended: ReadonlyMap<string, Ending>
+  /** Threads that stand at two readings with what is to be said of them. */
+  standing: ReadonlyMap<string, {status: string; words: AnnouncementWords}>
+  /** When threads of the reading last changed, as far as the platform says. */
+  changedAtMs: ReadonlyMap<string, number>
+}
+
+/** Whether a watching channel may be told of a thread. */
+export type MayHear = (at: {team: string; channel: string}, threadId: string) => boolean
+
+export interface SightingStore {
+  ofProject(project: WatchedProject): Promise<Sighting[]>
+  /**
+   * Writes them down, and with them what is to be announced in the channels that watch the project: each state
+   * once in each that may hear of it, unless the channel shows the thread anyhow. To a watch the first reading is what stood before it,
+   * except for what has changed since it began. In one transaction, so that a crash leaves all or nothing. True: the
+   * channels have something new to show.
+   */
+  record(
+    project: WatchedProject,
+    findings: Findings,
+    mayHear: MayHear,
+    nowMs: number,
+  ): Promise<boolean>
+}
+
+/** So long after it was made an announcement that is over is kept: forms about it may still be open. */
+const KEEP_MS = 7 * 86_400_000
+export function createSightingStore(db: Kysely<Schema>, write: Write): SightingStore {
+  const ofProject: SightingStore['ofProject'] = async ({projectId, connectionId = ''}) => {
+    const rows = await db
+      .selectFrom('sightings')
+      .selectAll()
+      .where('project_id', '=', projectId)
+      .where('connection_id', '=', connectionId)
+      .execute()
+    return rows.map(({thread_id: threadId, status, times}) => ({threadId, status, times}))
+  }
+
+  const record: SightingStore['record'] = (project, findings, mayHear, nowMs) =>
+    write(async (transaction) => {
+      await keep(transaction, project, findings)
+      const over = await endAnnouncements(transaction, project, findings)
+      await takeBaseLine(transaction, project, {...findings, nowMs})
+      await forget(transaction, nowMs)
+      return (await announceStanding(transaction, project, {...findings, mayHear, nowMs})) || over
+    })
+
+  return {ofProject, record}
+}
+
+async function keep(
+  db: Transaction<Schema>,
+  {projectId, connectionId = ''}: WatchedProject,
+  {changed, ended}: Findings,
+): Promise<void> {
+  for (const some of inParts(changed)) {
+    const rows = some.map(({threadId, status, times}) => {
+      return {
+        connection_id: connectionId,
+        project_id: projectId,
+        thread_id: threadId,
+        status,
+        times,
+      }
+    })
+    await db.replaceInto('sightings').values(rows).execute()
+  }
+  for (const some of inParts([...ended.keys()])) {
+    await db
+      .deleteFrom('sightings')
+      .where('project_id', '=', projectId)
+      .where('connection_id', '=', connectionId)
+      .where('thread_id', 'in', some)
+      .execute()
+  }
+}
+
+/** True: one of them stands in a channel and has to say that it is over. What another key told is not ended by this one. */
+async function endAnnouncements(
+  db: Transaction<Schema>,
+  {connectionId = ''}: WatchedProject,
+  {changed, ended}: Findings,
+): Promise<boolean> {
+  const fresh = changed.filter(({times}) => times === 1)
+  const endings = [
+    ...[...ended].map(([threadId, by]) => ({threadId, by, status: ''})),
+    ...fresh.map(({threadId, status}) => ({threadId, by: 'answered' as const, status})),
+  ]
+  let isAny = false
+  for (const some of Map.groupBy(endings, ({by, status}) => `${by}\n${status}`).values()) {
+    const [{by, status} = {by: 'answered', status: ''}] = some
+    for (const part of inParts(some)) {
+      const {numUpdatedRows} = await db
+        .updateTable('announcements')
+        .set({ended_by: by})
+        .where(
+          'thread_id',
+          'in',
+          part.map(({threadId}) => threadId),
+        )
+        .where('connection_id', '=', connectionId)
+        .where('ended_by', 'is', null)
+        .where('status', '!=', status)
+        .executeTakeFirst()
+      isAny ||= numUpdatedRows > 0n
+    }
+  }
+  return isAny
+}
+
+/** What is over for good is of use to nobody: its buttons are gone. */
+async function forget(db: Transaction<Schema>, nowMs: number): Promise<void> {
+  const done: AnnouncementState[] = ['before', 'over', 'gone']
+  await db
+    .deleteFrom('announcements')
+    .where('state', 'in', done)
+    .where('made_at_ms', '<', nowMs - KEEP_MS)
+    .where('status', 'is not', null)
+    .where('ended_by', 'is not', null)
+    .where('ended_by', '!=', 'hushed' satisfies Ending)
+    .execute()
+}
+
+async function announceStanding(
+  db: Transaction<Schema>,
+  project: WatchedProject,
+  {standing, mayHear, nowMs}: Findings & {mayHear: MayHear; nowMs: number},
+): Promise<boolean> {
+  let isAny = false
+  for (const some of inParts([...standing.keys()])) {
+    const all = await missing(db, project, some)
+    const due = all
+      .filter((row) => mayHear(row, row.thread_id))
+      .map((row) => ({...row, words: standing.get(row.thread_id)?.words}))
+    isAny ||= due.length > 0
+    await announce(db, due, {...project, state: 'found', nowMs})
+  }
+  return isAny
+}
+
+async function announce(
+  db: Transaction<Schema>,
+  all: readonly {
+    team: string
+    channel: string
+    thread_id: string
+    status: string
+    words?: AnnouncementWords | undefined
+  }[],
+  {
+    connectionId = '',
+    state,
+    nowMs,
+  }: {connectionId?: string | undefined; state: AnnouncementState; nowMs: number},
+): Promise<void> {
+  const same = {connection_id: connectionId, state, made_at_ms: nowMs}
+  for (const part of inParts(all)) {
+    const rows = part.map(({words = {}, ...row}) => {
+      return {...row, ...same, id: newId(), words: JSON.stringify(words)}
+    })
+    await db.insertInto('announcements').values(rows).execute()
+  }
+}
+
+/** What stands when a watch is read for the first time is no news to it, unless it has changed since the watch began. */
+async function takeBaseLine(
+  db: Transaction<Schema>,
+  {projectId, connectionId = ''}: WatchedProject,
+  {changedAtMs, nowMs}: {changedAtMs: ReadonlyMap<string, number>; nowMs: number},
+): Promise<void> {
+  const fresh = await db
+    .updateTable('watches')
+    .set({based_at_ms: nowMs})
+    .where('project_id', '=', projectId)
+    .where('connection_id', '=', connectionId)
+    .where('based_at_ms', 'is', null)
+    .returningAll()
+    .execute()
+  if (fresh.length === 0) return
+  const sightings = await db
+    .selectFrom('sightings')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('connection_id', '=', connectionId)
+    .execute()
+  for (const {team, channel, made_at_ms: sinceMs} of fresh) {
+    // The first reading may come late: what happened until then is not lost.
+    const old = sightings.filter(
+      ({thread_id: threadId}) => (changedAtMs.get(threadId) ?? -Infinity) < sinceMs,
+    )
+    const rows = old.map(({thread_id, status}) => ({team, channel, thread_id, status}))
+    await announce(db, rows, {state: 'before', connectionId, nowMs})
+  }
+}
+
+/** What a watching channel has not been told, does not show, and may be told. */
+function missing(
+  db: Transaction<Schema>,
+  {projectId, connectionId = ''}: WatchedProject,
+  threadIds: readonly string[],
+) {
+  return db
+    .selectFrom('sightings')
+    .innerJoin('watches', (join) =>
+      join
+        .onRef('watches.project_id', '=', 'sightings.project_id')
+        .onRef('watches.connection_id', '=', 'sightings.connection_id'),
+    )
+    .select(['watches.team', 'watches.channel', 'sightings.thread_id', 'sightings.status'])
+    .where('sightings.project_id', '=', projectId)
+    .where('sightings.connection_id', '=', connectionId)
+    .where('sightings.thread_id', 'in', threadIds)
+    .where('sightings.times', '>=', 2)
+    .where((eb) => {
+      const told = eb
+        .selectFrom('announcements as told')
+        .select('told.id')
+        .whereRef('told.team', '=', 'watches.team')
+        .whereRef('told.channel', '=', 'watches.channel')
+        .whereRef('told.thread_id', '=', 'sightings.thread_id')
+        .where((of) => {
+          const stands = of.and([
+            of('told.ended_by', 'is', null),
+            of('told.status', '=', of.ref('sightings.status')),
+          ])
+          return of.or([of('told.ended_by', '=', 'hushed' satisfies Ending), stands])
+        })
+      return eb.not(eb.exists(told))
+    })
+    .where((eb) => {
+      const shown = eb
+        .selectFrom('links')
+        .select('links.id')
+        .whereRef('links.team', '=', 'watches.team')
+        .whereRef('links.channel', '=', 'watches.channel')
+        .whereRef('links.thread_id', '=', 'sightings.thread_id')
+        .where('links.task_id', 'is', null)
+        .where('links.state', 'in', ['starting', 'open'])
+      return eb.not(eb.exists(shown))
+    })
+    .execute()
+}

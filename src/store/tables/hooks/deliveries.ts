@@ -1,0 +1,234 @@
+import type {Kysely, Selectable, Transaction} from 'kysely'
+import type {Schema} from '../../sqlite/schema.ts'
+import type {Write} from '../../sqlite/writer.ts'
+import {type NewReceipt, addReceipt} from './receipts.ts'
+
+/**
+ * What came of it. The first three are the platform's words. `not-found`: the address is wrong or the automation is
+ * disabled; the platform does not tell which. `refused`: the platform does not take it. `expired`: it did not get through
+ * for a day. `unsaid`: the platform took it, and said none of its words.
+ */
+export type DeliveryOutcome =
+  'accepted' | 'duplicate' | 'no-match' | 'not-found' | 'refused' | 'expired' | 'unsaid'
+
+/** Something that was delivered to a hook. It waits until it has an outcome, and that is final. */
+export interface Delivery {
+  id: number
+  hookId: string
+  /** The one that the platform is told. */
+  sentKey: string
+  /** Whether it can be sent again. */
+  hasBody: boolean
+  /** `undefined`: it waits. */
+  outcome: DeliveryOutcome | undefined
+  /** How often it was, or may have been, sent to the platform. */
+  attempts: number
+  /** How often the same came again. */
+  repeats: number
+  receivedAtMs: number
+}
+
+interface NewDelivery {
+  hookId: string
+  team: string
+  key: string
+  sentKey: string
+  /** Sealed. */
+  body: string
+}
+
+export interface DeliveryStore {
+  /** `full`: so many wait that it is not taken. Rejects when the signal comes first, and then it does not stand. */
+  add(
+    delivery: NewDelivery,
+    nowMs: number,
+    signal?: AbortSignal,
+  ): Promise<'accepted' | 'duplicate' | 'full'>
+  byId(id: number): Promise<Delivery | undefined>
+  /** The sealed body; `undefined` where there is none any more. */
+  bodyOf(id: number): Promise<string | undefined>
+  /** Newest first. */
+  log(hookId: string, page: {limit: number; beforeId: number | undefined}): Promise<Delivery[]>
+  /** Those whose time has come and whose hook is on, oldest first, besides these. */
+  due(
+    nowMs: number,
+    besides: {ids: readonly number[]; hookIds: readonly string[]},
+  ): Promise<Delivery[]>
+  nextDueAtMs(nowMs: number): Promise<number | undefined>
+  /** It is about to be sent to the platform. False: it is gone. */
+  attempt(id: number): Promise<boolean>
+  postpone(id: number, dueAtMs: number): Promise<void>
+  /**
+   * What came of it, and what its channel is told of that: both or none. What was late is told together with others of its
+   * hook that still wait. True: there is something to tell.
+   */
+  settle(
+    id: number,
+    outcome: DeliveryOutcome,
+    receipt: Pick<NewReceipt, 'channel' | 'name'> | undefined,
+    nowMs: number,
+  ): Promise<boolean>
+}
+
+/** So many of a hook stand in its log and can be sent again. */
+const LOGGED = 100
+/** So many of a hook may wait: a platform that is away must not fill the disk. */
+const MAX_WAITING = 1000
+/** So many are looked at in one go. */
+const AT_ONCE = 64
+/** What has waited for longer comes with others: nobody looks out for it by now. */
+const FRESH_MS = 10_000
+/** For so long at most they are told together. */
+const HELD_MS = 120_000
+
+export function createDeliveryStore(db: Kysely<Schema>, write: Write): DeliveryStore {
+  const add: DeliveryStore['add'] = ({hookId, team, key, sentKey, body}, nowMs, signal) =>
+    write(async (transaction) => {
+      const times = {due_at_ms: nowMs, received_at_ms: nowMs}
+      const {numUpdatedRows} = await transaction
+        .updateTable('deliveries')
+        .set(({eb}) => ({repeats: eb('repeats', '+', 1)}))
+        .where('hook_id', '=', hookId)
+        .where('key', '=', key)
+        .executeTakeFirst()
+      if (numUpdatedRows > 0n) return 'duplicate'
+      if ((await countWaiting(transaction, hookId)) >= MAX_WAITING) return 'full'
+      await transaction
+        .insertInto('deliveries')
+        .values({hook_id: hookId, team, key, sent_key: sentKey, body, ...times})
+        .execute()
+      return 'accepted'
+    }, signal)
+
+  const byId: DeliveryStore['byId'] = async (id) => {
+    const query = db.selectFrom('deliveries').selectAll().where('id', '=', id)
+    const row = await query.executeTakeFirst()
+    return row && toDelivery(row)
+  }
+
+  const log: DeliveryStore['log'] = async (hookId, {limit, beforeId}) => {
+    const rows = await db
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('hook_id', '=', hookId)
+      .$if(beforeId !== undefined, (query) => query.where('id', '<', beforeId ?? 0))
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute()
+    return rows.map(toDelivery)
+  }
+
+  const due: DeliveryStore['due'] = async (nowMs, {ids, hookIds}) => {
+    const rows = await db
+      .selectFrom('deliveries')
+      .innerJoin('hooks', 'hooks.id', 'deliveries.hook_id')
+      .selectAll('deliveries')
+      .where('hooks.state', '=', 'on')
+      .where('due_at_ms', '<=', nowMs)
+      .where('deliveries.id', 'not in', [...ids, -1])
+      .where('hooks.id', 'not in', [...hookIds, ''])
+      .orderBy('due_at_ms')
+      .limit(AT_ONCE)
+      .execute()
+    return rows.map(toDelivery)
+  }
+
+  const nextDueAtMs: DeliveryStore['nextDueAtMs'] = async (nowMs) => {
+    const {next} = await db
+      .selectFrom('deliveries')
+      .select(({fn}) => fn.min<number | null>('due_at_ms').as('next'))
+      .where('due_at_ms', '>', nowMs)
+      .executeTakeFirstOrThrow()
+    return next ?? undefined
+  }
+
+  const waiting = (transaction: Transaction<Schema>, id: number) =>
+    transaction.updateTable('deliveries').where('id', '=', id).where('due_at_ms', 'is not', null)
+
+  const attempt: DeliveryStore['attempt'] = (id) =>
+    write(async (transaction) => {
+      const {numUpdatedRows} = await waiting(transaction, id)
+        .set(({eb}) => ({attempts: eb('attempts', '+', 1)}))
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    })
+
+  const settle: DeliveryStore['settle'] = (id, outcome, receipt, nowMs) =>
+    write(async (transaction) => {
+      const row = await waiting(transaction, id)
+        .set({outcome, due_at_ms: null})
+        .returning(['hook_id', 'team', 'attempts', 'received_at_ms'])
+        .executeTakeFirst()
+      if (row === undefined) return false
+      const {hook_id: hookId, team} = row
+      await forgetBodies(transaction, hookId)
+      if (receipt === undefined) return false
+      const isFresh = row.attempts <= 1 && nowMs - row.received_at_ms <= FRESH_MS
+      const isAlone = isFresh || (await countWaiting(transaction, hookId)) === 0
+      const told = {...receipt, team, hookId, outcome}
+      await addReceipt(transaction, told, isAlone ? nowMs : nowMs + HELD_MS)
+      return true
+    })
+
+  return {
+    add,
+    byId,
+    log,
+    due,
+    nextDueAtMs,
+    attempt,
+    settle,
+    bodyOf: async (id) => {
+      const query = db.selectFrom('deliveries').select('body').where('id', '=', id)
+      return (await query.executeTakeFirst())?.body ?? undefined
+    },
+    postpone: (id, dueAtMs) =>
+      write(async (transaction) => {
+        await waiting(transaction, id).set({due_at_ms: dueAtMs}).execute()
+      }),
+  }
+}
+
+async function countWaiting(db: Transaction<Schema>, hookId: string): Promise<number> {
+  const {waiting} = await db
+    .selectFrom('deliveries')
+    .select(({fn}) => fn.countAll<number>().as('waiting'))
+    .where('hook_id', '=', hookId)
+    .where('due_at_ms', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return waiting
+}
+
+/** What is in no log any more is not sent again. Its key stays, so that the same is still known. */
+async function forgetBodies(db: Transaction<Schema>, hookId: string): Promise<void> {
+  const last = await db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('hook_id', '=', hookId)
+    .orderBy('id', 'desc')
+    .offset(LOGGED)
+    .limit(1)
+    .executeTakeFirst()
+  if (last === undefined) return
+  await db
+    .updateTable('deliveries')
+    .set({body: null})
+    .where('hook_id', '=', hookId)
+    .where('id', '<=', last.id)
+    .where('body', 'is not', null)
+    .where('due_at_ms', 'is', null)
+    .execute()
+}
+
+function toDelivery(row: Selectable<Schema['deliveries']>): Delivery {
+  return {
+    id: row.id,
+    hookId: row.hook_id,
+    sentKey: row.sent_key,
+    hasBody: row.body !== null,
+    outcome: (row.outcome as DeliveryOutcome | null) ?? undefined,
+    attempts: row.attempts,
+    repeats: row.repeats,
+    receivedAtMs: row.received_at_ms,
+  }
+}

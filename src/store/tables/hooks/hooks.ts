@@ -1,0 +1,250 @@
+import {randomBytes} from 'node:crypto'
+import type {Kysely, Selectable} from 'kysely'
+import {z} from 'zod'
+import {SealError, type Sealer} from '../../../security/seal.ts'
+import {Secret} from '../../../security/secret.ts'
+import type {Schema} from '../../sqlite/schema.ts'
+import {placeOf} from '../../sqlite/sealed-values.ts'
+import type {Write} from '../../sqlite/writer.ts'
+import {newId} from '../new-id.ts'
+
+/** An address of ours that passes deliveries on to one automation. What must not be seen is told by `secretsOf` alone. */
+export interface Hook {
+  /** Stands in its address: opaque, and no secret. */
+  id: string
+  team: string
+  channel: string
+  /** The automation's, as it was when the hook was made. */
+  name: string
+  automationId: string | undefined
+  /** `off`: it takes nothing, and what waits goes on waiting. */
+  state: 'on' | 'off'
+  /** How often its secret was replaced. */
+  turn: number
+  madeBy: string
+}
+
+export interface HookSecrets {
+  /** The automation's webhook: whoever has it can start runs. */
+  url: Secret
+  /** What senders prove themselves with. */
+  secret: Secret
+  /** Those before it, newest first, for as long as each counts. */
+  formers: readonly {secret: Secret; untilMs: number}[]
+  /** 32 bytes as base64: seals the bodies of its deliveries, so that they go for good when the hook does. */
+  bodyKey: Secret
+}
+
+type NewHook = Pick<Hook, 'team' | 'channel' | 'name' | 'automationId' | 'madeBy'> & {
+  /** The same one makes one hook. */
+  requestId: string
+  url: Secret
+}
+
+export interface HookStore {
+  add(hook: NewHook, nowMs: number): Promise<Hook>
+  byId(id: string): Promise<Hook | undefined>
+  /** The one that was made for it. */
+  byRequest(requestId: string): Promise<Hook | undefined>
+  ofChannel(team: string, channel: string): Promise<Hook[]>
+  /** The secrets of a hook; of none, such as nobody knows, found with as much work. */
+  secretsOf(id: string): Promise<{hook: Hook | undefined; secrets: HookSecrets}>
+  switch(id: string, state: Hook['state']): Promise<void>
+  /**
+   * Another secret, if it was replaced so often until now; the one before it counts until then. `undefined`: somebody else
+   * was faster.
+   */
+  rotate(id: string, turn: number, formerUntilMs: number): Promise<HookSecrets | undefined>
+  /** No secret counts but the newest, if that was replaced so often until now. False: somebody else was faster. */
+  revokeFormers(id: string, turn: number): Promise<boolean>
+  /** With all that was delivered to it. */
+  remove(id: string): Promise<void>
+}
+
+/** An answer with a new secret may get lost, and then another one is made: the one that senders use must outlive that. */
+export const MAX_FORMERS = 2
+
+/** @throws {SealError} from `add` and `rotate` where no sealing key is set. */
+export async function openHookStore(
+  db: Kysely<Schema>,
+  write: Write,
+  {sealer, learn}: {sealer: Sealer; learn: (secret: Secret) => void},
+): Promise<HookStore> {
+  const learned = (secrets: HookSecrets): HookSecrets => {
+    for (const one of [secrets.url, secrets.secret, ...secrets.formers.map((it) => it.secret)]) {
+      learn(one)
+    }
+    return secrets
+  }
+  const seal = (id: string, secrets: HookSecrets): string =>
+    sealer.seal(toJson(learned(secrets)), placeOf({table: 'hooks', row: id}))
+  const open = (id: string, sealed: string): HookSecrets =>
+    learned(toSecrets(sealer.open(sealed, placeOf({table: 'hooks', row: id}))))
+  /** A hook whose secrets are lost is told of when it is looked at. */
+  const learnOf = (id: string, sealed: string): void => {
+    try {
+      open(id, sealed)
+    } catch (error) {
+      if (!(error instanceof SealError)) throw error
+    }
+  }
+  for (const {id, sealed} of await db.selectFrom('hooks').select(['id', 'sealed']).execute()) {
+    learnOf(id, sealed)
+  }
+  let nobodys: string | undefined
+
+  /** Whether a hook exists must not show in how long it takes to refuse. */
+  const openNobodys = (): HookSecrets => {
+    const fresh = {url: new Secret('https://0.invalid/'), ...freshKeys(), formers: []}
+    try {
+      nobodys ??= seal('', fresh)
+      return open('', nobodys)
+    } catch {
+      // Without sealing keys there are no hooks to tell it from.
+      return fresh
+    }
+  }
+
+  const rowOf = (id: string) =>
+    db.selectFrom('hooks').selectAll().where('id', '=', id).executeTakeFirst()
+
+  const add: HookStore['add'] = (hook, nowMs) => {
+    const {requestId, url, team, channel, name, automationId, madeBy} = hook
+    const id = newId()
+    const about = {team, channel, name, automation_id: automationId ?? null, made_by: madeBy}
+    const sealed = seal(id, {url, ...freshKeys(), formers: []})
+    return write(async (transaction) => {
+      await transaction
+        .insertInto('hooks')
+        .values({id, request_id: requestId, ...about, sealed, state: 'on', made_at_ms: nowMs})
+        .onConflict((conflict) => conflict.column('request_id').doNothing())
+        .execute()
+      const row = await transaction
+        .selectFrom('hooks')
+        .selectAll()
+        .where('request_id', '=', requestId)
+        .executeTakeFirstOrThrow()
+      return toHook(row)
+    })
+  }
+
+  const ofChannel: HookStore['ofChannel'] = async (team, channel) => {
+    const rows = await db
+      .selectFrom('hooks')
+      .selectAll()
+      .where('team', '=', team)
+      .where('channel', '=', channel)
+      .orderBy('made_at_ms')
+      .execute()
+    return rows.map(toHook)
+  }
+
+  const secretsOf: HookStore['secretsOf'] = async (id) => {
+    const row = await rowOf(id)
+    if (row === undefined) return {hook: undefined, secrets: openNobodys()}
+    return {hook: toHook(row), secrets: open(id, row.sealed)}
+  }
+
+  /** What its secrets become; `undefined` when somebody else was faster. */
+  const turnTo = async (
+    id: string,
+    turn: number,
+    change: (secrets: HookSecrets) => HookSecrets,
+  ): Promise<HookSecrets | undefined> => {
+    const row = await rowOf(id)
+    if (row?.turn !== turn) return undefined
+    const secrets = change(open(id, row.sealed))
+    const sealed = seal(id, secrets)
+    const {numUpdatedRows} = await write((transaction) =>
+      transaction
+        .updateTable('hooks')
+        .set({sealed, turn: turn + 1})
+        .where('id', '=', id)
+        .where('turn', '=', turn)
+        .executeTakeFirst(),
+    )
+    return numUpdatedRows === 1n ? secrets : undefined
+  }
+
+  const rotate: HookStore['rotate'] = (id, turn, untilMs) =>
+    turnTo(id, turn, ({secret, formers, ...kept}) => ({
+      ...kept,
+      secret: freshKeys().secret,
+      formers: [{secret, untilMs}, ...formers].slice(0, MAX_FORMERS),
+    }))
+
+  return {
+    add,
+    byId: async (id) => {
+      const row = await rowOf(id)
+      return row && toHook(row)
+    },
+    byRequest: async (requestId) => {
+      const query = db.selectFrom('hooks').selectAll().where('request_id', '=', requestId)
+      const row = await query.executeTakeFirst()
+      return row && toHook(row)
+    },
+    ofChannel,
+    secretsOf,
+    switch: (id, state) =>
+      write(async (transaction) => {
+        await transaction.updateTable('hooks').set({state}).where('id', '=', id).execute()
+      }),
+    rotate,
+    revokeFormers: async (id, turn) =>
+      (await turnTo(id, turn, (secrets) => ({...secrets, formers: []}))) !== undefined,
+    remove: (id) =>
+      write(async (transaction) => {
+        await transaction.deleteFrom('deliveries').where('hook_id', '=', id).execute()
+        await transaction.deleteFrom('hooks').where('id', '=', id).execute()
+      }),
+  }
+}
+
+const sealedSchema = z.object({
+  url: z.string(),
+  secret: z.string(),
+  formers: z.array(z.object({secret: z.string(), untilMs: z.number()})),
+  bodyKey: z.string(),
+})
+
+function toJson({url, secret, formers, bodyKey}: HookSecrets): string {
+  const value: z.infer<typeof sealedSchema> = {
+    url: url.reveal(),
+    secret: secret.reveal(),
+    bodyKey: bodyKey.reveal(),
+    formers: formers.map((one) => ({secret: one.secret.reveal(), untilMs: one.untilMs})),
+  }
+  return JSON.stringify(value)
+}
+
+function toSecrets(json: string): HookSecrets {
+  const {url, secret, formers, bodyKey} = sealedSchema.parse(JSON.parse(json))
+  return {
+    url: new Secret(url),
+    secret: new Secret(secret),
+    formers: formers.map((one) => ({...one, secret: new Secret(one.secret)})),
+    bodyKey: new Secret(bodyKey),
+  }
+}
+
+/** A secret is named like a key, so that one which is typed into a message is known for what it is. */
+function freshKeys(): {secret: Secret; bodyKey: Secret} {
+  return {
+    secret: new Secret(`sk_hook_${randomBytes(32).toString('base64url')}`),
+    bodyKey: new Secret(randomBytes(32).toString('base64')),
+  }
+}
+
+function toHook(row: Selectable<Schema['hooks']>): Hook {
+  return {
+    id: row.id,
+    team: row.team,
+    channel: row.channel,
+    name: row.name,
+    turn: row.turn,
+    automationId: row.automation_id ?? undefined,
+    state: row.state as Hook['state'],
+    madeBy: row.made_by,
+  }
+}

@@ -1,0 +1,67 @@
+import type {Transaction} from 'kysely'
+import {
+  type AnnouncementState,
+  type AnnouncementWords,
+  HOOK_RECEIPT,
+} from '../channels/announcements.ts'
+import type {Schema} from '../../sqlite/schema.ts'
+import {newId} from '../new-id.ts'
+
+/** What a channel is told of one delivery to one of its hooks. */
+export interface NewReceipt {
+  team: string
+  channel: string
+  hookId: string
+  /** Of the hook. */
+  name: string
+  outcome: string
+}
+
+/**
+ * Adds it to the message about this hook that is not on its way to Slack yet, or begins one: each delivery is counted in one
+ * message. It goes out at this time, or earlier if what it was added to does.
+ */
+export async function addReceipt(
+  db: Transaction<Schema>,
+  {team, channel, hookId, name, outcome}: NewReceipt,
+  tellAtMs: number,
+): Promise<void> {
+  const wanted: AnnouncementState = 'wanted'
+  const rows = await db
+    .selectFrom('announcements')
+    .select(['id', 'words', 'made_at_ms'])
+    .where('team', '=', team)
+    .where('channel', '=', channel)
+    .where('status', '=', HOOK_RECEIPT)
+    .where('state', '=', wanted)
+    .execute()
+  const read = rows.map((row) => ({...row, words: JSON.parse(row.words) as AnnouncementWords}))
+  const waiting = read.find(
+    ({words: {receipt}}) => receipt?.hookId === hookId && receipt.counts !== undefined,
+  )
+  const counts = waiting?.words.receipt?.counts ?? {}
+  const receipt = {hookId, name, counts: {...counts, [outcome]: (counts[outcome] ?? 0) + 1}}
+  const words = JSON.stringify({receipt} satisfies AnnouncementWords)
+  if (waiting !== undefined) {
+    const made_at_ms = Math.min(waiting.made_at_ms, tellAtMs)
+    await db
+      .updateTable('announcements')
+      .set({words, made_at_ms})
+      .where('id', '=', waiting.id)
+      .execute()
+    return
+  }
+  await db
+    .insertInto('announcements')
+    .values({
+      id: newId(),
+      team,
+      channel,
+      thread_id: '',
+      words,
+      status: HOOK_RECEIPT,
+      state: wanted,
+      made_at_ms: tellAtMs,
+    })
+    .execute()
+}

@@ -1,0 +1,212 @@
+import {type Kysely, type Selectable, sql} from 'kysely'
+import type {Schema} from '../sqlite/schema.ts'
+import type {Write} from '../sqlite/writer.ts'
+
+/** `open → done`, or `open → failed` when a person has to do it again. */
+type InboxState = 'open' | 'done' | 'failed'
+
+/** Something that a person did in Slack. */
+export interface InboxRow {
+  id: number
+  key: string
+  /** Rows of one lane are handled one after the other, in the order they came. */
+  lane: string
+  /** What Slack delivered, as JSON. */
+  body: string
+  attempts: number
+  receivedAtMs: number
+}
+
+export interface InboxStore {
+  /**
+   * False: a row with this key stands already. The signal takes the row back, and the promise rejects,
+   * unless it stands by then.
+   */
+  add: (
+    row: Pick<InboxRow, 'key' | 'lane' | 'body'>,
+    nowMs: number,
+    signal?: AbortSignal,
+  ) => Promise<boolean>
+  /** The oldest open row of each lane, if its time has come; oldest first. Some of them, where there are many. */
+  due(nowMs: number): Promise<InboxRow[]>
+  /** When the next row that is not due yet will be. */
+  nextDueAtMs(nowMs: number): Promise<number | undefined>
+  byKey(key: string): Promise<InboxRow | undefined>
+  /** Handled. The key stays, so that a late delivery finds it; what it said does not. */
+  done(id: number): Promise<void>
+  /** Not handled: the key is free again, so that the person can ask once more. */
+  fail(id: number): Promise<void>
+  postpone(id: number, dueAtMs: number): Promise<void>
+  /** What was handled of this row's lane, and came before it; oldest first. */
+  handledBefore(row: Pick<InboxRow, 'id' | 'lane'>): Promise<Pick<InboxRow, 'id' | 'key'>[]>
+  /** Whether something of this lane is not handled yet. */
+  isOpen(lane: string): Promise<boolean>
+  /** To be handled once more, unless it is open. */
+  reopen(id: number, body: string): Promise<void>
+  /** True for the first caller of this row, ever: what follows may happen once at most. */
+  tell(id: number, what: keyof typeof TOLD): Promise<boolean>
+  /** How many things of each kind people of a workspace have done since then, as far as the keys tell. */
+  kindsSince(team: string, sinceMs: number): Promise<ReadonlyMap<string, number>>
+  /** Deletes rows that are long handled. */
+  forget(receivedBeforeMs: number): Promise<void>
+}
+
+/**
+ * Longer than this nothing is postponed. What is due later than that was postponed before the clock
+ * went back, and is due now.
+ */
+export const LONGEST_WAIT_MS = 900_000
+
+const NEVER_POSTPONED = 0
+/** So many are looked at in one go: more than are handled at the same time. */
+const AT_ONCE = 200
+
+/** That it has to wait, and what became of it. `begun`: what has no key, and may be done once at most. */
+const TOLD = {wait: 1, outcome: 2, begun: 4} as const
+
+export function createInboxStore(db: Kysely<Schema>, write: Write): InboxStore {
+  const byKey: InboxStore['byKey'] = async (key) => {
+    const row = await db.selectFrom('inbox').selectAll().where('key', '=', key).executeTakeFirst()
+    return row && toInboxRow(row)
+  }
+
+  const add: InboxStore['add'] = async ({key, lane, body}, nowMs, signal) => {
+    // What is delivered once more need not wait until something can be written.
+    if ((await byKey(key)) !== undefined) return false
+    return write(async (transaction) => {
+      const state: InboxState = 'open'
+      const result = await transaction
+        .insertInto('inbox')
+        .values({key, lane, body, state, due_at_ms: NEVER_POSTPONED, received_at_ms: nowMs})
+        .onConflict((conflict) => conflict.column('key').doNothing())
+        .executeTakeFirst()
+      return result.numInsertedOrUpdatedRows === 1n
+    }, signal)
+  }
+
+  // A number in the text itself: an index of some of the rows is of no use to a query that might mean others.
+  const heads = () => db.selectFrom('inbox').where('head', '=', sql.lit(1))
+
+  const due = async (nowMs: number): Promise<InboxRow[]> => {
+    const some = heads().selectAll().limit(AT_ONCE)
+    const inTime = some.orderBy('due_at_ms').orderBy('id')
+    // Each of them is read as it stands in the index: however much is open, a look costs the same.
+    const found = await Promise.all([
+      some.where('due_at_ms', '=', NEVER_POSTPONED).orderBy('id').execute(),
+      inTime.where('due_at_ms', '>', NEVER_POSTPONED).where('due_at_ms', '<=', nowMs).execute(),
+      inTime.where('due_at_ms', '>', nowMs + LONGEST_WAIT_MS).execute(),
+    ])
+    const rows = found.flat().toSorted((a, b) => a.id - b.id)
+    return rows.slice(0, AT_ONCE).map(toInboxRow)
+  }
+
+  const nextDueAtMs = async (nowMs: number): Promise<number | undefined> => {
+    const row = await heads()
+      .select(({fn}) => fn.min<number | null>('due_at_ms').as('at'))
+      .where('due_at_ms', '>', nowMs)
+      .executeTakeFirst()
+    return row?.at ?? undefined
+  }
+
+  const change = (id: number, values: {state?: InboxState; body?: string; key?: string}) =>
+    write(async (transaction) => {
+      await transaction.updateTable('inbox').set(values).where('id', '=', id).execute()
+    })
+
+  const postpone = (id: number, dueAtMs: number): Promise<void> =>
+    write(async (transaction) => {
+      await transaction
+        .updateTable('inbox')
+        .set(({eb}) => ({due_at_ms: dueAtMs, attempts: eb('attempts', '+', 1)}))
+        .where('id', '=', id)
+        .execute()
+    })
+
+  const handledBefore: InboxStore['handledBefore'] = ({id, lane}) =>
+    db
+      .selectFrom('inbox')
+      .select(['id', 'key'])
+      .where('lane', '=', lane)
+      .where('id', '<', id)
+      .where('state', '=', 'done' satisfies InboxState)
+      .orderBy('id')
+      .execute()
+
+  const isOpen: InboxStore['isOpen'] = async (lane) => {
+    const row = await db
+      .selectFrom('inbox')
+      .select('id')
+      .where('lane', '=', lane)
+      .where('state', '=', 'open' satisfies InboxState)
+      .limit(1)
+      .executeTakeFirst()
+    return row !== undefined
+  }
+
+  const reopen: InboxStore['reopen'] = (id, body) =>
+    write(async (transaction) => {
+      const state: InboxState = 'open'
+      await transaction
+        .updateTable('inbox')
+        .set({state, body, due_at_ms: NEVER_POSTPONED, attempts: 0})
+        .where('id', '=', id)
+        .where('state', '=', 'done' satisfies InboxState)
+        .execute()
+    })
+
+  const tell: InboxStore['tell'] = (id, what) =>
+    write(async (transaction) => {
+      const bit = TOLD[what]
+      const result = await transaction
+        .updateTable('inbox')
+        .set({told: sql`told | ${bit}`})
+        .where('id', '=', id)
+        .where(sql<boolean>`told & ${bit} = 0`)
+        .executeTakeFirst()
+      return result.numUpdatedRows === 1n
+    })
+
+  const kindsSince: InboxStore['kindsSince'] = async (team, sinceMs) => {
+    // A key begins with the kind and the workspace: `["press","T1",…`.
+    const kind = sql<string>`substr(key, 3, instr(key, '",') - 3)`
+    const rows = await db
+      .selectFrom('inbox')
+      .select([kind.as('kind'), ({fn}) => fn.countAll<number>().as('count')])
+      .where('received_at_ms', '>=', sinceMs)
+      .where('key', 'like', `["%","${team}",%`)
+      .groupBy('kind')
+      .orderBy('count', 'desc')
+      .execute()
+    return new Map(rows.map((row) => [row.kind, row.count]))
+  }
+
+  const forget = (receivedBeforeMs: number): Promise<void> =>
+    write(async (transaction) => {
+      await transaction
+        .deleteFrom('inbox')
+        .where('state', '!=', 'open')
+        .where('received_at_ms', '<', receivedBeforeMs)
+        .execute()
+    })
+
+  return {
+    add,
+    due,
+    nextDueAtMs,
+    byKey,
+    done: (id) => change(id, {state: 'done', body: ''}),
+    fail: (id) => change(id, {state: 'failed', body: '', key: `failed:${id}`}),
+    postpone,
+    handledBefore,
+    isOpen,
+    reopen,
+    tell,
+    kindsSince,
+    forget,
+  }
+}
+
+function toInboxRow(row: Selectable<Schema['inbox']>): InboxRow {
+  const {id, key, lane, body, attempts, received_at_ms: receivedAtMs} = row
+  return {id, key, lane, body, attempts, receivedAtMs}
+}

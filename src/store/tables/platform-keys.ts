@@ -1,0 +1,176 @@
+import type {Kysely, Selectable} from 'kysely'
+import type {Sealer} from '../../security/seal.ts'
+import {Secret} from '../../security/secret.ts'
+import type {Schema} from '../sqlite/schema.ts'
+import {placeOf} from '../sqlite/sealed-values.ts'
+import type {Write} from '../sqlite/writer.ts'
+import {newId} from './new-id.ts'
+
+/** A stored platform API key with its label, owned by one Slack workspace. The key itself is told by `keyOf` alone. */
+export interface StoredConnection {
+  id: string
+  team: string
+  label: string
+  /** The end of its key: all that anybody sees of it. */
+  last4: string
+  /** `refused`: the platform does not take the key any more. `gone`: the key was deleted, and may be replaced. */
+  state: 'good' | 'refused' | 'gone'
+}
+
+export interface ConnectionStore {
+  /** One that the workspace has with this very key is the same one. */
+  add(
+    connection: {team: string; label: string; key: Secret; madeBy: string},
+    nowMs: number,
+  ): Promise<StoredConnection>
+  ofTeam(team: string): Promise<StoredConnection[]>
+  byId(id: string): Promise<StoredConnection | undefined>
+  /** Another key for all that works with this connection. */
+  replaceKey(id: string, key: Secret, by: string): Promise<void>
+  /** True: it was good until now, and whoever noted it is the one to tell. */
+  refuse(id: string): Promise<boolean>
+  /** The platform takes its key after all. */
+  mend(id: string): Promise<void>
+  remove(id: string): Promise<void>
+  /** Deletes all keys of a workspace: its connections and bindings stand, and say that the key is gone. */
+  forgetKeys(team: string): Promise<void>
+  /** The key, kept in memory since the start; `undefined` where there is none. */
+  keyOf(id: string): Secret | undefined
+}
+
+/**
+ * @throws {SealError} from `add` and `replaceKey` where no sealing key is set.
+ */
+export async function openConnectionStore(
+  db: Kysely<Schema>,
+  write: Write,
+  {sealer, learn}: {sealer: Sealer; learn: (key: Secret) => void},
+): Promise<ConnectionStore> {
+  const keys = new Map<string, Secret>()
+  const hold = (id: string, key: Secret): void => {
+    learn(key)
+    keys.set(id, key)
+  }
+  for (const {id, key} of await db.selectFrom('connections').select(['id', 'key']).execute()) {
+    if (key !== null)
+      hold(id, new Secret(sealer.open(key, placeOf({table: 'connections', row: id}))))
+  }
+
+  const add: ConnectionStore['add'] = async ({team, label, key, madeBy}, nowMs) => {
+    const id = newId()
+    const value = key.reveal()
+    const row = {
+      id,
+      team,
+      label,
+      key: sealer.seal(value, placeOf({table: 'connections', row: id})),
+      last4: value.slice(-4),
+      state: 'good',
+      made_by: madeBy,
+      made_at_ms: nowMs,
+    }
+    return write(async (transaction) => {
+      const rows = await transaction
+        .selectFrom('connections')
+        .selectAll()
+        .where('team', '=', team)
+        .execute()
+      const standing = rows.find((one) => keys.get(one.id)?.reveal() === value)
+      if (standing !== undefined) return toConnection(standing)
+      await transaction.insertInto('connections').values(row).execute()
+      // Before the commit: another one in the same group has to see it.
+      hold(id, key)
+      return toConnection(row)
+    })
+  }
+
+  const ofTeam: ConnectionStore['ofTeam'] = async (team) => {
+    const rows = await db
+      .selectFrom('connections')
+      .selectAll()
+      .where('team', '=', team)
+      .orderBy('made_at_ms')
+      .execute()
+    return rows.map(toConnection)
+  }
+
+  const byId: ConnectionStore['byId'] = async (id) => {
+    const row = await db
+      .selectFrom('connections')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirst()
+    return row && toConnection(row)
+  }
+
+  const replaceKey: ConnectionStore['replaceKey'] = async (id, key, by) => {
+    const value = key.reveal()
+    const sealed = sealer.seal(value, placeOf({table: 'connections', row: id}))
+    await write((transaction) =>
+      transaction
+        .updateTable('connections')
+        .set({key: sealed, last4: value.slice(-4), state: 'good', made_by: by})
+        .where('id', '=', id)
+        .execute(),
+    )
+    hold(id, key)
+  }
+
+  const refuse: ConnectionStore['refuse'] = (id) =>
+    write(async (transaction) => {
+      const {numUpdatedRows} = await transaction
+        .updateTable('connections')
+        .set({state: 'refused'})
+        .where('id', '=', id)
+        .where('state', '=', 'good')
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    })
+
+  const mend: ConnectionStore['mend'] = async (id) => {
+    await write((transaction) =>
+      transaction
+        .updateTable('connections')
+        .set({state: 'good'})
+        .where('id', '=', id)
+        .where('state', '=', 'refused')
+        .execute(),
+    )
+  }
+
+  const remove: ConnectionStore['remove'] = async (id) => {
+    await write((transaction) =>
+      transaction.deleteFrom('connections').where('id', '=', id).execute(),
+    )
+    keys.delete(id)
+  }
+
+  const forgetKeys: ConnectionStore['forgetKeys'] = async (team) => {
+    const gone = await write((transaction) =>
+      transaction
+        .updateTable('connections')
+        .set({key: null, state: 'gone'})
+        .where('team', '=', team)
+        .returning('id')
+        .execute(),
+    )
+    for (const {id} of gone) keys.delete(id)
+  }
+
+  return {
+    add,
+    ofTeam,
+    byId,
+    replaceKey,
+    refuse,
+    mend,
+    remove,
+    forgetKeys,
+    keyOf: (id) => keys.get(id),
+  }
+}
+
+function toConnection(row: Selectable<Schema['connections']>): StoredConnection {
+  const {id, team, label, last4, state} = row
+  return {id, team, label, last4, state: state as StoredConnection['state']}
+}

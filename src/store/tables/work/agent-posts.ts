@@ -1,0 +1,198 @@
+import {type Kysely, type Selectable, type Transaction, sql} from 'kysely'
+import type {Schema} from '../../sqlite/schema.ts'
+import type {Write} from '../../sqlite/writer.ts'
+import {newId} from '../new-id.ts'
+
+/**
+ * `wanted ⇄ intended`, once for each of its messages, then `placed`; or `wanted` with a reason, then `refused`, which is
+ * wanted once more when it is asked for again.
+ *
+ * `wanted`: its next message is to be posted; with a reason, Slack does not take it, and somebody is to hear that.
+ * `intended`: about to be posted; whether Slack has it is known only by its answer or by looking. `placed`: all of it
+ * stands. `refused`: Slack does not take it, and that is told.
+ */
+type AgentPostState = 'wanted' | 'intended' | 'placed' | 'refused'
+
+/** What code on an agent's machine wants to be shown in the place of its link. */
+export interface AgentPost {
+  id: string
+  linkId: string
+  state: AgentPostState
+  /** How many of its messages stand. */
+  step: number
+  /** Empty where there is none, or none any more. */
+  text: string
+  file: PostedFile | undefined
+  /** Slack's id of the file that is about to be shown. */
+  slackFile: string | undefined
+  /** Slack's word for why it does not take it. */
+  reason: string | undefined
+}
+
+export interface PostedFile {
+  name: string
+  bytes: Uint8Array<ArrayBuffer>
+}
+
+interface NewAgentPost {
+  linkId: string
+  /** The sender's own: what bears the same one is the same post. */
+  key: string | undefined
+  /** Of text and file. */
+  digest: string
+  text: string
+  file: PostedFile | undefined
+}
+
+/** `other`: the key was used for something else. `too-many`: the newest ones of the link stand too close. */
+type Added = {outcome: 'added'; post: AgentPost} | {outcome: 'other' | 'too-many'}
+
+export interface AgentPostStore {
+  /** The post with this key, made now unless it is known; at most so many new ones of a link since then. */
+  add(post: NewAgentPost, limit: {most: number; sinceMs: number}, nowMs: number): Promise<Added>
+  byId(id: string): Promise<AgentPost | undefined>
+  /** Those of the workspace that do not stand yet, oldest first. */
+  due(team: string): Promise<Pick<AgentPost, 'id' | 'linkId'>[]>
+  /** Its next message is about to be posted. */
+  intend(id: string, slackFile?: string): Promise<void>
+  /** That message was not made. */
+  want(id: string): Promise<void>
+  /** That message stands. */
+  confirm(id: string): Promise<void>
+  /** All of it stands: only its key is kept. */
+  end(id: string): Promise<void>
+  /** Slack does not take it, in its words: only its key is kept, and it stays due until that is told. */
+  refuse(id: string, reason: string): Promise<void>
+  /** What Slack refused is told from now on. False: it was told before, or is not refused. */
+  tell(id: string): Promise<boolean>
+}
+
+const OPEN: readonly AgentPostState[] = ['wanted', 'intended']
+const CONTENTLESS = {text: null, file_name: null, file_bytes: null, slack_file: null}
+/** So many are looked at in one go. */
+const AT_ONCE = 200
+
+type Change = Partial<Selectable<Schema['agent_posts']>> & {state: AgentPostState}
+
+export function createAgentPostStore(db: Kysely<Schema>, write: Write): AgentPostStore {
+  const add: AgentPostStore['add'] = (post, {most, sinceMs}, nowMs) =>
+    write(async (transaction) => {
+      const {linkId, key, digest, text, file} = post
+      const content = {text, file_name: file?.name ?? null, file_bytes: file?.bytes ?? null}
+      const wanted: AgentPostState = 'wanted'
+      if (key !== undefined) {
+        const known = await transaction
+          .selectFrom('agent_posts')
+          .selectAll()
+          .where('link_id', '=', linkId)
+          .where('key', '=', key)
+          .executeTakeFirst()
+        if (known !== undefined && known.digest !== digest) return {outcome: 'other'}
+        if (known !== undefined && known.state !== ('refused' satisfies AgentPostState)) {
+          return {outcome: 'added', post: toPost(known)}
+        }
+        if (known !== undefined) {
+          const again = await transaction
+            .updateTable('agent_posts')
+            .set({...content, state: wanted, reason: null})
+            .where('id', '=', known.id)
+            .returningAll()
+            .executeTakeFirstOrThrow()
+          return {outcome: 'added', post: toPost(again)}
+        }
+      }
+      const {count} = await transaction
+        .selectFrom('agent_posts')
+        .select(({fn}) => fn.countAll<number>().as('count'))
+        .where('link_id', '=', linkId)
+        .where('made_at_ms', '>', sinceMs)
+        .executeTakeFirstOrThrow()
+      if (count >= most) return {outcome: 'too-many'}
+      const id = newId()
+      const row = {id, link_id: linkId, key: key ?? id, digest, made_at_ms: nowMs}
+      const added = await transaction
+        .insertInto('agent_posts')
+        .values({...row, ...content, state: wanted})
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      return {outcome: 'added', post: toPost(added)}
+    })
+
+  const byId: AgentPostStore['byId'] = async (id) => {
+    const query = db.selectFrom('agent_posts').selectAll().where('id', '=', id)
+    const row = await query.executeTakeFirst()
+    return row && toPost(row)
+  }
+
+  const due: AgentPostStore['due'] = async (team) => {
+    const rows = await db
+      .selectFrom('agent_posts')
+      .innerJoin('links', 'links.id', 'agent_posts.link_id')
+      .select(['agent_posts.id', 'agent_posts.link_id'])
+      // The plus keeps SQLite from looking through all links of the workspace for them.
+      .where(sql<string>`+links.team`, '=', team)
+      // In the very words of the index that holds these alone.
+      .where(sql<boolean>`agent_posts.state in ('wanted', 'intended')`)
+      .orderBy('agent_posts.made_at_ms')
+      .limit(AT_ONCE)
+      .execute()
+    return rows.map((row) => ({id: row.id, linkId: row.link_id}))
+  }
+
+  const openOne = (transaction: Transaction<Schema>, id: string) =>
+    transaction.updateTable('agent_posts').where('id', '=', id).where('state', 'in', OPEN)
+
+  const move = (id: string, change: Change): Promise<void> =>
+    write(async (transaction) => {
+      await openOne(transaction, id).set(change).execute()
+    })
+
+  const confirm: AgentPostStore['confirm'] = (id) =>
+    write(async (transaction) => {
+      await transaction
+        .updateTable('agent_posts')
+        .set(({eb}) => ({
+          step: eb('step', '+', 1),
+          slack_file: null,
+          state: 'wanted' satisfies AgentPostState,
+        }))
+        .where('id', '=', id)
+        .where('state', '=', 'intended' satisfies AgentPostState)
+        .execute()
+    })
+
+  const tell: AgentPostStore['tell'] = (id) =>
+    write(async (transaction) => {
+      const {numUpdatedRows} = await openOne(transaction, id)
+        .set({state: 'refused' satisfies AgentPostState})
+        .where('reason', 'is not', null)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    })
+
+  return {
+    add,
+    byId,
+    due,
+    confirm,
+    tell,
+    end: (id) => move(id, {...CONTENTLESS, state: 'placed'}),
+    refuse: (id, reason) => move(id, {...CONTENTLESS, state: 'wanted', reason}),
+    intend: (id, slackFile) => move(id, {state: 'intended', slack_file: slackFile ?? null}),
+    want: (id) => move(id, {state: 'wanted', slack_file: null}),
+  }
+}
+
+function toPost(row: Selectable<Schema['agent_posts']>): AgentPost {
+  const {file_name: name, file_bytes: bytes} = row
+  return {
+    id: row.id,
+    linkId: row.link_id,
+    state: row.state as AgentPostState,
+    step: row.step,
+    text: row.text ?? '',
+    file: name === null || bytes === null ? undefined : {name, bytes: new Uint8Array(bytes)},
+    slackFile: row.slack_file ?? undefined,
+    reason: row.reason ?? undefined,
+  }
+}

@@ -1,0 +1,180 @@
+import {type Kysely, sql} from 'kysely'
+import type {Schema} from '../../sqlite/schema.ts'
+import {linksIn, toLink} from './link-rows.ts'
+import type {Link, LinkState} from './link.ts'
+
+/** Where a page of a list begins: behind the link that was made then, and bears this id. */
+export interface PageStart {
+  madeAtMs: number
+  id: string
+}
+
+/** One page, newest first, and where the next one begins if there is one. */
+interface LinkPage {
+  links: Link[]
+  next: PageStart | undefined
+}
+
+interface Page {
+  limit: number
+  from: PageStart | undefined
+}
+
+/** A thread that is put away, and the key and the project that it is reached by. */
+export interface ArchivedLink {
+  id: string
+  threadId: string
+  projectId: string
+  connectionId: string | undefined
+}
+
+/** Links as people ask for them. */
+export interface LinkLists {
+  /**
+   * Of this channel, those that are not put away and stand at one of these statuses, or at none yet, or need somebody
+   * beside a status that does not outweigh that (`unneeded`).
+   */
+  inChannel(
+    channel: {team: string; channel: string},
+    running: {statuses: readonly string[]; unneeded: readonly string[]},
+    page: Page,
+  ): Promise<LinkPage>
+  /** What this person asked for, anywhere in the workspace. */
+  ofStarter(person: {team: string; user: string}, page: Page): Promise<LinkPage>
+  /** Captains that work with this key and stand somewhere in the workspace; oldest first. */
+  captains(of: {team: string; connectionId: string | undefined}): Promise<Link[]>
+  /** Those of a thread, or of a task of it, in one channel; oldest first. */
+  ofThread(of: {
+    team: string
+    channel: string
+    threadId: string
+    taskId: string | undefined
+  }): Promise<Link[]>
+  /** Those that show a thread itself now, in whichever workspace; oldest first, so that the first one is who is called. */
+  openOfThread(threadId: string): Promise<Link[]>
+  /** All threads that are put away, in whichever workspace. */
+  archived(): Promise<ArchivedLink[]>
+  /**
+   * Some of what stands in this channel or was asked for by this person, with the words that it was asked for in: newest
+   * first, to search in.
+   */
+  toSearch(
+    person: {team: string; channel: string; user: string},
+    page: Page,
+  ): Promise<{found: {link: Link; asked: string; start: PageStart}[]; isAll: boolean}>
+}
+
+/** Of the words that work was asked for in: whole files may stand behind them. */
+const MAX_SEARCHED = 4000
+
+export function createLinkLists(db: Kysely<Schema>): LinkLists {
+  const rows = ({limit, from}: Page) => {
+    const query = linksIn(db).orderBy('created_at_ms', 'desc')
+    const start = from ?? {madeAtMs: Number.MAX_SAFE_INTEGER, id: ''}
+    return query
+      .orderBy('id', 'desc')
+      .limit(limit + 1)
+      .where((eb) =>
+        eb.or([
+          eb('created_at_ms', '<', start.madeAtMs),
+          eb.and([eb('created_at_ms', '=', start.madeAtMs), eb('id', '<', start.id)]),
+        ]),
+      )
+  }
+
+  const toPage = (all: readonly Parameters<typeof toLink>[0][], {limit}: Page): LinkPage => {
+    const shown = all.slice(0, limit)
+    const last = all.length > limit ? shown.at(-1) : undefined
+    const next = last && {madeAtMs: last.created_at_ms, id: last.id}
+    return {links: shown.map(toLink), next}
+  }
+
+  const inChannel: LinkLists['inChannel'] = async ({team, channel}, running, page) => {
+    const found = await rows(page)
+      .where('team', '=', team)
+      .where('channel', '=', channel)
+      .where('state', 'in', ['starting', 'open'])
+      .where((eb) =>
+        eb.or([
+          eb('status', 'is', null),
+          eb('status', 'in', [...running.statuses]),
+          eb.and([eb('needs_you', '=', 1), eb('status', 'not in', [...running.unneeded])]),
+        ]),
+      )
+      .execute()
+    return toPage(found, page)
+  }
+
+  const ofStarter: LinkLists['ofStarter'] = async ({team, user}, page) => {
+    const found = await rows(page).where('team', '=', team).where('started_by', '=', user).execute()
+    return toPage(found, page)
+  }
+
+  const ofThread: LinkLists['ofThread'] = async ({team, channel, threadId, taskId}) => {
+    const found = await linksIn(db)
+      .where('thread_id', '=', threadId)
+      .where('team', '=', team)
+      .where('channel', '=', channel)
+      .where('task_id', taskId === undefined ? 'is' : '=', taskId ?? null)
+      .orderBy('created_at_ms')
+      .execute()
+    return found.map(toLink)
+  }
+
+  const captains: LinkLists['captains'] = async ({team, connectionId = ''}) => {
+    const found = await linksIn(db)
+      .where('team', '=', team)
+      .where('connection_id', '=', connectionId)
+      .where('face', 'is not', null)
+      .where('thread_id', 'is not', null)
+      .orderBy('created_at_ms')
+      .execute()
+    return found.map(toLink)
+  }
+
+  const openOfThread: LinkLists['openOfThread'] = async (threadId) => {
+    const found = await linksIn(db)
+      .where('thread_id', '=', threadId)
+      .where('task_id', 'is', null)
+      .where('state', '=', 'open' satisfies LinkState)
+      .orderBy('created_at_ms')
+      .orderBy('id')
+      .execute()
+    return found.map(toLink)
+  }
+
+  const archived: LinkLists['archived'] = async () => {
+    const found = await db
+      .selectFrom('links')
+      .select(['id', 'thread_id', 'project_id', 'connection_id'])
+      // In the very words of the index that holds these alone.
+      .where('state', '=', sql.lit('archived' satisfies LinkState))
+      .where('task_id', 'is', null)
+      .execute()
+    return found.flatMap((row) => {
+      const {id, thread_id: threadId, project_id: projectId, connection_id: connection} = row
+      if (threadId === null) return []
+      return [{id, threadId, projectId, connectionId: connection || undefined}]
+    })
+  }
+
+  const toSearch: LinkLists['toSearch'] = async ({team, channel, user}, page) => {
+    const all = await rows(page)
+      .select(
+        sql<string | null>`substr(json_extract(ask, '$.message'), 1, ${MAX_SEARCHED})`.as('asked'),
+      )
+      .where('team', '=', team)
+      .where((eb) => eb.or([eb('channel', '=', channel), eb('started_by', '=', user)]))
+      .execute()
+    const found = all
+      .slice(0, page.limit)
+      .map((row) => ({
+        link: toLink(row),
+        asked: row.asked ?? '',
+        start: {madeAtMs: row.created_at_ms, id: row.id},
+      }))
+    return {found, isAll: all.length <= page.limit}
+  }
+
+  return {inChannel, ofStarter, captains, ofThread, openOfThread, archived, toSearch}
+}

@@ -1,0 +1,172 @@
+/** Where in Slack: the workspace, the channel, and the `ts` of the Slack thread's parent. */
+export interface Place {
+  team: string
+  channel: string
+  slackThread: string
+}
+
+/**
+ * `starting → open ⇄ archived`, from each of them `ended`, and `ended → starting`.
+ *
+ * `starting`: the thread is not created yet, or nobody knows. `open`: its stream is followed.
+ * `archived`: the stream rests once it has said all; an unarchive opens the link again. `ended`: refused, gone,
+ * stopped before it began, or a task that is done; the card stays and says why. What has ended may be started over.
+ */
+export type LinkState = 'starting' | 'open' | 'archived' | 'ended'
+
+/** What a card has to tell besides the state. `misplaced`: it is private somewhere else. `uninstalled`: the workspace has let us go. `not-begun`: there was no key to begin with. */
+export interface Notice {
+  code:
+    | 'unreachable'
+    | 'key-refused'
+    | 'not-begun'
+    | 'disconnected'
+    | 'gone'
+    | 'misplaced'
+    | 'refused'
+    | 'stopped-early'
+    | 'no-place'
+    | 'uninstalled'
+  /** The platform's own reason, if it gave one. */
+  detail?: string
+}
+
+/** A thread tied to a place. */
+export interface Link {
+  /** Opaque; it stands in buttons. */
+  id: string
+  place: Place
+  /** The key that it works with; `undefined`: the one of the environment. */
+  connectionId: string | undefined
+  state: LinkState
+  requestId: string
+  projectId: string
+  projectName: string | undefined
+  /** Known once the platform has created the thread. */
+  threadId: string | undefined
+  title: string | undefined
+  /** The Slack user who asked for it. */
+  startedBy: string
+  /** As the platform last said it. */
+  status: string | undefined
+  statusSinceMs: number
+  /** The Slack user who stopped the last run. */
+  stoppedBy: string | undefined
+  /** Why it does not start, why it ended. */
+  notice: Notice | undefined
+  /** Tool calls up to `cursor`. */
+  steps: number
+  credits: number | undefined
+  /** Every post that depends on entries up to here is confirmed. */
+  cursor: string | undefined
+  /** The `ts` of the newest message that belongs to entries up to `cursor`: none may be settled in front of it. */
+  newestTs: string | undefined
+  /** What the thread is created with, besides its message; `undefined` where it was there before. */
+  ask: Omit<Ask, 'message'> | undefined
+  notes: Notes | undefined
+  /** The address of the newest pull request that the agent named. */
+  pullRequest: string | undefined
+  /** Those that the agent named here and that have a card, in that order. */
+  pullRequests: readonly NamedPullRequest[]
+  /** It follows this task of the thread, and not the thread itself. */
+  taskId: string | undefined
+  /** As the platform last said it. */
+  lastModelId: string | undefined
+  /** The thread's tasks as the platform last said, depth-first; `undefined` until it has. */
+  tasks: readonly TaskState[] | undefined
+  /** How often it was tried again with a new thread. */
+  attempt: number
+  /** Never comes back: two presses on one turn of a card are one. */
+  turn: number
+  /** What people write here stays between them. */
+  muted: boolean
+  /** As the platform last said it. */
+  needsYou: boolean
+  /** When the run in progress began, or the one that ended last and that nobody was called for yet. */
+  runSinceMs: number | undefined
+  /** It is a captain, and writes under its own name. */
+  face: Face | undefined
+  /** The channel is its home: what is asked of us there goes to it. */
+  isHome: boolean
+}
+
+/** What a captain looks like, as the platform says it: section 2.4 of its API. */
+export interface Face {
+  name: string
+  avatar?: {
+    kind: string
+    value: string
+    background?: string | undefined
+    image?: string | undefined
+  }
+}
+
+/** So begins the request id of a link to what was begun elsewhere. */
+export const FOLLOWED = 'follow:'
+
+/** What a thread is created with, besides its project. */
+export interface Ask {
+  message: string
+  title?: string
+  modelId?: string
+  /** The model's reasoning mode. */
+  effort?: string
+  machineSize?: string
+  /** The platform's user to whom it is attributed. */
+  authorId?: string
+}
+
+/** What the card tells of how the work was started. */
+export interface Notes {
+  /** Earlier messages of the Slack thread that went along. */
+  read?: number
+  /** They were to go along, and Slack did not tell them. */
+  unread?: true
+  /** Names of files that went along. */
+  passed?: string[]
+  notPassed?: NotPassed[]
+  /**
+   * It was started in the name of the key: nobody on the platform has the e-mail of who asked, Slack did not
+   * tell it, or whoever had it has left.
+   */
+  byKey?: 'nobody' | 'unread' | 'left'
+  /** Messages of the thread from before the link. */
+  earlier?: number
+  /** It is the review of this pull request, in its short form. */
+  reviews?: string
+}
+
+/** A file that did not go along. `too-large`: for a text. */
+export interface NotPassed {
+  name: string
+  why: 'huge' | 'too-large' | 'no-text' | 'unreadable'
+}
+
+/** A pull request that a reply named. */
+export interface NamedPullRequest {
+  /** Of its page. */
+  address: string
+  /** The assistant delivery that named it first. */
+  delivery: string
+}
+
+/** A task under a thread. */
+export interface TaskState {
+  id: string
+  /** From the thread's root, for example `1.2`. */
+  path: string
+  title: string
+  /** As the platform says it. */
+  status: string
+}
+
+export type NewLink = Pick<Link, 'place' | 'requestId' | 'projectId' | 'startedBy'> &
+  Partial<
+    Pick<Link, 'connectionId' | 'notes' | 'threadId' | 'taskId' | 'title' | 'cursor' | 'face'>
+  > & {ask?: Ask}
+export type LinkChange = Partial<
+  Omit<
+    Link,
+    'id' | 'place' | 'connectionId' | 'requestId' | 'startedBy' | 'turn' | 'ask' | 'isHome'
+  > & {ask: Ask}
+>

@@ -1,0 +1,114 @@
+import {createHash} from 'node:crypto'
+import type {Kysely} from 'kysely'
+import {inParts} from '../../sqlite/in-parts.ts'
+import type {Schema} from '../../sqlite/schema.ts'
+import type {Write} from '../../sqlite/writer.ts'
+import {FOLLOWED} from './link.ts'
+
+/** Where a thread of the platform was begun, as far as our tables tell. */
+export interface Origin {
+  /** The channels in which it was begun, in whichever workspace; none where their links are gone, or it was begun elsewhere. */
+  channels: readonly {team: string; channel: string}[]
+  /**
+   * `private`: in a direct message or a private channel. `unnoted`: it was begun before that was noted down; what it was
+   * is known from its channel, and from nothing once that is gone.
+   */
+  mark: 'private' | 'unnoted' | undefined
+}
+
+/** A thread that is being begun in a private place: nobody knows its id yet. */
+interface Beginning {
+  /** What it is created with. */
+  requestId: string
+  /** `undefined`: the platform chooses it. */
+  projectId: string | undefined
+  nowMs: number
+}
+
+/** One of them that has not been settled. */
+export interface Underway {
+  projectId: string | undefined
+  begunAtMs: number
+}
+
+/** Where work comes from. What was private is remembered for good, by a hash of the thread's id. */
+export interface OriginStore {
+  /** Written down before it is created. False: it was before, so that it may be there already. */
+  begin(beginning: Beginning): Promise<boolean>
+  /** It was created as this thread, and was private; without one it was not created here. */
+  settle(requestId: string, threadId: string | undefined): Promise<void>
+  /** What has been begun and not been settled. */
+  underway(): Promise<Underway[]>
+  /** Of each of these threads; those that our tables don't know are not in it. */
+  of(threadIds: readonly string[]): Promise<ReadonlyMap<string, Origin>>
+}
+
+export function createOriginStore(db: Kysely<Schema>, write: Write): OriginStore {
+  const begin: OriginStore['begin'] = ({requestId, projectId = '', nowMs}) =>
+    write(async (transaction) => {
+      const {numInsertedOrUpdatedRows} = await transaction
+        .insertInto('private_beginnings')
+        .values({request_id: requestId, project_id: projectId, begun_at_ms: nowMs})
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst()
+      return numInsertedOrUpdatedRows === 1n
+    })
+
+  const settle: OriginStore['settle'] = (requestId, threadId) =>
+    write(async (transaction) => {
+      if (threadId !== undefined) {
+        await transaction
+          .replaceInto('private_threads')
+          .values({thread_hash: hashOf(threadId), is_certain: 1})
+          .execute()
+      }
+      await transaction
+        .deleteFrom('private_beginnings')
+        .where('request_id', '=', requestId)
+        .execute()
+    })
+
+  const underway: OriginStore['underway'] = async () => {
+    const rows = await db.selectFrom('private_beginnings').selectAll().execute()
+    return rows.map(({project_id: projectId, begun_at_ms: begunAtMs}) => {
+      return {projectId: projectId || undefined, begunAtMs}
+    })
+  }
+
+  const of: OriginStore['of'] = async (threadIds) => {
+    const found = new Map<string, {channels: Origin['channels'][number][]; mark: Origin['mark']}>()
+    const originOf = (threadId: string) => {
+      const known = found.get(threadId) ?? {channels: [], mark: undefined}
+      found.set(threadId, known)
+      return known
+    }
+    for (const some of inParts(threadIds)) {
+      const hashes = new Map(some.map((threadId) => [hashOf(threadId), threadId]))
+      const marks = await db
+        .selectFrom('private_threads')
+        .selectAll()
+        .where('thread_hash', 'in', [...hashes.keys()])
+        .execute()
+      for (const {thread_hash: hash, is_certain: isCertain} of marks) {
+        originOf(hashes.get(hash) ?? '').mark = isCertain === 1 ? 'private' : 'unnoted'
+      }
+      const links = await db
+        .selectFrom('links')
+        .select(['thread_id', 'team', 'channel'])
+        .where('thread_id', 'in', some)
+        .where('task_id', 'is', null)
+        .where('request_id', 'not like', `${FOLLOWED}%`)
+        .execute()
+      for (const {thread_id: threadId, team, channel} of links) {
+        originOf(threadId ?? '').channels.push({team, channel})
+      }
+    }
+    return found
+  }
+
+  return {begin, settle, underway, of}
+}
+
+function hashOf(threadId: string): string {
+  return createHash('sha256').update(threadId).digest('base64url')
+}

@@ -1,0 +1,88 @@
+import {expect, test} from 'vitest'
+import {type StopDeps as WorkDeps, stopWork} from '../../src/agents/stopping.ts'
+import {startWork} from '../../src/agents/lifecycle.ts'
+import {createKeyedQueue} from '../../src/async/keyed-queue.ts'
+import type {PlatformClient} from '../../src/platform/client.ts'
+import {projectSchema, threadSchema} from '../../src/platform/model.ts'
+import {newLink, temporaryStore} from '../store/temporary-store.ts'
+import {openHouse} from '../support/open-house.ts'
+
+const {signal} = new AbortController()
+/** Somebody asks for a stop. */
+const asked = {row: {id: 1, receivedAtMs: 0}, signal}
+const work = {...newLink, ask: {message: 'Count to ten'}}
+
+/** Tables as they are, before a platform on which something may happen between the creation and its answer. */
+async function deskOf({
+  meanwhile = async () => {},
+}: {
+  meanwhile?: (deps: WorkDeps) => Promise<void>
+}) {
+  const store = await temporaryStore()
+  const interrupted: string[] = []
+  const client = {
+    createThread: async () => {
+      await meanwhile(deps)
+      return threadSchema.parse({id: 't1', projectId: 'p', status: 'active'})
+    },
+    interrupt: async (id: string) => void interrupted.push(id),
+    getProject: async () => projectSchema.parse({id: 'p', name: 'web'}),
+  } as unknown as PlatformClient
+  const deps: WorkDeps = {
+    ...{...store, knowing: openHouse},
+    clientOf: () => client,
+    attribute: async () => ({byKey: 'nobody'}),
+    show: async () => {},
+    nowMs: () => 0,
+    ...{sends: store.sends, stops: store.stops, inOrder: createKeyedQueue()},
+  }
+  return {deps, interrupted}
+}
+
+const linkOf = async ({links}: WorkDeps) => {
+  const link = await links.byRequest(newLink.requestId)
+  if (link === undefined) throw new Error('There is no link')
+  return link
+}
+
+test('work that is stopped while it is being created is interrupted, and can be gone on with', async () => {
+  const stop = async (deps: WorkDeps) => {
+    expect(await stopWork(deps, await linkOf(deps), 'U2', asked)).toEqual({outcome: 'done'})
+  }
+  const {deps, interrupted} = await deskOf({meanwhile: stop})
+  await startWork(deps, work, signal)
+  expect(interrupted).toEqual(['t1'])
+  const stopped = {state: 'open', threadId: 't1', stoppedBy: 'U2', notice: undefined}
+  expect(await linkOf(deps)).toMatchObject(stopped)
+})
+
+test('a stop that saw no thread yet interrupts the one that has begun since', async () => {
+  const {deps, interrupted} = await deskOf({})
+  const seen = await deps.links.open(work, 0)
+  await startWork(deps, work, signal)
+  expect(await stopWork(deps, seen, 'U2', asked)).toEqual({outcome: 'done'})
+  expect(interrupted).toEqual(['t1'])
+  expect(await linkOf(deps)).toMatchObject({state: 'open', threadId: 't1', stoppedBy: 'U2'})
+})
+
+test('a stop between the last look and the opening is a stop all the same', async () => {
+  const {deps, interrupted} = await deskOf({})
+  const {links} = deps
+  let isStopped = false
+  const racing: WorkDeps = {
+    ...deps,
+    links: {
+      ...links,
+      changeIf: async (id, standing, change) => {
+        if (!isStopped && change.state === 'open') {
+          isStopped = true
+          await stopWork(deps, await linkOf(deps), 'U2', asked)
+        }
+        return links.changeIf(id, standing, change)
+      },
+    },
+  }
+  await startWork(racing, work, signal)
+  expect(interrupted).toEqual(['t1'])
+  expect(await linkOf(deps)).toMatchObject({state: 'open', stoppedBy: 'U2'})
+})

@@ -1,0 +1,66 @@
+import {expect, test} from 'vitest'
+import {resolve} from '../../src/agents/resolve-options.ts'
+import type {StartOptions} from '../../src/agents/start-options.ts'
+
+const project = (id: string, name: string, code: string, ...repos: string[]) => ({
+  ...{id, name, code, description: '', createdAt: undefined, updatedAt: undefined},
+  repos: repos.map((repoFullName) => ({repoFullName, baseBranch: 'main'})),
+})
+const PROJECTS = [
+  project('project_web', 'web', 'WEB', 'acme/web', 'acme/shared'),
+  project('project_api', 'api', 'API', 'acme/api', 'acme/shared'),
+  project('p1', 'Tools', 'TL1', 'acme/tools'),
+  project('p2', 'Tools', 'TL2', 'other/tools'),
+]
+const read = (options: StartOptions) => resolve(options, PROJECTS, 'project_web')
+
+test.each<[StartOptions, string]>([
+  [{}, 'project_web'],
+  [{project: 'API'}, 'project_api'],
+  [{project: 'tl2'}, 'p2'],
+  [{project: 'project_api'}, 'project_api'],
+  [{repo: 'acme/api'}, 'project_api'],
+  [{repo: 'https://github.com/Acme/API.git'}, 'project_api'],
+  [{repo: 'api'}, 'project_api'],
+  // Several hold it: the standard one comes first.
+  [{repo: 'acme/shared'}, 'project_web'],
+  [{project: 'api', repo: 'acme/shared'}, 'project_api'],
+  [{project: 'tools', repo: 'other/tools'}, 'p2'],
+])('%o is the project %s', (options, projectId) => {
+  expect(read(options)).toEqual({projectId, ask: {}})
+})
+
+test('a wrong value is asked for, the nearest ones first', () => {
+  expect(read({project: 'wbe'})).toMatchObject({
+    ...{name: 'project', wrong: 'wbe', why: 'unknown'},
+    offers: [{label: 'web', value: 'project_web'}],
+  })
+  expect(read({repo: 'acme/wbe'})).toMatchObject({
+    name: 'repo',
+    offers: [{value: 'acme/web'}, {value: 'acme/api'}, {value: 'acme/shared'}],
+  })
+  expect(read({project: 'tools'})).toMatchObject({
+    why: 'several',
+    offers: [
+      {label: 'Tools (TL1)', value: 'p1'},
+      {label: 'Tools (TL2)', value: 'p2'},
+    ],
+  })
+  expect(read({size: 'giant'})).toMatchObject({name: 'size', wrong: 'giant'})
+  expect(read({effort: 'high'})).toMatchObject({name: 'effort', why: 'needs-model'})
+  expect(resolve({project: 'web'}, [], 'p')).toMatchObject({why: 'unknown', offers: []})
+})
+
+test('what is right goes into the creation', () => {
+  expect(read({model: 'fast', effort: 'HIGH', size: 'Large', title: 'A'})).toEqual({
+    projectId: 'project_web',
+    ask: {modelId: 'fast', effort: 'high', machineSize: 'large', title: 'A'},
+  })
+})
+
+test('where nothing is known, every project is offered', () => {
+  expect(resolve({}, PROJECTS, undefined)).toMatchObject({
+    why: 'none',
+    offers: [{label: 'web'}, {label: 'api'}, {label: 'Tools (TL1)'}, {label: 'Tools (TL2)'}],
+  })
+})

@@ -1,0 +1,172 @@
+import {beforeEach, describe, expect, test} from 'vitest'
+import {beginIn} from '../../src/agents/creation.ts'
+import {type Known, type Surroundings, createKnowing} from '../../src/agents/who-may-know.ts'
+import {createSettings} from '../../src/agents/channel-settings.ts'
+import {PlatformInvalidRequest, PlatformUnreachable} from '../../src/platform/errors.ts'
+import type {Store} from '../../src/store/store.ts'
+import {newLink, temporaryStore} from '../store/temporary-store.ts'
+
+/** Kim is a guest, in C-open alone; Ann is a full member, and wrote what user_ann wrote. */
+const surroundings: Surroundings = {
+  visibilityOf: async (channel) => (channel.startsWith('C-open') ? 'public' : 'private'),
+  mayKnow: async (user, channel) => channel === 'C-open' || user !== 'U-kim',
+  isFullMember: async (user) => user !== 'U-kim',
+  isAuthor: async (user, authorId) => user === 'U-ann' && authorId === 'user_ann',
+}
+
+let store: Store
+let setting: ReturnType<typeof open>
+beforeEach(async () => {
+  store = await temporaryStore()
+  setting = open(store)
+})
+
+function open({origins, bindings}: Store) {
+  const settingsOf = createSettings(bindings, undefined)
+  const knowing = createKnowing({
+    ...{origins, settingsOf},
+    surroundingsOf: (team) => (team === 'T-unserved' ? undefined : surroundings),
+  })
+  return {origins, knowing, nowMs: () => Date.parse('2026-01-02T00:00:00Z')}
+}
+
+const thread = (id: string, more: Partial<Known> = {}): Known => ({
+  ...{id, projectId: 'p', personal: false, authorId: undefined},
+  createdAt: '2026-01-01T00:00:00Z',
+  ...more,
+})
+
+/** Work whose thread bears its own name. */
+async function begun(id: string, team: string, channel: string): Promise<string> {
+  const place = {team, channel, slackThread: `${id}.1`}
+  const {made} = await beginIn(
+    setting,
+    {team, channel, requestId: id, projectId: 'p'},
+    async () => id,
+    (threadId) => ({threadId, isAdopted: false}),
+  )
+  const link = await store.links.open({...newLink, place, requestId: id}, 0)
+  await store.links.change(link.id, {threadId: made, state: 'open'})
+  return link.id
+}
+
+const isKnown = async (of: Known, channel: string, user?: string, team = 'T1') =>
+  !(await setting.knowing.isHiddenFrom({team, channel, user, connectionId: undefined}, of))
+
+describe('work is known', () => {
+  test('of a direct message and a private channel: there, and nowhere else, whoever asks', async () => {
+    for (const at of ['D-ann', 'C-closed']) {
+      await begun(at, 'T1', at)
+      expect(await isKnown(thread(at), at)).toBe(true)
+      for (const channel of ['C-open', 'C-open2', 'C-closed2', 'D-bo']) {
+        expect(await isKnown(thread(at), channel)).toBe(false)
+        expect(await isKnown(thread(at), channel, 'U-ann')).toBe(false)
+      }
+      expect(await isKnown(thread(at), at, undefined, 'T2')).toBe(false)
+    }
+  })
+
+  test('of a public channel and of elsewhere: in all channels; to a guest, where they are', async () => {
+    await begun('public', 'T1', 'C-open2')
+    for (const id of ['public', 'elsewhere']) {
+      for (const channel of ['C-open', 'C-closed', 'D-ann']) {
+        expect(await isKnown(thread(id), channel)).toBe(true)
+        expect(await isKnown(thread(id), channel, 'U-ann')).toBe(true)
+      }
+    }
+    expect(await isKnown(thread('public'), 'C-open', 'U-kim')).toBe(false)
+    expect(await isKnown(thread('elsewhere'), 'C-open', 'U-kim')).toBe(true)
+  })
+
+  test('of a channel that lets only some people use Bosun: there alone', async () => {
+    await begun('listed', 'T1', 'C-open')
+    await store.bindings.change(
+      {team: 'T1', channel: 'C-open'},
+      {allowed: {who: 'list', users: ['U-ann']}},
+      {user: 'U-ann', nowMs: 0},
+    )
+    expect(await isKnown(thread('listed'), 'C-open2')).toBe(false)
+    expect(await isKnown(thread('listed'), 'C-open')).toBe(true)
+  })
+
+  test('of a workspace that nobody can ask: there alone', async () => {
+    await begun('far', 'T-unserved', 'C-open')
+    expect(await isKnown(thread('far'), 'C-open')).toBe(false)
+  })
+
+  test('that is personal: to its author, in their direct messages; of an unknown author to nobody', async () => {
+    const own = thread('own', {personal: true, authorId: 'user_ann'})
+    expect(await isKnown(own, 'D-ann', 'U-ann')).toBe(true)
+    expect(await isKnown(own, 'C-open', 'U-ann')).toBe(false)
+    expect(await isKnown(own, 'D-bo', 'U-bo')).toBe(false)
+    expect(await isKnown(own, 'D-ann')).toBe(false)
+    expect(await isKnown(thread('whose', {personal: true}), 'D-ann', 'U-ann')).toBe(false)
+  })
+
+  test('that was private to nobody any more, once its link is gone', async () => {
+    await begun('secret', 'T1', 'C-closed')
+    await begun('open', 'T1', 'C-open')
+    for (const id of ['secret', 'open']) {
+      const link = await store.links.byRequest(id)
+      await store.links.change(link?.id ?? '', {state: 'ended', statusSinceMs: 0})
+    }
+    expect(await store.retention.forgetLinks(Number.MAX_SAFE_INTEGER)).toHaveLength(2)
+    for (const channel of ['C-open', 'C-closed']) {
+      expect(await isKnown(thread('secret'), channel)).toBe(false)
+      expect(await isKnown(thread('open'), channel)).toBe(true)
+    }
+  })
+})
+
+describe('while work is being begun in a private place', () => {
+  const beginning = {team: 'T1', channel: 'D-ann', requestId: 'r', projectId: 'p'}
+  const fresh = thread('fresh', {createdAt: '2026-01-02T00:00:01Z'})
+  const begin = (create: () => Promise<string>, isAdopted = false) =>
+    beginIn(setting, beginning, create, (threadId) => ({threadId, isAdopted}))
+
+  test('what is new in its project is held back, and nothing else', async () => {
+    await begin(async () => {
+      expect(await isKnown(fresh, 'C-open')).toBe(false)
+      expect(await isKnown(thread('old'), 'C-open')).toBe(true)
+      expect(await isKnown({...fresh, projectId: 'q'}, 'C-open')).toBe(true)
+      expect(await isKnown({...fresh, createdAt: undefined}, 'C-open')).toBe(false)
+      return 'mine'
+    })
+    expect(await isKnown(fresh, 'C-open')).toBe(true)
+    expect(await isKnown({...fresh, id: 'mine'}, 'C-open')).toBe(false)
+  })
+
+  test('a refusal ends it, and a lost answer does not', async () => {
+    const fail = (error: Error) => begin(() => Promise.reject(error)).catch(() => undefined)
+    await fail(new PlatformUnreachable('lost', true))
+    expect(await isKnown(fresh, 'C-open')).toBe(false)
+    await fail(new PlatformInvalidRequest('no', {status: 400}))
+    expect(await isKnown(fresh, 'C-open')).toBe(true)
+  })
+
+  test('what stood there already was begun by whoever asks again after a lost answer', async () => {
+    expect(await begin(async () => 'theirs', true)).toMatchObject({isBegunHere: false})
+    expect(await isKnown(thread('theirs'), 'C-open')).toBe(true)
+    await begin(() => Promise.reject(new PlatformUnreachable('lost', true))).catch(() => undefined)
+    expect(await begin(async () => 'mine', true)).toMatchObject({isBegunHere: true})
+    expect(await isKnown(thread('mine'), 'C-open')).toBe(false)
+  })
+})
+
+test('a thread stands in the wrong channel where it is known to be private elsewhere, and not where Slack is silent', async () => {
+  const isMisplaced = (of: Known, channel: string) =>
+    setting.knowing.isMisplaced({team: 'T1', channel}, of)
+  await begun('direct', 'T1', 'D-ann')
+  expect(await isMisplaced(thread('direct'), 'C-open')).toBe(true)
+  expect(await isMisplaced(thread('direct'), 'D-ann')).toBe(false)
+  await begun('public', 'T1', 'C-open2')
+  expect(await isMisplaced(thread('public'), 'C-open')).toBe(false)
+  expect(await isMisplaced(thread('elsewhere'), 'C-open')).toBe(false)
+  expect(await isMisplaced(thread('elsewhere', {personal: true}), 'C-open')).toBe(true)
+  // Noted by the upgrade, of whose channel Slack says nothing now: hidden from whoever asks, but not taken away.
+  const place = {team: 'T-unserved', channel: 'C-closed', slackThread: '9.1'}
+  const link = await store.links.open({...newLink, place, requestId: 'noted'}, 0)
+  await store.links.change(link.id, {threadId: 'noted', state: 'open'})
+  expect(await isMisplaced(thread('noted'), 'C-open')).toBe(false)
+  expect(await isKnown(thread('noted'), 'C-open')).toBe(false)
+})

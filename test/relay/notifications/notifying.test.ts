@@ -1,0 +1,78 @@
+import {expect, test} from 'vitest'
+import type {Frame} from '../../../src/platform/stream/frame.ts'
+import type {LinkKeeper} from '../../../src/relay/link-keeper.ts'
+import {createNotifying} from '../../../src/relay/notifications/notifying.ts'
+import type {Timeline} from '../../../src/relay/timeline/timeline.ts'
+import type {LinkChange} from '../../../src/store/tables/work/link.ts'
+import type {Notification} from '../../../src/store/tables/work/notifications.ts'
+import {FRESH_LINK} from '../../support/fresh-link.ts'
+import {createManualClock} from '../manual-clock.ts'
+
+/** Calls people for work whose stream says what it is told to say. */
+function openCalling() {
+  const clock = createManualClock()
+  const called: Pick<Notification, 'kind' | 'words'>[] = []
+  const work: Promise<void>[] = []
+  let link = FRESH_LINK
+  let timeline: Pick<Timeline, 'status' | 'statusSinceMs' | 'drafts'> = {
+    ...{status: 'idle', statusSinceMs: clock.dateMs(), drafts: []},
+  }
+  const note = (values: LinkChange): void => {
+    link = {...link, ...values}
+  }
+  const notifying = createNotifying({
+    keeper: {
+      ...{link: () => link, note, change: async (values: LinkChange) => note(values)},
+      keep: (one: Promise<void>) => void work.push(one),
+    } as unknown as LinkKeeper,
+    timeline: () => timeline as Timeline,
+    notifications: {
+      ...{ofLink: async () => [], placeOf: async () => link.id},
+      add: async (notification: Notification) => void called.push(notification),
+    } as unknown as Parameters<typeof createNotifying>[0]['notifications'],
+    sends: {} as Parameters<typeof createNotifying>[0]['sends'],
+    choices: {of: async () => ({})} as unknown as Parameters<typeof createNotifying>[0]['choices'],
+    clientOf: () => {
+      throw new Error('There is nothing to read')
+    },
+    ...{clock, onChanged: async () => undefined, signal: new AbortController().signal},
+  })
+  const hear = (frame: Frame, status: string): void => {
+    const statusBefore = timeline.status
+    const isNews = status !== statusBefore
+    if (isNews) timeline = {...timeline, status, statusSinceMs: clock.dateMs()}
+    notifying.hear(frame, {isNews, statusBefore})
+  }
+  return {
+    ...{called, clock},
+    says: (status: string) => hear({type: 'status', status}, status),
+    runs: () => hear({type: 'run', phase: 'start'}, 'active'),
+    readsIt: async (): Promise<void> => {
+      notifying.look('read')
+      // Whatever is queued behind it is kept, too.
+      for (let done = 0; done < work.length; done += 1) await work[done]
+    },
+  }
+}
+
+test('a run that took its time is worth a word', async () => {
+  const {called, clock, says, runs, readsIt} = openCalling()
+  runs()
+  clock.advance(61_000)
+  says('idle')
+  await readsIt()
+  expect(called).toMatchObject([{kind: 'done', words: {ranMs: 61_000}}])
+})
+
+test.for(['idle', 'active'])('%s work that is archived runs no more', async (status) => {
+  const {called, clock, says, runs, readsIt} = openCalling()
+  if (status === 'active') runs()
+  says('archived')
+  clock.advance(600_000)
+  says('idle')
+  runs()
+  clock.advance(1000)
+  says('idle')
+  await readsIt()
+  expect(called).toEqual([])
+})

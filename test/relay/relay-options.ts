@@ -1,0 +1,59 @@
+import {createPlatformClient, type PlatformClient} from '../../src/platform/client.ts'
+import type {Transport} from '../../src/platform/transport.ts'
+import {createPacer} from '../../src/relay/pace/pacer.ts'
+import {createObstacles} from '../../src/relay/publish/obstacles.ts'
+import {createWritingModes} from '../../src/relay/publish/writing-modes.ts'
+import type {RelayOptions} from '../../src/relay/relay.ts'
+import {Secret} from '../../src/security/secret.ts'
+import {slackBudgets} from '../../src/slack/api/budgets.ts'
+import type {Store} from '../../src/store/store.ts'
+import {SILENT_LOG} from '../support/silent-log.ts'
+import type {ManualClock} from './manual-clock.ts'
+
+interface Setting {
+  store: Store
+  clock: ManualClock
+  client: PlatformClient
+  choice?: Parameters<typeof createWritingModes>[0]['choice']
+  /** How many times as much as Slack allows. */
+  budgetScale?: number
+}
+
+/** What a relay needs beside its frames and its Slack, where nobody listens and nothing is private. */
+export function relayOptions({
+  store,
+  clock,
+  client,
+  choice = 'edit',
+  budgetScale = 1,
+}: Setting): Omit<RelayOptions, 'writer' | 'follow'> {
+  const pacer = createPacer({budgets: slackBudgets(budgetScale), clock})
+  return {
+    ...store,
+    modes: createWritingModes({choice, clock}),
+    pacer,
+    obstacles: createObstacles({pacer, clock}),
+    tellBlocked: () => undefined,
+    tellArrived: () => undefined,
+    isPrivate: async () => false,
+    isMisplaced: async () => false,
+    onLate: () => undefined,
+    onNews: () => undefined,
+    splitRule: {maxCost: 1000, costOf: (text) => text.length},
+    clientOf: () => client,
+    clock,
+    log: SILENT_LOG,
+  }
+}
+
+/** A client of a platform that answers so, and has no streams. */
+export function clientOf(json: Transport['json'] = async () => THREAD): PlatformClient {
+  const transport: Transport = {
+    json,
+    events: () => Promise.reject(new Error('not asked for')),
+    [Symbol.asyncDispose]: async () => undefined,
+  }
+  return createPlatformClient({transport, apiKey: new Secret('key')})
+}
+
+const THREAD = {id: 'thread', status: 'active', title: 'A title'}

@@ -1,0 +1,104 @@
+import {expect, test} from 'vitest'
+import {createPacer} from '../../../src/relay/pace/pacer.ts'
+import {Secret} from '../../../src/security/secret.ts'
+import {createSlackClient} from '../../../src/slack/api/slack-client.ts'
+import {createSlackLogger} from '../../../src/slack/api/log.ts'
+import {slackBudgets} from '../../../src/slack/api/budgets.ts'
+import {createReplies} from '../../../src/slack/answers/replies.ts'
+import {answerJson, serve} from '../../platform/http-server.ts'
+import {createManualClock} from '../../relay/manual-clock.ts'
+import {SILENT_LOG} from '../../support/silent-log.ts'
+
+test('a sign to a person waits as long as Slack says, and then comes', async ({onTestFinished}) => {
+  let answered = 0
+  const {replies, clock, requests} = await open((response) => {
+    answered += 1
+    if (answered === 1) answerJson(response, 429, {ok: false}, {'retry-after': '6'})
+    else answerJson(response, 200, {ok: true})
+  })
+  onTestFinished(() => replies[Symbol.asyncDispose]())
+
+  const saidAtMs = clock.nowMs()
+  replies.whisper(
+    {channel: 'C1', user: 'U1', slackThread: undefined},
+    {text: 'This work is archived.'},
+  )
+  await expect.poll(() => clock.pending()).toBeGreaterThan(0)
+  expect(requests).toHaveLength(1)
+  clock.advanceToNext()
+  await expect.poll(() => requests.length).toBe(2)
+  expect(clock.nowMs() - saidAtMs).toBeGreaterThanOrEqual(6000)
+})
+
+test('a reaction is put once, whoever learns first that there is a reason', async ({
+  onTestFinished,
+}) => {
+  const {replies, requests} = await open((response) => answerJson(response, 200, {ok: true}))
+  onTestFinished(() => replies[Symbol.asyncDispose]())
+
+  replies.admitted('C1', '1.1')
+  replies.admitted('C1', '1.1')
+  await expect.poll(() => requests.length).toBe(1)
+  replies.admitted('C1', '1.1')
+  replies.seen('C1', '1.1')
+  replies.admitted('C1', '1.2')
+  await expect.poll(() => requests.length).toBe(3)
+})
+
+test('a reaction that Slack refused is put when there is a reason again', async ({
+  onTestFinished,
+}) => {
+  let answered = 0
+  const {replies, requests} = await open((response) => {
+    answered += 1
+    answerJson(response, 200, answered === 1 ? {ok: false, error: 'not_in_channel'} : {ok: true})
+  })
+  onTestFinished(() => replies[Symbol.asyncDispose]())
+
+  replies.admitted('C1', '1.1')
+  await expect.poll(() => requests.length).toBe(1)
+  await expect
+    .poll(() => {
+      replies.admitted('C1', '1.1')
+      return requests.length
+    })
+    .toBe(2)
+})
+
+test('a reaction that Slack did not take in time is told in the log, and put when there is a reason again', async ({
+  onTestFinished,
+}) => {
+  let isBusy = true
+  const {replies, clock, requests, warned} = await open((response) =>
+    answerJson(response, isBusy ? 429 : 200, {ok: !isBusy}, isBusy ? {'retry-after': '3'} : {}),
+  )
+  onTestFinished(() => replies[Symbol.asyncDispose]())
+
+  replies.admitted('C1', '1.1')
+  for (let tries = 1; tries <= 5; tries += 1) {
+    await expect.poll(() => requests.length).toBe(tries)
+    if (tries === 5) break
+    await expect.poll(() => clock.pending()).toBeGreaterThan(0)
+    clock.advanceToNext()
+  }
+  await expect.poll(() => warned).toEqual(['A sign to a person was lost'])
+  isBusy = false
+  clock.advance(60_000)
+  replies.admitted('C1', '1.1')
+  await expect.poll(() => requests.length).toBe(6)
+})
+
+/** Replies of one workspace, on a clock of their own, to a Slack that answers like this. */
+async function open(answer: Parameters<typeof serve>[0]) {
+  const {origin, requests} = await serve(answer)
+  const clock = createManualClock()
+  const client = createSlackClient(async () => new Secret('xoxb-1'), {
+    ...{slackApiUrl: `${origin}/api/`, logger: createSlackLogger(SILENT_LOG), clock},
+  })
+  const pacer = createPacer({budgets: slackBudgets(1), clock})
+  const apiUrl = `${origin}/api/`
+  const warned: string[] = []
+  const log = {...SILENT_LOG, warn: (_details: object, message: string) => warned.push(message)}
+  const replies = createReplies({client, apiUrl, pacer, team: 'T1', log})
+  return {replies, clock, requests, warned}
+}

@@ -1,0 +1,91 @@
+import {expect, test} from 'vitest'
+import {createPacer} from '../../../src/relay/pace/pacer.ts'
+import {type TimeSlices, createTimeSlices} from '../../../src/async/time-slices.ts'
+import {Secret} from '../../../src/security/secret.ts'
+import {createSlackClient} from '../../../src/slack/api/slack-client.ts'
+import {createSlackLogger} from '../../../src/slack/api/log.ts'
+import {slackBudgets} from '../../../src/slack/api/budgets.ts'
+import type {Names} from '../../../src/slack/markup/markup.ts'
+import {createDiscussions} from '../../../src/slack/prompts/discussions.ts'
+import {createQuotedReader, quote} from '../../../src/slack/prompts/quoting.ts'
+import {answerJson, serve} from '../../platform/http-server.ts'
+import {createManualClock} from '../../relay/manual-clock.ts'
+import {SILENT_LOG} from '../../support/silent-log.ts'
+
+test('the newest of a long Slack thread go along, though Slack tells the oldest first', async () => {
+  const {origin, requests} = await serve((response, {body}) => {
+    const page = Number(new URLSearchParams(body).get('cursor') ?? 0)
+    const messages = Array.from({length: 30}, (_, index) => {
+      const at = page * 30 + index
+      return {type: 'message', user: 'U1', ts: `${1000 + at}.000000`, text: `said ${at}`}
+    })
+    const next = page < 3 ? String(page + 1) : ''
+    answerJson(response, 200, {ok: true, messages, response_metadata: {next_cursor: next}})
+  })
+  const names = {user: async () => 'Jane', channel: async () => 'web'}
+  const read = openDiscussions(origin, names)
+
+  const stretch = {channel: 'C1', slackThread: '1000.000000', beforeTs: '1119.000000'}
+  const said = await read(stretch, new AbortController().signal)
+  const newest = Array.from({length: 20}, (_, index) => `said ${99 + index}`)
+  expect(said?.map(({text}) => text)).toEqual(['said 0', ...newest])
+  expect(requests).toHaveLength(4)
+})
+
+test('whatever else there is to do has its turn while long messages are read', async () => {
+  const written = '<@U1>, see <https://a.example/b|this>. '.repeat(1000)
+  const readable = '@Jane, see this (https://a.example/b). '.repeat(1000)
+  const {origin} = await serve((response) => {
+    const messages = Array.from({length: 21}, (_, index) => ({
+      ...{type: 'message', user: 'U1', ts: `${1000 + index}.000000`, text: written},
+      attachments: [{is_share: true, author_name: 'Kim', text: written}],
+    }))
+    answerJson(response, 200, {ok: true, messages})
+  })
+  let inThisTurn = 0
+  let most = 0
+  const names = {
+    user: async () => {
+      inThisTurn += 1
+      most = Math.max(most, inThisTurn)
+      return 'Jane'
+    },
+    channel: async () => 'web',
+  }
+  let askedTimes = 0
+  // One turn has time for a few pieces.
+  const read = openDiscussions(origin, names, createTimeSlices({nowMs: () => (askedTimes += 0.1)}))
+  let isRead = false
+  const elsewhere = (): void => {
+    inThisTurn = 0
+    if (!isRead) setImmediate(elsewhere)
+  }
+  elsewhere()
+  const stretch = {channel: 'C1', slackThread: '1000.000000'}
+  const said = (await read(stretch, new AbortController().signal)) ?? []
+  isRead = true
+
+  expect(said).toHaveLength(21)
+  expect(most).toBeLessThan(200)
+  // Nothing is missing of what is quoted.
+  const whole = {
+    ...{author: 'Jane', text: readable, files: []},
+    forwarded: [{author: 'Kim', text: readable}],
+  }
+  expect(quote('', said)).toBe(
+    quote(
+      '',
+      Array.from(said, () => whole),
+    ),
+  )
+})
+
+function openDiscussions(origin: string, names: Names, turns?: TimeSlices) {
+  const client = createSlackClient(async () => new Secret('xoxb-1'), {
+    slackApiUrl: `${origin}/api/`,
+    logger: createSlackLogger(SILENT_LOG),
+  })
+  const pacer = createPacer({budgets: slackBudgets(1), clock: createManualClock()})
+  const readQuoted = createQuotedReader(turns)
+  return createDiscussions({client, pacer, team: 'T1', names, readQuoted, log: SILENT_LOG})
+}

@@ -1,0 +1,69 @@
+import {once} from 'node:events'
+import {createServer} from 'node:http'
+import type {AddressInfo} from 'node:net'
+import {afterAll, beforeAll, expect, test} from 'vitest'
+import {Secret} from '../../../src/security/secret.ts'
+import type {SharedFile} from '../../../src/slack/incoming/message.ts'
+import {createFileReader} from '../../../src/slack/prompts/shared-files.ts'
+
+const asked: {path: string; token: string | undefined}[] = []
+const server = createServer((request, response) => {
+  const path = request.url ?? ''
+  asked.push({path, token: request.headers.authorization})
+  if (path === '/redirect') response.writeHead(302, {location: '/text'}).end()
+  else if (path === '/login') response.writeHead(200, {'content-type': 'text/html'}).end('<html>')
+  else if (path === '/gone') response.writeHead(404).end()
+  else if (path === '/binary') response.end(Buffer.from([65, 0, 66]))
+  else if (path === '/latin') response.end(Buffer.from([0x47, 0xf6]))
+  else if (path === '/endless') response.end(Buffer.alloc(500_000, 65))
+  else response.end('Größe\n')
+})
+let origin = ''
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => server.close())
+
+const file = (path: string, more: Partial<SharedFile> = {}): SharedFile => ({
+  ...{id: 'F1', name: 'a.txt', mimetype: 'text/plain', size: 10, url: `${origin}${path}`},
+  ...more,
+})
+const read = (...files: SharedFile[]) =>
+  createFileReader({
+    tokenOf: async () => Promise.resolve(new Secret('xoxb-1')),
+    apiUrl: `${origin}/api/`,
+  })(files, new AbortController().signal)
+
+test('text goes along, with its name', async () => {
+  expect(await read(file('/text'), file('/text', {name: 'Makefile', mimetype: ''}))).toEqual({
+    passed: [
+      {name: 'a.txt', text: 'Größe\n'},
+      {name: 'Makefile', text: 'Größe\n'},
+    ],
+    notPassed: [],
+  })
+  expect(asked[0]?.token).toBe('Bearer xoxb-1')
+})
+
+test.each([
+  ['no-text', () => file('/never', {mimetype: 'image/png'})],
+  ['no-text', () => file('/binary')],
+  ['no-text', () => file('/latin')],
+  ['too-large', () => file('/never', {size: 200_000})],
+  ['huge', () => file('/never', {mimetype: 'video/quicktime', size: 60_000_000})],
+  // More than it said it would be.
+  ['too-large', () => file('/endless')],
+  ['unreadable', () => file('/redirect')],
+  ['unreadable', () => file('/login')],
+  ['unreadable', () => file('/gone')],
+  ['unreadable', () => file('', {url: undefined})],
+  ['unreadable', () => file('', {url: 'http://files.slack.com/never'})],
+  ['unreadable', () => file('', {url: 'https://files.slack.com.evil.example/never'})],
+  ['unreadable', () => file('', {url: 'not an address'})],
+])('what is not passed says why: %s', async (why, toFile) => {
+  expect(await read(toFile())).toEqual({passed: [], notPassed: [{name: 'a.txt', why}]})
+  expect(asked.some(({path}) => path === '/never')).toBe(false)
+})

@@ -1,0 +1,25 @@
+import {createSlackEndpoint} from '../../src/http/slack-endpoint.ts'
+import {listen} from '../../src/http/server.ts'
+import type {Intake} from '../../src/inbox/intake.ts'
+import {Secret} from '../../src/security/secret.ts'
+import {createSlackLogger} from '../../src/slack/api/log.ts'
+import {createGate, createHttpListener} from '../../src/slack/receivers.ts'
+import {SILENT_LOG} from './silent-log.ts'
+
+/** A server whose only room is Slack's: what it lets in goes to the intake. */
+export function listenForSlack(secret: string, intake: Intake) {
+  const gate = createGate({
+    intake,
+    botUserIn: () => 'U0BOT',
+    formRules: new Map(),
+    repeatable: new Set(),
+    protect: (body) => body,
+    onOrganization: async () => undefined,
+    onComeback: () => undefined,
+    onMoved: () => undefined,
+  })
+  const signingSecret = new Secret(secret)
+  const events = createHttpListener({signingSecret, gate, logger: createSlackLogger(SILENT_LOG)})
+  const slack = createSlackEndpoint({signingSecret, events})
+  return listen({host: '127.0.0.1', port: 0, slack, routes: () => new Response()})
+}
