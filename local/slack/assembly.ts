@@ -59,7 +59,8 @@ function createRoutes(
   const {record, teams, teamOf, appSides, office, faultBox, peopleOf} = core
   const {ledger, recordCall} = record.ledgerWriter
   const closing = core.closing.signal
-  const {rateScale: scale = 1, leastRetryAfterSeconds: leastSeconds, liveBurst} = options
+  const {rateScale: scale = 1, leastRetryAfterSeconds: leastSeconds} = options
+  const {liveBurst, statusPerChannel} = options
   const rates = createRates({scale, now, ...(leastSeconds !== undefined && {leastSeconds})})
   const sightOf = (teamId?: string) => {
     const team = teamOf(teamId)
@@ -77,7 +78,7 @@ function createRoutes(
   ]
   const all = new Hono<{Bindings: HttpBindings}>()
   for (const path of ['/control/*', '/local/*']) all.use(path, refuseForeignPages)
-  all.route('/', webApi({...core, methods: methodTable({liveBurst}), rates, recordCall, closing}))
+  all.route('/', webApi({...core, methods: methodTable({liveBurst, statusPerChannel}), rates, recordCall, closing}))
   for (const some of routes) all.route('/', some)
   return all
 }

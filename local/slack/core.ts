@@ -83,10 +83,11 @@ function openFaultBox(
   {options, now}: Pick<CoreParts, 'options' | 'now'>,
   reach: () => {lines: AppLine[]; first: AppSide},
 ): FaultBox {
-  const {latencyMs = 0, eventsPerHour = usualEventsPerHour, rateScale = 1} = options
+  const {latencyMs = 0, jitterMs = 0, eventsPerHour = usualEventsPerHour, rateScale = 1} = options
   return createFaults({
     now,
     latencyMs,
+    jitterMs,
     eventsPerHour: eventsPerHour * rateScale,
     dropSockets: () => {
       for (const {socketMode} of reach().lines) socketMode.drop()

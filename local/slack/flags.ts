@@ -8,7 +8,7 @@ const USAGE =
   'Usage: main.ts [--port 0] [--data file] [--events-url URL] [--manifest file] [--scopes a,b] ' +
   '[--agent agent_view|assistant_view] [--no-home] [--redirect-url URL]… [--token-rotation] ' +
   '[--team T0BETA=Beta]… [--app A0OTHER=Other]… [--rate-scale 1] [--live-burst 10] [--retry-after 1] ' +
-  '[--time-factor 1] [--latency-ms 0] [--no-page]'
+  '[--status-per-channel] [--time-factor 1] [--latency-ms 0] [--jitter-ms 0] [--no-page]'
 
 type Flags = ReturnType<typeof parseFlags>
 
@@ -23,6 +23,8 @@ export async function readFlags(args: string[]): Promise<LocalSlackOptions & {wi
     rateScale: readScale('--rate-scale', flags['rate-scale']),
     timeFactor: readNumber('--time-factor', flags['time-factor']),
     latencyMs: readNumber('--latency-ms', flags['latency-ms']),
+    jitterMs: readNumber('--jitter-ms', flags['jitter-ms']),
+    statusPerChannel: flags['status-per-channel'],
     teams: flags.team.map((given) => readNamed('--team', given, 'T0BETA=Beta')),
     apps: flags.app.map((given) => ({
       ...readNamed('--app', given, 'A0OTHER=Other'),
@@ -60,6 +62,8 @@ function parseFlags(args: string[]) {
         'retry-after': {type: 'string'},
         'time-factor': {type: 'string', default: '1'},
         'latency-ms': {type: 'string', default: '0'},
+        'jitter-ms': {type: 'string', default: '0'},
+        'status-per-channel': {type: 'boolean', default: false},
         'no-page': {type: 'boolean', default: false},
       },
     })

@@ -70,6 +70,8 @@ export interface LocalSlackOptions extends AppOptions {
   rateScale?: number
   /** How many edits, starts, appends and stops of streams go at once after a rest, each; Slack does not say. */
   liveBurst?: number
+  /** Status lines have a limit of one a second in each channel besides; Slack does not say. */
+  statusPerChannel?: boolean
   /** A call over its rate hears to wait at least so long; 1 by default. */
   leastRetryAfterSeconds?: number
   /**
@@ -81,6 +83,8 @@ export interface LocalSlackOptions extends AppOptions {
   tokenLifeS?: number
   /** Delays each Web API answer. */
   latencyMs?: number
+  /** The same by anything up to so long, each call by another time. */
+  jitterMs?: number
   /** How many events an app gets from one workspace in an hour; 30,000 by default, multiplied by `rateScale`. */
   eventsPerHour?: number
   apps?: readonly FurtherApp[]

@@ -53,6 +53,8 @@ export function startServices(core: Core, opened: AsyncDisposableStack) {
       onLate: ({id}, show) => lateStops.look(id, show),
       onNotified: (link, notification) => workspaceAt(link)?.tellNotified(link, notification),
       onNews: (link) => workspaceAt(link)?.onNews(link),
+      onActivity: (link, activity) => workspaceAt(link)?.onActivity(link, activity),
+      hasStatusLine: (link) => workspaceAt(link)?.hasStatusLine(link) ?? false,
       noiseOf: async ({place}) => (await settingsOf(place.team, place.channel)).values.noise,
     }),
   )

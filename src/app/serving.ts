@@ -21,6 +21,15 @@ export async function serveWorkspaces(
   const {slack, http} = config
   const shared = createShared(core, services)
   let hasBegun = false
+  const recover = (): void => {
+    fleet.recover()
+    announce()
+    for (const {identity, recover: show} of workspaces.all()) {
+      show().catch((error: unknown) =>
+        log.error({err: error, team: identity.team}, 'What had changed could not be shown'),
+      )
+    }
+  }
   const {installs, pages} = await openEntrance(
     {
       serving: {
@@ -29,9 +38,7 @@ export async function serveWorkspaces(
         open: async (identity, tokenOf) => {
           await fleet.leave(identity.team)
           await workspaces.add(createWorkspace({identity, tokenOf}, shared))
-          if (!hasBegun) return
-          fleet.recover()
-          announce()
+          if (hasBegun) recover()
         },
         close: async (team) => {
           await workspaces.remove(team)
@@ -59,8 +66,7 @@ export async function serveWorkspaces(
     /** From now on something may be written to Slack. */
     begin: (): void => {
       hasBegun = true
-      fleet.recover()
-      announce()
+      recover()
     },
   }
 }

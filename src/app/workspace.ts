@@ -14,7 +14,9 @@ import {createPermalinks} from '../slack/api/permalinks.ts'
 import {nameBudgets} from '../slack/api/budgets.ts'
 import {createAgentPoster} from '../features/agent-posts/poster.ts'
 import {createAnnouncer} from '../slack/posts/announcer.ts'
-import {createSessions} from '../slack/posts/sessions.ts'
+import {createMarks} from '../slack/states/marks.ts'
+import {createSessions} from '../slack/states/sessions.ts'
+import {createStatusLines} from '../slack/states/status-lines.ts'
 import {createWriter} from '../slack/posts/writer.ts'
 import {createAnswers} from '../slack/answers/answers.ts'
 import {createHome, createHomeFacts} from '../features/home/home.ts'
@@ -23,6 +25,8 @@ import {createNotifiedTeller} from '../slack/answers/direct-notifications.ts'
 import {endLostWatches} from '../features/watch/watches.ts'
 import {createReplies} from '../slack/answers/replies.ts'
 import {createAnnouncementWords} from './announcement-words.ts'
+import type {Noise} from '../store/tables/choices.ts'
+import type {Link} from '../store/tables/work/link.ts'
 import type {Workspace} from './workspaces.ts'
 
 export function createWorkspace(
@@ -48,6 +52,14 @@ export function createWorkspace(
   const access = createAccess({...tools, people, groups, membership})
   const replies = opened.use(createReplies({...tools, apiUrl: tools.slackApiUrl}))
   const sessions = opened.use(createSessions(tools))
+  const statusLines = opened.use(createStatusLines(tools))
+  const noiseOf = async ({place, startedBy}: Link): Promise<Noise> => {
+    const own = await store.choices.of({team: place.team, user: startedBy})
+    return (
+      own.noise ?? (await shared.settingsOf(place.team, place.channel)).values.noise ?? 'normal'
+    )
+  }
+  const marks = opened.use(createMarks({...tools, noiseOf}))
   const forms = createForms(tools)
   const permalinks = createPermalinks(tools)
   const {zoneOf} = people
@@ -60,7 +72,7 @@ export function createWorkspace(
       onLost: (channel, code) => endLostWatches({...tools, replies}, channel, code),
     }),
   )
-  const writer = createWriter({...tools, names: people, sessions})
+  const writer = createWriter({...tools, names: people, sessions, onPosted: statusLines.posted})
   const agentPoster = opened.use(createAgentPoster({...tools, writer, replies}))
   const answers = createAnswers(replies, forms)
   const {clientOf, show, inOrder, knowing} = shared
@@ -117,8 +129,12 @@ export function createWorkspace(
     },
     onNews: (link) => {
       sessions.show(link)
+      marks.show(link)
       home.note(link)
     },
+    onActivity: (link, activity) => statusLines.show(link, activity),
+    hasStatusLine: ({place}) => statusLines.isOnAt(place),
+    recover: () => marks.recover(),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }

@@ -1,4 +1,5 @@
 import type {Surroundings} from '../agents/who-may-know.ts'
+import type {Activity} from '../relay/activity.ts'
 import type {PostWriter} from '../relay/ports.ts'
 import type {Obstacle} from '../relay/publish/obstacles.ts'
 import type {Link} from '../store/tables/work/link.ts'
@@ -30,6 +31,12 @@ export interface Workspace extends AsyncDisposable {
   tellNotified(link: Link, notification: Notification): void
   /** What people see of the link may have changed. */
   onNews(link: Link): void
+  /** The agent does something else now; `undefined`: it rests. */
+  onActivity(link: Link, activity: Activity | undefined): void
+  /** Slack says in this place what the agent is doing. */
+  hasStatusLine(link: Link): boolean
+  /** Shows what has changed while nobody served it. */
+  recover(): Promise<void>
 }
 
 /** The workspaces that this process serves, by their ids. */

@@ -6,6 +6,13 @@ export interface Budget {
   burst: number
   /** One bucket for each of these. */
   per: 'workspace' | 'channel'
+  /** It may be that there is no such limit: it counts from the first "not now" on. */
+  isLatent?: true
+}
+
+/** Until when a limit counts that may not be there. What one of its buckets learns is true for all. */
+export interface Wakefulness {
+  untilMs: number
 }
 
 /** A budget and what is left of it, as far as we can know from here. */
@@ -31,6 +38,7 @@ const LEAST_RATE = 0.5
 export function createBucket(
   budget: Pick<Budget, 'perMinute' | 'burst'>,
   clock: Pick<Clock, 'nowMs'>,
+  awake: Wakefulness = {untilMs: Infinity},
 ): Bucket {
   let burst = budget.burst
   let perSecond = budget.perMinute / 60
@@ -44,6 +52,8 @@ export function createBucket(
     perSecond = budget.perMinute / 60
     learntUntilMs = Infinity
   }
+
+  const isAsleep = (): boolean => clock.nowMs() >= awake.untilMs
 
   const refill = (): void => {
     const nowMs = clock.nowMs()
@@ -67,6 +77,7 @@ export function createBucket(
     },
     waitMs: (count) => {
       refill()
+      if (isAsleep()) return 0
       const missing = Math.min(count, burst) - tokens
       const silentMs = Math.max(0, silentUntilMs - clock.nowMs())
       // A hair's breadth is none: it would never be reached in whole microseconds.
@@ -75,6 +86,11 @@ export function createBucket(
     learn: (forMs) => {
       refill()
       const nowMs = clock.nowMs()
+      if (isAsleep()) {
+        awake.untilMs = nowMs + forMs + LESSON_MS
+        tokens = 0
+        return
+      }
       // Those who were on their way already say the same once more.
       const isNews = silentUntilMs <= nowMs
       silentUntilMs = Math.max(silentUntilMs, nowMs + forMs)

@@ -4,6 +4,7 @@ import type {Link, Place} from '../store/tables/work/link.ts'
 import type {LinkStore} from '../store/tables/work/links.ts'
 import type {PostStore} from '../store/tables/work/posts.ts'
 import type {Send} from '../store/tables/work/sends.ts'
+import {type Activity, activityOf} from './activity.ts'
 import {createBookkeeping} from './card-facts.ts'
 import {createLinkKeeper} from './link-keeper.ts'
 import {visibleLength} from './timeline/drafts.ts'
@@ -55,6 +56,10 @@ export interface RelayOptions extends NotifyingOptions {
   follow: Follow
   /** What people see of the link may have changed. */
   onNews: (link: Link) => void
+  /** The agent does something else now; `undefined`: it rests. */
+  onActivity: (link: Link, activity: Activity | undefined) => void
+  /** Slack says in this place what the agent is doing. */
+  hasStatusLine: (link: Link) => boolean
   log: Log
 }
 
@@ -83,7 +88,10 @@ export async function startRelay(
   const onChanged = (): void => {
     poke('any')
     options.onNews(keeper.link())
+    showActivity()
   }
+  const showActivity = (): void =>
+    options.onActivity(keeper.link(), activityOf(keeper.link(), timeline()))
   const keeper = createLinkKeeper({first, links, log, signal, onChanged})
   const isDone = isAtRest(first) && isToldOut(standing)
   const progress = createProgress({keeper, drafts: toDrafts(standing), isDone, clock})
@@ -130,6 +138,7 @@ export async function startRelay(
     wanted,
     onDelivered: progress.advance,
     onIdle,
+    hasStatusLine: () => options.hasStatusLine(keeper.link()),
   })
 
   const onPokes = (): void => {
@@ -167,6 +176,9 @@ export async function startRelay(
     if (frame.type === 'assistant') {
       backlog.grow(Math.max(0, visibleLength(drafts) - visibleLength(before.drafts)))
     }
+    const {tool, doing, status} = timeline()
+    const isSame = tool === before.tool && doing === before.doing && status === before.status
+    if (!isSame) showActivity()
     const isGrowth = frame.type === 'assistant' && drafts.length === before.drafts.length
     if (timeline() !== before) poke(isGrowth ? 'growth' : 'any')
     bookkeeping.heard(frame, threadId, before.status)

@@ -23,11 +23,13 @@ interface ViewOptions {
   sends: SendStore
   notifications: NotificationStore
   splitRule: SplitRule
+  /** Slack says in this place what the agent is doing. */
+  hasStatusLine: (link: Link) => boolean
   onLate: (link: Link) => void
 }
 
 export async function openView(options: ViewOptions): Promise<View> {
-  const {keeper, naming, timeline, sends, notifications, splitRule, onLate} = options
+  const {keeper, naming, timeline, sends, notifications, splitRule, hasStatusLine, onLate} = options
   const {id} = keeper.link()
   const readBeside = async (): Promise<Beside> => {
     const [unsure, waiting, held, called, isLate] = await Promise.all([
@@ -47,9 +49,11 @@ export async function openView(options: ViewOptions): Promise<View> {
     posts: (shaping) => {
       const link = keeper.link()
       const pullRequests = naming.named()
-      const of = [link, timeline(), beside, shaping, pullRequests]
+      const isTold = hasStatusLine(link)
+      const of = [link, timeline(), beside, shaping, pullRequests, isTold]
       if (cached?.of.every((part, index) => part === of[index]) !== true) {
-        const posts = wantedPosts({...link, pullRequests}, timeline(), beside, splitRule, shaping)
+        const now = {...link, pullRequests}
+        const posts = wantedPosts(now, timeline(), beside, splitRule, shaping, isTold)
         cached = {of, posts}
       }
       return cached.posts

@@ -41,6 +41,7 @@ import {type PostStore, createPostStore} from './tables/work/posts.ts'
 import {type SendStore, createSendStore} from './tables/work/sends.ts'
 import {type SightingStore, createSightingStore} from './tables/channels/sightings.ts'
 import {type StartStore, createStartStore} from './tables/work/starts.ts'
+import {type MarkStore, createMarkStore} from './tables/work/marks.ts'
 import {type StopStore, createStopStore} from './tables/work/stops.ts'
 import {type WatchStore, createWatchStore} from './tables/channels/watches.ts'
 
@@ -52,6 +53,7 @@ export interface Store extends AsyncDisposable {
   inbox: InboxStore
   sends: SendStore
   stops: StopStore
+  marks: MarkStore
   people: PeopleStore
   starts: StartStore
   notifications: NotificationStore
@@ -146,6 +148,7 @@ export async function openStore({
       inbox: createInboxStore(db, write),
       sends: createSendStore(db, write),
       stops: createStopStore(db, write),
+      marks: createMarkStore(db, write),
       people: createPeopleStore(db, write),
       starts: createStartStore(db, write),
       notifications: createNotificationStore(db, write),

@@ -59,8 +59,9 @@ test('of what no message shows only the beginning is kept', () => {
     if (frame.type === 'transcript') frame.entry.source = 'tool'
     progress.fold(frame, false)
   }
-  const {settled, tool = ''} = progress.timeline()
-  const chars = settled.reduce((sum, {text}) => sum + text.length, tool.length)
+  const {settled, tool} = progress.timeline()
+  const line = tool?.text ?? ''
+  const chars = settled.reduce((sum, {text}) => sum + text.length, line.length)
   expect(chars).toBeLessThan(size)
-  expect(tool.startsWith('99 ')).toBe(true)
+  expect(line.startsWith('99 ')).toBe(true)
 })

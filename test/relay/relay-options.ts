@@ -39,6 +39,8 @@ export function relayOptions({
     isMisplaced: async () => false,
     onLate: () => undefined,
     onNews: () => undefined,
+    onActivity: () => undefined,
+    hasStatusLine: () => false,
     splitRule: {maxCost: 1000, costOf: (text) => text.length},
     clientOf: () => client,
     clock,

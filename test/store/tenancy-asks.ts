@@ -109,6 +109,11 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     arrive: ({sends}, {sendId}) => sends.arrive(sendId),
     move: ({sends}, {sendId}) => sends.move(sendId, ['waiting'], 'unsure'),
   },
+  marks: {
+    of: ({marks}, {linkId}) => marks.of(linkId),
+    put: ({marks}, {linkId}) => marks.put(linkId, [{name: 'eyes', isIntended: false}]),
+    unsettled: ({marks}, {team}) => marks.unsettled(team, [], 9),
+  },
   stops: {
     together: ({stops}, {linkId}) => stops.together(linkId),
     begin: ({stops}, {linkId}) => stops.begin(linkId, {inboxId: 9, by: USER, atMs: 9}),

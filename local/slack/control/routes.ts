@@ -92,6 +92,7 @@ const failureSchema = z.strictObject({
 const weatherSchema = z.strictObject({
   deliveries: z.int().min(1).max(10).optional(),
   latencyMs: z.number().min(0).max(60_000).optional(),
+  jitterMs: z.number().min(0).max(60_000).optional(),
   reorder: z.boolean().optional(),
   eventsPerHour: z.int().min(0).optional(),
 })
@@ -113,8 +114,8 @@ function addFaults(routes: Hono, faults: Faults): void {
   })
   routes.put('/control/faults', async (context) => {
     Object.assign(faults, definedOnly(await readBody(context, weatherSchema)))
-    const {deliveries, latencyMs, reorder, eventsPerHour} = faults
-    return context.json({ok: true, deliveries, latencyMs, reorder, eventsPerHour})
+    const {deliveries, latencyMs, jitterMs, reorder, eventsPerHour} = faults
+    return context.json({ok: true, deliveries, latencyMs, jitterMs, reorder, eventsPerHour})
   })
   routes.delete('/control/faults', (context) => {
     faults.calm()

@@ -34,6 +34,8 @@ export interface Faults {
   deliveries: number
   /** Delays every Web API answer: half of it before the call is applied, half after. */
   latencyMs: number
+  /** Delays it further by anything up to so long, each answer by another time. */
+  jitterMs: number
   /** Events that come close together are told in the opposite order. */
   reorder: boolean
   /** How many events an app gets from one workspace in an hour, before it only hears `app_rate_limited`. */
@@ -60,7 +62,7 @@ export interface FaultBox {
 
 type Acts = Pick<Faults, 'revokeToken' | 'dropSockets' | 'disconnectSockets'>
 
-interface FaultsParts extends Acts, Pick<Faults, 'latencyMs' | 'eventsPerHour'> {
+interface FaultsParts extends Acts, Pick<Faults, 'latencyMs' | 'jitterMs' | 'eventsPerHour'> {
   now: () => number
 }
 

@@ -54,9 +54,10 @@ export function webApi(parts: WebApiParts): Hono<{Bindings: HttpBindings}> {
     const arrivedAtMs = parts.record.now()
     const args = await readArguments(context.req)
     const failure = faultBox.takeFailure(method)
-    const {latencyMs} = faultBox.faults
+    const {latencyMs, jitterMs} = faultBox.faults
+    const heldMs = latencyMs + Math.random() * jitterMs
     if (failure?.delayMs !== undefined) await holdUntilCalm(failure.delayMs)
-    await hold(latencyMs / 2)
+    await hold(heldMs / 2)
     closing.throwIfAborted()
     const outcome = settle(parts, {method, args, failure})
     const {status, answer: said, applied, retryAfterSeconds} = outcome
@@ -69,7 +70,7 @@ export function webApi(parts: WebApiParts): Hono<{Bindings: HttpBindings}> {
       ...{method, args: withoutSecrets(args.values), status, answer: said, applied, arrivedAtMs},
       ...(retryAfterSeconds !== undefined && {retryAfterSeconds}),
     })
-    await hold(latencyMs / 2)
+    await hold(heldMs / 2)
     answered()
     if (outcome.status === 0) {
       context.env.incoming.socket.destroy()

@@ -4,7 +4,7 @@ import {createCheck} from '../blocks/check.ts'
 import {pointers, Refusal} from '../edge/refusal.ts'
 import {readPersona} from '../messages/persona.ts'
 import {isTs} from '../messages/timestamps.ts'
-import {perChannel, tier3, tier4, type Answer, type Desk, type Method} from './method.ts'
+import {tier3, tier4, type Answer, type Desk, type Method} from './method.ts'
 
 /** What an app shows around the threads that it works in: status, title, prompts and sessions. */
 export const agentMethods: Record<string, Method> = {
@@ -12,8 +12,8 @@ export const agentMethods: Record<string, Method> = {
   'agents.sessions.setStatus': {token: 'bot', rate: tier3, handle: setSessionStatus},
   'assistant.threads.setStatus': {
     token: 'bot',
-    rate: {perMinute: 300, burst: 60},
-    channelRate: perChannel,
+    // "Special", and nowhere written down: ten a second by default.
+    rate: {perMinute: 600, burst: 50},
     handle: setStatus,
   },
   'assistant.threads.setSuggestedPrompts': {token: 'bot', rate: tier4, handle: setPrompts},

@@ -2,13 +2,13 @@ import type {Arguments} from '../edge/arguments.ts'
 import type {StoredMessage} from '../messages/messages.ts'
 import {Refusal} from '../edge/refusal.ts'
 import {isTs} from '../messages/timestamps.ts'
-import {tier3, tier3Tight, type Answer, type Desk, type Method} from './method.ts'
+import {tier2Tight, tier3, tier3Tight, type Answer, type Desk, type Method} from './method.ts'
 import {findChannel, findMessage, writableChannel} from './place.ts'
 
 export const reactionsMethods: Record<string, Method> = {
   'reactions.add': {token: 'bot', rate: tier3Tight, handle: add},
   'reactions.get': {token: 'bot', rate: tier3, handle: get},
-  'reactions.remove': {token: 'bot', rate: tier3Tight, handle: remove},
+  'reactions.remove': {token: 'bot', rate: tier2Tight, handle: remove},
 }
 
 /** Of different emoji on one message, and of those of one person among them. */

@@ -4,15 +4,21 @@ import {channelsMethods} from './channels.ts'
 import {chatMethods} from './chat.ts'
 import {conversationsMethods} from './conversations.ts'
 import {filesMethods} from './files.ts'
-import type {Method} from './method.ts'
+import {type Method, perChannel} from './method.ts'
 import {reactionsMethods} from './reactions.ts'
 import {viewsMethods} from './views.ts'
 import {streamMethods} from './streams.ts'
 import {usergroupsMethods} from './usergroups.ts'
 import {usersMethods} from './users.ts'
 
+interface TableOptions {
+  liveBurst?: number | undefined
+  /** Each channel takes one status line a second, as it takes posts. */
+  statusPerChannel?: boolean | undefined
+}
+
 /** Every method that the local Slack knows; all others are an `unknown_method`. */
-export function methodTable({liveBurst}: {liveBurst?: number | undefined} = {}): Map<
+export function methodTable({liveBurst, statusPerChannel = false}: TableOptions = {}): Map<
   string,
   Method
 > {
@@ -33,6 +39,10 @@ export function methodTable({liveBurst}: {liveBurst?: number | undefined} = {}):
   )
   if (liveBurst !== undefined) {
     for (const name of LIVE_METHODS) table.set(name, withBurst(table.get(name), liveBurst))
+  }
+  if (statusPerChannel) {
+    const name = 'assistant.threads.setStatus'
+    table.set(name, {...agentMethods[name], channelRate: perChannel} as Method)
   }
   return table
 }

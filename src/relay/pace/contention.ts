@@ -12,7 +12,11 @@ import type {Bucket} from '../../async/buckets.ts'
  * when what it has gathered reaches the price.
  */
 export interface Contention {
+  /** It waits for its turn to begin. */
+  wait(backlog: Backlog): void
+  /** It has begun. */
   join(backlog: Backlog): void
+  waitNoMore(backlog: Backlog): void
   leave(backlog: Backlog): void
   /** A token went to something better than growth. */
   spend(): void
@@ -22,14 +26,18 @@ export interface Contention {
   reserve(): number
   /** Seconds between two showings of this one, were it among them. */
   intervalFor(backlog: Backlog): number
-  /** How many replies will need a last edit, over how many there are tokens for soon. */
+  /** How many replies will need a last edit, this one among them, over how many there are tokens for soon. */
   load(): number
+  /** More want to be shown than there will be last edits for. */
+  isCrowded(): boolean
 }
 
 /** A burst lasts for about so long. */
 const BURST_S = 20
 /** A reply that has begun needs its last edit within about so long. */
 const REPLY_S = 14
+/** Of those who are about to begin so many count as if they had begun. */
+const COMING = 0.5
 /** What goes to something better than growth is looked at over about so long. */
 const SPENT_S = 50
 
@@ -38,6 +46,7 @@ const FRESH_MS = 100
 
 export function createContention(bucket: Bucket, clock: Clock): Contention {
   const live = new Set<Backlog>()
+  const waiting = new Set<Backlog>()
   let crowd = 0
   let countedMs = -Infinity
   let priced = {atMs: -Infinity, tokens: 0, price: 0}
@@ -75,12 +84,37 @@ export function createContention(bucket: Bucket, clock: Clock): Contention {
     return steady + Math.max(0, bucket.tokens() - reserve()) / BURST_S
   }
 
+  /** Last edits that there will be tokens for within the length of a reply. */
+  const room = (): number => bucket.tokens() + bucket.perSecond() * REPLY_S
+
+  const isCrowded = (): boolean => live.size + waiting.size > room()
+
+  /** What those who are about to begin will make of the crowd. */
+  const comingCrowd = (): number => {
+    if (waiting.size === 0) return 0
+    const coming = Math.max(0, Math.min(waiting.size, room() - live.size))
+    let roots = 0
+    for (const backlog of waiting) roots += Math.sqrt(backlog.perSecond())
+    return (COMING * coming * roots) / waiting.size
+  }
+
+  const priceOf = (tokens: number): number => {
+    // Of a full bucket tokens run over: they cost nothing.
+    const scarcity = Math.min(1, bucket.burst() - tokens)
+    const roots = crowd + comingCrowd()
+    // Where not everybody is shown while they write, what has begun is not left alone for as long as that would take.
+    const part = isCrowded() ? 6 : 3
+    return (scarcity * roots * roots) / (part * perSecond() ** 2)
+  }
+
   return {
+    wait: (backlog) => void waiting.add(backlog),
     join: (backlog) => {
       if (live.has(backlog)) return
       live.add(backlog)
       crowd += Math.sqrt(backlog.perSecond())
     },
+    waitNoMore: (backlog) => void waiting.delete(backlog),
     leave: (backlog) => {
       if (live.delete(backlog)) countedMs = -Infinity
     },
@@ -92,9 +126,7 @@ export function createContention(bucket: Bucket, clock: Clock): Contention {
       // Thousands ask for it in one go.
       if (priced.atMs === nowMs && priced.tokens === tokens) return priced.price
       count()
-      // Of a full bucket tokens run over: they cost nothing.
-      const room = Math.min(1, bucket.burst() - tokens)
-      priced = {atMs: nowMs, tokens, price: (room * crowd * crowd) / (3 * perSecond() ** 2)}
+      priced = {atMs: nowMs, tokens, price: priceOf(tokens)}
       return priced.price
     },
     reserve,
@@ -104,6 +136,7 @@ export function createContention(bucket: Bucket, clock: Clock): Contention {
       const others = live.has(backlog) ? crowd - root : crowd
       return (Math.max(0, others) + root) / (root * perSecond())
     },
-    load: () => (live.size + 1) / (bucket.tokens() + bucket.perSecond() * REPLY_S),
+    load: () => (live.size + 1) / room(),
+    isCrowded,
   }
 }

@@ -1,5 +1,5 @@
 import type {Clock} from '../../async/clock.ts'
-import {type Bucket, type Budget, createBucket} from '../../async/buckets.ts'
+import {type Bucket, type Budget, type Wakefulness, createBucket} from '../../async/buckets.ts'
 import {type Contention, createContention} from './contention.ts'
 
 /** A workspace, or what of it is meant: one channel, or one method. */
@@ -34,7 +34,7 @@ export function createLanes(
   /** By workspace and method, and there by budget and channel. */
   const methods = new Map<
     string,
-    {buckets: Map<string, Bucket>; contention: Contention | undefined}
+    {buckets: Map<string, Bucket>; contention: Contention | undefined; latent: Wakefulness}
   >()
 
   const methodOf = (team: string, method: string) => {
@@ -47,7 +47,7 @@ export function createLanes(
     const shared = isShared ? createBucket(budget, clock) : undefined
     if (shared !== undefined) buckets.set('0\n', shared)
     const contention = shared === undefined ? undefined : createContention(shared, clock)
-    const made = {buckets, contention}
+    const made = {buckets, contention, latent: {untilMs: 0}}
     methods.set(key, made)
     return made
   }
@@ -56,10 +56,10 @@ export function createLanes(
     const key = `${team}\n${method}\n${channel}`
     const known = lanes.get(key)
     if (known !== undefined) return known
-    const {buckets, contention} = methodOf(team, method)
+    const {buckets, contention, latent} = methodOf(team, method)
     const mine = (budgets[method] ?? []).map((budget, index) => {
       const place = `${index}\n${budget.per === 'channel' ? channel : ''}`
-      const bucket = buckets.get(place) ?? createBucket(budget, clock)
+      const bucket = buckets.get(place) ?? createBucket(budget, clock, budget.isLatent && latent)
       buckets.set(place, bucket)
       return bucket
     })

@@ -131,7 +131,15 @@ export function createPacer({
     if (ask.backlog !== undefined && ask.rank === 'first') grow?.contention?.join(ask.backlog)
     if (ask.backlog !== undefined && ask.rank === 'final') lane.contention?.leave(ask.backlog)
     waiter.team.waiting.delete(waiter)
+    endWait(waiter)
     waiter.grant(index)
+  }
+
+  /** Whoever wanted to begin has, or does not any more. */
+  const endWait = ({claims}: Waiting): void => {
+    for (const {ask, grow} of claims) {
+      if (ask.backlog !== undefined) grow?.contention?.waitNoMore(ask.backlog)
+    }
   }
 
   const pump = (team: Team): void => {
@@ -178,6 +186,7 @@ export function createPacer({
     if (ask.rank === 'preview' && ask.backlog !== undefined) lane.contention?.join(ask.backlog)
     const {growsBy} = ask
     const grow = growsBy === undefined ? undefined : to(growsBy)
+    if (ask.rank === 'first' && ask.backlog !== undefined) grow?.contention?.wait(ask.backlog)
     return {ask, index, lane, grow}
   }
 
@@ -191,7 +200,8 @@ export function createPacer({
       if (team.waiting.has(waiter)) look(waiter)
     }
     const leave = (): void => {
-      if (team.waiting.delete(waiter) && team.waiting.size === 0) setTimer()
+      if (team.waiting.delete(waiter)) endWait(waiter)
+      if (team.waiting.size === 0) setTimer()
       resolve(undefined)
     }
     return {granted, grown, leave}

@@ -28,10 +28,14 @@ const STALE_S = 30
 
 /** Replies that would be shown at least this often begin at once. */
 const AT_ONCE_S = 2.8
+/** Where not all can be shown while they are written, those that can begin after so long. */
+const CROWDED_WAIT_S = 8
 
 export function prospectOf({ask, lane, grow}: Claim, earliestMs: number, nowMs: number): Prospect {
   const {rank, backlog} = ask
   const atMs = Math.max(ask.notBeforeMs, earliestMs, nowMs + waitMsOf(lane, rank))
+  // Where not all last words can be said at once, the most text goes first, and what is no text before that.
+  if (rank === 'final') return {atMs, worth: lastWorthOf(backlog)}
   // What changed without growing has nothing to wait for.
   if (backlog === undefined || backlog.chars() === 0 || atMs > nowMs) return {atMs, worth: 0}
   if (rank === 'preview') {
@@ -72,14 +76,23 @@ function leftBy(rank: Rank, burst: number, reserve: number): number {
 /**
  * To begin costs little by itself, but what has begun needs an edit at its end, while a reply that is
  * complete before it is first shown needs none. So a reply begins when it has waited for as long as it would wait
- * between two showings, and much longer when more have begun than there will be edits for. Of two ways
- * the one that shows it more often is worth more.
+ * between two showings, and much longer when more have begun than there will be edits for. Where more want to begin than
+ * that, each waits for the same time: half a reply that is seen early is worth more than a third of it. Of two ways the one that shows it more
+ * often is worth more.
  */
 function beginningOf(backlog: Backlog, contention: Contention): {price: number; worth: number} {
   const intervalS = contention.intervalFor(backlog)
-  const crowdedS = intervalS * Math.max(1, contention.load()) ** 4
-  const waitS = Math.max(0, crowdedS - AT_ONCE_S)
+  const load = contention.load()
+  const usualS = Math.max(0, intervalS * Math.max(1, load) ** 4 - AT_ONCE_S)
+  const waitS = contention.isCrowded() && load <= 1 ? CROWDED_WAIT_S : usualS
   return {price: (backlog.perSecond() * waitS ** 2) / 2, worth: 1 / intervalS}
+}
+
+/** Every call takes one token: what shows the most ends the most waiting. */
+function lastWorthOf(backlog: Backlog | undefined): number {
+  const chars = backlog?.chars() ?? 0
+  if (backlog === undefined || chars === 0) return Infinity
+  return chars * (1 + (backlog.waited() / chars / STALE_S) ** 2)
 }
 
 /** What it has gathered; a few characters that would gather the price in hours only count for more before that. */

@@ -29,9 +29,11 @@ export function wantedPosts(
   beside: Beside,
   rule: SplitRule,
   shaping: Shaping = {shapes: new Map(), noFiles: false},
+  /** Slack says there what the agent is doing: the card need not. */
+  hasStatusLine = false,
 ): WantedPost[] {
   return [
-    card(link, timeline),
+    card(link, timeline, hasStatusLine),
     ...repliesWithCards(link, timeline, rule, shaping),
     ...timeline.drafts.flatMap((draft) => draftPosts(draft, rule, shaping)),
     ...planPosts(link),
@@ -56,7 +58,7 @@ function repliesWithCards(
   ])
 }
 
-function card(link: Link, timeline: Timeline): WantedPost {
+function card(link: Link, timeline: Timeline, hasStatusLine: boolean): WantedPost {
   const now = timeline.status ?? link.status
   // The stream of archived work ends, and may not have said why.
   const archived = link.state === 'archived'
@@ -93,7 +95,7 @@ function card(link: Link, timeline: Timeline): WantedPost {
     earlier: link.notes?.earlier,
     ...(link.taskId !== undefined && {isTask: true}),
     steps: timeline.steps,
-    tool: isAtWork ? timeline.tool : undefined,
+    tool: isAtWork && !hasStatusLine ? timeline.tool?.text : undefined,
   }
   return {
     ...USUAL,

@@ -25,8 +25,8 @@ interface PlanRules {
   floor: string
   /** Between two edits of one preview. */
   previewGapMs: number
-  /** Between two edits of the card for a tool line alone. */
-  spareGapMs: number
+  /** Between two edits that are nice to have: of the card for a tool alone, and of the tasks. Infinite: there are none. */
+  spareGapMs: Readonly<{card: number; plan: number}>
   /** How a reply that grows may begin. */
   modes: readonly WritingMode[]
 }
@@ -279,8 +279,10 @@ function editOf(post: WantedPost, row: KnownPost, rules: PlanRules): Step[] {
   }
   const isSpare = row.essence === hashOf(essenceOf(post.content))
   const rank = isSpare ? 'spare' : rankOfLast(post, row)
+  const spareGapMs = rules.spareGapMs[post.content.kind === 'plan' ? 'plan' : 'card']
+  if (rank === 'spare' && spareGapMs === Infinity) return []
   const gapEndsMs = {
-    spare: row.spareAtMs + rules.spareGapMs,
+    spare: row.spareAtMs + spareGapMs,
     preview: row.shownAtMs + rules.previewGapMs,
     final: 0,
     state: 0,

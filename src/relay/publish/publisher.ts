@@ -32,13 +32,17 @@ interface PublisherOptions
   onDelivered: (deliveries: ReadonlyMap<string, string | undefined>) => void
   /** Nothing is left to do for now. */
   onIdle: () => void
+  /** Slack says there what the agent is doing: the card is not edited for that. */
+  hasStatusLine: () => boolean
   /** What its replies have to show and nobody sees yet. */
   backlog: Backlog
 }
 
 /** Two edits of one preview are at least this far apart: steadier to read, and kinder to the budget. */
 const PREVIEW_GAP_MS = 250
-const SPARE_GAP_MS = 15_000
+const PLAN_GAP_MS = 15_000
+/** Where nothing but the card says what the agent is doing. */
+const CARD_GAP_MS = 3000
 
 export function createPublisher(options: PublisherOptions): Publisher {
   const {linkId, place, backlog, writer, pacer, clock, log} = options
@@ -71,7 +75,8 @@ export function createPublisher(options: PublisherOptions): Publisher {
     // Work that is only being created says nothing yet of what it wants.
     if (now.length > 0) known.releaseNotifications(now)
     for (const {delivery} of now) if (delivery !== undefined) await known.load(delivery)
-    const gaps = {previewGapMs: PREVIEW_GAP_MS, spareGapMs: SPARE_GAP_MS}
+    const spareGapMs = {card: options.hasStatusLine() ? Infinity : CARD_GAP_MS, plan: PLAN_GAP_MS}
+    const gaps = {previewGapMs: PREVIEW_GAP_MS, spareGapMs}
     const rules = {floor: options.floor(), modes: options.modes.at(place), ...gaps}
     const {steps, toConfirm} = plan(now, known.all, refusals.lessons(), rules)
     for (const post of toConfirm) await known.confirm(post, known.all.get(post.key)?.ts ?? '')

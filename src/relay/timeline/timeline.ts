@@ -28,8 +28,10 @@ export interface Timeline {
   drafts: readonly Draft[]
   /** More were begun than are kept: until a turn or a run begins or ends, further ones are shown when they are said. */
   isCrowded: boolean
-  /** The newest tool activity of the run. */
-  tool: string | undefined
+  /** The newest tool call of the run. */
+  tool: ToolCall | undefined
+  /** What was heard of last. `thinking`: neither a tool nor a reply. */
+  doing: 'thinking' | 'tool' | 'writing'
   /** Tool calls of the transcript so far. */
   steps: number
   /** The stream said that nothing more will come. */
@@ -48,6 +50,16 @@ export interface Timeline {
   earlier: number
   /** So many of them come next. */
   toPass: number
+}
+
+/** A tool at work. */
+export interface ToolCall {
+  /** Its entry bears the same. */
+  callId: string
+  name: string
+  /** One line, as the transcript has it. */
+  text: string
+  sinceMs: number
 }
 
 export interface SettledEntry {
@@ -99,6 +111,7 @@ export function createTimeline(start: {
     drafts,
     isCrowded: false,
     tool: undefined,
+    doing: 'thinking',
     steps,
     isDone,
     seen: [],
@@ -136,9 +149,9 @@ export function fold(timeline: Timeline, frame: Frame, arrival: Arrival): Timeli
     case 'status':
       return foldStatus(timeline, frame.status, arrival.nowMs)
     case 'transcript':
-      return foldEntry(timeline, frame.entry, {cursor: frame.cursor, isOurs: arrival.isOurs})
+      return foldEntry(timeline, frame.entry, {...arrival, cursor: frame.cursor})
     case 'run':
-      return frame.phase === 'end' ? {...breakOff(timeline), tool: undefined} : makeRoom(timeline)
+      return frame.phase === 'end' ? atRest(timeline) : makeRoom(timeline)
     case 'turn':
       // The live frames of a dropped turn are lost; its entries still come (rule 5), however late.
       return frame.outcome === 'dropped'
@@ -147,14 +160,14 @@ export function fold(timeline: Timeline, frame: Frame, arrival: Arrival): Timeli
     case 'assistant':
       return foldFragment(timeline, frame.callId, frame.text)
     case 'tool_call':
-      return {...timeline, tool: frame.text || frame.name}
+      return toolCalled(timeline, frame, arrival.nowMs)
     case 'heartbeat':
       // Later ones say nothing of drafts that wait.
       return timeline.awaitsFirstHeartbeat
         ? {...interruptEarlier(timeline), awaitsFirstHeartbeat: false}
         : timeline
     case 'done':
-      return {...breakOff(timeline), tool: undefined, isDone: true}
+      return {...atRest(timeline), isDone: true}
     case 'task':
     case 'error':
     case 'broken':
@@ -202,7 +215,7 @@ function foldStatus(timeline: Timeline, status: string, nowMs: number): Timeline
 function foldEntry(
   timeline: Timeline,
   entry: Entry,
-  {cursor, isOurs}: {cursor: string | undefined; isOurs: boolean},
+  {cursor, isOurs, nowMs}: Arrival & {cursor: string | undefined},
 ): Timeline {
   const standing = timeline.settled.findIndex(({entryId}) => entryId === entry.id)
   const known = timeline.settled[standing]
@@ -236,13 +249,41 @@ function foldEntry(
   return {
     ...timeline,
     steps,
-    tool: isTool ? excerpt(entry.text, MAX_UNSHOWN) : timeline.tool,
+    ...afterEntry(timeline, entry, nowMs),
     settled: [...timeline.settled, settled],
     drafts: settleDrafts(timeline.drafts, entry, delivery),
     seen: [...timeline.seen, entryMark(entry.id), ...marks].slice(-MAX_SEEN),
     awaitsKickoff: timeline.awaitsKickoff && !isSaid,
     toPass: timeline.toPass - Number(isPassed),
   }
+}
+
+/** What it is doing, now that this stands in its transcript. */
+function afterEntry(
+  timeline: Timeline,
+  {id, source, text, tool: name = ''}: Entry,
+  nowMs: number,
+): Pick<Timeline, 'tool' | 'doing'> {
+  const {tool, doing} = timeline
+  if (source === 'assistant') return {tool, doing: 'thinking'}
+  if (source !== 'tool') return {tool, doing}
+  // What was heard live goes on: its entry says when it was called, not that it is over.
+  if (tool?.callId === id) return {tool: {...tool, text: excerpt(text, MAX_UNSHOWN)}, doing}
+  const {tool: called} = toolCalled(timeline, {callId: id, name, text}, nowMs)
+  return {tool: called, doing: 'tool'}
+}
+
+function toolCalled(
+  timeline: Timeline,
+  {callId, name, text}: Pick<ToolCall, 'callId' | 'name' | 'text'>,
+  nowMs: number,
+): Timeline {
+  const tool = {callId, name, text: excerpt(text || name, MAX_UNSHOWN), sinceMs: nowMs}
+  return {...timeline, tool, doing: 'tool'}
+}
+
+function atRest(timeline: Timeline): Timeline {
+  return {...breakOff(timeline), tool: undefined, doing: 'thinking'}
 }
 
 function keptOf({text}: Entry, delivery: string | undefined): string {
@@ -257,10 +298,15 @@ function foldFragment(timeline: Timeline, delivery: string, text: string): Timel
     // What was passed over has begun already: from its middle it would read as something else.
     if (timeline.isCrowded) return timeline
     if (timeline.drafts.length >= MAX_DRAFTS) return {...timeline, isCrowded: true}
-    return {...timeline, drafts: [...timeline.drafts, createDraft(delivery, text)]}
+    return {
+      ...timeline,
+      doing: 'writing',
+      drafts: [...timeline.drafts, createDraft(delivery, text)],
+    }
   }
   const grown = grow(draft, text)
-  return grown === draft ? timeline : {...timeline, drafts: timeline.drafts.with(standing, grown)}
+  if (grown === draft) return timeline
+  return {...timeline, doing: 'writing', drafts: timeline.drafts.with(standing, grown)}
 }
 
 /** Two entries may bear one call: then the second goes by its own id. */

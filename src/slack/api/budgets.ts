@@ -1,17 +1,21 @@
 import type {Budget} from '../../async/buckets.ts'
 
+/** By how much one call may take longer than another. */
+const LATE_S = 0.8
+
 /**
  * Slack's documented rates (docs.slack.dev/apis/web-api/rate-limits): tier 2 is 20 a minute, tier 3 is 50,
  * tier 4 is 100, a channel takes one message a second, a workspace several hundred a minute. Bursts are
- * "tolerated"; how large is not documented, so what is assumed here is unlearnt as soon as Slack says no.
+ * "tolerated"; how large is not documented, so what is assumed here is unlearnt as soon as Slack says no. The
+ * status line has "special" limits: ten a second are assumed, and, once Slack has said no, one a second in each channel besides.
  */
 export function slackBudgets(scale: number): Readonly<Record<string, readonly Budget[]>> {
-  const budget = (perMinute: number, burst: number, per: Budget['per'] = 'workspace'): Budget => ({
-    // Two clocks need not agree, and a call that takes longer than the one behind it arrives with it.
-    perMinute: 0.99 * perMinute * scale,
-    burst: Math.max(1, burst * scale - 1),
-    per,
-  })
+  const budget = (perMinute: number, burst: number, per: Budget['per'] = 'workspace'): Budget => {
+    // What is on its way for longer than what was called behind it arrives together with that.
+    const late = Math.max(1, (perMinute / 60) * scale * LATE_S)
+    // Two clocks need not agree.
+    return {perMinute: 0.99 * perMinute * scale, burst: Math.max(1, burst * scale - late), per}
+  }
   const tier2 = budget(20, 5)
   const tier3 = budget(50, 10)
   const tier4 = budget(100, 20)
@@ -25,6 +29,8 @@ export function slackBudgets(scale: number): Readonly<Record<string, readonly Bu
     'conversations.replies': [tier3],
     'conversations.history': [tier3],
     'reactions.add': [tier3],
+    'reactions.remove': [tier2],
+    'assistant.threads.setStatus': [budget(600, 50), {...budget(60, 5, 'channel'), isLatent: true}],
     'files.getUploadURLExternal': [tier4],
     'files.completeUploadExternal': [tier4],
     'chat.postEphemeral': [tier4],

@@ -6,7 +6,7 @@ import {callSlack} from '../api/slack-client.ts'
 import type {WriteAs} from '../draw/persona.ts'
 import {POST_METADATA} from '../ids.ts'
 import {escapeMarkdown} from '../markup/markup.ts'
-import type {Sessions} from './sessions.ts'
+import type {Sessions} from '../states/sessions.ts'
 import {SlackError} from '../../once/slack-error.ts'
 
 /**

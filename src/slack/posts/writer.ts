@@ -28,6 +28,8 @@ interface WriterOptions {
   /** … and the app itself: a message under another name bears no user. */
   botId: string
   sessions: Parameters<typeof createStreamWriter>[1]
+  /** Something of ours was posted there, or may have been. */
+  onPosted?: (place: Place) => void
   discretion?: Discretion | undefined
 }
 
@@ -45,6 +47,7 @@ export function createWriter({
   botUserId,
   botId,
   sessions,
+  onPosted,
   discretion,
 }: WriterOptions): PostWriter {
   const toMessage = async (content: PostContent): Promise<DrawnMessage> => {
@@ -172,6 +175,17 @@ export function createWriter({
     return cursor ? {cursor, found, orphan} : (found ?? orphan)
   }
 
+  const posting =
+    <Post extends {place: Place}, Answer>(write: (post: Post) => Promise<Answer>) =>
+    async (post: Post): Promise<Answer> => {
+      try {
+        return await write(post)
+      } finally {
+        onPosted?.(post.place)
+      }
+    }
+  const {open, append, close} = createStreamWriter(client, sessions, writeAs)
+
   return {
     methods: {
       create: 'chat.postMessage',
@@ -183,12 +197,14 @@ export function createWriter({
       append: 'chat.appendStream',
       close: 'chat.stopStream',
     },
-    ...createStreamWriter(client, sessions, writeAs),
-    create,
+    create: posting(create),
+    open: posting(open),
+    share: posting(share),
+    append,
+    close,
     edit,
     remove,
     upload,
-    share,
     find,
   }
 }

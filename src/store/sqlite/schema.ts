@@ -44,6 +44,8 @@ interface LinksTable {
   stopped_by: string | null
   /** JSON: the newest press of a stop. */
   stop: string | null
+  /** JSON: our reactions that may stand on the message that began the work. */
+  marks: string | null
   notice: string | null
   steps: Generated<number>
   credits: number | null

@@ -51,6 +51,7 @@ async function published(move: 'create' | 'open', faults: readonly string[]) {
     ...{linkId: 'link', place, reader: 'U1', face: () => undefined, posts, writer, pacer, clock},
     ...{wanted: () => wanted, standing: [], floor: () => '', onDelivered: () => undefined},
     onIdle: () => stop.abort(),
+    hasStatusLine: () => false,
     backlog: createBacklog(clock),
     modes: createWritingModes({choice: move === 'open' ? 'stream' : 'edit', clock}),
     obstacles: createObstacles({pacer, clock}),

@@ -11,7 +11,7 @@ import type {
   TaskState,
 } from './link.ts'
 
-type Row = Omit<Selectable<Schema['links']>, 'stop'>
+type Row = Omit<Selectable<Schema['links']>, 'stop' | 'marks'>
 
 /** Without the message that the thread is created with: it may be some 100 kB, and thousands of links are held. */
 export const LINK_COLUMNS = [

@@ -73,6 +73,7 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
           title: link.title ?? null,
           cursor: link.cursor ?? null,
           face: toColumn(link.face),
+          marks: '[]',
           created_at_ms: nowMs,
         })
         .onConflict((conflict) => conflict.doNothing())
