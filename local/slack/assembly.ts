@@ -78,7 +78,16 @@ function createRoutes(
   ]
   const all = new Hono<{Bindings: HttpBindings}>()
   for (const path of ['/control/*', '/local/*']) all.use(path, refuseForeignPages)
-  all.route('/', webApi({...core, methods: methodTable({liveBurst, statusPerChannel}), rates, recordCall, closing}))
+  all.route(
+    '/',
+    webApi({
+      ...core,
+      methods: methodTable({liveBurst, statusPerChannel}),
+      rates,
+      recordCall,
+      closing,
+    }),
+  )
   for (const some of routes) all.route('/', some)
   return all
 }

@@ -58,10 +58,13 @@ describe('assistant.threads.setStatus', () => {
     expect(await set({loading_messages: [1]})).toBe('invalid_arguments')
   })
 
-  test('is limited per channel', async () => {
-    const {client, thread} = await openThread({rateScale: 1})
+  test.for([
+    ['ten a second in the workspace', 50, {}],
+    ['one a second in each channel, where that is asked for', 5, {statusPerChannel: true}],
+  ] as const)('%s are taken', async ([, burst, options]) => {
+    const {client, thread} = await openThread({rateScale: 1, ...options})
     const set = () => client.assistant.threads.setStatus({...thread, status: 'x'})
-    for (let count = 0; count < 5; count += 1) await set()
+    await Promise.all(Array.from({length: burst}, set))
     await expect(set()).rejects.toMatchObject({retryAfter: 1})
   })
 })
