@@ -24,10 +24,13 @@ export async function serveWorkspaces(
   const recover = (): void => {
     fleet.recover()
     announce()
-    for (const {identity, recover: show} of workspaces.all()) {
-      show().catch((error: unknown) =>
-        log.error({err: error, team: identity.team}, 'What had changed could not be shown'),
-      )
+    for (const workspace of workspaces.all()) {
+      const {team} = workspace.identity
+      workspace
+        .recover()
+        .catch((error: unknown) =>
+          log.error({err: error, team}, 'What had changed could not be shown'),
+        )
     }
   }
   const {installs, pages} = await openEntrance(

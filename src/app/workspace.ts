@@ -55,9 +55,7 @@ export function createWorkspace(
   const statusLines = opened.use(createStatusLines(tools))
   const noiseOf = async ({place, startedBy}: Link): Promise<Noise> => {
     const own = await store.choices.of({team: place.team, user: startedBy})
-    return (
-      own.noise ?? (await shared.settingsOf(place.team, place.channel)).values.noise ?? 'normal'
-    )
+    return own.noise ?? (await shared.settingsOf(place.team, place.channel)).values.noise
   }
   const marks = opened.use(createMarks({...tools, noiseOf}))
   const forms = createForms(tools)
@@ -72,7 +70,12 @@ export function createWorkspace(
       onLost: (channel, code) => endLostWatches({...tools, replies}, channel, code),
     }),
   )
-  const writer = createWriter({...tools, names: people, sessions, onPosted: statusLines.posted})
+  const writer = createWriter({
+    ...tools,
+    names: people,
+    sessions,
+    onPosted: (place) => statusLines.posted(place),
+  })
   const agentPoster = opened.use(createAgentPoster({...tools, writer, replies}))
   const answers = createAnswers(replies, forms)
   const {clientOf, show, inOrder, knowing} = shared

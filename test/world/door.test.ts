@@ -179,6 +179,8 @@ describe('what a channel chose', () => {
     await world.until('even short work calls', () => calls(called).length === 1)
     await world.settled(hushed)
     expect(calls(hushed)).toEqual([])
+    await expect.poll(() => world.reactionsOn(called)).toEqual(['white_check_mark'])
+    expect(world.reactionsOn(hushed)).toEqual(['eyes'])
   })
 })
 

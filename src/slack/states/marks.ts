@@ -60,11 +60,11 @@ export function createMarks(options: MarksOptions): Marks {
     const old = standing.find(({name}) => name !== wanted)
     if (!standing.some(({name, isIntended}) => name === wanted && !isIntended)) {
       const call = () => add(marked, wanted)
-      return {method: 'reactions.add', channel, rank: 'spare', call}
+      return {method: 'reactions.add', channel, rank: 'preview', call}
     }
     if (old === undefined) return undefined
     const call = () => remove(marked, old.name)
-    return {method: 'reactions.remove', channel, rank: 'spare', call}
+    return {method: 'reactions.remove', channel, rank: 'preview', call}
   }
 
   const add = async (marked: Marked, name: Mark): Promise<void> => {

@@ -8,7 +8,12 @@ import {wantedPosts} from '../../../src/relay/posts/posts.ts'
 import {type Timeline, createTimeline, fold} from '../../../src/relay/timeline/timeline.ts'
 import type {Link} from '../../../src/store/tables/work/link.ts'
 
-const rules = {floor: '', previewGapMs: 800, spareGapMs: {card: 15_000, plan: 15_000}, modes: ['create'] as const}
+const rules = {
+  floor: '',
+  previewGapMs: 800,
+  spareGapMs: {card: 15_000, plan: 15_000},
+  modes: ['create'] as const,
+}
 const rule = {maxCost: 150, costOf: (text: string) => text.length}
 const link: Link = {...FRESH_LINK, title: undefined, status: 'active', steps: 0}
 

@@ -13,7 +13,11 @@ test.for([
   ['read_file', 'Read src/cart/total.ts (148 lines)', 'is reading src/cart/total.ts'],
   ['run_command', 'Ran npm test -- cart: 41 passed, 1 failed', 'is running npm test -- cart'],
   ['run_command', 'npm run build', 'is running npm run build'],
-  ['search', 'Searched "roundPrice" in 212 files: 7 matches', 'is searching "roundPrice" in 212 files'],
+  [
+    'search',
+    'Searched "roundPrice" in 212 files: 7 matches',
+    'is searching "roundPrice" in 212 files',
+  ],
   ['edit_file', 'Edited src/a.ts (+12 −5)', 'is editing src/a.ts'],
   ['readFile', 'src/a.ts', 'is reading src/a.ts'],
   ['browse', 'Opened http://localhost:5173/cart', 'is opening http://localhost:5173/cart'],
@@ -28,7 +32,8 @@ test.for([
 })
 
 test('what takes longer than a minute says for how many', () => {
-  const line = (afterMs: number) => activityLine(tool('', 'Running the tests', NOW_MS - afterMs), NOW_MS)
+  const line = (afterMs: number) =>
+    activityLine(tool('', 'Running the tests', NOW_MS - afterMs), NOW_MS)
   expect(line(59_000)).toBe('is running the tests')
   expect(line(125_000)).toBe('is running the tests (2 m)')
 })

@@ -13,7 +13,13 @@ async function open(...errors: (string | undefined)[]) {
   const lines = createStatusLines(slack)
   onTestFinished(() => lines[Symbol.asyncDispose]())
   const reading = (file: string): Activity => ({
-    ...{kind: 'tool', callId: file, name: 'read', text: `Read ${file}`, sinceMs: slack.clock.dateMs()},
+    ...{
+      kind: 'tool',
+      callId: file,
+      name: 'read',
+      text: `Read ${file}`,
+      sinceMs: slack.clock.dateMs(),
+    },
   })
   return {...slack, lines, reading, told: () => slack.calls('thread_ts', 'status')}
 }
@@ -27,9 +33,11 @@ test('what the agent does is told, and that it is over; the same is told once', 
   lines.show(LINK, reading('b.ts'))
   await expect.poll(told).toHaveLength(2)
   lines.show(LINK, undefined)
-  await expect.poll(told).toEqual([
-    ...['setStatus 1.0 is reading a.ts', 'setStatus 1.0 is reading b.ts', 'setStatus 1.0 '],
-  ])
+  await expect
+    .poll(told)
+    .toEqual([
+      ...['setStatus 1.0 is reading a.ts', 'setStatus 1.0 is reading b.ts', 'setStatus 1.0 '],
+    ])
   lines.show(LINK, undefined)
   lines.posted(place)
   lines.show({...LINK, place: {...place, slackThread: '2.0'}}, THINKING)

@@ -1,0 +1,87 @@
+import {expect, test} from 'vitest'
+import {type Place, type World, startWorld} from '../support/world.ts'
+
+function lineIn(world: World, {channel, ts}: Place): string {
+  return world.slack.agentThread(channel, ts).status
+}
+
+const marked = (world: World, place: Place, name: string) =>
+  expect.poll(() => world.reactionsOn(place)).toEqual([name])
+
+test('the channel shows how each piece of work stands, without a look into it', async () => {
+  await using world = await startWorld({pace: 0.1})
+  const done = await world.say('@Bosun a quick check of the cart')
+  const asks = await world.say('@Bosun ask me a question about the cart')
+  const fails = await world.say('@Bosun fail at the cart')
+  const stops = await world.say('@Bosun a long run through the cart')
+  await marked(world, done, 'white_check_mark')
+  await marked(world, asks, 'raising_hand')
+  await marked(world, fails, 'x')
+  await world.reply(stops, 'stop')
+  await marked(world, stops, 'black_square_for_stop')
+  await world.reply(asks, 'use the second one')
+  await marked(world, asks, 'white_check_mark')
+})
+
+test.for(['reactions.add', 'reactions.remove'])(
+  'a bot that is killed at its %s leaves one mark, the right one, and no status line',
+  async (method) => {
+    await using world = await startWorld({pace: 0.1})
+    const place = await world.say('@Bosun a quick check of the cart')
+    await world.until('it changes the mark', () => callsOf(world, method) > 0)
+    await world.bot.kill()
+    await world.startBot()
+    await marked(world, place, 'white_check_mark')
+    await expect.poll(() => lineIn(world, place)).toBe('')
+  },
+)
+
+test('work that ends while nobody serves it is marked at the next start, put away or not', async () => {
+  await using world = await startWorld({pace: 0.1})
+  const done = await world.say('@Bosun a long run through the cart')
+  const gone = await world.say('@Bosun a long run through the shop')
+  for (const place of [done, gone]) {
+    await world.until('it works', () => lineIn(world, place).startsWith('is '))
+  }
+  await world.bot.kill()
+  world.platform.control.setState(world.threadIn(done)?.id ?? '', 'idle')
+  await archive(world, gone)
+  await world.startBot()
+  for (const place of [done, gone]) {
+    await marked(world, place, 'white_check_mark')
+    await expect.poll(() => lineIn(world, place)).toBe('')
+  }
+})
+
+test('what the agent does stands below its thread while it works, and the card is not edited for it', async () => {
+  await using world = await startWorld({pace: 0.5})
+  const place = await world.say('@Bosun a long run through the cart')
+  await expect.poll(() => lineIn(world, place)).toBe('is reading src/cart/total.ts')
+  await expect.poll(() => lineIn(world, place)).toBe('is running npm test -- cart')
+  const card = world.ours(place)[0]
+  expect(JSON.stringify(card)).not.toContain('npm test')
+  await world.settled(place)
+  await expect.poll(() => lineIn(world, place)).toBe('')
+})
+
+test('where Slack has no status line the card says it', async () => {
+  await using world = await startWorld({pace: 0.5})
+  world.slack.faults.failNext('assistant.threads.setStatus', {
+    ...{times: 1, error: 'unknown_method', applied: false},
+  })
+  const place = await world.say('@Bosun a long run through the cart')
+  await expect
+    .poll(() => JSON.stringify(world.ours(place)[0] ?? ''))
+    .toMatch(/`(Read|Ran|Edited|Searched|Opened) /)
+  expect(callsOf(world, 'assistant.threads.setStatus')).toBe(1)
+})
+
+function callsOf(world: World, method: string): number {
+  return world.slack.ledger.calls.filter((call) => call.method === method).length
+}
+
+async function archive(world: World, place: Place): Promise<void> {
+  const url = `${world.platform.originUrl}/api/v1/threads/${world.threadIn(place)?.id ?? ''}/archive`
+  const headers = {authorization: `Bearer ${world.settings()['PLATFORM_API_KEY'] ?? ''}`}
+  expect((await fetch(url, {method: 'POST', headers})).status).toBe(200)
+}
