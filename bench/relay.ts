@@ -1,3 +1,4 @@
+import {resolve} from 'node:path'
 import {parseArgs} from 'node:util'
 import {type Row, type Writer, WRITERS, objectionTo} from './relay/row.ts'
 import {type RunOptions, measureFinals, measureNeighbour, measureReplies} from './relay/runs.ts'
@@ -15,6 +16,8 @@ const {values: options} = parseArgs({
     seed: {type: 'string', default: '1'},
     finals: {type: 'boolean', default: false},
     two: {type: 'boolean', default: false},
+    /** Another checkout of this project: its bot is measured beside ours, at the same work. */
+    against: {type: 'string'},
   },
 })
 const FINALS = {threads: 100, finals: 45, everyMs: 2000}
@@ -27,6 +30,8 @@ const VARIANTS: Readonly<Record<string, {slackFlags: readonly string[]; rates?: 
   'burst-50': {slackFlags: ['--live-burst', '50'], rates: withBurst(50)},
   'retry-after-10': {slackFlags: ['--retry-after', '10'], rates: slackRates},
   'latency-1000': {slackFlags: ['--latency-ms', '1000']},
+  jitter: {slackFlags: ['--jitter-ms', '800']},
+  'status-per-channel': {slackFlags: ['--status-per-channel']},
 }
 
 await main()
@@ -53,6 +58,36 @@ async function main(): Promise<void> {
     `\nSlack: ${options.variant}. Seconds; late: timers of the busiest process, ms (p99)\n`,
   )
   console.log(toTable(rows, optimumOf))
+  const missed = rows.flatMap(missedBy)
+  for (const line of missed) console.log(`Missed: ${line}`)
+  if (missed.length > 0) process.exitCode = 1
+}
+
+/** What the usual Slack and the usual writer must reach, in seconds: the mean wait of text, by the number of threads. */
+const MEAN_S: Readonly<Record<number, number>> = {1: 0.2, 5: 0.64, 20: 3.1, 50: 6.7}
+const FIRST_OF_50_S = 8
+const STEP_S = 2
+
+function missedBy(row: Row): string[] {
+  const {writer, threads, checkout, limited, meanS, first, doing} = row
+  if (writer === 'naive' || checkout !== undefined || options.finals || options.two) return []
+  const name = `${writer}, ${threads} threads`
+  const over = (what: string, found: number, most: number | undefined) =>
+    most !== undefined && found > most
+      ? [`${name}: ${what} ${found.toFixed(2)}, at most ${most}`]
+      : []
+  // A Slack that allows less than it says has to be heard saying no.
+  const isAllowed = !['burst-1', 'status-per-channel'].includes(options.variant)
+  const limits = isAllowed ? over('calls over the rate', limited, 0) : []
+  if (options.variant !== 'usual' && options.variant !== 'jitter') return limits
+  const steps = over('a step, p95', doing.p95S, STEP_S)
+  if (options.variant !== 'usual' || writer !== 'auto') return [...limits, ...steps]
+  return [
+    ...limits,
+    ...steps,
+    ...over('the mean wait of text', meanS, MEAN_S[threads]),
+    ...over('first text, p50', first.p50S, threads === 50 ? FIRST_OF_50_S : undefined),
+  ]
 }
 
 /** Of the very work that was measured. Cards are left out of it, and so is what is not the plain work. */
@@ -103,5 +138,11 @@ function runsOf(base: Omit<RunOptions, 'threads'>): (() => Promise<Row>)[] {
     ]
   }
   const counts = options.threads.split(',').map(Number)
-  return counts.map((threads) => () => measureReplies({...base, threads}))
+  const bots = options.against === undefined ? [undefined] : [resolve(options.against), undefined]
+  return counts.flatMap((threads) =>
+    bots.map((checkout) => async () => ({
+      ...(await measureReplies({...base, threads, checkout})),
+      checkout,
+    })),
+  )
 }

@@ -2,7 +2,7 @@ import {NOTHING_BESIDE} from '../test/support/fresh-link.ts'
 import {type ChildProcess, fork, spawn} from 'node:child_process'
 import {randomBytes} from 'node:crypto'
 import {once} from 'node:events'
-import {join} from 'node:path'
+import {join, resolve} from 'node:path'
 import type {Readable} from 'node:stream'
 import {createInterface} from 'node:readline'
 import {z} from 'zod'
@@ -118,12 +118,16 @@ export function startProbed(
   {args = [], flags = [], settings = {}}: ProbedOptions,
 ): ProbedProcess {
   const probe = join(import.meta.dirname, 'process-probe.ts')
-  const child = spawn(process.execPath, ['--import', probe, ...flags, join(root, file), ...args], {
-    cwd: root,
-    // No setting of this machine's takes part.
-    env: {PATH: process.env['PATH'], ...settings},
-    stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
-  })
+  const child = spawn(
+    process.execPath,
+    ['--import', probe, ...flags, resolve(root, file), ...args],
+    {
+      cwd: root,
+      // No setting of this machine's takes part.
+      env: {PATH: process.env['PATH'], ...settings},
+      stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
+    },
+  )
   const reports = createInterface({input: child.stdio[3] as Readable})
   const stop = async (): Promise<number> => {
     const sinceMs = performance.now()

@@ -24,6 +24,8 @@ export interface Figures {
   longestRefusal: {method: string; times: number}
   /** Replies that stand in the end as the transcript has them. */
   right: number
+  /** From a tool's start to the words that say so, in the status line or on the card. */
+  doing: Quantiles
 }
 
 interface Quantiles {
@@ -63,14 +65,29 @@ export async function readFigures(
   const histories = await readHistories(workspace, observed)
   const waits = observed.map((one) => waitsOf(one.produced, sightsOf(histories.get(one) ?? [])))
   const right = await rightOf(workspace, observed, histories)
-  return {...toFigures(waits, await workspace.calls()), right: right.size}
+  const calls = await workspace.calls()
+  const doing = toQuantiles(observed.flatMap((one) => doingWaits(one, calls)))
+  return {...toFigures(waits, calls), right: right.size, doing}
+}
+
+/** Of each file that was read, how long that was said nowhere; never: as long as unseen text counts. */
+function doingWaits({place, reads}: Observed, calls: readonly CallRecord[]): number[] {
+  const here = calls.filter(({applied, args}) => applied && args['thread_ts'] === place.ts)
+  const cards = new Set(here.map(({answer}) => answer['ts']))
+  const told = calls.filter(
+    ({applied, args}) => applied && (args['thread_ts'] === place.ts || cards.has(args['ts'])),
+  )
+  return reads.map(({file, atMs}) => {
+    const call = told.find(({args}) => JSON.stringify(args).includes(file))
+    return Math.max(0, (call?.atMs ?? atMs + PATIENCE_MS) - atMs)
+  })
 }
 
 /** Pure: the figures of these replies and calls. */
 export function toFigures(
   waits: readonly Waits[],
   calls: readonly CallRecord[],
-): Omit<Figures, 'right'> {
+): Omit<Figures, 'right' | 'doing'> {
   const letters = waits.flatMap((one) => one.letters)
   const whole = waits.flatMap(({wholeMs}) => wholeMs ?? [])
   return {

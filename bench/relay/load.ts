@@ -14,6 +14,8 @@ export interface Reply {
   mark: string
   channel: string
   atMs: number
+  /** Files that it reads before it writes, one after the other; the name of each occurs nowhere else. */
+  files: readonly string[]
   fragments: readonly Fragment[]
 }
 
@@ -23,21 +25,33 @@ export interface Observed {
   threadId: string
   /** As the platform's stream said it: fragments, or the entry where there were none. */
   produced: Produced[]
+  /** When it began to read each file. */
+  reads: {file: string; atMs: number}[]
 }
 
 /** Before the first word of a reply. */
 const THINKING_MS = 1000
+const READING_MS = 3000
 const THREAD_WITHIN_MS = 60_000
 /** Then a reply is not coming any more. */
 const REPLY_WITHIN_MS = 180_000
 
 /** An entry behind the last fragment settles the reply; without fragments it comes complete. */
-export async function planReply(workspace: Workspace, {mark, fragments}: Reply): Promise<void> {
+export async function planReply(
+  workspace: Workspace,
+  {mark, files, fragments}: Reply,
+): Promise<void> {
   const callId = `call-${mark}`
   const text = fragments.map((fragment) => fragment.text).join('')
   const live = fragments.length > 1 ? fragments : []
   await workspace.plan(mark, [
     {kind: 'think', delayMs: THINKING_MS},
+    ...files.map((file) => ({
+      kind: 'tool',
+      name: 'read',
+      text: `Read ${file}`,
+      delayMs: READING_MS,
+    })),
     ...live.map((fragment) => ({kind: 'assistant', callId, ...fragment})),
     {kind: 'entry', entry: {source: 'assistant', text, callId}},
   ])
@@ -59,7 +73,7 @@ export async function runLoad(
   const run = async (reply: Reply): Promise<Observed> => {
     const place = await askFor(workspace, reply)
     const threadId = await findThread(`slack:${workspace.teamId}:${place.channel}:${place.ts}`)
-    return {place, threadId, produced: await listen(workspace, transport, threadId)}
+    return {place, threadId, ...(await listen(workspace, transport, threadId, reply.files))}
   }
   return await Promise.all(replies.map(run))
 }
@@ -87,11 +101,13 @@ async function listen(
   {platformKey}: Workspace,
   transport: Transport,
   threadId: string,
-): Promise<Produced[]> {
+  files: readonly string[],
+): Promise<Pick<Observed, 'produced' | 'reads'>> {
   const apiKey = new Secret(platformKey)
   const client = createPlatformClient({transport, apiKey})
   const ending = new AbortController()
   const produced: Produced[] = []
+  const reads: Observed['reads'] = []
   const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(REPLY_WITHIN_MS)])
   for await (const frame of follow({
     transport,
@@ -101,11 +117,15 @@ async function listen(
     after: undefined,
     signal,
   })) {
+    if (frame.type === 'tool_call') {
+      const file = files.find((it) => frame.text.includes(it))
+      if (file !== undefined) reads.push({file, atMs: Date.now()})
+    }
     if (frame.type === 'assistant') produced.push({atMs: Date.now(), text: frame.text})
     if (frame.type !== 'transcript' || frame.entry.source !== 'assistant') continue
     if (produced.length === 0) produced.push({atMs: Date.now(), text: frame.entry.text})
     ending.abort()
-    return produced
+    return {produced, reads}
   }
   throw new Error(`The reply in ${threadId} was not over within ${REPLY_WITHIN_MS} ms.`)
 }

@@ -14,6 +14,8 @@ export type Writer = (typeof WRITERS)[number]
 /** One measured run. */
 export interface Row extends Figures {
   writer: Writer
+  /** Another checkout, whose bot was measured. */
+  checkout?: string | undefined
   /** What was said, when, in each thread: the optimum is that of the same work. */
   work: {channel: string; fragments: {atMs: number; chars: number; readable: number}[]}[]
   /** By how many milliseconds timers were late while text grew, of the worst hundredth: who was busy. */

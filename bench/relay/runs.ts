@@ -13,6 +13,8 @@ export interface RunOptions {
   seed: string
   /** In what Slack differs from the usual one. */
   slackFlags: readonly string[]
+  /** The checkout whose bot is measured; this one without. */
+  checkout?: string | undefined
 }
 
 const CHARACTERS = 3000
@@ -23,12 +25,12 @@ const MAX_CHANNELS = 10
 
 /** So many replies at once, in threads of their own. */
 export async function measureReplies(options: RunOptions): Promise<Row> {
-  const {writer, slackFlags} = options
+  const {writer, slackFlags, checkout = ''} = options
   await using opened = new AsyncDisposableStack()
   const folder = await openFolder(opened)
   const workspace = opened.use(await startWorkspace(slackFlags))
   const replies = await planReplies(workspace, options)
-  const main = writer === 'naive' ? 'bench/relay/naive.ts' : 'src/main.ts'
+  const main = join(checkout, writer === 'naive' ? 'bench/relay/naive.ts' : 'src/main.ts')
   const bot = await startBot(opened, main, settingsIn(workspace, folder, writer))
   return await measure({writer, workspace, bot, replies})
 }
@@ -87,7 +89,7 @@ function endlessReplies(
     const count = Math.round(durationMs / ENDLESS_GAP_MS)
     const fragments = cutUnevenly(dice, text, {count, durationMs})
     const atMs = (index * 2 * SPREAD_MS) / threads
-    return {mark: `endless-${index}-`, channel: pick(channels, index), atMs, fragments}
+    return {mark: `endless-${index}-`, channel: pick(channels, index), atMs, files: [], fragments}
   })
 }
 
@@ -100,6 +102,7 @@ function shortReplies(
     mark: `short-${index}-`,
     channel: pick(channels, index),
     atMs: WARM_UP_MS + index * everyMs,
+    files: [],
     fragments: [{text: writeShortReply(dice), delayMs: 0}],
   }))
 }
@@ -114,7 +117,8 @@ async function planReplies(
     const text = writeReply(dice, CHARACTERS)
     const fragments = cutUnevenly(dice, text, {count: FRAGMENTS, durationMs: WRITING_MS})
     const atMs = (index * SPREAD_MS) / threads
-    return {mark: `reply-${index}-`, channel: pick(channels, index), atMs, fragments}
+    const files = ['a', 'b'].map((it) => `src/part-${index}${it}.ts`)
+    return {mark: `reply-${index}-`, channel: pick(channels, index), atMs, files, fragments}
   })
   for (const reply of replies) await planReply(workspace, reply)
   return replies

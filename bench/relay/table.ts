@@ -17,15 +17,29 @@ export function toTable(rows: readonly Row[], optimumOf: (row: Row) => Optima | 
 
 const HEAD = [
   ...['writer', 'threads', 'mean', 'optimum', '… of readable text', 'p95', 'first text, p50 / p95'],
+  'a step, p50 / p95',
   ...['whole text, p50 / p95 / max', 'calls', '429s (in a row)', 'right', 'late'],
 ]
 
 function toCells(row: Row, optima: Optima | undefined): string[] {
-  const {writer, threads, meanS, p95S, first, whole, unseen, limited, right, lateMs} = row
+  const {
+    writer,
+    checkout,
+    threads,
+    meanS,
+    p95S,
+    first,
+    doing,
+    whole,
+    unseen,
+    limited,
+    right,
+    lateMs,
+  } = row
   const {times} = row.longestRefusal
   const wholeMax = unseen > 0 ? `${unseen} not within 60 s` : seconds(whole.maxS)
   return [
-    writer,
+    checkout === undefined ? writer : `${writer} (before)`,
     String(threads),
     seconds(meanS),
     ...[optima?.allS, optima?.readableS].map((optimumS) =>
@@ -33,6 +47,7 @@ function toCells(row: Row, optima: Optima | undefined): string[] {
     ),
     seconds(p95S),
     `${seconds(first.p50S)} / ${seconds(first.p95S)}`,
+    `${seconds(doing.p50S)} / ${seconds(doing.p95S)}`,
     `${seconds(whole.p50S)} / ${seconds(whole.p95S)} / ${wholeMax}`,
     callsOf(row),
     limited === 0 ? '0' : `${limited} (${times})`,
@@ -47,6 +62,8 @@ const SHORT: Readonly<Record<string, string>> = {
   'chat.startStream': 'start',
   'chat.appendStream': 'append',
   'chat.stopStream': 'stop',
+  'assistant.threads.setStatus': 'status',
+  'reactions.add': 'react',
 }
 
 function callsOf({calls}: Row): string {
