@@ -89,6 +89,11 @@ export const ACTIONS = {
   useProject: 'bosun:use-project',
   /** Opens the form that files work in a folder. */
   file: 'bosun:file',
+  /** Starts what was offered, or opens its form. */
+  offerStart: 'bosun:offer-start',
+  offerChoose: 'bosun:offer-choose',
+  /** Of help, which begins with what a newcomer needs. */
+  allCommands: 'bosun:all-commands',
 } as const
 
 /** Callback id of App Home. */

@@ -45,6 +45,7 @@ export const browse: Feature<Needs> = {
     ACTIONS.file,
   ],
   help: browseTexts.help,
+  helpForAdmins: browseTexts.helpForAdmins,
   commands: browseTexts.commands,
   createActs: (needs) => {
     const folders = createFolderActs(needs)

@@ -4,7 +4,11 @@ export const browseTexts = {
   help: {
     '/bosun': [
       '`/bosun find WORDS` searches all work · `/bosun projects` · `/bosun users` · `/bosun folders` what there is on the agent platform',
-      'For admins: `/bosun usage [from to]` what was billed · `/bosun doctor` checks my health · `/bosun audit` who did what',
+    ],
+  },
+  helpForAdmins: {
+    '/bosun': [
+      '`/bosun usage [from to]` what was billed · `/bosun doctor` checks my health · `/bosun audit` who did what',
     ],
   },
   /** What docs/commands.md says, by an example of what is typed. */
