@@ -65,6 +65,7 @@ const PRESSES_ON: Readonly<Partial<Record<Subject, readonly string[]>>> = {
     ...['automation-enable', 'automation-disable', 'automation-delete', 'automation-restore'],
     ...['captain-more', 'captain-ask', 'captain-bring'],
     ...['find-more', 'find-follow', 'turn-page', 'usage-more', 'use-project'],
+    ...['use-mine', 'use-none'],
     ...['home-more', 'home-noise', 'home-dm', 'home-model', 'home-size'],
   ],
 }

@@ -175,6 +175,10 @@ export function createOfferActs(options: OfferActsOptions): Act[] {
     if (pickedTs !== undefined && !(await access.mayKnow(press.user, channel))) {
       return {answer: {text: texts.permit.outside}}
     }
+    const place = await placeOf(offered)
+    const isBegun = place !== undefined && (await links.byPlace(place)) !== undefined
+    // The agent that works at a message can be told of it; a task that was begun is not begun twice.
+    if (pickedTs === undefined && isBegun) return begun(place)
     const prepare = async (): Promise<Start | undefined> => {
       const request = await complete(offered, 'form', signal)
       return typeof request === 'string' ? undefined : {...offered, request}

@@ -28,7 +28,7 @@ export interface HomeOpened extends Who {
 
 /** Without the tone of its skin. */
 export function baseOf(emoji: string): string {
-  return emoji.replace(/::.*$/, '')
+  return emoji.split('::', 1)[0] ?? emoji
 }
 
 const reactionSchema = z.object({
