@@ -95,6 +95,23 @@ export function settle(layers: {
   }
 }
 
+/** Who chose the project that work starts in. */
+export type ProjectSource = 'channel' | 'person' | 'workspace'
+
+/**
+ * Where work starts that names no project itself. What somebody has chosen for themselves goes before what holds in
+ * the whole workspace, and never before what was chosen for the channel. `own`: of the person, if the key reaches it.
+ */
+export function standardProject(
+  {values, sources}: Pick<Effective, 'values' | 'sources'>,
+  own: string | undefined,
+): {projectId: string; by: ProjectSource} | undefined {
+  const {projectId} = values
+  if (projectId !== undefined && sources.projectId === 'channel') return {projectId, by: 'channel'}
+  if (own !== undefined) return {projectId: own, by: 'person'}
+  return projectId === undefined ? undefined : {projectId, by: 'workspace'}
+}
+
 export type SettingsOf = (team: string, channel: string | undefined) => Promise<Effective>
 
 /** Reads what holds in a channel now; without a channel, in the whole workspace. */

@@ -10,6 +10,15 @@ export function nearestOne(names: readonly string[], wanted: string): string | u
   return byDistance(names, wanted).find(({isNear}) => isNear)?.name
 }
 
+/** Whether the one is the other but for a slip or two: closer than what {@link nearestOne} takes. */
+export function isSlip(name: string, word: string): boolean {
+  const length = Math.max(name.length, word.length)
+  const slips = Math.max(1, Math.floor(length / LETTERS_PER_SLIP))
+  return distanceBetween(name.toLowerCase(), word.toLowerCase()) <= slips
+}
+
+const LETTERS_PER_SLIP = 4
+
 function byDistance(names: readonly string[], wanted: string) {
   const word = wanted.toLowerCase()
   return [...new Set(names)]

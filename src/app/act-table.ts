@@ -2,6 +2,7 @@ import type {WebClient} from '@slack/web-api'
 import {createCatalogue} from '../agents/catalogue.ts'
 import {createLimits} from '../agents/limits.ts'
 import type {StopDeps} from '../agents/stopping.ts'
+import {createTaskOffer} from '../features/conversation/offers.ts'
 import {createManageModal} from '../features/conversation/manage-modal.ts'
 import type {Home} from '../features/home/home.ts'
 import {createReviewer} from '../features/reviews/reviewer.ts'
@@ -17,16 +18,15 @@ import {createPresence} from '../slack/api/membership.ts'
 import {createDoctor} from '../slack/doctor/doctor.ts'
 import {type Act, createActs, toTable} from '../slack/gate/act.ts'
 import {createChecks} from '../slack/gate/checks.ts'
-import {createCommandActs} from '../slack/gate/help.ts'
-import type {CommandName} from '../slack/gate/feature.ts'
+import {createCommandActs} from '../slack/gate/commands.ts'
+import {createHelp} from '../slack/gate/help.ts'
 import {createGuard} from '../slack/gate/guard.ts'
 import type {Announcer} from '../slack/posts/announcer.ts'
 import type {Answers} from '../slack/answers/answers.ts'
 import type {Replies} from '../slack/answers/replies.ts'
-import {texts} from '../slack/texts.ts'
 import {createUnconnected} from '../slack/answers/unconnected.ts'
 import type {Store} from '../store/store.ts'
-import {features, permits} from './features.ts'
+import {features, helpLines, helpLinesForAdmins, permits} from './features.ts'
 import type {Shared} from './shared.ts'
 
 interface ActTableOptions extends Shared {
@@ -46,11 +46,7 @@ interface ActTableOptions extends Shared {
   zoneOf: (user: string) => Promise<string>
   team: string
   botUserId: string
-}
-
-/** What `help` says behind a command. */
-function helpOf(command: CommandName): string {
-  return texts.commands.help[command](features.flatMap(({help}) => help[command] ?? []))
+  botId: string
 }
 
 /** Everything that people of one workspace can do. */
@@ -59,6 +55,7 @@ export function createActTable(options: ActTableOptions): ReadonlyMap<string, Ac
   const nowMs = Date.now
   const whereAgentIs = createWhereAgentIs(deps.lists, permalinks)
   const guard = createGuard({access, people, audit: deps.audit, nowMs})
+  const unconnected = createUnconnected(people)
   const tools = {
     ...deps,
     ...options,
@@ -66,19 +63,27 @@ export function createActTable(options: ActTableOptions): ReadonlyMap<string, Ac
     checks: createChecks(deps, whereAgentIs),
     whereAgentIs,
     names: people,
-    unconnected: createUnconnected(people),
+    unconnected,
     presence: createPresence(client),
     limits: createLimits({uses: deps.uses, nowMs}),
     catalogue: createCatalogue({clientOf, nowMs}),
     examine: createDoctor({...options, store: deps}),
     showHome: home.show,
-    helpOf,
+    help: createHelp({
+      ...options,
+      unconnected,
+      lines: helpLines,
+      linesForAdmins: helpLinesForAdmins,
+    }),
     nowMs,
   }
   // What features lend each other.
   const review = createReviewer(tools)
   const lent = {review, reviewWord: createReviewWord(review), manageModal: createManageModal(tools)}
   const acts = features.flatMap(({createActs: create}) => create({...tools, ...lent}))
-  const unnamed = {'/review': createReviewCommand({...tools, review})}
+  const unnamed = {
+    '/bosun': createTaskOffer(tools),
+    '/review': createReviewCommand({...tools, review}),
+  }
   return toTable([...acts, ...createCommandActs({...tools, others: acts, unnamed})])
 }

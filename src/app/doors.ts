@@ -76,6 +76,7 @@ export async function openDoors(
     botUserIn: (team) => workspaceOf(team)?.identity.botUserId,
     formRules,
     repeatable,
+    startEmoji: config.startEmoji,
     protect: createProtect({leaks, sealer: store.sealer}),
     onOrganization: (of) => installs.welcome(of),
     onComeback: ({codes, ...scope}) => obstacles.retry(scope, codes),

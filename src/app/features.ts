@@ -7,8 +7,9 @@ import {hooks} from '../features/hooks/index.ts'
 import {reviews} from '../features/reviews/index.ts'
 import {watch} from '../features/watch/index.ts'
 import type {Permit} from '../security/permits.ts'
-import {HELP_PERMITS} from '../slack/gate/help.ts'
-import type {FormRules} from '../slack/gate/feature.ts'
+import {COMMANDS} from '../slack/ids.ts'
+import {HELP_PERMITS, HELP_REPEATABLE} from '../slack/gate/commands.ts'
+import type {CommandName, FormRules, HelpLines} from '../slack/gate/feature.ts'
 
 /** All that people can do, in the order of help. */
 export const features = [
@@ -33,6 +34,17 @@ export const formRules: ReadonlyMap<string, FormRules> = new Map(
 )
 
 /** What may be pressed again and again on one state of a message, by action id. */
-export const repeatable: ReadonlySet<string> = new Set(
-  features.flatMap((feature) => feature.repeatable ?? []),
-)
+export const repeatable: ReadonlySet<string> = new Set([
+  ...HELP_REPEATABLE,
+  ...features.flatMap((feature) => feature.repeatable ?? []),
+])
+
+/** What `help` says behind each command. */
+export const helpLines = joined(features.map(({help}) => help))
+/** … and to admins besides. */
+export const helpLinesForAdmins = joined(features.map((feature) => feature.helpForAdmins ?? {}))
+
+function joined(all: readonly HelpLines[]): HelpLines {
+  const of = (command: CommandName): readonly string[] => all.flatMap((one) => one[command] ?? [])
+  return Object.fromEntries(COMMANDS.map((command) => [command, of(command)]))
+}

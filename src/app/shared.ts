@@ -30,6 +30,8 @@ export function createShared(core: Core, {keys, show, reminders, watcher, hooks}
     webUrl: config.platform.webUrl,
     /** Where the agent platform is: nothing is passed on to addresses elsewhere. */
     platformOrigin: new URL(config.platform.baseUrl).origin,
+    /** Put on a message, it offers to start work from it. */
+    startEmoji: config.startEmoji,
     /** Slack user ids of those who may administer besides admins and owners. */
     admins: config.admins,
     /** Multiplies Slack's documented rates. */

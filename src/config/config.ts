@@ -16,6 +16,8 @@ export interface Config {
   database: {path: string}
   sealingKeys: readonly SealingKey[]
   admins: readonly string[]
+  /** Put on a message, it offers to start work from it: without colons. `undefined`: none does. */
+  startEmoji: string | undefined
   watchSeconds: number
   hooksPerMinute: number
   retentionDays: number
@@ -62,6 +64,7 @@ export const SETTINGS = {
   DATABASE_URL: 'sqlite:data/bosun.db',
   BOSUN_KEYS: undefined,
   BOSUN_ADMINS: '',
+  BOSUN_START_EMOJI: 'robot_face',
   BOSUN_WATCH_SECONDS: '30',
   BOSUN_HOOKS_PER_MINUTE: '60',
   BOSUN_RETENTION_DAYS: '0',
@@ -85,6 +88,7 @@ export function readConfig(environment: Environment): Config {
     database: {path: readDatabasePath(read)},
     sealingKeys: readSealingKeys(read, slack),
     admins: readAdmins(read),
+    startEmoji: readStartEmoji(read),
     watchSeconds: read.number('BOSUN_WATCH_SECONDS', {min: 1, whole: true}),
     hooksPerMinute: read.number('BOSUN_HOOKS_PER_MINUTE', {min: 1, max: 60_000, whole: true}),
     retentionDays: read.number('BOSUN_RETENTION_DAYS', {min: 0, whole: true}),
@@ -136,6 +140,8 @@ function createReader(
   const text = (name: Setting): string | undefined =>
     environment[name]?.trim() || SETTINGS[name] || undefined
 
+  const isEmpty = (name: Setting): boolean => environment[name]?.trim() === ''
+
   const required = (name: Setting, mend: string): string => {
     const value = text(name)
     if (value === undefined) problems.push(`${name} is missing. ${mend}`)
@@ -173,7 +179,7 @@ function createReader(
 
   const problem = (line: string): void => void problems.push(line)
   const warn = (line: string): void => void warnings.push(line)
-  return {text, required, number, choice, url, problem, warn}
+  return {text, isEmpty, required, number, choice, url, problem, warn}
 }
 
 /** What is wrong with an address that secrets are sent to, if anything is. */
@@ -274,6 +280,26 @@ function readSealingKeys(read: Reader, {installs}: Pick<SlackConfig, 'installs'>
   }
   return keys
 }
+
+/** As Slack names them; custom ones may have letters of any script. */
+const EMOJI = /^[\p{Ll}\p{Lo}\p{N}_+'-]{1,100}$/u
+
+/** Unlike all else, what is set to nothing is switched off here: what holds without it is an emoji. */
+function readStartEmoji(read: Reader): string | undefined {
+  if (read.isEmpty('BOSUN_START_EMOJI')) return undefined
+  const name = (read.text('BOSUN_START_EMOJI') ?? '').replace(/^:(.+):$/, '$1')
+  if (!EMOJI.test(name)) {
+    read.problem(
+      `BOSUN_START_EMOJI must be the name of one emoji, such as robot_face, but is "${name}".`,
+    )
+  } else if (name === STOP_EMOJI) {
+    read.problem(`BOSUN_START_EMOJI must not be ${STOP_EMOJI}: that one stops work. Take another.`)
+  }
+  return name
+}
+
+/** 🛑, which is no setting. */
+const STOP_EMOJI = 'octagonal_sign'
 
 function readAdmins(read: Reader): string[] {
   const ids = (read.text('BOSUN_ADMINS') ?? '').split(',').map((id) => id.trim())

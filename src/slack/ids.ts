@@ -89,6 +89,14 @@ export const ACTIONS = {
   useProject: 'bosun:use-project',
   /** Opens the form that files work in a folder. */
   file: 'bosun:file',
+  /** A project of one’s own, or none. */
+  useMine: 'bosun:use-mine',
+  useNone: 'bosun:use-none',
+  /** Starts what was offered, or opens its form. */
+  offerStart: 'bosun:offer-start',
+  offerChoose: 'bosun:offer-choose',
+  /** Of help, which begins with what a newcomer needs. */
+  allCommands: 'bosun:all-commands',
 } as const
 
 /** Callback id of App Home. */

@@ -50,7 +50,7 @@ export const texts = {
     cancel: 'Cancel',
 
     unbound: 'This channel is not connected to a project yet.',
-    nameOne: 'Name one: *@Bosun project=… your task*.',
+    nameOne: 'Name one: *@Bosun project=… your task*, or choose yours: `/bosun use`.',
     connect: 'Connect',
     askAdmin: 'Ask an admin',
   },

@@ -3,6 +3,7 @@ import {join} from 'node:path'
 import {parseEnv} from 'node:util'
 import {describe, expect, test} from 'vitest'
 import {ConfigError, SETTINGS, readConfig} from '../../src/config/config.ts'
+import {STOP_SIGN} from '../../src/slack/ids.ts'
 
 const key = Buffer.alloc(32, 7).toString('base64')
 const right = {
@@ -129,6 +130,14 @@ describe('right settings', () => {
     ])
   })
 
+  test('an emoji starts work unless it is set to nothing', () => {
+    expect(readConfig(right).startEmoji).toBe('robot_face')
+    expect(readConfig({...right, BOSUN_START_EMOJI: ':schiffsjunge_ü:'}).startEmoji).toBe(
+      'schiffsjunge_ü',
+    )
+    expect(readConfig({...right, BOSUN_START_EMOJI: ' '}).startEmoji).toBeUndefined()
+  })
+
   test('an empty value counts as unset', () => {
     const empty = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, '  ']))
     expect(readConfig({...empty, ...right}).http.port).toBe(3000)
@@ -171,6 +180,9 @@ describe('a wrong setting is named, with what to do', () => {
     ['no id', {BOSUN_KEYS: `k1:${key},${key}`}, 'BOSUN_KEYS: entry 2 must read'],
     ['one id twice', {BOSUN_KEYS: `k1:${key},k1:${key}`}, 'names the key id "k1" twice'],
     ['a name', {BOSUN_ADMINS: 'U1,jane'}, 'BOSUN_ADMINS must list Slack user ids'],
+    ['an emoji itself', {BOSUN_START_EMOJI: '🤖'}, 'BOSUN_START_EMOJI must be the name of one'],
+    ['two emoji', {BOSUN_START_EMOJI: 'robot_face,eyes'}, 'BOSUN_START_EMOJI must be the name'],
+    ['the sign that stops', {BOSUN_START_EMOJI: STOP_SIGN}, 'that one stops work'],
     ['no seconds', {BOSUN_WATCH_SECONDS: '0'}, 'BOSUN_WATCH_SECONDS must be a whole number'],
     ['half a second', {BOSUN_WATCH_SECONDS: '1.5'}, 'BOSUN_WATCH_SECONDS must be a whole number'],
     ['days before', {BOSUN_RETENTION_DAYS: '-1'}, 'BOSUN_RETENTION_DAYS must be a whole number'],

@@ -58,7 +58,7 @@ describe('who may do what', () => {
     const looks = Object.keys(permits).filter((event) => permits[event] === 'look')
     expect(looks.toSorted()).toEqual([
       ...['/bosun ', '/bosun help', '/captain ', '/captain help', '/review help'],
-      'home opened',
+      ...['home opened', 'press bosun:all-commands'],
       ...['press bosun:home-dm', 'press bosun:home-model', 'press bosun:home-more'],
       ...['press bosun:home-noise', 'press bosun:home-size'],
     ])

@@ -30,7 +30,8 @@ interface Doing {
 }
 
 type Subject =
-  | ('link' | 'task list' | 'task' | 'send' | 'ping' | 'start' | 'announcement' | 'connection')
+  | ('link' | 'task list' | 'task' | 'send' | 'ping' | 'start' | 'offer')
+  | ('announcement' | 'connection')
   | ('hook' | 'delivery' | 'thread' | 'none')
 
 const PRESSES_ON: Readonly<Partial<Record<Subject, readonly string[]>>> = {
@@ -52,17 +53,19 @@ const PRESSES_ON: Readonly<Partial<Record<Subject, readonly string[]>>> = {
   ],
   ping: ['answer', 'snooze'],
   start: ['start-with', 'captain-model', 'captain-change'],
+  offer: ['offer-start', 'offer-choose'],
   announcement: ['follow-here', 'answer-watched', 'not-this-one'],
   connection: ['replace-key'],
   hook: ['hook-log', 'hook-secret', 'hook-revoke', 'hook-disable', 'hook-enable', 'hook-delete'],
   delivery: ['hook-again'],
   none: [
     ...['audit-more', 'audit-export', 'list-more', 'ask-admin', 'connect', 'disconnect'],
-    ...['filters-more', 'delete-filter'],
+    ...['filters-more', 'delete-filter', 'all-commands'],
     ...['hooks-more', 'hook-new', 'automations-more', 'automation-new'],
     ...['automation-enable', 'automation-disable', 'automation-delete', 'automation-restore'],
     ...['captain-more', 'captain-ask', 'captain-bring'],
     ...['find-more', 'find-follow', 'turn-page', 'usage-more', 'use-project'],
+    ...['use-mine', 'use-none'],
     ...['home-more', 'home-noise', 'home-dm', 'home-model', 'home-size'],
   ],
 }
@@ -75,6 +78,7 @@ const SUBJECTS: ReadonlyMap<string, Subject> = new Map<string, Subject>([
   ['message changed', 'thread'],
   ['message deleted', 'thread'],
   ['reaction octagonal_sign', 'thread'],
+  ['reaction ', 'thread'],
   ['native stop', 'thread'],
   ['shortcut bosun:manage', 'thread'],
   ['shortcut bosun:send', 'none'],
@@ -147,6 +151,8 @@ function valueOf(event: string, {about}: Doing): string {
       return `${pingId}.1h`
     case 'start':
       return `${startId} size=large`
+    case 'offer':
+      return startId
     case 'announcement':
       return announcementId
     case 'connection':
@@ -268,6 +274,10 @@ function eventBody(event: string, doing: Doing): Record<string, unknown> {
       ...{type: 'reaction_added', user, reaction: 'octagonal_sign', event_ts: ts},
       item: {type: 'message', channel, ts: about.cardTs},
       item_user: botUserId,
+    },
+    'reaction ': {
+      ...{type: 'reaction_added', user, reaction: 'robot_face', event_ts: ts},
+      item: {type: 'message', channel, ts: about.slackThread},
     },
     'native stop': {type: 'agent_session_stopped', user, channel, thread_ts, event_ts: ts},
     'home opened': {type: 'app_home_opened', user, tab: 'home', channel: 'D1', event_ts: ts},

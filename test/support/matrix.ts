@@ -124,7 +124,7 @@ async function openMatrix() {
       {identity, tokenOf},
       {
         ...{store, log, ...access, ...connections, webUrl: undefined},
-        ...{admins: [], rateScale: 1e6},
+        ...{admins: [], rateScale: 1e6, startEmoji: 'robot_face'},
         ...{settingsOf, knowing, hasStandard: 'yes'},
         ...{keys, leaks},
         pacer: createPacer({budgets: slackBudgets(1e6), clock: systemClock}),

@@ -13,6 +13,7 @@ export function listenForSlack(secret: string, intake: Intake) {
     botUserIn: () => 'U0BOT',
     formRules: new Map(),
     repeatable: new Set(),
+    startEmoji: undefined,
     protect: (body) => body,
     onOrganization: async () => undefined,
     onComeback: () => undefined,

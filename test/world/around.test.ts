@@ -134,6 +134,7 @@ describe('/bosun usage', () => {
     expect(now.text).toMatch(/\*By member\*\n• Jane Doe · Total \$/)
     expect(now.text).toMatch(/\*By model\*\n• standard · Total \$/)
     expect(now.text).toContain('input tokens')
+    expect(JSON.stringify(now.blocks)).toMatch(/"type":"table".*"Member".*"Jane Doe"/)
     const past = await ask('usage 2020-02')
     expect(past.text).toContain('2020-02-01 to 2020-02-29 (UTC)')
     expect(past.text).toContain('$0.00')
@@ -162,9 +163,14 @@ describe('/bosun usage', () => {
     expect(odd.text).toContain('Total unlimited · LLM $1.50 · Machines unknown')
     expect(odd.text).toContain('weather nice &lt;!here&gt;')
     expect(odd.text).toContain('• user_39 · Total $39.00 (39,000 credits)')
-    say({byModel: [{model: 'm', cost: 1}]})
+    say({byModel: Array.from({length: 16}, (_, at) => ({model: `m${at}`, cost: 1 + at}))})
+    // Where Slack takes no table, the same is said in lines.
+    world.slack.faults.failNext('chat.postEphemeral', {
+      ...{error: 'invalid_blocks', times: 1, applied: false},
+    })
     const more = await press(odd.ts, ACTIONS.usageMore)
     expect(more.text).toContain('What was billed')
+    expect(JSON.stringify(more.blocks)).toContain('• m0 · Total $1.00 (1,000 credits)')
     say({hello: {there: ['nothing', true]}})
     const unknown = await ask('usage')
     expect(unknown.text).toContain('I don’t know the format of the agent platform’s report')
@@ -197,12 +203,26 @@ describe('the organization', () => {
     await using other = await startWorld({
       settings: {PLATFORM_API_KEY: '', PLATFORM_PROJECT_ID: ''},
     })
-    for (const word of ['projects', 'users', 'folders', 'usage', 'find x']) {
+    for (const word of ['projects', 'users', 'folders', 'usage', 'find x', 'use', 'help']) {
       const before = other.slack.ephemerals(WEB, JANE).length
       await other.slack.people.command({as: JANE, channel: WEB, command: '/bosun', text: word})
       const said = await other.until('an answer', () => other.slack.ephemerals(WEB, JANE)[before])
       expect(said.text).toContain('not connected')
     }
+    const whispers = () => other.slack.ephemerals(WEB, JANE)
+    const before = whispers().length
+    const {people} = other.slack
+    await people.command({as: JANE, channel: WEB, command: '/bosun', text: 'mend the door'})
+    const offer = await other.until('an offer', () => whispers()[before])
+    const press = {as: JANE, channel: WEB, ts: offer.ts, actionId: ACTIONS.offerStart}
+    await people.press(press)
+    const refused = await other.until('a refusal', () => whispers()[before + 1])
+    expect(refused.text).toContain('not connected')
+    const place = await other.say('the shop is slow')
+    await people.react({as: JANE, ...place, name: 'robot_face'})
+    const told = await other.until('the same', () => whispers()[before + 2])
+    expect(told.text).toContain('not connected')
+    expect(other.posts('/api/v1/threads')).toEqual([])
   })
 })
 

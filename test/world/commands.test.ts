@@ -1,4 +1,5 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {permits} from '../../src/app/features.ts'
 import {ACTIONS} from '../../src/slack/ids.ts'
 import {FAULTLESS, verdict} from '../support/verdict.ts'
 import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
@@ -28,15 +29,48 @@ async function ask(text: string, {as = JANE, channel = WEB} = {}) {
 }
 
 describe('/bosun', () => {
-  test('alone is help, which fits one screen and names what exists', async () => {
+  test('alone is help: what a newcomer needs, in five lines, and a way to the rest', async () => {
     const [alone, help] = [await ask(''), await ask('help')]
     expect(alone.text).toBe(help.text)
-    expect(help.text.split('\n').length).toBeLessThan(20)
-    const words = [
-      ...['new', 'status', 'mine', 'follow', 'watch', 'unwatch', 'help'],
-      ...['channel', 'connect', 'disconnect', 'doctor', 'audit'],
-    ]
-    for (const word of words) expect(help.text).toContain(`\`/bosun ${word}`)
+    const lines = help.text.split('\n')
+    expect(lines.map((line) => /^\*([\w ]+):\*/.exec(line)?.[1])).toEqual([
+      ...['Start', 'Follow up', 'Stop', 'Answer', 'Find'],
+    ])
+    for (const word of ['new', 'mine', 'find', 'status']) {
+      expect(help.text).toContain(`\`/bosun ${word}`)
+    }
+    const direct = await ask('', {channel: 'D0KIM', as: KIM})
+    expect(direct.text).toContain('write me a task')
+  })
+
+  test('shows all commands, and to nobody else what only admins may do', async () => {
+    const typed = Object.keys(permits).filter((event) => /^\/bosun \w/.test(event))
+    const allOf = async (as: string): Promise<string> => {
+      const {ts} = await ask('', {as})
+      const before = answersTo(as, WEB).length
+      // It may be opened again and again.
+      for (let index = 1; index <= 2; index += 1) {
+        await world.slack.people.press({...{as, channel: WEB, ts}, actionId: ACTIONS.allCommands})
+        await world.until('they see all', () => answersTo(as, WEB).length === before + index)
+      }
+      return answersTo(as, WEB).at(-1)?.text ?? ''
+    }
+    const [admins, members] = [await allOf(JANE), await allOf(KIM)]
+    for (const event of typed) {
+      if (event === '/bosun help') continue
+      expect(admins).toContain(`\`${event}`)
+      expect(members.includes(`\`${event}`)).toBe(permits[event] !== 'administer')
+    }
+    expect(members).not.toContain('dmins')
+    expect(members).toContain(':robot_face:')
+    expect((await ask('help all', {as: KIM})).text).toBe(members)
+    const review = async (as: string) => {
+      const before = answersTo(as, WEB).length
+      await world.slack.people.command({as, channel: WEB, command: '/review', text: 'help'})
+      return (await world.until('it answers', () => answersTo(as, WEB)[before])).text
+    }
+    expect(await review(JANE)).toContain('`/review billing')
+    expect(await review(KIM)).not.toContain('`/review billing')
   })
 
   test('answers a word that it does not know with the nearest one', async () => {

@@ -11,8 +11,10 @@ test('where no project is set, a direct message asks which one, once, and a chan
   const projects = () =>
     world.posts('/api/v1/threads').map(({body}) => (body as Record<string, unknown>)['projectId'])
 
+  await world.say('@Bosun a quick check of the channel')
+  await told('C0WEB', 'This channel is not connected to a project yet. Name one:')
   await world.say('a quick check of the first', {channel: 'D0JANE'})
-  const question = await told('D0JANE', 'Which project should I use for you here?')
+  const question = await told('D0JANE', 'Which project should I use for you?')
   expect(JSON.stringify(question.blocks)).toMatch(/"text":"web".*"text":"api"/)
   const press = {as: JANE, channel: 'D0JANE', ts: question.ts}
   await world.slack.people.press({...press, actionId: 'bosun:start-with:1'})
@@ -25,8 +27,10 @@ test('where no project is set, a direct message asks which one, once, and a chan
   await world.until('it starts where the others do', () => projects().length === 4)
   expect(projects()).toEqual(['project_api', 'project_api', 'project_web', 'project_api'])
 
-  await world.say('@Bosun a quick check of the channel')
-  await told('C0WEB', 'This channel is not connected to a project yet. Name one:')
   await world.say('@Bosun project=web a quick check of the channel')
   await world.until('it starts there', () => projects().length === 5)
+  // What somebody has chosen counts wherever nothing else does.
+  await world.say('@Bosun a quick check of the choice')
+  await world.until('it starts in theirs', () => projects().length === 6)
+  expect(projects().slice(4)).toEqual(['project_web', 'project_api'])
 })

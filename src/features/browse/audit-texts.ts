@@ -31,5 +31,7 @@ export const auditTexts = {
     ['form bosun:', 'sent the form'],
     ['press bosun:', 'pressed'],
   ] as const,
+  /** The one act whose name ends here: which emoji it is, is a setting. */
+  reacted: 'put the emoji that starts work on a message',
   typed: 'typed',
 } as const

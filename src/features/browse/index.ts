@@ -6,6 +6,7 @@ import {checkFolderForm, createFolderActs} from './folders.ts'
 import {createOrganizationActs} from './organization.ts'
 import {browseTexts} from './texts.ts'
 import {createUsageActs} from './usage.ts'
+import {createUseActs} from './use.ts'
 import {type Feature, type NeedsOf} from '../../slack/gate/feature.ts'
 
 type Needs = NeedsOf<
@@ -14,6 +15,7 @@ type Needs = NeedsOf<
   | typeof createFindActs
   | typeof createFolderActs
   | typeof createUsageActs
+  | typeof createUseActs
 > &
   Omit<NeedsOf<typeof createOrganizationActs>, 'folderPage'>
 
@@ -23,6 +25,7 @@ export const browse: Feature<Needs> = {
     'form bosun:file-form': 'use',
     '/bosun find': 'use',
     '/bosun projects': 'use',
+    '/bosun use': 'use',
     '/bosun users': 'use',
     '/bosun folders': 'use',
     '/bosun usage': 'administer',
@@ -31,6 +34,8 @@ export const browse: Feature<Needs> = {
     'press bosun:find-more': 'use',
     'press bosun:turn-page': 'use',
     'press bosun:file': 'use',
+    'press bosun:use-mine': 'use',
+    'press bosun:use-none': 'use',
     'press bosun:usage-more': 'administer',
     'press bosun:audit-more': 'administer',
     'press bosun:audit-export': 'administer',
@@ -43,8 +48,11 @@ export const browse: Feature<Needs> = {
     ACTIONS.usageMore,
     ACTIONS.turnPage,
     ACTIONS.file,
+    ACTIONS.useMine,
+    ACTIONS.useNone,
   ],
   help: browseTexts.help,
+  helpForAdmins: browseTexts.helpForAdmins,
   commands: browseTexts.commands,
   createActs: (needs) => {
     const folders = createFolderActs(needs)
@@ -52,6 +60,7 @@ export const browse: Feature<Needs> = {
       ...createFindActs(needs),
       ...createUsageActs(needs),
       ...createOrganizationActs({...needs, folderPage: folders.page}),
+      ...createUseActs(needs),
       ...folders.acts,
       ...createAuditActs(needs),
       ...createDoctorActs(needs),

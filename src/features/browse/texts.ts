@@ -1,10 +1,17 @@
+import type {ProjectSource} from '../../agents/channel-settings.ts'
+
 /** What people read of what lies around their work: what was found, projects, people, folders, costs. */
 export const browseTexts = {
   /** What `help` says. */
   help: {
     '/bosun': [
       '`/bosun find WORDS` searches all work · `/bosun projects` · `/bosun users` · `/bosun folders` what there is on the agent platform',
-      'For admins: `/bosun usage [from to]` what was billed · `/bosun doctor` checks my health · `/bosun audit` who did what',
+      '`/bosun use PROJECT` is where your work starts from then on · `/bosun use` shows where that is here',
+    ],
+  },
+  helpForAdmins: {
+    '/bosun': [
+      '`/bosun usage [from to]` what was billed · `/bosun doctor` checks my health · `/bosun audit` who did what',
     ],
   },
   /** What docs/commands.md says, by an example of what is typed. */
@@ -13,6 +20,8 @@ export const browseTexts = {
       'Work with these words: of this channel, your own where you are still in its channel, and of this channel’s project on the agent platform. [Follow here] brings it.',
     '/bosun projects':
       'Projects within the key’s reach, and their repositories. Admins have [Use here].',
+    '/bosun use web':
+      'From then on what you start begins in that project, wherever the channel has none of its own. `/bosun use` shows what holds here and who chose it; `/bosun use none` takes it back.',
     '/bosun users': 'People on the agent platform, and who they are here.',
     '/bosun folders':
       'Folders that are remembered here; `/bosun folders add ID name` and `/bosun folders forget name` change that.',
@@ -45,6 +54,33 @@ export const browseTexts = {
     repo: (name: string, branch: string | undefined) =>
       branch === undefined ? name : `${name} (${branch})`,
     moreRepos: (count: number) => `and ${count} more`,
+  },
+
+  use: {
+    here: (project: string, by: ProjectSource) => {
+      const who = {
+        channel: 'an admin chose it for this channel',
+        person: 'you chose it',
+        workspace: 'it holds for the whole workspace',
+      }
+      return `What you start here begins in *${project}*: ${who[by]}.`
+    },
+    nowhere:
+      'No project is chosen here, so a task has to name one: *@Bosun project=… your task*. Or choose yours.',
+    own: (project: string) =>
+      `Your own project is *${project}*. It counts where a channel has none of its own.`,
+    noOwn: 'You have no project of your own.',
+    outOfReach: 'Your own project is not within reach here, so it does not count here.',
+    chosen: (project: string) =>
+      `✅ From now on what you start begins in *${project}*, wherever the channel has no project of its own.`,
+    notHere: (project: string, option: string) =>
+      `This channel has one, *${project}*, and keeps it: an admin chose it. Put *${option}* before a task to start that one in yours.`,
+    gone: 'That project is no longer within reach here.',
+    cleared: '✅ You have no project of your own any more.',
+    none: 'Forget my choice',
+    choose: 'Choose yours',
+    name: 'Name yours: `/bosun use PROJECT`.',
+    forAll: 'As an admin you change it for the whole channel with `/bosun connect`.',
   },
 
   users: {
@@ -109,6 +145,8 @@ export const browseTexts = {
     tokens: (count: string, kind: string | undefined) =>
       kind === undefined ? `${count} tokens` : `${count} ${kind} tokens`,
     by: {member: 'By member', model: 'By model', image: 'By image endpoint'},
+    table: {kind: 'Kind', name: 'Name', credits: 'Credits', notes: 'Notes'},
+    kind: {member: 'Member', model: 'Model', image: 'Image endpoint'},
     nobody: {member: 'nobody in particular', model: 'no model', image: 'no endpoint', other: '–'},
     nothing: 'nothing',
     empty: 'Nothing was billed in that period.',

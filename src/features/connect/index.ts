@@ -39,6 +39,7 @@ export const connect: Feature<Needs> = {
   },
   repeatable: [ACTIONS.connect, ACTIONS.askAdmin, ACTIONS.replaceKey, ACTIONS.useProject],
   help: connectTexts.help,
+  helpForAdmins: connectTexts.helpForAdmins,
   commands: connectTexts.commands,
   createActs: (needs) => [
     ...createConnectActs(needs),

@@ -4,10 +4,10 @@ import type {KeyCheck} from '../../agents/key-check.ts'
 /** What people read of keys, and of what applies in a channel. */
 export const connectTexts = {
   /** What `help` says. */
-  help: {
+  help: {'/bosun': ['`/bosun channel` this channel’s settings, and who may use me']},
+  helpForAdmins: {
     '/bosun': [
-      '`/bosun channel` this channel’s settings, and who may use me',
-      'For admins: `/bosun connect` gives a channel its key and project · `/bosun disconnect` removes them',
+      '`/bosun connect` gives a channel its key and project · `/bosun disconnect` removes them',
     ],
   },
   /** What docs/commands.md says, by an example of what is typed. */

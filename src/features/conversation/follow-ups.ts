@@ -25,7 +25,7 @@ import type {Tools} from '../../slack/gate/tools.ts'
 
 interface FollowUpsOptions extends Pick<
   Tools,
-  'act' | 'botUserId' | 'names' | 'replies' | 'whereAgentIs'
+  'act' | 'botUserId' | 'help' | 'names' | 'replies' | 'whereAgentIs'
 > {
   deps: StopDeps
   prompts: Prompts
@@ -37,7 +37,6 @@ interface FollowUpsOptions extends Pick<
     handling: Handling,
   ) => Promise<ActResult>
   inbox: Pick<InboxStore, 'handledBefore'>
-  helpOf: (command: '/bosun') => string
 }
 
 /** What people write in the Slack thread of running work. */
@@ -91,7 +90,7 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
         const {text, notPassed} = await prompts.pack(await readText(words.text), message, signal)
         signal.throwIfAborted()
         const note = notPassed.length === 0 ? undefined : {text: notPassedText(notPassed)}
-        if (text === '') return {answer: note ?? {text: options.helpOf('/bosun')}}
+        if (text === '') return {answer: note ?? (await options.help.first(message))}
         const send = await toSend(message, row, words.delivery)
         const toText = (token: string): string => send.toText(token, text)
         const told = await seenWhenSlow(message, () =>

@@ -1,17 +1,21 @@
 import {createPrompts} from '../../slack/prompts/prompts.ts'
 import {createDiscussions} from '../../slack/prompts/discussions.ts'
+import {createMessageReader} from '../../slack/prompts/picked-message.ts'
 import {createQuotedReader} from '../../slack/prompts/quoting.ts'
 import {createFileReader} from '../../slack/prompts/shared-files.ts'
 import {whereIs} from '../../slack/gate/following.ts'
 import type {Permalinks} from '../../slack/api/permalinks.ts'
 import {ACTIONS, FORMS, START_FORMS} from '../../slack/ids.ts'
+import type {Link} from '../../store/tables/work/link.ts'
 import type {Leaks} from '../../security/leaks.ts'
 import type {TokenOf} from '../../slack/api/slack-client.ts'
 import {createArchiveActs} from './archiving.ts'
 import {createFollowUps} from './follow-ups.ts'
+import {createFormOpening} from './form-opening.ts'
 import {createListActs} from './lists.ts'
 import {createManageActs} from './manage.ts'
 import {createMessageActs} from './messages.ts'
+import {createOfferActs} from './offers.ts'
 import {createOvertaken} from './overtaken.ts'
 import {checkAnswer, createNotificationActs} from './notification-buttons.ts'
 import {checkStart, createStartFormActs} from './start-forms.ts'
@@ -36,7 +40,12 @@ type Needs = NeedsOf<
   Omit<NeedsOf<typeof createDiscussions>, 'readQuoted'> &
   Omit<NeedsOf<typeof createFollowUps | typeof createStarter>, 'prompts'> &
   Omit<NeedsOf<typeof createMessageActs>, 'begin' | 'followUps' | 'overtaken' | 'whereIs'> &
-  Omit<NeedsOf<typeof createStartActs | typeof createStartFormActs>, 'begin' | 'prompts'> & {
+  Omit<NeedsOf<typeof createMessageReader>, 'readQuoted'> &
+  Omit<
+    NeedsOf<typeof createOfferActs | typeof createStartActs | typeof createStartFormActs>,
+    'begin' | 'open' | 'prompts' | 'readMessage' | 'whereIs'
+  > &
+  NeedsOf<typeof createFormOpening> & {
     permalinks: Permalinks
     leaks: Leaks
     tokenOf: TokenOf
@@ -50,6 +59,7 @@ export const conversation: Feature<Needs> = {
     'message changed': 'use',
     'message deleted': 'use',
     'reaction octagonal_sign': 'use',
+    'reaction ': 'use',
     'native stop': 'use',
     'shortcut bosun:send': 'use',
     'shortcut bosun:manage': 'use',
@@ -75,6 +85,8 @@ export const conversation: Feature<Needs> = {
     'press bosun:discard': 'own',
     'press bosun:unarchive-send': 'own',
     'press bosun:start-with': 'use',
+    'press bosun:offer-start': 'use',
+    'press bosun:offer-choose': 'use',
     'press bosun:answer': 'use',
     'press bosun:snooze': 'use',
     'press bosun:try-again': 'use',
@@ -96,6 +108,9 @@ export const conversation: Feature<Needs> = {
     ACTIONS.details,
     ACTIONS.answer,
     ACTIONS.snooze,
+    // Whoever presses once more is told where it is.
+    ACTIONS.offerStart,
+    ACTIONS.offerChoose,
   ],
   help: conversationTexts.help,
   commands: conversationTexts.commands,
@@ -109,13 +124,16 @@ export const conversation: Feature<Needs> = {
     })
     const begin = createStarter({...needs, prompts})
     const followUps = createFollowUps({...needs, prompts})
+    const open = createFormOpening(needs)
+    const readMessage = createMessageReader({...needs, readQuoted})
+    const where = (link: Link) => whereIs(link, needs.permalinks)
     return [
       ...createMessageActs({
         ...needs,
         followUps,
         begin,
         overtaken: createOvertaken(needs),
-        whereIs: (link) => whereIs(link, needs.permalinks),
+        whereIs: where,
       }),
       ...followUps.acts,
       ...createWaitingActs(needs),
@@ -123,7 +141,8 @@ export const conversation: Feature<Needs> = {
       ...createArchiveActs(needs),
       ...createManageActs(needs),
       ...createStartActs({...needs, begin}),
-      ...createStartFormActs({...needs, begin, prompts}),
+      ...createStartFormActs({...needs, begin, open, prompts}),
+      ...createOfferActs({...needs, begin, open, readMessage, whereIs: where}),
       ...createWorkActs(needs),
       ...createListActs(needs),
       ...createNotificationActs(needs),

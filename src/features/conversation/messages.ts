@@ -24,7 +24,7 @@ import type {Tools} from '../../slack/gate/tools.ts'
 
 interface MessageActsOptions extends Pick<
   Tools,
-  'act' | 'botUserId' | 'names' | 'replies' | 'settingsOf'
+  'act' | 'botUserId' | 'help' | 'names' | 'replies' | 'settingsOf'
 > {
   inbox: Pick<InboxStore, 'isOpen'>
   deps: FollowUpDeps
@@ -34,7 +34,6 @@ interface MessageActsOptions extends Pick<
   overtaken: Overtaken
   /** Words that lead to its Slack thread. */
   whereIs: (link: Link) => Promise<string>
-  helpOf: (command: '/bosun') => string
 }
 
 interface Concerned {
@@ -101,7 +100,7 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
     const isStart = link === undefined || link.requestId === messageRequestId(message)
     if (isStart) {
       if (home !== undefined && !HELP.test(text)) return atHome(message, text, home, handling)
-      const answer = answerToWords(message, text)
+      const answer = await answerToWords(message, text)
       return answer ? {answer} : start(message, text, handling, slackThreadOf(message))
     }
     if (isMention(message, botUserId) && NEW.test(text)) {
@@ -142,8 +141,11 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
   }
 
   /** Words for an agent, where there is none: they are no task. */
-  const answerToWords = (message: PersonsMessage, text: string): Message | undefined => {
-    if (HELP.test(text)) return {text: options.helpOf('/bosun')}
+  const answerToWords = async (
+    message: PersonsMessage,
+    text: string,
+  ): Promise<Message | undefined> => {
+    if (HELP.test(text)) return options.help.first(message)
     if (/^new$/i.test(text)) return {text: startTexts.emptyTask}
     const {isDirect} = message
     const {want} = readInstruction(message.text, {botUserId, isDirect})
@@ -161,7 +163,8 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
     const {channel, ts, threadTs, files, forwarded, team, user} = message
     const {options: chosen, task} = readOptions(text)
     if (task === '') {
-      return {answer: {text: text === '' ? options.helpOf('/bosun') : startTexts.emptyTask}}
+      const isNothing = text === ''
+      return {answer: isNothing ? await options.help.first(message) : {text: startTexts.emptyTask}}
     }
     const isInDiscussion = threadTs !== undefined && slackThread !== undefined
     const request = {

@@ -2,10 +2,10 @@ import type {FollowUpDeps} from '../../agents/lifecycle.ts'
 import {readOptions} from '../../agents/start-options.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import type {Start, StartStore} from '../../store/tables/work/starts.ts'
-import type {Command} from '../../slack/incoming/command.ts'
 import type {Form} from '../../slack/incoming/form.ts'
 import type {Shortcut} from '../../slack/incoming/shortcut.ts'
-import {MAX_TASK, drawStartForm, drawStartNote} from './views/start-form.ts'
+import type {OpenStartForm} from './form-opening.ts'
+import {MAX_TASK} from './views/start-form.ts'
 import {SHORTCUTS, START_FORMS} from '../../slack/ids.ts'
 import {type Names, toReadable} from '../../slack/markup/markup.ts'
 import type {Prompts} from '../../slack/prompts/prompts.ts'
@@ -24,65 +24,26 @@ import {startTexts} from './start-texts.ts'
 import {sendWritten} from '../../slack/gate/written.ts'
 import type {ActTools} from '../../slack/gate/tools.ts'
 
-interface StartFormActsOptions extends ActTools<
-  'catalogue' | 'forms' | 'names' | 'replies' | 'settingsOf'
-> {
+interface StartFormActsOptions extends ActTools<'names' | 'replies'> {
   deps: FollowUpDeps & {starts: StartStore}
   begin: Starter
+  open: OpenStartForm
   prompts: Prompts
 }
 
 /** `/bosun new` and "Send to Bosun": a form, and what was entered in it. */
 export function createStartFormActs(options: StartFormActsOptions): Act[] {
-  const {act, checks, deps, begin, catalogue, settingsOf, forms, prompts, names, replies} = options
+  const {act, checks, deps, begin, open, prompts, names, replies} = options
 
-  /**
-   * Opens the form at once, since a trigger lives for 3 s, and fills it in. What it is about stands in our table, and
-   * only its id in the form.
-   */
-  const open = async (
-    interaction: Command | Shortcut,
-    {slackThread, read}: {slackThread?: string; read: () => Promise<NewStartRequest>},
-    {row, signal}: Handling,
-  ): Promise<ActResult | undefined> => {
-    const {team, user, triggerId, channel} = interaction
-    // Slack shows nobody what is whispered below a message that has no replies.
-    const threadTs = interaction.kind === 'shortcut' ? interaction.message.threadTs : undefined
-    const metadata = {channel, ...(threadTs !== undefined && {slackThread: threadTs})}
-    const note = {metadata, isSend: slackThread !== undefined}
-    const viewId = await forms.open(triggerId, drawStartNote(note, 'loading'))
-    if (viewId === undefined) return {answer: {text: texts.tooLateToOpen}, again: true}
+  /** What the form is about, once however often it is opened for the same inbox row. */
+  const stand = (
+    {team, user}: {team: string; user: string},
+    request: NewStartRequest,
+    {row}: Handling,
+  ): Promise<Start> => {
     const requestId = requestIdOf(team, row)
-    const [request, link, projects] = await Promise.all([
-      read(),
-      slackThread === undefined ? undefined : deps.links.byPlace({team, channel, slackThread}),
-      soon(projectsOf(team, channel, signal), undefined),
-    ])
-    const {task, picked, earlier} = request
-    const start = await deps.starts.open(
-      {team, user, requestId, request: {...request, requestId}},
-      deps.nowMs(),
-    )
-    const view = drawStartForm({
-      metadata: {
-        channel,
-        slackThread: link === undefined ? threadTs : slackThread,
-        start: start.id,
-      },
-      kind: link === undefined ? 'start' : 'send',
-      title: link?.title,
-      hasThread: earlier === undefined ? 'no' : 'yes',
-      picked,
-      task,
-      projects,
-    })
-    const isShown = await forms.update(viewId, view)
-    if (!isShown) await forms.update(viewId, drawStartNote(note, 'notShown'))
-    return undefined
+    return deps.starts.open({team, user, requestId, request: {...request, requestId}}, deps.nowMs())
   }
-
-  const projectsOf = async (team: string, channel: string, signal: AbortSignal) =>
-    catalogue.projects((await settingsOf(team, channel)).values, signal)
 
   const onForm = createOwnForm(deps.starts, startTexts.tooOld)
 
@@ -110,31 +71,40 @@ export function createStartFormActs(options: StartFormActsOptions): Act[] {
     act('command', '/bosun new', checks.member, async (command, _subject, handling) => {
       const {channel, rest} = command
       if (rest.length > MAX_TASK) return {answer: {text: startTexts.tooLongForForm}}
-      const read = async (): Promise<NewStartRequest> => {
-        const task = await soon(toReadable(rest, names), rest)
+      const prepare = async (): Promise<Start> => {
+        const said = await soon(toReadable(rest, names), rest)
         // Names may be longer than what stood for them.
-        const isLong = task.length > MAX_TASK
-        return {channel, task: isLong ? rest : task, options: {}, files: [], forwarded: []}
+        const task = said.length > MAX_TASK ? rest : said
+        return stand(command, {channel, task, options: {}, files: [], forwarded: []}, handling)
       }
-      return open(command, {read}, handling)
+      return open({...command, threadTs: undefined}, {prepare}, handling.signal)
     }),
     act('shortcut', SHORTCUTS.send, checks.member, async (shortcut, _subject, handling) => {
       const {ts, threadTs} = shortcut.message
-      const read = () => toPickedRequest(shortcut, {names, prompts})
-      return open(shortcut, {slackThread: threadTs ?? ts, read}, handling)
+      const prepare = async (): Promise<Start> =>
+        stand(shortcut, await toPickedRequest(shortcut, {names, prompts}), handling)
+      return open({...shortcut, threadTs}, {slackThread: threadTs ?? ts, prepare}, handling.signal)
     }),
     act('form', START_FORMS.start, onForm, async (form, start, handling) => {
-      const request = fillIn(form, start, requestIdOf(form.team, handling.row))
-      return begin(request, {team: form.team, user: form.user}, handling)
+      // What was offered may have been started meanwhile, without the form.
+      if (!(await deps.starts.take(start.id, handling.row.key))) {
+        return {answer: {text: startTexts.chosen}}
+      }
+      const request = fillIn(form, start)
+      // Should there be something to ask, it is asked about what was entered.
+      await deps.starts.keepRequest(start.id, request)
+      const outcome = await begin(request, {team: form.team, user: form.user}, handling)
+      if (outcome !== undefined) await deps.starts.release(start.id)
+      return outcome
     }),
     act('form', START_FORMS.send, onForm, async (form, start, handling) =>
-      send(form, fillIn(form, start, requestIdOf(form.team, handling.row)), handling),
+      send(form, fillIn(form, start), handling),
     ),
   ]
 }
 
 /** What was entered, on top of what the form was opened for. */
-function fillIn({values}: Form, start: Start, requestId: string): StartRequest {
+function fillIn({values}: Form, start: Start): StartRequest {
   const request = startRequestSchema.parse(start.request)
   const {options, task} = readOptions(values.get('task') ?? '')
   const include = values.get('include')?.split(',') ?? []
@@ -142,7 +112,6 @@ function fillIn({values}: Form, start: Start, requestId: string): StartRequest {
   const entered = (name: string): string | undefined => values.get(name)?.trim() || undefined
   return {
     ...request,
-    requestId,
     task,
     options: {
       ...options,

@@ -18,6 +18,20 @@ export const startTexts = {
     }
   },
   startWithout: 'Start without it',
+
+  /** What is offered to whoever typed a task behind `/bosun`, or put our emoji on a message. */
+  offer: {
+    noCommand: 'That is no command. Start it as a task?',
+    message: 'Start work from this message?',
+    atWork: (title: string) => `*${title}* works in this Slack thread. Tell it of this message?`,
+    start: 'Start',
+    choose: 'Choose…',
+    tell: 'Tell it…',
+    /** To the agent, above the message. */
+    task: 'Look at the Slack message below, and do what it takes.',
+    gone: 'That message is gone, so nothing was started from it.',
+    begun: (where: string) => `This was started already: ${where}`,
+  },
   chooseOne: 'Choose one',
 
   /** Words for an agent, said where there is none; `what` is one of the purposes below. */
@@ -37,6 +51,7 @@ export const startTexts = {
     titleSend: 'Send to Bosun',
     loading: 'Loading…',
     notShown: 'I could not show this form. Close it and try again.',
+    gone: 'That message is gone, so there is nothing to start from.',
     start: 'Start',
     send: 'Send',
     cancel: 'Cancel',

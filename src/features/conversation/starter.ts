@@ -1,7 +1,7 @@
 import {isSize} from '../../agents/creation.ts'
 import {isDirect} from '../../agents/who-may-know.ts'
 import {type Choice, type Question, needsProjects, resolve} from '../../agents/resolve-options.ts'
-import type {Effective} from '../../agents/channel-settings.ts'
+import {type Effective, standardProject} from '../../agents/channel-settings.ts'
 import {startWork, throwIfPassing, toDeclined, type FollowUpDeps} from '../../agents/lifecycle.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import {PlatformError} from '../../platform/errors.ts'
@@ -43,19 +43,21 @@ export function createStarter(options: StarterOptions): Starter {
   const {deps, catalogue, prompts, announcer, settingsOf, limits, unconnected} = options
 
   const choose = async (
-    {options: said, channel}: StartRequest,
+    {options: said}: StartRequest,
     by: Person,
-    {values}: Effective,
+    settings: Effective,
     signal: AbortSignal,
   ): Promise<Choice | Question> => {
     const read = (freshMs?: number): Promise<readonly Project[]> =>
       isOpen ? catalogue.projects(values, signal, freshMs) : Promise.resolve([])
-    const isOpen = needsProjects(said) || values.projectId === undefined
+    const {values} = settings
+    const own = (await deps.choices.of(by)).project
+    const isOpen =
+      needsProjects(said) || own !== undefined || standardProject(settings, own) === undefined
     const projects = await read()
-    const own = isDirect(channel) ? (await deps.choices.of(by)).project : undefined
-    // One that is gone is no choice any more.
+    // One that is gone, or that this key does not reach, is no choice here.
     const ownProject = projects.find(({id}) => id === own)
-    const projectId = values.projectId ?? ownProject?.id
+    const projectId = standardProject(settings, ownProject?.id)?.projectId
     const choice = resolve(said, projects, projectId)
     return 'why' in choice ? resolve(said, await read(FRESH_MS), projectId) : choice
   }

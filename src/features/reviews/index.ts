@@ -33,6 +33,7 @@ export const reviews: Feature<Needs> = {
   forms: {[REVIEW_FORMS.changes]: {check: checkChanges}, [REVIEW_FORMS.rule]: {check: checkRule}},
   repeatable: [ACTIONS.review, ACTIONS.askForChanges, ACTIONS.filtersMore],
   help: reviewTexts.help,
+  helpForAdmins: reviewTexts.helpForAdmins,
   commands: reviewTexts.commands,
   createActs: (needs) => [
     ...createReviewActs(needs),

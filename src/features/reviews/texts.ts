@@ -9,10 +9,14 @@ export const reviewTexts = {
       '`/review acme/web#12 force` reviews the same commit again',
       '`/review rules` tells all reviews what to look for: *every price is rounded once*',
       '`/review filters` shows and deletes the filters that decide which pull requests are reviewed',
-      'For admins: `/review billing decline acme/web` declines the offer to hand over the costs of its reviews',
       '`/review help` shows this',
       '',
       '*In the Slack thread of an agent* press *Review* under what it says of a pull request, or write `!review acme/web#12`: the agent gets the outcome',
+    ],
+  },
+  helpForAdmins: {
+    '/review': [
+      '`/review billing decline acme/web` declines the offer to hand over the costs of its reviews',
     ],
   },
   /** What docs/commands.md says, by an example of what is typed. */

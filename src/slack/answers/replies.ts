@@ -2,6 +2,7 @@ import {WebClient} from '@slack/web-api'
 import {createMemory} from '../../async/memory.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
 import type {Log} from '../../relay/ports.ts'
+import {isRecord, parseJson} from '../../security/foreign-json.ts'
 import type {Discretion} from '../api/discretion.ts'
 import {isSlacks} from '../api/slack-client.ts'
 import {callPaced} from '../api/paced.ts'
@@ -108,23 +109,36 @@ export function createReplies({
     })
   }
 
+  /** Where Slack does not take the blocks as they are, the same is said in plain ones. */
+  const simplest = async (
+    {plain, ...message}: Message,
+    send: (message: Message) => Promise<SlackError | undefined>,
+  ): Promise<SlackError | undefined> => {
+    const failure = await send(message)
+    if (failure?.kind !== 'refused' || plain === undefined) return failure
+    return send({...message, blocks: plain})
+  }
+
   // Slack opens the conversation by the user's id.
-  const write = (user: string, {text, blocks}: Message): Promise<SlackError | undefined> =>
-    attempt('chat.postMessage', user, () =>
-      client.chat.postMessage({channel: user, text, ...(blocks !== undefined && {blocks})}),
+  const write = (user: string, message: Message): Promise<SlackError | undefined> =>
+    simplest(message, ({text, blocks}) =>
+      attempt('chat.postMessage', user, () =>
+        client.chat.postMessage({channel: user, text, ...(blocks !== undefined && {blocks})}),
+      ),
     )
 
   const whisper = async (asker: Asker, message: Message): Promise<void> => {
     const {channel, user, slackThread} = asker
-    const {text, blocks} = message
-    const failure = await attempt('chat.postEphemeral', channel, () =>
-      client.chat.postEphemeral({
-        channel,
-        user,
-        text,
-        ...(blocks !== undefined && {blocks}),
-        ...(slackThread !== undefined && {thread_ts: slackThread}),
-      }),
+    const failure = await simplest(message, ({text, blocks}) =>
+      attempt('chat.postEphemeral', channel, () =>
+        client.chat.postEphemeral({
+          channel,
+          user,
+          text,
+          ...(blocks !== undefined && {blocks}),
+          ...(slackThread !== undefined && {thread_ts: slackThread}),
+        }),
+      ),
     )
     if (failure?.kind === 'unusable' || failure?.code === 'user_not_in_channel') {
       await write(user, message)
@@ -133,7 +147,11 @@ export function createReplies({
 
   const respond: Replies['respond'] = ({responseUrl, channel, user}, message) => {
     start(async () => {
-      const isTaken = isSlacks(responseUrl, apiUrl) && (await post(responseUrl, message))
+      const {plain, ...first} = message
+      const isTaken =
+        isSlacks(responseUrl, apiUrl) &&
+        ((await post(responseUrl, first)) ||
+          (plain !== undefined && (await post(responseUrl, {...first, blocks: plain}))))
       if (!isTaken) await whisper({channel, user, slackThread: undefined}, message)
     })
   }
@@ -145,8 +163,8 @@ export function createReplies({
     const headers = {'content-type': 'application/json'}
     try {
       const answer = await fetch(url, {method: 'POST', headers, body, signal, redirect: 'error'})
-      await answer.body?.cancel()
-      return answer.ok
+      const told = parseJson(await answer.text())
+      return answer.ok && (!isRecord(told) || told['ok'] !== false)
     } catch {
       // An answer that was lost may have been shown: then it is not said once more.
       return true

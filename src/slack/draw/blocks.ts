@@ -7,6 +7,8 @@ import {texts} from '../texts.ts'
 export interface Message {
   text: string
   blocks?: KnownBlock[]
+  /** In place of blocks that not every Slack takes. */
+  plain?: KnownBlock[]
 }
 
 /** A message as `chat.postMessage` and `chat.update` take it. */

@@ -169,6 +169,8 @@ function isOf<Kind extends InteractionKind>(
 
 function nameOf(kind: InteractionKind, name: string): string {
   if (kind === 'command') return name
+  // As of a command's words: any emoji that no other act names.
+  if (kind === 'reaction') return `${kind} ${name}`
   return name === '' ? kind : `${kind} ${name}`
 }
 

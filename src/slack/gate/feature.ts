@@ -14,10 +14,14 @@ export interface Feature<Needs> {
   /** Action ids that may be pressed again and again on one state of a message: to look once more, to open a modal. */
   repeatable?: readonly string[]
   /** Lines of what `help` says behind a command. */
-  help: Partial<Record<CommandName, readonly string[]>>
+  help: HelpLines
+  /** … and to admins besides. */
+  helpForAdmins?: HelpLines
   /** Of each command as an example of it is typed: what one sees, for docs/commands.md. */
   commands: Readonly<Record<string, string>>
 }
+
+export type HelpLines = Partial<Record<CommandName, readonly string[]>>
 
 export type CommandName = (typeof COMMANDS)[number]
 

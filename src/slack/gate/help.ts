@@ -1,74 +1,73 @@
-import {nearestOne} from '../../agents/nearest-word.ts'
-import type {Handling} from '../../inbox/worker.ts'
-import type {Command} from '../incoming/command.ts'
-import type {Message} from '../draw/blocks.ts'
-import type {Permit} from '../../security/permits.ts'
-import {COMMANDS} from '../ids.ts'
-import type {CommandName} from './feature.ts'
-import {oneLine} from '../markup/lines.ts'
-import {escapeMrkdwn} from '../markup/markup.ts'
+import type {SettingsOf} from '../../agents/channel-settings.ts'
+import {isDirect} from '../../agents/who-may-know.ts'
+import {type Message, button, section} from '../draw/blocks.ts'
+import type {Unconnected} from '../answers/unconnected.ts'
+import type {People} from '../api/people.ts'
+import {ACTIONS} from '../ids.ts'
 import {texts} from '../texts.ts'
-import type {Act, ActResult} from './act.ts'
-import type {ActTools} from './tools.ts'
+import type {CommandName, HelpLines} from './feature.ts'
 
-const HELP = 'help'
-const MAX_WORD = 40
-
-/** Help is for everybody, and so is being told that a word is none. */
-export const HELP_PERMITS: Readonly<Record<string, Permit>> = {
-  '/bosun help': 'look',
-  '/bosun ': 'look',
-  '/review help': 'look',
-  '/captain help': 'look',
-  '/captain ': 'look',
+/** Who asks for help, and where. */
+interface Asker {
+  team: string
+  channel: string
+  user: string
 }
 
-interface CommandActsOptions extends ActTools {
-  /** What a word that no act names may be, besides a slip of the pen: `nearest`, if anything is. */
-  unnamed: Partial<Record<CommandName, Unnamed>>
-  /** All other acts: their words are the ones that somebody may have meant. */
-  others: readonly Act[]
-  helpOf: (command: CommandName) => string
+/** What there is, for whoever asks: nobody reads of what only admins may do but they. */
+export interface Help {
+  /** What a newcomer needs; the rest is one press away. */
+  first(asker: Asker): Promise<Message>
+  /** All that may be typed behind a command. */
+  all(command: CommandName, asker: Asker): Promise<Message>
 }
 
-/** `undefined`: it is nothing of the kind. */
-type Unnamed = (
-  command: Command,
-  nearest: string | undefined,
-  handling: Handling,
-) => Promise<ActResult | undefined>
+interface HelpOptions {
+  people: Pick<People, 'seemsAdmin'>
+  settingsOf: SettingsOf
+  unconnected: Unconnected
+  /** The emoji that starts work from a message. */
+  startEmoji: string | undefined
+  lines: HelpLines
+  linesForAdmins: HelpLines
+}
 
-/** Help for each command, and what answers to words that nobody knows. */
-export function createCommandActs(options: CommandActsOptions): Act[] {
-  const {act, checks, others, unnamed} = options
-  const {member} = checks
-  const actsOf = (command: CommandName): Act[] => {
-    const words = [...wordsOf(command, others), HELP]
-    const help = async () => ({answer: {text: options.helpOf(command)}})
-    return [
-      act('command', `${command} ${HELP}`, member, help),
-      act('command', `${command} `, member, async (interaction, _subject, handling) => {
-        const {word} = interaction
-        if (word === '') return help()
-        const outcome = await unnamed[command]?.(interaction, nearestOne(words, word), handling)
-        return outcome ?? {answer: unknownWord(command, word, words)}
-      }),
-    ]
+export function createHelp(options: HelpOptions): Help {
+  const {people, settingsOf, unconnected, startEmoji, lines, linesForAdmins} = options
+
+  const first: Help['first'] = async ({team, channel, user}) => {
+    const {isConnected, values} = await settingsOf(team, channel)
+    const {newcomers: words} = texts.commands
+    const text = [
+      isDirect(channel) ? words.startDirect : words.start,
+      values.followUps === 'mention' ? words.followUpMention : words.followUp,
+      ...[words.stop, words.answer, words.find],
+    ].join('\n')
+    const blocks = [section(text), {type: 'actions' as const, elements: [allCommands()]}]
+    if (isConnected) return {text, blocks}
+    // Where nothing can be started, the next step is another one.
+    const lacks = await unconnected.answer(user, 'key')
+    return {text: `${lacks.text}\n${text}`, blocks: [...(lacks.blocks ?? []), ...blocks]}
   }
-  const taken = new Set(others.map(({event}) => event))
-  return COMMANDS.flatMap(actsOf).filter(({event}) => !taken.has(event))
+
+  const all: Help['all'] = async (command, {user}) => {
+    const own = lines[command] ?? []
+    const forAdmins = linesForAdmins[command] ?? []
+    const isForAdmin = forAdmins.length > 0 && (await people.seemsAdmin(user))
+    const {help: words} = texts.commands
+    const parts = [
+      ...(command === '/bosun' ? [words.start(startEmoji)] : []),
+      own.join('\n'),
+      ...(command === '/bosun' ? [words.inThread, words.others] : []),
+      ...(isForAdmin ? [[words.forAdmins, ...forAdmins].join('\n')] : []),
+    ]
+    return {text: parts.join('\n\n'), blocks: parts.map(section)}
+  }
+
+  return {first, all}
 }
 
-/** Says what somebody may have meant by a word behind a command. */
-function unknownWord(command: CommandName, word: string, words: readonly string[]): Message {
-  const said = escapeMrkdwn(oneLine(word.replaceAll('`', 'ˋ'), MAX_WORD))
-  return {text: texts.commands.unknown(command, said, nearestOne(words, word))}
-}
-
-/** What may stand behind a command, as the acts themselves name it. */
-function wordsOf(command: string, acts: readonly Act[]): string[] {
-  const begin = `${command} `
-  return acts
-    .filter(({event}) => event.startsWith(begin) && event !== begin)
-    .map(({event}) => event.slice(begin.length))
+/** The way to everything else. */
+export function allCommands() {
+  return button(ACTIONS.allCommands, texts.commands.newcomers.all, 'all')
 }

@@ -47,6 +47,8 @@ export const startRequestSchema = z.object({
   /** The message that it is about. */
   picked: quotedSchema.optional(),
   pickedTs: z.string().optional(),
+  /** It was offered, in the answer to this inbox row, and is asked for once somebody says so. */
+  offeredIn: z.string().optional(),
   /** What was said in a Slack thread goes along. */
   earlier: z
     .object({channel: z.string(), slackThread: z.string(), beforeTs: z.string().optional()})

@@ -17,6 +17,7 @@ import type {Replies} from '../answers/replies.ts'
 import type {Unconnected} from '../answers/unconnected.ts'
 import type {MakeAct} from './act.ts'
 import type {Checks, WhereAgentIs} from './checks.ts'
+import type {Help} from './help.ts'
 
 /** What the acts of one workspace are made with; each maker picks what it needs. */
 export interface Tools {
@@ -31,6 +32,7 @@ export interface Tools {
   unconnected: Unconnected
   forms: Forms
   groups: Groups
+  help: Help
   limits: Limits
   log: Log
   names: Names
@@ -40,6 +42,8 @@ export interface Tools {
   presence: Presence
   replies: Replies
   settingsOf: SettingsOf
+  /** Put on a message, it offers to start work from it. */
+  startEmoji: string | undefined
   team: string
   webUrl: string | undefined
   whereAgentIs: WhereAgentIs

@@ -7,6 +7,7 @@ import type {Parsed} from './parse-body.ts'
 import type {Ending} from './ending.ts'
 import {type MessageChanged, type PersonsMessage, isMention, slackThreadOf} from './message.ts'
 import type {Press} from './press.ts'
+import {baseOf} from './signs.ts'
 
 type InThread = Pick<PersonsMessage, 'team' | 'channel' | 'ts' | 'threadTs'>
 
@@ -17,6 +18,8 @@ export interface ArrivalRules {
   botUserIn: BotUserIn
   /** What may be pressed again and again on one state of a message, by action id. */
   repeatable: ReadonlySet<string>
+  /** The emoji that offers to start work. */
+  startEmoji: string | undefined
 }
 
 /**
@@ -26,14 +29,14 @@ export interface ArrivalRules {
 export function toArrival(
   parsed: Parsed,
   body: unknown,
-  {botUserIn, repeatable}: ArrivalRules,
+  {botUserIn, repeatable, startEmoji}: ArrivalRules,
 ): Arrival | undefined {
   if (parsed.kind === 'ending') return toEndingArrival(parsed.ending)
   if (parsed.kind !== 'interaction') return undefined
   const {interaction} = parsed
   const botUserId = botUserIn(interaction.team)
   if (botUserId === undefined || interaction.user === botUserId) return undefined
-  if (!concernsUs(interaction, botUserId)) return undefined
+  if (!concernsUs(interaction, {botUserId, startEmoji})) return undefined
   const key = JSON.stringify(keyOf(interaction, repeatable))
   return {key, lane: laneOf(interaction, botUserId, repeatable) ?? key, body}
 }
@@ -44,7 +47,10 @@ function toEndingArrival({organization, team, eventId, kept}: Ending): Arrival {
   return {key: JSON.stringify(['ending', eventId]), lane, body: kept}
 }
 
-function concernsUs(interaction: Interaction, botUserId: string): boolean {
+function concernsUs(
+  interaction: Interaction,
+  {botUserId, startEmoji}: {botUserId: string; startEmoji: string | undefined},
+): boolean {
   switch (interaction.kind) {
     case 'message':
       return (
@@ -59,7 +65,7 @@ function concernsUs(interaction: Interaction, botUserId: string): boolean {
     case 'press':
       return interaction.actionId !== ACTIONS.open
     case 'reaction':
-      return interaction.name === STOP_SIGN
+      return [STOP_SIGN, startEmoji].includes(baseOf(interaction.name))
     case 'command':
     case 'shortcut':
     case 'form':

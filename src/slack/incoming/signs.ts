@@ -26,6 +26,11 @@ export interface HomeOpened extends Who {
   eventId: string
 }
 
+/** Without the tone of its skin. */
+export function baseOf(emoji: string): string {
+  return emoji.split('::', 1)[0] ?? emoji
+}
+
 const reactionSchema = z.object({
   type: z.literal('reaction_added'),
   user: z.string(),

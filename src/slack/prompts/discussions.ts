@@ -1,14 +1,12 @@
 import {WebClient} from '@slack/web-api'
-import {z} from 'zod'
 import {aborted} from '../../async/pause.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
 import type {Log} from '../../relay/ports.ts'
 import {callPaced, eachMessage} from '../api/paced.ts'
-import {filesIn, forwardedIn, writtenSchema} from '../incoming/message.ts'
 import {type Names, firstOf} from '../markup/markup.ts'
-import {texts} from '../texts.ts'
 import type {QuotedMessage, QuotedReader} from './quoting.ts'
 import {SlackError} from '../../once/slack-error.ts'
+import {type Said, isSaid, saidSchema, toQuoted} from './said.ts'
 
 /** Which messages of a Slack thread. */
 interface Stretch {
@@ -36,16 +34,6 @@ interface DiscussionsOptions {
 const NEWEST = 20
 const PAGE = 1000
 const READ_WITHIN_MS = 5000
-
-const messageSchema = writtenSchema.extend({
-  user: z.string().optional(),
-  username: z.string().nullish(),
-  bot_profile: z.looseObject({name: z.string().nullish()}).nullish(),
-})
-type Message = z.infer<typeof messageSchema>
-
-/** What people and apps say; the rest tells who joined, what was pinned. */
-const SAID = [undefined, 'file_share', 'thread_broadcast', 'bot_message', 'me_message']
 
 export function createDiscussions(options: DiscussionsOptions): Discussions {
   const {client, pacer, team, names, readQuoted, log} = options
@@ -75,16 +63,16 @@ export function createDiscussions(options: DiscussionsOptions): Discussions {
     signal: AbortSignal,
   ): Promise<QuotedMessage[] | undefined> => {
     const {slackThread, beforeTs} = stretch
-    const isEarlier = ({ts}: Message): boolean => beforeTs === undefined || ts < beforeTs
+    const isEarlier = ({ts}: Said): boolean => beforeTs === undefined || ts < beforeTs
     let isAny = false
-    let root: Message | undefined
-    const newest: Message[] = []
+    let root: Said | undefined
+    const newest: Said[] = []
     // Slack tells from old to new: the newest come last, however many there are.
     for await (const told of eachMessage((from) => readPage(stretch, from, signal))) {
-      const {data: one} = messageSchema.safeParse(told)
+      const {data: one} = saidSchema.safeParse(told)
       if (one === undefined) continue
       isAny = true
-      if (!SAID.includes(one.subtype) || !isEarlier(one)) continue
+      if (!isSaid(one) || !isEarlier(one)) continue
       if (one.ts === slackThread) root ??= one
       else newest.push(one)
       if (newest.length > NEWEST) newest.shift()
@@ -92,30 +80,13 @@ export function createDiscussions(options: DiscussionsOptions): Discussions {
     if (!isAny) return undefined
     const few = firstOf(names)
     const quoted = await Promise.all(
-      [...(root === undefined ? [] : [root]), ...newest].map((one) => toQuoted(one, few)),
+      [...(root === undefined ? [] : [root]), ...newest].map((one) =>
+        toQuoted(one, {names: few, readQuoted}),
+      ),
     )
     return quoted.filter(
       ({text, files, forwarded}) => text !== '' || files.length + forwarded.length > 0,
     )
-  }
-
-  const toQuoted = async (message: Message, few: Names): Promise<QuotedMessage> => ({
-    author: await authorOf(message, few),
-    text: await readQuoted(message.text, few),
-    files: filesIn(message).map(({name}) => name),
-    forwarded: await Promise.all(
-      forwardedIn(message).map(async ({author, text}) => ({
-        author,
-        text: await readQuoted(text, few),
-      })),
-    ),
-  })
-
-  const authorOf = async (message: Message, few: Names): Promise<string> => {
-    const {user, bot_id: botId, username, bot_profile: profile} = message
-    if (botId == null) return user === undefined ? texts.quoting.somebody : few.user(user)
-    const name = username || profile?.name || (user === undefined ? '' : await few.user(user))
-    return name === '' ? texts.quoting.anApp : texts.quoting.app(name)
   }
 
   return async (stretch, signal) => {

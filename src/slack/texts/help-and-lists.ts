@@ -1,23 +1,37 @@
 /** What the slash command says. */
 export const commandTexts = {
+  /** What somebody needs who has never met us: one line for each thing that they will want to do. */
+  newcomers: {
+    start:
+      '*Start:* mention me with a task, *@Bosun fix the login bug*, or type `/bosun new` for a form',
+    startDirect: '*Start:* write me a task, such as *fix the login bug*',
+    followUp: '*Follow up:* reply in its Slack thread, and the agent gets it',
+    followUpMention: '*Follow up:* mention me in its Slack thread, and the agent gets it',
+    stop: '*Stop:* write `stop` in its Slack thread, or press *Stop* on its card',
+    answer:
+      '*Answer:* I mention you when an agent needs you; `/bosun mine` shows your work and what waits for you',
+    find: '*Find:* `/bosun find login bug` searches all work, `/bosun status` shows what runs here',
+    all: 'All commands',
+  },
   help: {
-    '/bosun': (lines: readonly string[]) =>
+    /** `emoji`: the one that starts work, if any does. */
+    start: (emoji: string | undefined) =>
       [
-        '*Mention me with a task*, and an agent starts on it: *@Bosun fix the login bug*. Reply in its Slack thread to tell it more.',
-        '',
-        ...lines,
-        '`/review` and `/captain` have help of their own · `/bosun help` shows this',
-        '',
-        '*In its Slack thread* every reply goes to the agent, and',
-        '`stop` stops it',
-        '`!now` before a message interrupts the agent, `!steer` redirects it, `!aside` keeps the message from it',
-        '`mute` lets you talk among yourselves, `unmute` brings me back',
-        '*@Bosun new* before a task starts a second agent',
-        '',
-        '*Before a task* you can write `project=` `repo=` `model=` `effort=` `size=` `title="…"`',
+        '*Mention me with a task*, and an agent starts on it: *@Bosun fix the login bug*',
+        ...(emoji === undefined
+          ? []
+          : [`Put :${emoji}: on a message, and I offer to start from it`]),
+        'Before a task you can write `project=` `repo=` `model=` `effort=` `size=` `title="…"`',
       ].join('\n'),
-    '/review': (lines: readonly string[]) => lines.join('\n'),
-    '/captain': (lines: readonly string[]) => lines.join('\n'),
+    inThread: [
+      '*In its Slack thread* every reply goes to the agent, and',
+      '`stop` stops it',
+      '`!now` before a message interrupts the agent, `!steer` redirects it, `!aside` keeps the message from it',
+      '`mute` lets you talk among yourselves, `unmute` brings me back',
+      '*@Bosun new* before a task starts a second agent',
+    ].join('\n'),
+    others: '`/review help` and `/captain help` tell of reviews and captains',
+    forAdmins: '*For admins*',
   },
   unknown: (command: string, word: string, nearest: string | undefined) =>
     nearest === undefined

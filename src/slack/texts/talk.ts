@@ -54,7 +54,7 @@ export const talkTexts = {
       return '`effort=` needs a `model=` as well. Name a model, or start without the effort.'
     }
     if (why === 'none') {
-      return 'Which project should I use for you here? I’ll remember it. For another one, put *project=…* before a task.'
+      return 'Which project should I use for you? I’ll remember it: `/bosun use` changes it. For another one, put *project=…* before a task.'
     }
     if (why === 'several') return `More than one project fits *${wrong}*. Which one is it?`
     if (name === 'effort' || name === 'size') {

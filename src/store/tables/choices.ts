@@ -15,7 +15,7 @@ export interface Choices {
   /** What work starts with where the message does not say. */
   model?: string
   size?: string
-  /** The project of their direct messages. */
+  /** Where their work starts if neither the message nor the channel says. */
   project?: string
 }
 

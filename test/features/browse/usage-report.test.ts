@@ -88,6 +88,31 @@ describe('a usage report', () => {
     expect(seen).toEqual(rows.map(({modelId}) => modelId.slice(0, -1)).toReversed())
   })
 
+  test('stands in a table, a column for each figure, and in lines where Slack takes no tables', () => {
+    const read = readUsageReport({
+      byMember: [
+        {userId: 'u1', totalDollars: 1234.5, llmDollars: 1000, inputTokens: 12_000, team: 'red'},
+        {userId: null, totalDollars: 'Infinity', llmDollars: 'NaN'},
+      ],
+      byModel: [{modelId: '<fast> *&*', credits: 1500}],
+    })
+    if (read === undefined) throw new Error('There are amounts in it.')
+    const page = drawUsage({report: read, period: undefined, offset: 0, nameOf})
+    const table = page.blocks?.find((block) => block.type === 'table')
+    const cells = table?.rows.map((row) => row.map((cell) => ('text' in cell ? cell.text : '')))
+    expect(cells).toEqual([
+      ['Kind', 'Name', 'Total', 'Credits', 'LLM', 'Input tokens', 'Notes'],
+      ['Member', 'nobody in particular', 'unlimited', 'unlimited', 'unknown', '–', '–'],
+      ['Member', 'Jane Doe', '$1,234.50', '1,234,500', '$1,000.00', '12,000', 'team red'],
+      ['Model', '<fast> *&*', '$1.50', '1,500', '–', '–', '–'],
+    ])
+    expect(table?.column_settings?.map((column) => column.align)).toEqual([
+      ...['left', 'left', 'right', 'right', 'right', 'right'],
+    ])
+    expect(page.plain?.every(({type}) => type === 'section')).toBe(true)
+    expect(JSON.stringify(page.plain)).toContain('• Jane Doe · Total $1,234.50 (1,234,500 credits)')
+  })
+
   test('whatever comes is drawn, within what Slack takes, and means nothing to it', () => {
     const value = fc.jsonValue({maxDepth: 6})
     const odd = fc.dictionary(
@@ -103,6 +128,16 @@ describe('a usage report', () => {
             : drawUsage({report: read, period: undefined, offset: 0, nameOf})
         expect(text).not.toContain('<!')
         expect(blocks.length).toBeLessThanOrEqual(50)
+        const tables = blocks.filter((block) => block.type === 'table')
+        expect(tables.length).toBeLessThanOrEqual(1)
+        for (const {rows} of tables) {
+          expect(rows.length).toBeLessThanOrEqual(100)
+          expect(new Set(rows.map((row) => row.length)).size).toBe(1)
+          expect(rows[0]?.length).toBeLessThanOrEqual(20)
+          for (const cell of rows.flat()) {
+            expect('text' in cell && cell.text.trim().length).toBeGreaterThan(0)
+          }
+        }
         for (const block of blocks) {
           if (block.type !== 'section') continue
           expect(block.text?.text.length).toBeGreaterThan(0)

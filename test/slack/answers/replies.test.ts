@@ -89,6 +89,48 @@ test('a reaction that Slack did not take in time is told in the log, and put whe
 })
 
 /** Replies of one workspace, on a clock of their own, to a Slack that answers like this. */
+const DRAWN = {
+  text: 'Total $1.00',
+  blocks: [{type: 'divider' as const}],
+  plain: [{type: 'section' as const, text: {type: 'mrkdwn' as const, text: 'Total $1.00'}}],
+}
+
+test('blocks that Slack does not take are said in plain ones', async ({onTestFinished}) => {
+  const {replies, requests} = await open((response) =>
+    answerJson(
+      response,
+      200,
+      requests.length > 1 ? {ok: true} : {ok: false, error: 'invalid_blocks'},
+    ),
+  )
+  onTestFinished(() => replies[Symbol.asyncDispose]())
+
+  replies.whisper({channel: 'C1', user: 'U1', slackThread: undefined}, DRAWN)
+  await expect.poll(() => requests.length).toBe(2)
+  const blocks = requests.map(({body}) => new URLSearchParams(body).get('blocks'))
+  expect(blocks).toEqual([JSON.stringify(DRAWN.blocks), JSON.stringify(DRAWN.plain)])
+})
+
+test.each([
+  [400, 'what Slack answers'],
+  [200, 'what it says although it answers well'],
+])('so is what answers a command, by %s: %s', async (status) => {
+  const {replies, requests, origin} = await open((response) =>
+    requests.length > 1
+      ? answerJson(response, 200, {ok: true})
+      : answerJson(response, status, {ok: false, error: 'invalid_blocks'}),
+  )
+  try {
+    replies.respond({responseUrl: `${origin}/response/1`, channel: 'C1', user: 'U1'}, DRAWN)
+    await expect.poll(() => requests.length).toBe(2)
+    const bodies = requests.map(({body}) => JSON.parse(body) as Record<string, unknown>)
+    expect(bodies.map(({blocks}) => blocks)).toEqual([DRAWN.blocks, DRAWN.plain])
+    expect(bodies.some((body) => 'plain' in body)).toBe(false)
+  } finally {
+    await replies[Symbol.asyncDispose]()
+  }
+})
+
 async function open(answer: Parameters<typeof serve>[0]) {
   const {origin, requests} = await serve(answer)
   const clock = createManualClock()
@@ -100,5 +142,5 @@ async function open(answer: Parameters<typeof serve>[0]) {
   const warned: string[] = []
   const log = {...SILENT_LOG, warn: (_details: object, message: string) => warned.push(message)}
   const replies = createReplies({client, apiUrl, pacer, team: 'T1', log})
-  return {replies, clock, requests, warned}
+  return {replies, clock, requests, warned, origin}
 }

@@ -10,7 +10,7 @@ import {createProtect} from '../../../src/slack/secrecy.ts'
 
 const BOT = 'U0BOT'
 const arrivalOf = (body: unknown) =>
-  toArrival(parseBody(body), body, {botUserIn: () => BOT, repeatable})
+  toArrival(parseBody(body), body, {botUserIn: () => BOT, repeatable, startEmoji: 'robot_face'})
 const event = (changes: object = {}, envelope: object = {}) => ({
   ...{token: 'verification', type: 'event_callback', team_id: 'T1', event_id: 'Ev1'},
   ...envelope,

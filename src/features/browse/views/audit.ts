@@ -45,7 +45,8 @@ function lineOf({atMs, user, act, about, channel, outcome}: AuditRow): string {
 
 /** `press bosun:new-title` is `pressed *new title*`; a command stands as it was typed. */
 export function wordsOf(act: string): string {
-  const {acts, typed} = auditTexts
+  const {acts, typed, reacted} = auditTexts
+  if (act === 'reaction ') return reacted
   const [start, words] = acts.find(([beginning]) => act.startsWith(beginning)) ?? ['', typed]
   const rest = oneLine(act.slice(start.length), MAX_ID).trim()
   if (rest === '') return words

@@ -1,24 +1,23 @@
+import type {KnownBlock} from '@slack/types'
 import type {NamedPeriod} from '../period.ts'
-import type {Figure} from '../usage-figures.ts'
-import type {Split, SplitRow, UsageReport} from '../usage-report.ts'
+import type {UsageReport} from '../usage-report.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
-import {inBold, oneLine} from '../../../slack/markup/lines.ts'
+import {oneLine} from '../../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
 import {type Message, button, section} from '../../../slack/draw/blocks.ts'
 import {browseTexts} from '../texts.ts'
+import {usageTable} from './usage-table.ts'
+import {type NameOf, figuresText, notesText, rowLine, splitName} from './usage-words.ts'
 
 interface UsagePage {
   report: UsageReport
   period: NamedPeriod | undefined
   /** So many rows of the splits stand on earlier pages. */
   offset: number
-  /** The name of a member of the organization. */
-  nameOf: (userId: string) => string | undefined
+  nameOf: NameOf
 }
 
 const ROWS_PER_PAGE = 15
-const MAX_LABEL = 60
-const MAX_FIGURES = 8
 const MAX_NOTES = 6
 const MAX_SECTION = 2900
 const MAX_RAW_LINES = 60
@@ -41,7 +40,12 @@ export function drawUsage({report, period, offset, nameOf}: UsagePage): Message 
     next < all.length
       ? [button(ACTIONS.usageMore, browseTexts.more, toUsageValue(period, next))]
       : []
-  return message(lines, more)
+  const plain = message(lines, more)
+  if (shown.length === 0) return plain
+  const heading = lines.slice(0, offset === 0 ? 1 + totalLines(report).length : 1)
+  const {blocks: above = []} = message(heading, [])
+  const blocks = [...above, usageTable(shown, nameOf), ...actions(more)]
+  return {text: plain.text, blocks, plain: plain.blocks ?? []}
 }
 
 /** A report that nobody understands, as it stands. */
@@ -67,8 +71,11 @@ function message(lines: readonly string[], more: ReturnType<typeof button>[]): M
     if (last === undefined || last.length + line.length > MAX_SECTION) sections.push(line)
     else sections[sections.length - 1] = `${last}\n${line}`
   }
-  const actions = more.length === 0 ? [] : [{type: 'actions' as const, elements: more}]
-  return {text: lines.join('\n'), blocks: [...sections.map(section), ...actions]}
+  return {text: lines.join('\n'), blocks: [...sections.map(section), ...actions(more)]}
+}
+
+function actions(elements: ReturnType<typeof button>[]): KnownBlock[] {
+  return elements.length === 0 ? [] : [{type: 'actions', elements}]
 }
 
 /** What [More] bears. */
@@ -104,78 +111,4 @@ function totalLines({totals, splits, notes}: UsageReport): string[] {
   return [figuresText(money), figuresText(tokens), figuresText(others), notesText(said)].filter(
     (line) => line !== '',
   )
-}
-
-function rowLine(
-  {id, name, figures, notes}: SplitRow,
-  {by = 'other'}: {by?: Split['by'] | 'other'},
-  nameOf: UsagePage['nameOf'],
-): string {
-  const known = by === 'member' && id !== undefined ? nameOf(id) : undefined
-  const label = [known, name, id].find((it) => it !== undefined && it.trim() !== '')
-  const who = label === undefined ? words.nobody[by] : inBold(label, MAX_LABEL)
-  const amounts = figuresText(figures) || words.nothing
-  return [who, amounts, notesText(notes.slice(0, 2))].filter((part) => part !== '').join(' · ')
-}
-
-function splitName({by, name}: Split): string {
-  return by === undefined ? inBold(name, MAX_LABEL) || '–' : words.by[by]
-}
-
-const ORDER: readonly (Figure['what'] | 'none')[] = [
-  ...(['total', 'llm', 'image', 'machine', 'input', 'output', 'cached', 'none'] as const),
-]
-
-/** The total first; the same amount is said once, whether it comes as credits or as dollars. */
-function figuresText(figures: readonly Figure[]): string {
-  const seen = new Set<string>()
-  const rank = ({what, unit}: Figure): number =>
-    (unit === 'dollars' ? 0 : unit === 'tokens' ? 10 : 20) + ORDER.indexOf(what ?? 'none')
-  const said = figures
-    .toSorted((a, b) => rank(a) - rank(b))
-    .filter((figure) => {
-      const {what, unit, amount, name} = figure
-      const key = [what ?? name, unit, amount.toFixed(3)].join()
-      return seen.has(key) ? false : Boolean(seen.add(key))
-    })
-  return said.slice(0, MAX_FIGURES).map(figureText).join(' · ')
-}
-
-function figureText({what, unit, amount, name}: Figure): string {
-  const shown = escapeMrkdwn(oneLine(name, MAX_LABEL))
-  switch (unit) {
-    case 'dollars':
-      if (what === 'total') return `${words.what.total} ${moneyText(amount, 'credits too')}`
-      return `${what === undefined ? shown : words.what[what]} ${moneyText(amount, 'alone')}`
-    case 'tokens': {
-      const kind = what === 'total' ? undefined : what === undefined ? shown : words.what[what]
-      return words.tokens(countText(amount), kind)
-    }
-    case 'count':
-      return `${shown} ${countText(amount)}`
-    default:
-      throw new Error(`Unknown unit: ${String(unit satisfies never)}`)
-  }
-}
-
-/** 1 credit is a thousandth of a dollar. */
-function moneyText(amount: number, credits: 'credits too' | 'alone'): string {
-  if (!Number.isFinite(amount)) return countText(amount)
-  const money = `${amount < 0 ? '-' : ''}$${format(Math.abs(amount), 2)}`
-  return credits === 'alone' ? money : words.credits(money, format(amount * 1000, 0))
-}
-
-function countText(amount: number): string {
-  if (Number.isNaN(amount)) return words.unknown
-  return Number.isFinite(amount) ? format(amount, 2, 0) : words.unlimited
-}
-
-function format(amount: number, most: number, least = most): string {
-  return amount.toLocaleString('en-US', {maximumFractionDigits: most, minimumFractionDigits: least})
-}
-
-function notesText(notes: readonly {name: string; value: string}[]): string {
-  return notes
-    .map(({name, value}) => escapeMrkdwn(oneLine(`${name} ${value}`, MAX_LABEL)))
-    .join(' · ')
 }

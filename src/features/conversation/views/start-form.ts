@@ -32,10 +32,10 @@ const MAX_SHORT = 200
 /** Escaped and cut into lines it is many times as long. */
 const MAX_QUOTE = 300
 
-/** The form that says one thing: that it is being made, or that it can't be. */
+/** The form that says one thing: that it is being made, that it can't be, or that there is nothing to fill it with. */
 export function drawStartNote(
   {metadata, isSend}: {metadata: object; isSend: boolean},
-  note: 'loading' | 'notShown',
+  note: 'loading' | 'notShown' | 'gone',
 ): ModalView {
   const words = startTexts.form
   const title = isSend ? words.titleSend : words.title

@@ -11,6 +11,8 @@ test.each([
   ['message', 'wrote'],
   ['message changed', 'edited a message'],
   ['reaction octagonal_sign', 'reacted with *octagonal sign*'],
+  ['reaction ', 'put the emoji that starts work on a message'],
+  ['press bosun:offer-start', 'pressed *offer start*'],
   ['<!channel>', 'typed `&lt;!channel&gt;`'],
 ])('%s reads: %s', (act, words) => {
   expect(wordsOf(act)).toBe(words)

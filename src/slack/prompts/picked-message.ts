@@ -1,0 +1,88 @@
+import type {WebClient} from '@slack/web-api'
+import {TryLater} from '../../inbox/try-later.ts'
+import type {Leaks} from '../../security/leaks.ts'
+import type {Pacer} from '../../relay/pace/pacer.ts'
+import {SlackError} from '../../once/slack-error.ts'
+import {callPaced} from '../api/paced.ts'
+import {type SharedFile, filesIn} from '../incoming/message.ts'
+import {type Names, firstOf} from '../markup/markup.ts'
+import {texts} from '../texts.ts'
+import type {QuotedMessage, QuotedReader} from './quoting.ts'
+import {type Said, isSaid, saidSchema, toQuoted} from './said.ts'
+
+/** A message that somebody pointed at, without its words having come along. */
+export interface PickedMessage {
+  /** Of the message that it is a reply to. */
+  threadTs: string | undefined
+  /** It is one of ours. */
+  isOurs: boolean
+  quoted: QuotedMessage
+  files: SharedFile[]
+}
+
+/**
+ * Reads it as it stands now; `undefined` where there is none, or none any more.
+ *
+ * @throws {TryLater} when Slack does not say now.
+ */
+export type MessageReader = (
+  at: {channel: string; ts: string},
+  signal: AbortSignal,
+) => Promise<PickedMessage | undefined>
+
+interface MessageReaderOptions {
+  client: WebClient
+  pacer: Pacer
+  team: string
+  names: Names
+  readQuoted: QuotedReader
+  botUserId: string
+  botId: string
+  leaks: Leaks
+}
+
+export function createMessageReader(options: MessageReaderOptions): MessageReader {
+  const {client, pacer, team, names, readQuoted, botUserId, botId, leaks} = options
+
+  const find = async (channel: string, ts: string, signal: AbortSignal) => {
+    const method = 'conversations.replies'
+    try {
+      const told = await callPaced({pacer, team, channel, method, signal}, () =>
+        client.conversations.replies({channel, ts, ...exactly(ts), limit: 2}),
+      )
+      // The end of the process: the next one asks.
+      if (told === undefined) throw new TryLater(undefined)
+      return told.messages ?? []
+    } catch (error) {
+      if (!(error instanceof SlackError)) throw error
+      if (error.kind === 'wait') throw new TryLater(error, error.retryAfterMs)
+      if (error.kind === 'retry') throw new TryLater(error)
+      return []
+    }
+  }
+
+  const isOurs = ({user, bot_id: bot}: Said): boolean =>
+    user === botUserId || (bot === botId && botId !== '')
+
+  return async ({channel, ts}, signal) => {
+    const found = (await find(channel, ts, signal)).flatMap((told) => {
+      const {data} = saidSchema.safeParse(told)
+      return data?.ts === ts && isSaid(data) ? [data] : []
+    })[0]
+    if (found === undefined) return undefined
+    const {thread_ts: parent} = found
+    const quoted = await toQuoted(found, {names: firstOf(names), readQuoted})
+    return {
+      threadTs: parent === ts ? undefined : parent,
+      isOurs: isOurs(found),
+      // What is picked is written down: keys are not.
+      quoted: leaks.cleanAll(quoted, texts.quoting.about.removed) as QuotedMessage,
+      files: filesIn(found),
+    }
+  }
+}
+
+/** Also of a reply, whose parent Slack may tell first. */
+function exactly(ts: string) {
+  return {oldest: ts, latest: ts, inclusive: true}
+}

@@ -1,0 +1,96 @@
+import {afterAll, beforeAll, expect, test} from 'vitest'
+import {ACTIONS, KEY_INPUT} from '../../src/slack/ids.ts'
+import {createModals} from '../support/modals.ts'
+import {buttonOf, createStartSight} from '../support/start-sight.ts'
+import {JANE, KIM, type World, startWorld} from '../support/world.ts'
+
+const GENERAL = 'C0GENERAL'
+
+let world: World
+
+beforeAll(async () => {
+  world = await startWorld({pace: 0.05})
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const {creation} = createStartSight(() => world)
+
+/** Types `/bosun use …`; what only they are answered. */
+async function use(rest: string, {as = KIM, channel = GENERAL} = {}) {
+  const answers = () => world.slack.ephemerals(channel, as)
+  const before = answers().length
+  const text = `use ${rest}`.trim()
+  await world.slack.people.command({as, channel, command: '/bosun', text})
+  return world.until(`an answer to ${text}`, () => answers()[before])
+}
+
+async function press(of: {ts: string}, actionId: string, {as = KIM, channel = GENERAL} = {}) {
+  const before = world.slack.ephemerals(channel, as).length
+  await world.slack.people.press({as, channel, ts: of.ts, actionId})
+  return world.until('an answer', () => world.slack.ephemerals(channel, as)[before])
+}
+
+/** Where a task begins that names no project. */
+async function startsIn(task: string, {as = KIM, channel = GENERAL} = {}): Promise<unknown> {
+  const place = await world.say(`@Bosun ${task}`, {as, channel})
+  return (await creation(place))['projectId']
+}
+
+test('a project of one’s own is where work starts, for who chose it alone, until they take it back', async () => {
+  const before = await use('')
+  expect(before.text).toContain('begins in *web*: it holds for the whole workspace.')
+  expect(before.text).toContain('You have no project of your own.')
+  expect(before.text).not.toContain('admin')
+  expect(JSON.stringify(before.blocks)).not.toContain(ACTIONS.useNone)
+
+  expect((await use('API')).text).toBe(
+    '✅ From now on what you start begins in *api*, wherever the channel has no project of its own.',
+  )
+  expect(await startsIn('a quick check of mine')).toBe('project_api')
+  expect(await startsIn('project=web a quick check of web')).toBe('project_web')
+  expect(await startsIn('a quick check of hers', {as: JANE})).toBe('project_web')
+  await world.bot.kill()
+  await world.startBot()
+  const now = await use('')
+  expect(now.text).toContain('begins in *api*: you chose it.')
+  const cleared = await press(now, ACTIONS.useNone)
+  expect(cleared.text).toContain('✅ You have no project of your own any more.')
+  expect(cleared.text).toContain('begins in *web*: it holds for the whole workspace.')
+  expect(await startsIn('a quick check of the workspace')).toBe('project_web')
+})
+
+test('a name that is none has buttons for the nearest ones, each as often as somebody likes', async () => {
+  const wrong = await use('appi')
+  expect(wrong.text).toContain('No project *appi*. Did you mean *api*')
+  const api = buttonOf(wrong.blocks, 'api')
+  expect((await press(wrong, api)).text).toContain('begins in *api*')
+  expect((await use('none')).text).toContain('no project of your own any more')
+  expect((await press(wrong, api)).text).toContain('begins in *api*')
+  await use('none')
+})
+
+test('it goes before no project that was chosen for a channel, which says so', async () => {
+  const at = createModals(world)
+  const channel = await at.channel('bound', [JANE, KIM])
+  const key = {connection: 'new', [KEY_INPUT]: world.platform.keys.readWrite}
+  await at.connect(channel, {key, settings: {project: 'project_web'}}, JANE)
+  const chosen = await use('api', {channel})
+  expect(chosen.text).toContain('This channel has one, *web*, and keeps it')
+  expect(chosen.text).toContain('Put *project=api* before a task')
+  expect(await startsIn('a quick check of the bound', {channel})).toBe('project_web')
+  expect(await startsIn('a quick check of the free')).toBe('project_api')
+  const shown = await use('', {channel})
+  expect(shown.text).toContain('begins in *web*: an admin chose it for this channel.')
+  expect(shown.text).toContain('Your own project is *api*.')
+  expect(shown.text).not.toContain('/bosun connect')
+  const admins = await use('', {channel, as: JANE})
+  expect(admins.text).toContain('`/bosun connect`')
+})
+
+test('in a direct message it counts as well, and none of its buttons says anything of channels', async () => {
+  await use('api', {as: JANE, channel: 'D0JANE'})
+  const place = await world.say('a quick check in private', {as: JANE, channel: 'D0JANE'})
+  expect((await creation(place))['projectId']).toBe('project_api')
+  expect((await use('', {as: JANE, channel: 'D0JANE'})).text).not.toContain('/bosun connect')
+  await use('none', {as: JANE, channel: 'D0JANE'})
+})
