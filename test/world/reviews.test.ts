@@ -231,8 +231,11 @@ describe('a pull request that an agent names', () => {
   test('has one card, from which it is reviewed and changes are asked for', async () => {
     const place = await world.say('@Bosun open a pull request for the cart')
     await world.settled(place)
+    // The call for the review is its card.
     const card = await world.until('its card stands', () => cardsIn(place)[0])
-    expect(card.text).toBe('🔀 Pull request <https://github.com/acme/web/pull/12|acme/web#12>')
+    expect(card.text).toBe(
+      '🟢 <@U0JANE>, this is ready for your review · <https://github.com/acme/web/pull/12|PR #12>',
+    )
     const replyTs = world.ours(place).find(({text}) => text.includes('I opened'))?.ts ?? ''
     expect(card.ts > replyTs).toBe(true)
     await world.bot.kill()
@@ -505,7 +508,7 @@ function heads(channel: string): StoredMessage[] {
 }
 
 function cardsIn(place: Place): StoredMessage[] {
-  return world.ours(place).filter(({text}) => text.startsWith('🔀'))
+  return world.ours(place).filter(({blocks}) => JSON.stringify(blocks).includes(ACTIONS.review))
 }
 
 function answersTo(user: string, channel: string) {
