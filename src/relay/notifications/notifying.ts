@@ -87,7 +87,7 @@ export function createNotifying({
   /** Whatever else it does in this run may still call somebody. What waits for others may do so for long. */
   const isBusy = (): boolean => {
     const {status} = timeline()
-    return isWorking(status) && status !== 'waiting'
+    return status === undefined || (isWorking(status) && status !== 'waiting')
   }
 
   const sceneOf = (as: Scene['as'], noise: Scene['noise']): Scene => {
@@ -147,10 +147,13 @@ export function createNotifying({
     if (source === 'user') isSpokenTo = isAtRest
     if (source !== 'assistant') return
     if (isSpokenTo && isAtRest) queue('noted')
-    // What came to rest says more: that is looked at once more.
-    const isNews = isSpokenTo || naming.due().length > 0
-    if (isNews && isAtRest && reading === 'heeded') reading = 'held'
+    if (isSpokenTo && isAtRest && reading === 'heeded') reading = 'held'
     isSpokenTo = false
+  }
+
+  /** What is named at rest is looked at once more; nothing else is read of what waits for others. */
+  const holdNamed = (): void => {
+    if (reading === 'heeded' || timeline().status === 'waiting') reading = 'held'
   }
 
   const hear: Notifying['hear'] = (frame, {isNews, statusBefore}) => {
@@ -165,6 +168,7 @@ export function createNotifying({
     const begins = runBegins || (isNews && isAtWork)
     // What came to rest while nobody listened ran, too.
     const hasRun = isNews && !isAtWork && [status, statusBefore].every(isOutOfArchive)
+    if (!isBusy() && naming.due().length > 0) holdNamed()
     const isNewRun = (begins || hasRun) && keeper.link().runSinceMs === undefined
     if (isNewRun) keeper.note({runSinceMs: clock.dateMs()})
     // What runs after it came out of the archive is another run.
