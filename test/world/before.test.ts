@@ -226,7 +226,9 @@ describe('what an earlier version has written', () => {
       const watched = before.place('watchedAnswer')
       await press('Answer', {place: watched, as: JANE})
       await fillIn(JANE, 'text', 'quick: B')
-      await world.until('it is answered', () => at(watched)?.text.endsWith(' · Answered by @Jane'))
+      await world.until('it is answered', () =>
+        at(watched)?.text.endsWith(' · ✅ Answered by @Jane'),
+      )
 
       const pull = before.place('pull')
       await told('Already reviewed at this commit.', {as: JANE, channel: pull.channel}, () =>

@@ -2,7 +2,7 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import type {StoredMessage} from '../../local/slack/messages/messages.ts'
 import {ACTIONS} from '../../src/slack/ids.ts'
 import {FAULTLESS, kindOf, verdict} from '../support/verdict.ts'
-import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
+import {KIM, type Place, type World, startWorld} from '../support/world.ts'
 import {openWorld} from './open-world.ts'
 
 // One outcome, one message: what came of a run is told once, in as few messages as it takes.

@@ -6,6 +6,7 @@ import {
   type Announcement,
   type AnnouncementStore,
   KEY_REFUSED,
+  toPerson,
 } from '../../store/tables/channels/announcements.ts'
 import type {Form} from '../../slack/incoming/form.ts'
 import type {Press} from '../../slack/incoming/press.ts'
@@ -124,9 +125,4 @@ function standingOfAnnouncement({channel, id}: Announcement): Standing {
 export function checkAnswerWatched({values}: Form): Record<string, string> | undefined {
   const isEmpty = (values.get(ANSWER_WATCHED_INPUT) ?? '').trim() === ''
   return isEmpty ? {[ANSWER_WATCHED_INPUT]: texts.notifications.form.empty} : undefined
-}
-
-/** Slack's ids of people begin with one of two letters. */
-function toPerson(user: string): `U${string}` | `W${string}` {
-  return user.startsWith('W') ? `W${user.slice(1)}` : `U${user.slice(1)}`
 }

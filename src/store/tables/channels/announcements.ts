@@ -67,10 +67,17 @@ interface ReviewWords {
 }
 
 /**
- * `over`, `answered`: elsewhere. `hushed`: nobody here wants to hear of this thread any more. `unwatched`: nobody here
+ * `over`, `answered`: elsewhere; `answered`: it goes on. `done`, `stopped`, `archived`: that has become of it. `hushed`: nobody here wants to hear of this thread any more. `unwatched`: nobody here
  * hears of it any more, and it may still be so. Else the Slack user who answered.
  */
-export type Ending = 'over' | 'answered' | 'hushed' | 'unwatched' | `${'U' | 'W'}${string}`
+export type Ending =
+  | ('over' | 'answered' | 'done' | 'stopped' | 'archived' | 'hushed' | 'unwatched')
+  | `${'U' | 'W'}${string}`
+
+/** Slack's ids of people begin with one of two letters. */
+export function toPerson(user: string): `U${string}` | `W${string}` {
+  return user.startsWith('W') ? `W${user.slice(1)}` : `U${user.slice(1)}`
+}
 
 type NewHead = Pick<Announcement, 'id' | 'team' | 'channel' | 'threadId' | 'connectionId' | 'words'>
 
