@@ -20,6 +20,7 @@ import {createAnswers} from '../slack/answers/answers.ts'
 import {createHome, createHomeFacts} from '../features/home/home.ts'
 import {createBlockedTeller} from '../slack/answers/blocked-places.ts'
 import {createNotifiedTeller} from '../slack/answers/direct-notifications.ts'
+import {createReviewHeads} from '../features/reviews/heads.ts'
 import {endLostWatches} from '../features/watch/watches.ts'
 import {createReplies} from '../slack/answers/replies.ts'
 import {createAnnouncementWords} from './announcement-words.ts'
@@ -60,6 +61,7 @@ export function createWorkspace(
       onLost: (channel, code) => endLostWatches({...tools, replies}, channel, code),
     }),
   )
+  const reviewHeads = opened.use(createReviewHeads({...tools, announcer}))
   const writer = createWriter({...tools, names: people, sessions})
   const agentPoster = opened.use(createAgentPoster({...tools, writer, replies}))
   const answers = createAnswers(replies, forms)
@@ -118,6 +120,7 @@ export function createWorkspace(
     onNews: (link) => {
       sessions.show(link)
       home.note(link)
+      reviewHeads.note(link)
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }

@@ -35,6 +35,8 @@ export const texts = {
     captain: (name: string, asker: string) => `👤 *${name}* · asked by ${asker}`,
 
     review: (pr: string, at: string, name: string) => `🔍 Reviewing ${pr}${at} · asked by ${name}`,
+    doneReview: (pr: string, at: string, name: string) =>
+      `🔍 Review of ${pr}${at} · asked by ${name}`,
     pastReview: (pr: string, at: string, name: string) =>
       `🔍 Review of ${pr}${at} · brought here for ${name}`,
     atCommit: (commit: string) => ` at ${commit}`,

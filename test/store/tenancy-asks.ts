@@ -210,6 +210,7 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
         1,
       ),
     byId: ({announcements}, {announcementId}) => announcements.byId(announcementId),
+    headAt: ({announcements}, {team}) => announcements.headAt({team, channel: CHANNEL, ts: '4.0'}),
     found: PROCESS,
     refuseKey: ({announcements}, {team, connectionId}) =>
       announcements.refuseKey(connectionId, [{team, channel: CHANNEL}], 3),

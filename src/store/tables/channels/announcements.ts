@@ -64,6 +64,8 @@ interface ReviewWords {
   headSha?: string
   /** It was over before anybody asked for it here. */
   isOver?: true
+  /** It was under way, and its head says when that is over; absent in heads of earlier versions. */
+  isLive?: true
 }
 
 /**
@@ -85,6 +87,8 @@ export interface AnnouncementStore {
   /** The head with this id, made now unless it stands already; one that Slack did not take is wanted once more. */
   open(head: NewHead, nowMs: number): Promise<Announcement>
   byId(id: string): Promise<Announcement | undefined>
+  /** The head that stands there, if one does. */
+  headAt(place: {team: string; channel: string; ts: string}): Promise<Announcement | undefined>
   /** Those of which it is not known yet what they say. */
   found(): Promise<Announcement[]>
   /** What all that tell this state of this thread say, where it was read with this key. */
@@ -159,6 +163,16 @@ export function createAnnouncementStore(db: Kysely<Schema>, write: Write): Annou
 
   const byId: AnnouncementStore['byId'] = async (id) => {
     const row = await all.where('id', '=', id).executeTakeFirst()
+    return row && toAnnouncement(row)
+  }
+
+  const headAt: AnnouncementStore['headAt'] = async ({team, channel, ts}) => {
+    const row = await all
+      .where('team', '=', team)
+      .where('channel', '=', channel)
+      .where('ts', '=', ts)
+      .where('status', 'is', null)
+      .executeTakeFirst()
     return row && toAnnouncement(row)
   }
 
@@ -301,7 +315,21 @@ export function createAnnouncementStore(db: Kysely<Schema>, write: Write): Annou
       return numUpdatedRows > 0n
     })
 
-  return {open, byId, found, word, due, nextDueAtMs, intend, move, close, end, refuseKey, acceptKey}
+  return {
+    open,
+    byId,
+    headAt,
+    found,
+    word,
+    due,
+    nextDueAtMs,
+    intend,
+    move,
+    close,
+    end,
+    refuseKey,
+    acceptKey,
+  }
 }
 
 function toAnnouncement(row: Selectable<Schema['announcements']>): Announcement {
