@@ -83,7 +83,7 @@ export function createAnnouncementActs(options: AnnouncementActsOptions): Act[] 
     {user}: Form,
     {told, text}: {told: Announcement; text: string},
     handling: Handling,
-  ): Promise<ActResult> => {
+  ): Promise<ActResult | undefined> => {
     const outcome = await follow(told, user, handling.signal)
     if (outcome.outcome === 'declined') return {answer: notSentMessage(outcome, text)}
     if (outcome.outcome === 'no-place') return toAnswer(outcome, permalinks)
@@ -95,14 +95,16 @@ export function createAnnouncementActs(options: AnnouncementActsOptions): Act[] 
       await deps.announcements.end(told.id, toPerson(user), text)
       announcer.wake()
     }
-    const {sent: done, unsure} = watchTexts.form
-    return {answer: {text: isSent ? done : unsure}}
+    // The message says who has answered, and the work goes on below it.
+    return isSent ? undefined : {answer: {text: watchTexts.form.unsure}}
   }
 
   return [
-    act('press', ACTIONS.followHere, onAnnouncement, async ({user}, told, {signal}) =>
-      toAnswer(await follow(told, user, signal), permalinks),
-    ),
+    act('press', ACTIONS.followHere, onAnnouncement, async ({user}, told, {signal}) => {
+      const outcome = await follow(told, user, signal)
+      // It appears right below the message.
+      return outcome.outcome === 'followed' ? undefined : toAnswer(outcome, permalinks)
+    }),
     act('press', ACTIONS.notThisOne, onAnnouncement, async (_press, {id}) => {
       await deps.announcements.end(id, 'hushed')
       announcer.wake()

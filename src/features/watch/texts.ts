@@ -63,7 +63,6 @@ export const watchTexts = {
     cancel: 'Cancel',
     nothingSaid: 'It has not said anything yet.',
     over: 'This no longer needs an answer.',
-    sent: 'Sent. The agent’s Slack thread is under its message in this channel.',
     unsure: 'I am not sure that this arrived: check its Slack thread.',
   },
 } as const

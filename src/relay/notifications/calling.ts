@@ -8,7 +8,7 @@ import type {LastWords} from './last-words.ts'
 import {type Decision, LONG_RUN_MS} from './who-is-needed.ts'
 
 /** Makes the calls that were decided on. */
-export interface Calling {
+interface Calling {
   /**
    * The new call, `again` where the one before it is open once more; `undefined` where nobody is called here. `known`: the
    * calls of the link, oldest first.
