@@ -71,7 +71,7 @@ async function playWaiting(): Promise<Place> {
 /** A question that calls whoever asked for the work. */
 async function playQuestion(): Promise<Place> {
   const place = await world.say('@Bosun a question on the old records')
-  await saying(place, 'needs your answer')
+  await saying(place, 'the agent asks')
   await world.settled(place)
   return place
 }
@@ -80,7 +80,9 @@ async function playQuestion(): Promise<Place> {
 async function playReview(): Promise<Place> {
   const place = await world.say('@Bosun open a pull request for the cart')
   await world.settled(place)
-  await world.until('its card', () => world.ours(place).some(({text}) => text.includes('🔀')))
+  await world.until('its card', () =>
+    world.ours(place).some(({text}) => text.includes('ready for your review')),
+  )
   await world.press(place, ACTIONS.review)
   await saying(place, 'The review of acme/web#12')
   await world.settled(place)

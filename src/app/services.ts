@@ -5,6 +5,7 @@ import {systemClock} from '../async/clock.ts'
 import {createHooks} from '../features/hooks/passing-on.ts'
 import {startWaker} from '../features/watch/waker.ts'
 import {createWatcher} from '../features/watch/watcher.ts'
+import {isMessageBehind, threadLaneOf} from '../slack/incoming/arrival.ts'
 import {createReminders} from '../inbox/reminders.ts'
 import {createFleet} from '../relay/fleet.ts'
 import {createWritingModes} from '../relay/publish/writing-modes.ts'
@@ -48,6 +49,10 @@ export function startServices(core: Core, opened: AsyncDisposableStack) {
       modes: createWritingModes({choice: config.slack.writer, clock: systemClock}),
       tellBlocked: (link, obstacle) => workspaceAt(link)?.tellBlocked(link, obstacle),
       isPrivate: (place) => knowing.isPrivate(place),
+      isSpokenBehind: async ({slackThread, ...place}, ts) => {
+        const lane = threadLaneOf({...place, ts: slackThread, threadTs: undefined})
+        return (await store.inbox.newestIn(lane)).some((key) => isMessageBehind(key, ts))
+      },
       isMisplaced: ({place}, thread) => knowing.isMisplaced(place, thread),
       tellArrived: (link, send) => workspaceAt(link)?.tellArrived(link, send),
       onLate: ({id}, show) => lateStops.look(id, show),

@@ -22,6 +22,7 @@ import {createAnswers} from '../slack/answers/answers.ts'
 import {createHome, createHomeFacts} from '../features/home/home.ts'
 import {createBlockedTeller} from '../slack/answers/blocked-places.ts'
 import {createNotifiedTeller} from '../slack/answers/direct-notifications.ts'
+import {createReviewHeads} from '../features/reviews/heads.ts'
 import {endLostWatches} from '../features/watch/watches.ts'
 import {createReplies} from '../slack/answers/replies.ts'
 import {createAnnouncementWords} from './announcement-words.ts'
@@ -70,6 +71,7 @@ export function createWorkspace(
       onLost: (channel, code) => endLostWatches({...tools, replies}, channel, code),
     }),
   )
+  const reviewHeads = opened.use(createReviewHeads({...tools, announcer}))
   const writer = createWriter({
     ...tools,
     names: people,
@@ -134,6 +136,7 @@ export function createWorkspace(
       sessions.show(link)
       marks.show(link)
       home.note(link)
+      reviewHeads.note(link)
     },
     onActivity: (link, activity) => statusLines.show(link, activity),
     hasStatusLine: ({place}) => statusLines.isOnAt(place),

@@ -145,7 +145,7 @@ interface PlanTask {
 }
 
 /** What can be done about a pull request that a reply named. */
-export interface PullRequestContent extends Plainable {
+interface PullRequestContent extends Plainable {
   kind: 'pull-request'
   linkId: string
   address: string

@@ -102,7 +102,7 @@ export async function startRelay(
     await view.reload()
     onChanged()
   }
-  const calling = createNotifying({...options, keeper, timeline, signal, onChanged: onCall})
+  const calling = createNotifying({...options, keeper, naming, timeline, signal, onChanged: onCall})
   const onRead = (): void => look()
   const bookkeeping = createBookkeeping({
     ...options,

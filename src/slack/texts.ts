@@ -35,6 +35,8 @@ export const texts = {
     captain: (name: string, asker: string) => `👤 *${name}* · asked by ${asker}`,
 
     review: (pr: string, at: string, name: string) => `🔍 Reviewing ${pr}${at} · asked by ${name}`,
+    doneReview: (pr: string, at: string, name: string) =>
+      `🔍 Review of ${pr}${at} · asked by ${name}`,
     pastReview: (pr: string, at: string, name: string) =>
       `🔍 Review of ${pr}${at} · brought here for ${name}`,
     atCommit: (commit: string) => ` at ${commit}`,
@@ -147,21 +149,41 @@ export function stateText(status: string): string {
   return STATES[status] ?? status
 }
 
-/** How work stands, whoever asks and wherever. */
-export function workText(link: Pick<Link, 'state' | 'status' | 'needsYou' | 'notice'>): string {
-  const {state} = link
+/**
+ * How work stands, whoever asks and wherever: what somebody stopped and what rests since is Stopped, and by whom where
+ * their name is at hand, drawn already.
+ */
+export function workText(
+  link: Pick<Link, 'state' | 'status' | 'needsYou' | 'notice' | 'stoppedBy'>,
+  stopper?: string,
+): string {
+  const {state, stoppedBy} = link
+  const stopped = stopper === undefined ? texts.card.stopped : texts.card.stoppedBy(stopper)
   switch (state) {
     case 'starting':
       return texts.card.starting
     case 'archived':
       return stateText(state)
     case 'ended':
-      return endedText(link)
-    case 'open':
-      return stateText(shownStatus(link) ?? 'active')
+      return stoppedBy === undefined ? endedText(link) : stopped
+    case 'open': {
+      const status = shownStatus(link) ?? 'active'
+      return isStopped({status, stoppedBy}) ? stopped : stateText(status)
+    }
     default:
       throw new Error(`Unknown state: ${String(state satisfies never)}`)
   }
+}
+
+/** Whether what a state alone would call done came to rest since somebody stopped it. */
+export function isStopped({
+  status,
+  stoppedBy,
+}: {
+  status: string | undefined
+  stoppedBy: string | undefined
+}): boolean {
+  return status === 'idle' && stoppedBy !== undefined
 }
 
 /** Of work that is over for good: done, stopped before it began, gone, or not begun at all. */

@@ -36,6 +36,7 @@ export function relayOptions({
     tellBlocked: () => undefined,
     tellArrived: () => undefined,
     isPrivate: async () => false,
+    isSpokenBehind: async () => false,
     isMisplaced: async () => false,
     onLate: () => undefined,
     onNews: () => undefined,

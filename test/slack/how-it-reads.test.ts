@@ -11,6 +11,7 @@ import {drawFound} from '../../src/features/browse/views/find.ts'
 import {drawRow} from '../../src/slack/draw/list.ts'
 import {drawManage} from '../../src/features/conversation/views/manage.ts'
 import {createHome} from '../../src/features/home/home.ts'
+import {workText} from '../../src/slack/texts.ts'
 import type {Link} from '../../src/store/tables/work/link.ts'
 import type {Store} from '../../src/store/store.ts'
 import {newLink, temporaryStore} from '../store/temporary-store.ts'
@@ -125,6 +126,24 @@ describe.each(EVERY_STATE)('$word, needsYou $needsYou, archived $archived', (it)
     )
     expect(wordsIn(lines[at] ?? '')).toBe(reads)
   })
+})
+
+test('work that somebody stopped reads Stopped wherever it is listed', async () => {
+  const stopped = {...FRESH_LINK, title: 'It', status: 'idle', stoppedBy: 'U1'}
+  const detail = {startedBy: '@Jane', said: undefined}
+  expect(workText(stopped)).toBe('⏹ Stopped')
+  expect(workText(stopped, '@Jane')).toBe('⏹ Stopped by @Jane')
+  expect(workText({...stopped, status: 'ready_for_review'})).toBe('🟢 Ready for review')
+  expect(workText({...stopped, state: 'archived'})).toBe('📦 Archived')
+  expect(
+    drawRow({link: stopped, notification: undefined, permalink: undefined}, rules).line,
+  ).toMatch(/^\*It\* · ⏹ Stopped/)
+  const details = drawManage({link: stopped, thread: undefined, ...detail}).blocks[0]
+  expect(JSON.stringify(details)).toContain('⏹ Stopped (`idle`)')
+  const store = await temporaryStore()
+  const {id} = await store.links.open({...newLink, threadId: 't1', title: 'It'}, Date.now())
+  await store.links.change(id, {status: 'idle', stoppedBy: 'U1', statusSinceMs: Date.now()})
+  expect((await homeOf(store)).find((line) => line.startsWith('*It*'))).toContain('⏹ Stopped')
 })
 
 const WORDS = /Working|Waiting|Needs you|Ready for review|Done|Failed|Archived|dreaming/g

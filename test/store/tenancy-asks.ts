@@ -85,6 +85,7 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     fail: ({inbox}, {inboxId}) => inbox.fail(inboxId),
     postpone: ({inbox}, {inboxId}) => inbox.postpone(inboxId, 99),
     handledBefore: ({inbox}, {inboxId}) => inbox.handledBefore({id: inboxId + 1, lane: 'l'}),
+    newestIn: ({inbox}, {team}) => inbox.newestIn(team),
     isOpen: ({inbox}) => inbox.isOpen('l'),
     reopen: ({inbox}, {inboxId}) => inbox.reopen(inboxId, '{}'),
     tell: ({inbox}, {inboxId}) => inbox.tell(inboxId, 'wait'),
@@ -147,6 +148,8 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
         1,
       ),
     end: ({notifications}, {notificationId}) => notifications.end(notificationId, 'answered', USER),
+    reopen: ({notifications}, {notificationId}) =>
+      notifications.reopen({id: notificationId, words: {}, remindAtMs: 99}),
     keepAnswer: ({notifications}, {notificationId}) =>
       notifications.keepAnswer(notificationId, {by: USER, text: 'yes'}),
     due: PROCESS,
@@ -212,6 +215,7 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
         1,
       ),
     byId: ({announcements}, {announcementId}) => announcements.byId(announcementId),
+    headAt: ({announcements}, {team}) => announcements.headAt({team, channel: CHANNEL, ts: '4.0'}),
     found: PROCESS,
     refuseKey: ({announcements}, {team, connectionId}) =>
       announcements.refuseKey(connectionId, [{team, channel: CHANNEL}], 3),

@@ -151,7 +151,7 @@ describe('what an earlier version has written', () => {
         saidIn(place).includes('The last run failed. Please try again.'),
       )
       await world.until('the call is over', () =>
-        textOf(place, 'this failed').includes('is working again'),
+        textOf(place, 'this failed').includes('@Jane got it going again'),
       )
     })
 
@@ -226,7 +226,9 @@ describe('what an earlier version has written', () => {
       const watched = before.place('watchedAnswer')
       await press('Answer', {place: watched, as: JANE})
       await fillIn(JANE, 'text', 'quick: B')
-      await world.until('it is answered', () => at(watched)?.text.endsWith(' · Answered by @Jane'))
+      await world.until('it is answered', () =>
+        at(watched)?.text.endsWith(' · ✅ Answered by @Jane'),
+      )
 
       const pull = before.place('pull')
       await told('Already reviewed at this commit.', {as: JANE, channel: pull.channel}, () =>
@@ -288,6 +290,14 @@ describe('what an earlier version has written', () => {
         /"initial_option":\{"text":\{[^}]*"text":"Everything"/.test(home()),
       )
     })
+  })
+
+  test('stays as it was said where nothing has become of it', () => {
+    const calls = stored(before.place('snoozed')).filter(({text}) => text.includes('your answer'))
+    const cards = stored(before.place('pull')).filter(({text}) => text.startsWith('🔀'))
+    const said = [...calls, ...cards]
+    expect(said).toHaveLength(2)
+    for (const message of said) expect(textAt(message)).toBe(message.text)
   })
 
   test('stands once, and where it stood', () => {

@@ -30,7 +30,7 @@ describe('/review', () => {
     expect(others).toEqual([])
     expect(head?.text).toMatch(
       new RegExp(
-        `^🔍 Reviewing <https://github.com/acme/web/pull/${number}\\|acme/web#${number}> at \`[0-9a-f]{7}\` · asked by @Jane$`,
+        `^🔍 Review(?:ing| of) <https://github.com/acme/web/pull/${number}\\|acme/web#${number}> at \`[0-9a-f]{7}\` · asked by @Jane$`,
       ),
     )
     const place = {channel, ts: head?.ts ?? ''}
@@ -38,6 +38,9 @@ describe('/review', () => {
     expect(told.text).toContain(`/p${place.ts.replace('.', '')}|`)
     expect(JSON.stringify(world.ours(place)[0]?.blocks)).toContain('asked by @Jane')
     expect(words.length).toBeGreaterThan(0)
+    await world.until('its head says so, too', () =>
+      heads(channel)[0]?.text.startsWith('🔍 Review of <'),
+    )
     expect(world.platform.threads().filter(({id}) => id === threadId)).toHaveLength(1)
 
     const again = await ask(`acme/web#${number}`, {channel, as: KIM})
@@ -98,6 +101,25 @@ describe('/review', () => {
     expect(heads(channel)).toHaveLength(1)
     expect(roundsOf(number)).toBe(1)
     faults.clear()
+  })
+
+  test('says at its head that it is over, also after a kill in between', async () => {
+    const channel = await at.channel('over', [JANE, KIM])
+    const number = pullRequest()
+    const steps = [{kind: 'think', delayMs: 20_000}] as const
+    world.platform.control.planScript({when: {text: `acme/web#${number} at `}, steps})
+    await ask(`acme/web#${number}`, {channel})
+    const [head] = heads(channel)
+    expect(head?.text).toMatch(/^🔍 Reviewing <.* · asked by @Jane$/)
+    world.slack.faults.storm('chat.update', {ms: 600_000})
+    await world.until('it is over', () => threadsOf(number).every(({status}) => status === 'idle'))
+    await world.bot.kill()
+    world.slack.faults.calm()
+    await world.startBot()
+    await world.until('its head says so', () =>
+      heads(channel)[0]?.text.startsWith('🔍 Review of <'),
+    )
+    expect(heads(channel).map(({ts}) => ts)).toEqual([head?.ts])
   })
 
   test('says that it has begun, also where its thread is out of reach', async () => {
@@ -231,8 +253,11 @@ describe('a pull request that an agent names', () => {
   test('has one card, from which it is reviewed and changes are asked for', async () => {
     const place = await world.say('@Bosun open a pull request for the cart')
     await world.settled(place)
+    // The call for the review is its card.
     const card = await world.until('its card stands', () => cardsIn(place)[0])
-    expect(card.text).toBe('🔀 Pull request <https://github.com/acme/web/pull/12|acme/web#12>')
+    expect(card.text).toBe(
+      '🟢 <@U0JANE>, this is ready for your review · <https://github.com/acme/web/pull/12|PR #12>',
+    )
     const replyTs = world.ours(place).find(({text}) => text.includes('I opened'))?.ts ?? ''
     expect(card.ts > replyTs).toBe(true)
     await world.bot.kill()
@@ -505,7 +530,7 @@ function heads(channel: string): StoredMessage[] {
 }
 
 function cardsIn(place: Place): StoredMessage[] {
-  return world.ours(place).filter(({text}) => text.startsWith('🔀'))
+  return world.ours(place).filter(({blocks}) => JSON.stringify(blocks).includes(ACTIONS.review))
 }
 
 function answersTo(user: string, channel: string) {

@@ -1,3 +1,5 @@
+import {join} from 'node:path'
+import Database from 'better-sqlite3'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {ACTIONS} from '../../src/slack/ids.ts'
 import {JANE, KIM, type World, startWorld} from '../support/world.ts'
@@ -28,14 +30,32 @@ describe.concurrent('a channel that watches a project', () => {
     const next = await announcement(channel, threadId, 1)
     expect(next.text).toMatch(/ is ready for review$/)
     await world.until('the first says that it is over', () =>
-      ofThread(channel, threadId)[0]?.text.endsWith(' · Answered'),
+      ofThread(channel, threadId)[0]?.text.endsWith(' · ✅ Answered'),
     )
     expect(buttonsOf(ofThread(channel, threadId)[0])).toEqual([])
+    expect(JSON.stringify(ofThread(channel, threadId)[0])).not.toMatch(/🟠|Before I start on/u)
     world.platform.control.setState(threadId, 'active')
     await world.until('so does the second', () =>
-      ofThread(channel, threadId)[1]?.text.endsWith(' · no longer current'),
+      ofThread(channel, threadId)[1]?.text.endsWith(' · ↪️ Went on'),
     )
     expect(ofThread(channel, threadId)).toHaveLength(2)
+  })
+
+  test('reads of work that began in another channel who answered it, and that it was stopped', async () => {
+    const channel = await watching('others')
+    const place = await world.say('@Bosun ask me about the far records')
+    await world.until('it asks', () => world.threadIn(place)?.status === 'pending_user')
+    const threadId = world.threadIn(place)?.id ?? ''
+    const ending = () => ofThread(channel, threadId).map(({text}) => text.split(' · ')[1])
+    await announcement(channel, threadId)
+    await world.reply(place, 'quick: A', KIM)
+    await world.until('it says who', () => ending()[0] === '✅ Answered by @Kim')
+
+    world.platform.control.setState(threadId, 'pending_user')
+    await announcement(channel, threadId, 1)
+    markStopped(threadId)
+    world.platform.control.setState(threadId, 'idle')
+    await world.until('it says that', () => ending()[1] === '⏹ Stopped')
   })
 
   test('can answer, which brings the work under the message', async () => {
@@ -53,7 +73,7 @@ describe.concurrent('a channel that watches a project', () => {
     })
 
     await world.until('it is answered', () =>
-      ofThread(channel, threadId)[0]?.text.endsWith(' · Answered by @Kim'),
+      ofThread(channel, threadId)[0]?.text.endsWith(' · ✅ Answered by @Kim'),
     )
     expect(JSON.stringify(ofThread(channel, threadId)[0]?.blocks)).toContain(
       '>B, &lt;at once&gt; &amp; for good',
@@ -71,18 +91,19 @@ describe.concurrent('a channel that watches a project', () => {
     expect(world.ours(place)[0]?.text).toContain('records')
   })
 
-  test('can follow, is told where, and hears no more of it outside its Slack thread', async () => {
+  test('can follow, sees it below, and hears no more of it outside its Slack thread', async () => {
     const channel = await watching('follows')
     const threadId = await startElsewhere('ask me about the lost records')
     const {ts} = await announcement(channel, threadId)
     const press = {as: JANE, channel, ts, actionId: ACTIONS.followHere}
+    const whispers = () => world.slack.ephemerals(channel, JANE).length
+    const before = whispers()
     await world.slack.people.press(press)
     await world.until('the work stands below', () => world.ours({channel, ts}).length === 2)
-    await world.until('Jane is told', () =>
-      world.slack.ephemerals(channel, JANE).some(({text}) => text.startsWith('Here it is: <')),
-    )
     world.platform.control.setState(threadId, 'error')
     await readings(2)
+    // Nothing that the channel shows is whispered besides.
+    expect(whispers()).toBe(before)
     expect(ofThread(channel, threadId)).toHaveLength(1)
   })
 
@@ -170,7 +191,9 @@ test('what Slack answered too late, or to a bot that was killed, stands once', a
   await readings(2)
   for (const id of [threadId, other, later]) expect(ofThread(channel, id)).toHaveLength(1)
   world.platform.control.setState(other, 'active')
-  await world.until('it is over', () => ofThread(channel, other)[0]?.text.endsWith(' · Answered'))
+  await world.until('it is over', () =>
+    ofThread(channel, other)[0]?.text.endsWith(' · ✅ Answered'),
+  )
 })
 
 test('what is over before it could be posted is not posted', async () => {
@@ -356,6 +379,13 @@ async function announcement(channel: string, threadId: string, index = 0) {
   const [, title = ''] = /(\*.+\*)/.exec(message.text) ?? []
   titles.set(threadId, {title})
   return message
+}
+
+/** As if Jane had stopped it a moment ago. */
+function markStopped(threadId: string): void {
+  const db = new Database(join(world.folder, 'bosun.db'))
+  db.prepare('update links set stopped_by = ? where thread_id = ?').run(JANE, threadId)
+  db.close()
 }
 
 function buttonsOf(message: {blocks?: unknown} | undefined): string[] {

@@ -133,7 +133,7 @@ function toHeadWords({user, pullRequest}: Asked, {round, title, isAtWork}: Revie
     number,
     ...(address !== undefined && {address}),
     ...(round.headSha !== undefined && {headSha: round.headSha}),
-    ...(!isAtWork && {isOver: true as const}),
+    ...(isAtWork ? {isLive: true as const} : {isOver: true as const}),
   }
   return {askedBy: user, review, ...(title !== undefined && {title})}
 }

@@ -6,6 +6,7 @@ import {
   type Announcement,
   type AnnouncementStore,
   KEY_REFUSED,
+  toPerson,
 } from '../../store/tables/channels/announcements.ts'
 import type {Form} from '../../slack/incoming/form.ts'
 import type {Press} from '../../slack/incoming/press.ts'
@@ -82,7 +83,7 @@ export function createAnnouncementActs(options: AnnouncementActsOptions): Act[] 
     {user}: Form,
     {told, text}: {told: Announcement; text: string},
     handling: Handling,
-  ): Promise<ActResult> => {
+  ): Promise<ActResult | undefined> => {
     const outcome = await follow(told, user, handling.signal)
     if (outcome.outcome === 'declined') return {answer: notSentMessage(outcome, text)}
     if (outcome.outcome === 'no-place') return toAnswer(outcome, permalinks)
@@ -94,14 +95,16 @@ export function createAnnouncementActs(options: AnnouncementActsOptions): Act[] 
       await deps.announcements.end(told.id, toPerson(user), text)
       announcer.wake()
     }
-    const {sent: done, unsure} = watchTexts.form
-    return {answer: {text: isSent ? done : unsure}}
+    // The message says who has answered, and the work goes on below it.
+    return isSent ? undefined : {answer: {text: watchTexts.form.unsure}}
   }
 
   return [
-    act('press', ACTIONS.followHere, onAnnouncement, async ({user}, told, {signal}) =>
-      toAnswer(await follow(told, user, signal), permalinks),
-    ),
+    act('press', ACTIONS.followHere, onAnnouncement, async ({user}, told, {signal}) => {
+      const outcome = await follow(told, user, signal)
+      // It appears right below the message.
+      return outcome.outcome === 'followed' ? undefined : toAnswer(outcome, permalinks)
+    }),
     act('press', ACTIONS.notThisOne, onAnnouncement, async (_press, {id}) => {
       await deps.announcements.end(id, 'hushed')
       announcer.wake()
@@ -124,9 +127,4 @@ function standingOfAnnouncement({channel, id}: Announcement): Standing {
 export function checkAnswerWatched({values}: Form): Record<string, string> | undefined {
   const isEmpty = (values.get(ANSWER_WATCHED_INPUT) ?? '').trim() === ''
   return isEmpty ? {[ANSWER_WATCHED_INPUT]: texts.notifications.form.empty} : undefined
-}
-
-/** Slack's ids of people begin with one of two letters. */
-function toPerson(user: string): `U${string}` | `W${string}` {
-  return user.startsWith('W') ? `W${user.slice(1)}` : `U${user.slice(1)}`
 }

@@ -28,14 +28,16 @@ const CALLING: Readonly<Record<string, string>> = {
 /** Every word by which the platform can be asked for one of them. */
 export const CALLING_STATUSES = Object.keys(CALLING)
 
+/** What has become of work that calls nobody any more; whatever else it says, it goes on. */
+const ENDINGS: Readonly<Record<string, Ending>> = {archived: 'archived', idle: 'done'}
+
 export function toSeen(thread: Thread, author: string | undefined): Seen {
   const {title, updatedAt, lastActivityAt} = thread
   const shown = shownStatus(thread)
-  const isAway = shown === 'archived'
   return {
     status: CALLING[shown],
     words: {...(title !== undefined && {title}), ...(author !== undefined && {author})},
-    ending: isAway ? 'over' : 'answered',
+    ending: ENDINGS[shown] ?? 'answered',
     ...latest(updatedAt, lastActivityAt),
     thread,
   }

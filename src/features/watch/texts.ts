@@ -39,14 +39,17 @@ export const watchTexts = {
   lost: (channel: string, code: string) =>
     `I stopped watching for ${channel}: Slack no longer lets me write there (${code}). Invite me again, then type \`/bosun watch\` again.`,
 
+  /** `words`: what has become of it. */
+  ended: (title: string, words: string) => `*${title}* · ${words}`,
   needs: (title: string) => `🟠 *${title}* needs an answer`,
   ready: (title: string) => `🟢 *${title}* is ready for review`,
   failed: (title: string) => `🔴 *${title}* failed`,
   whose: (name: string) => `${name}’s work`,
   over: 'no longer current',
   unwatched: 'This channel no longer watches that project.',
-  answered: 'Answered',
-  answeredBy: (name: string) => `Answered by ${name}`,
+  answered: '✅ Answered',
+  answeredBy: (name: string) => `✅ Answered by ${name}`,
+  wentOn: '↪️ Went on',
   hushed: 'This channel won’t hear about this work again.',
 
   answer: 'Answer',
@@ -60,7 +63,6 @@ export const watchTexts = {
     cancel: 'Cancel',
     nothingSaid: 'It has not said anything yet.',
     over: 'This no longer needs an answer.',
-    sent: 'Sent. The agent’s Slack thread is under its message in this channel.',
     unsure: 'I am not sure that this arrived: check its Slack thread.',
   },
 } as const

@@ -1,18 +1,17 @@
-import {questionIn} from '../../markdown/question.ts'
 import type {PlatformClient} from '../../platform/client.ts'
-import {PlatformError} from '../../platform/errors.ts'
-import {copyOf} from '../../platform/excerpt.ts'
 import type {Frame} from '../../platform/stream/frame.ts'
 import {type Entry, isWorking} from '../../platform/model.ts'
 import type {ChoiceStore, Noise} from '../../store/tables/choices.ts'
 import type {Link} from '../../store/tables/work/link.ts'
-import type {Notification, NotificationStore} from '../../store/tables/work/notifications.ts'
+import type {Notification} from '../../store/tables/work/notifications.ts'
 import type {SendStore} from '../../store/tables/work/sends.ts'
 import type {LinkKeeper} from '../link-keeper.ts'
-import type {Clock} from '../../async/clock.ts'
 import type {Timeline} from '../timeline/timeline.ts'
-import {type Scene, decide} from './who-is-needed.ts'
+import type {Naming} from '../posts/pull-request.ts'
+import {type CallingOptions, createCalling} from './calling.ts'
+import {createLastWords} from './last-words.ts'
 import {createReplay} from './replay.ts'
+import {type Scene, decide} from './who-is-needed.ts'
 
 /** Calls people to a thread, and ends the calls that are over. */
 export interface Notifying {
@@ -22,8 +21,7 @@ export interface Notifying {
   hear(frame: Frame, than: {isNews: boolean; statusBefore: string | undefined}): void
 }
 
-export interface NotifyingOptions {
-  notifications: NotificationStore
+export interface NotifyingOptions extends CallingOptions {
   sends: SendStore
   choices: ChoiceStore
   /** What calls where somebody has not chosen for themselves. */
@@ -31,27 +29,25 @@ export interface NotifyingOptions {
   /** Somebody was called here; at most once for each call. */
   onNotified?: (link: Link, notification: Notification) => void
   clientOf: (link: Link) => PlatformClient
-  clock: Clock
 }
-
-/** After so long the first reminder comes. */
-const FIRST_REMINDER_MS = 1_800_000
 
 export function createNotifying({
   keeper,
+  naming,
   timeline,
   onChanged,
   signal,
   ...options
 }: NotifyingOptions & {
   keeper: LinkKeeper
+  naming: Naming
   timeline: () => Timeline
   onChanged: () => Promise<void>
   signal: AbortSignal
 }): Notifying {
   const {notifications, sends, choices, clientOf, clock} = options
-  /** The end of what it said last. */
-  let said: string | undefined
+  const lastWords = createLastWords({clientOf, signal})
+  const calling = createCalling({...options, naming, timeline, lastWords})
   /** Somebody wrote to the agent, and it has not been heard to work since. */
   let isSpokenTo = false
   /**
@@ -80,57 +76,24 @@ export function createNotifying({
         state === 'answered' ? await sends.firstSince(link.id, notification.madeAtMs) : undefined
       await notifications.end(notification.id, state, answer?.sender)
     }
-    const added = wanted && (await add(link, wanted))
+    const called = wanted && (await calling.call(link, wanted, known))
+    const isPlaced = as === 'read' && !isBusy() && naming.place(naming.due(), 'own')
     // Behind the call: who dies in between comes to the same decision again.
     if (isRunOver && link.runSinceMs !== undefined) await keeper.change({runSinceMs: undefined})
-    if (ended.length > 0 || added !== undefined) await onChanged()
-    if (added !== undefined) options.onNotified?.(link, added)
+    if (ended.length > 0 || called !== undefined || isPlaced) await onChanged()
+    if (called?.isNew === true) options.onNotified?.(link, called.notification)
+  }
+
+  /** Whatever else it does in this run may still call somebody. What waits for others may do so for long. */
+  const isBusy = (): boolean => {
+    const {status} = timeline()
+    return status === undefined || (isWorking(status) && status !== 'waiting')
   }
 
   const sceneOf = (as: Scene['as'], noise: Scene['noise']): Scene => {
     const {state, needsYou, runSinceMs, stoppedBy} = keeper.link()
     const {status, statusSinceMs} = timeline()
     return {state, needsYou, runSinceMs, stoppedBy, status, statusSinceMs, as, noise}
-  }
-
-  const add = async (
-    link: Link,
-    {kind, key, ranMs}: NonNullable<ReturnType<typeof decide>['wanted']>,
-  ): Promise<Notification | undefined> => {
-    // Others who follow the same thread are not called besides.
-    const {threadId = '', place} = link
-    if ((await notifications.placeOf({team: place.team, threadId})) !== link.id) return undefined
-    const isAsked = kind === 'needs-you'
-    const question = isAsked ? await lastSaid(link) : undefined
-    const {pullRequest} = keeper.link()
-    const nowMs = clock.dateMs()
-    const words = {
-      ...(question !== undefined && {question}),
-      ...(ranMs !== undefined && {ranMs}),
-      ...(pullRequest !== undefined && {pullRequest}),
-    }
-    const remindAtMs = isAsked ? nowMs + FIRST_REMINDER_MS : undefined
-    const notification = {linkId: link.id, key, kind, person: link.startedBy, words, remindAtMs}
-    return notifications.add(notification, nowMs)
-  }
-
-  /** What it said before we listened stands in the transcript alone. */
-  const lastSaid = async (link: Link): Promise<string | undefined> => {
-    if (said !== undefined || link.threadId === undefined || link.taskId !== undefined) return said
-    const {threadId} = link
-    try {
-      for await (const {source, text} of clientOf(link).listMessages(threadId, undefined, signal)) {
-        if (source === 'assistant') heard(text)
-      }
-    } catch (error) {
-      // Whoever is called can read it above.
-      if (!(error instanceof PlatformError)) throw error
-    }
-    return said
-  }
-
-  const heard = (text: string): void => {
-    if (text.trim() !== '') said = copyOf(questionIn(text))
   }
 
   /** Whoever listens again may find the state of before: it ran meanwhile, and may ask something else. */
@@ -143,8 +106,9 @@ export function createNotifying({
   const isAskedAnew = async (link: Link, known: readonly Notification[]): Promise<boolean> => {
     const asked = askedIn(known)
     if (asked === undefined || link.runSinceMs === undefined) return false
-    const question = await lastSaid(link)
-    return question !== undefined && question !== asked.words.question
+    await lastWords.recall(link, 'question')
+    const question = lastWords.question()
+    return question !== undefined && question.text !== asked.words.question
   }
 
   const queue = (what: Scene['as'] | 'noted'): void => {
@@ -177,21 +141,24 @@ export function createNotifying({
   }
   const replay = createReplay({clock, onLull: lookAtLast})
 
-  const hearEntry = ({source, text}: Entry): void => {
+  const hearEntry = ({source}: Entry): void => {
     const {status} = timeline()
     const isAtRest = status !== undefined && !isWorking(status)
     if (source === 'user') isSpokenTo = isAtRest
     if (source !== 'assistant') return
-    heard(text)
-    if (isSpokenTo && isAtRest) {
-      queue('noted')
-      if (reading === 'heeded') reading = 'held'
-    }
+    if (isSpokenTo && isAtRest) queue('noted')
+    if (isSpokenTo && isAtRest && reading === 'heeded') reading = 'held'
     isSpokenTo = false
+  }
+
+  /** What is named at rest is looked at once more; nothing else is read of what waits for others. */
+  const holdNamed = (): void => {
+    if (reading === 'heeded' || timeline().status === 'waiting') reading = 'held'
   }
 
   const hear: Notifying['hear'] = (frame, {isNews, statusBefore}) => {
     replay.hear(frame)
+    lastWords.hear(frame)
     // Behind it the thread is read once more.
     if (frame.type === 'status' && !isWorking(frame.status)) reading = 'due'
     if (frame.type === 'transcript') hearEntry(frame.entry)
@@ -201,6 +168,7 @@ export function createNotifying({
     const begins = runBegins || (isNews && isAtWork)
     // What came to rest while nobody listened ran, too.
     const hasRun = isNews && !isAtWork && [status, statusBefore].every(isOutOfArchive)
+    if (!isBusy() && naming.due().length > 0) holdNamed()
     const isNewRun = (begins || hasRun) && keeper.link().runSinceMs === undefined
     if (isNewRun) keeper.note({runSinceMs: clock.dateMs()})
     // What runs after it came out of the archive is another run.

@@ -27,7 +27,7 @@ export interface Scene {
   noise: Noise
 }
 
-interface Decision {
+export interface Decision {
   ended: {notification: Notification; state: Exclude<NotificationState, 'open'>}[]
   wanted: {kind: NotificationKind; key: string; ranMs: number | undefined} | undefined
   /** Whoever had to be called for the run that ended has been. */
@@ -35,7 +35,7 @@ interface Decision {
 }
 
 /** Runs that take longer are worth a word when they end. */
-const LONG_RUN_MS = 60_000
+export const LONG_RUN_MS = 60_000
 
 /**
  * Who has to be called now, and which calls are over. One state calls once: an open call stands for as long as its state

@@ -11,15 +11,17 @@ export function isNotification(key: string): boolean {
 
 /**
  * The call and its reminders, each a message of its own: edits notify nobody. One that is over before it could be made
- * is not made any more.
+ * is not made any more, unless it bears what stands nowhere else.
  */
 export function notificationPosts(
   notification: Notification,
   {threadId}: Pick<Link, 'threadId'>,
 ): WantedPost[] {
   const {id, linkId, kind, person, words, state, endedBy, reminders} = notification
-  // What has no buttons that go with the state stays as it was said.
-  const isFixed = kind === 'done' || kind === 'review'
+  const {cards} = words
+  // Nobody answers it. What earlier versions said for a review stays as they said it.
+  const isFixed = kind === 'done' || (kind === 'review' && cards === undefined)
+  const bearsCards = cards !== undefined && cards.length > 0
   return Array.from({length: reminders + 1}, (_, reminder) => {
     const content: NotificationContent = {
       kind: 'ping',
@@ -31,7 +33,8 @@ export function notificationPosts(
       threadId,
       reminder,
       state: isFixed ? 'open' : state,
-      endedBy,
+      // By a hash with that what stands from an earlier version is known.
+      endedBy: isFixed && cards !== undefined ? undefined : endedBy,
     }
     return {
       ...USUAL,
@@ -39,7 +42,7 @@ export function notificationPosts(
       content,
       isFinal: isFixed || state !== 'open',
       rank: kind === 'needs-you' || kind === 'failed' ? 'final' : 'state',
-      isCreated: state === 'open',
+      isCreated: state === 'open' || (reminder === 0 && bearsCards),
     }
   })
 }

@@ -7,7 +7,7 @@ import {type Send, wordsOf} from '../../store/tables/work/sends.ts'
 import {type CardContent, USUAL, type WaitingContent, type WantedPost} from '../post.ts'
 import type {Timeline} from '../timeline/timeline.ts'
 import {notificationPosts} from './notification-posts.ts'
-import {pullRequestPosts} from './pull-request.ts'
+import {cardsBelow, ownCards} from './pull-request.ts'
 import {type Shaping, type SplitRule, draftPosts, entryPosts} from './reply-posts.ts'
 import {planPosts} from './task-plan.ts'
 
@@ -34,28 +34,18 @@ export function wantedPosts(
 ): WantedPost[] {
   return [
     card(link, timeline, hasStatusLine),
-    ...repliesWithCards(link, timeline, rule, shaping),
+    ...timeline.settled.flatMap((entry) => [
+      ...entryPosts(entry, rule, shaping),
+      ...(entry.delivery === undefined ? [] : cardsBelow(link, entry.delivery)),
+    ]),
     ...timeline.drafts.flatMap((draft) => draftPosts(draft, rule, shaping)),
     ...planPosts(link),
+    ...ownCards(link, beside.notifications),
     ...beside.unsure.map(unsurePost),
     ...waitingPosts(link, beside),
     ...heldPosts(link, beside),
     ...beside.notifications.flatMap((notification) => notificationPosts(notification, link)),
   ]
-}
-
-/** A card stands under the reply that named its pull request, and that reply is told when its cards are, too. */
-function repliesWithCards(
-  link: Link,
-  {settled}: Timeline,
-  rule: SplitRule,
-  shaping: Shaping,
-): WantedPost[] {
-  const of = Map.groupBy(link.pullRequests, ({delivery}) => delivery)
-  return settled.flatMap((entry) => [
-    ...entryPosts(entry, rule, shaping),
-    ...pullRequestPosts(link, of.get(entry.delivery ?? '') ?? []),
-  ])
 }
 
 function card(link: Link, timeline: Timeline, hasStatusLine: boolean): WantedPost {

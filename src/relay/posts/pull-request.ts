@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto'
 import type {Entry} from '../../platform/model.ts'
 import type {Link, NamedPullRequest} from '../../store/tables/work/link.ts'
 import type {LinkKeeper} from '../link-keeper.ts'
+import type {Notification} from '../../store/tables/work/notifications.ts'
 import {USUAL, type WantedPost} from '../post.ts'
 import type {Timeline} from '../timeline/timeline.ts'
 
@@ -30,8 +31,12 @@ function addressesIn(text: string): readonly string[] {
 export interface Naming {
   /** Notes what a reply names. */
   note(entry: Pick<Entry, 'id' | 'text'>, timeline: Timeline): void
-  /** Ahead of the books: a reply is not told before its cards are. */
+  /** Ahead of the books. */
   named(): readonly NamedPullRequest[]
+  /** The addresses of those whose card has no place yet. */
+  due(): readonly string[]
+  /** Says where the cards of these stand. False: there are none. */
+  place(addresses: readonly string[], card: 'called' | 'own'): boolean
 }
 
 /** What replies name. Each address has one card, also when the note is on its way while the next reply comes. */
@@ -47,7 +52,17 @@ export function createNaming(keeper: Pick<LinkKeeper, 'link' | 'note'>): Naming 
     pullRequests = [...pullRequests, ...fresh]
     keeper.note({pullRequest: last, ...(fresh.length > 0 && {pullRequests})})
   }
-  return {note, named: () => pullRequests}
+  const place: Naming['place'] = (addresses, card) => {
+    if (addresses.length === 0) return false
+    pullRequests = pullRequests.map((named) =>
+      addresses.includes(named.address) ? {...named, card} : named,
+    )
+    keeper.note({pullRequests})
+    return true
+  }
+  const due: Naming['due'] = () =>
+    pullRequests.flatMap(({address, card}) => (card === 'due' ? [address] : []))
+  return {note, named: () => pullRequests, due, place}
 }
 
 /** A task's agent has its cards where it is, and a review needs none of what it reviews. */
@@ -64,7 +79,7 @@ function toFresh(
   return [...named]
     .filter(([name, {length}]) => !known.has(name) && length <= MAX_ADDRESS)
     .slice(0, Math.max(0, room))
-    .map(([, address]) => ({address, delivery}))
+    .map(([, address]) => ({address, delivery, card: 'due' as const}))
 }
 
 /** Stands in the key of its card, and in the buttons there. */
@@ -72,18 +87,29 @@ export function markOf(address: string): string {
   return createHash('sha256').update(address.toLowerCase()).digest('base64url').slice(0, 16)
 }
 
-/** Its card, once for each. It says the same for ever, so what stands is not looked at again. */
-export function pullRequestPosts(
-  {id: linkId}: Pick<Link, 'id'>,
-  named: readonly NamedPullRequest[],
-): WantedPost[] {
-  return named.map(({address, delivery}) => ({
+/** The cards that an earlier version has put, or was about to put, under the reply of this delivery. */
+export function cardsBelow(link: Link, delivery: string): WantedPost[] {
+  return link.pullRequests
+    .filter((named) => named.card === undefined && named.delivery === delivery)
+    .map(({address}) => ({...toCard(link, address), delivery, isOrdered: true}))
+}
+
+/** The cards that stand by themselves: those that no call carries. */
+export function ownCards(link: Link, notifications: readonly Notification[]): WantedPost[] {
+  const called = new Set(notifications.flatMap(({words}) => words.cards ?? []))
+  return link.pullRequests
+    .filter(({card}) => card === 'own' || (card === 'due' && link.state !== 'open'))
+    .filter(({address}) => !called.has(address))
+    .map(({address}) => toCard(link, address))
+}
+
+/** It says the same for ever, so what stands is not looked at again. */
+function toCard({id: linkId}: Link, address: string): WantedPost {
+  return {
     ...USUAL,
     key: `pr:${markOf(address)}`,
-    delivery,
     content: {kind: 'pull-request', linkId, address},
     isFinal: true,
     rank: 'state',
-    isOrdered: true,
-  }))
+  }
 }

@@ -3,7 +3,7 @@ import type {Link} from '../../store/tables/work/link.ts'
 import type {Notification} from '../../store/tables/work/notifications.ts'
 import type {Access} from '../access.ts'
 import type {Permalinks} from '../api/permalinks.ts'
-import {questionText} from '../draw/notification.ts'
+import {questionText, reasonText} from '../draw/notification.ts'
 import {inBold} from '../markup/lines.ts'
 import {escapeMrkdwn} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
@@ -42,11 +42,11 @@ function wordsOf(
 ): string {
   const {dm} = texts.notifications
   const says = {'needs-you': dm.needsYou, review: dm.review, failed: dm.failed, done: dm.done}[kind]
-  const question = questionText(words)
+  const said = kind === 'failed' ? reasonText(words) : questionText(words)
   const lines = [
     says(dm.in(`<#${place.channel}>`)),
     `*${inBold(title ?? texts.card.untitled, MAX_TITLE)}*`,
-    ...(question === '' ? [] : question.split('\n').map((line) => `> ${line}`)),
+    ...(said === '' ? [] : said.split('\n').map((line) => `> ${line}`)),
     ...(url === undefined ? [] : [dm.open(escapeMrkdwn(url))]),
   ]
   return lines.join('\n')

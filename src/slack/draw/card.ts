@@ -5,7 +5,7 @@ import type {CardContent} from '../../relay/post.ts'
 import {ACTIONS} from '../ids.ts'
 import {MAX_NAME, code, dollars, inBold, oneLine, time} from '../markup/lines.ts'
 import {escapeMrkdwn} from '../markup/markup.ts'
-import {endedText, noticeText, stateText, texts} from '../texts.ts'
+import {endedText, isStopped, noticeText, stateText, texts} from '../texts.ts'
 import {
   type DrawRules,
   type DrawnMessage,
@@ -58,7 +58,7 @@ function stateWords(
   if (state === 'starting') return [texts.card.starting]
   if (state === 'ended') return stopped.length > 0 ? stopped : [endedText({status, notice})]
   if (status === undefined) return []
-  if (status === 'idle' && stopped.length > 0) return stopped
+  if (isStopped({status, stoppedBy})) return stopped
   const words = escapeMrkdwn(oneLine(stateText(status), MAX_STATUS))
   const said = isWorking(status) ? `${words} ${texts.card.since(time(sinceMs))}` : words
   return [said, ...(isStopping ? [texts.card.stopping] : stopped)]

@@ -75,7 +75,7 @@ function drawFully(content: PostContent, rules: DrawRules): DrawnMessage {
     case 'plan':
       return drawPlan(content)
     case 'pull-request':
-      return drawPullRequest(content)
+      return drawPullRequest(content.linkId, content.address)
     default:
       throw new Error(`Unknown content: ${JSON.stringify(content satisfies never)}`)
   }

@@ -1,4 +1,4 @@
-import type {Announcement, AnnouncementWords} from '../../store/tables/channels/announcements.ts'
+import type {Announcement} from '../../store/tables/channels/announcements.ts'
 import {MAX_NAME, code, inBold, oneLine} from '../markup/lines.ts'
 import {escapeMrkdwn} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
@@ -13,12 +13,13 @@ export function drawHead(announcement: Announcement, rules: DrawRules): DrawnMes
   const {words, endedBy} = announcement
   const title = titleOf(announcement)
   const name = escapeMrkdwn(oneLine(rules.nameOf(words.askedBy ?? ''), MAX_NAME))
-  const isOver = endedBy !== undefined
-  const text = isOver ? texts.commands.follow.elsewhere(title) : headOf(words, title, name)
+  // What is over here is followed in another Slack thread; a review that is done is done.
+  const isOver = endedBy !== undefined && endedBy !== 'done'
+  const text = isOver ? texts.commands.follow.elsewhere(title) : headOf(announcement, title, name)
   return {text, blocks: [section(text)]}
 }
 
-function headOf(words: AnnouncementWords, title: string, name: string): string {
+function headOf({words, endedBy}: Announcement, title: string, name: string): string {
   const {task, isTask, isCaptain, review} = words
   const {head, readOnlyHead} = texts.commands.follow
   if (task !== undefined) return texts.heads.askedFor(name, escapeMrkdwn(task))
@@ -26,7 +27,8 @@ function headOf(words: AnnouncementWords, title: string, name: string): string {
   if (review === undefined) return (isTask === true ? readOnlyHead : head)(title, name)
   const {repo, number, address, headSha, isOver} = review
   const at = headSha === undefined ? '' : texts.heads.atCommit(code(shortCommit(headSha)))
-  const said = isOver === true ? texts.heads.pastReview : texts.heads.review
+  const {pastReview, doneReview, review: liveReview} = texts.heads
+  const said = isOver === true ? pastReview : endedBy === 'done' ? doneReview : liveReview
   return said(nameOf({repo, number, address}), at, name)
 }
 

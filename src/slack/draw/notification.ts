@@ -14,9 +14,10 @@ import {
   plain,
   section,
 } from './blocks.ts'
-import {pullRequestFact} from './pull-request.ts'
+import {addressName, drawPullRequest, pullRequestButtons, pullRequestFact} from './pull-request.ts'
 
 const MAX_QUESTION = 300
+const MAX_REASON = 200
 const {notifications} = texts
 
 /** What a choice of the snooze menu stands for. */
@@ -29,44 +30,38 @@ export const SNOOZES = {
 
 /**
  * A call is the one message with a mention in it: the token is made here, of an id, and whatever the agent said beside it
- * is plain text.
+ * is plain text. It is one short line, with the cards of the pull requests that came of the run.
  */
 export function drawNotification(
   notification: NotificationContent,
   rules: DrawRules,
 ): DrawnMessage {
-  const {why, state} = notification
+  const {state, person, pingId, linkId, threadId} = notification
   if (state !== 'open') return drawOver(notification, rules)
-  const who = notification.person === NOBODY ? texts.quote.somebody : `<@${notification.person}>`
-  const open = openButtons(notification.threadId, notification.pingId, rules)
-  const again = button(
-    ACTIONS.tryAgain,
-    notifications.tryAgain,
-    `${notification.linkId}.${notification.pingId}`,
-  )
-  const facts = pullRequestFact(notification.words.pullRequest)
-  switch (why) {
+  const who = person === NOBODY ? texts.quote.somebody : `<@${person}>`
+  const open = openButtons(threadId, pingId, rules)
+  const says = (said: Partial<Said> & {line: string}) => drawn({...BARE, ...said}, notification)
+  switch (notification.why) {
     case 'needs-you': {
-      const line =
-        notification.reminder === 0 ? notifications.needsYou(who) : notifications.stillNeedsYou(who)
-      return drawn([line], notification, [
-        answerButton(notification.pingId),
-        ...open,
-        snoozeMenu(notification.pingId),
-      ])
+      const buttons = {first: [answerButton(pingId)], last: [...open, snoozeMenu(pingId)]}
+      const isReminder = notification.reminder > 0
+      const line = isReminder ? notifications.stillNeedsYou(who) : notifications.needsYou(who)
+      // Between the question and a reminder stands the call at least.
+      const isQuoted = isReminder || notification.words.isQuoted === true
+      return says({line, ...buttons, ...(isQuoted && {quoted: questionText(notification.words)})})
     }
     case 'review':
-      return drawn([notifications.review(who), ...facts], notification, open)
-    case 'failed':
-      return drawn([notifications.failed(who), ...facts], notification, [again, ...open])
-    case 'done':
-      return drawn(
-        [notifications.done(who, notifications.duration(notification.words.ranMs ?? 0)), ...facts],
-        notification,
-        [],
-      )
+      return says({line: notifications.review(who), last: open})
+    case 'failed': {
+      const again = button(ACTIONS.tryAgain, notifications.tryAgain, `${linkId}.${pingId}`)
+      return says({line: failedText(who, notification.words), first: [again], last: open})
+    }
+    case 'done': {
+      const ran = notifications.duration(notification.words.ranMs ?? 0)
+      return says({line: notifications.done(who, ran)})
+    }
     default:
-      throw new Error(`Unknown call: ${String(why satisfies never)}`)
+      throw new Error(`Unknown call: ${String(notification.why satisfies never)}`)
   }
 }
 
@@ -96,38 +91,83 @@ function lastWords(question: string, maxLength: number): string {
   return plainMrkdwn(`…${segments.slice(from).join('')}`)
 }
 
-function drawn(
-  facts: readonly string[],
-  {words}: NotificationContent,
-  elements: (Button | StaticSelect)[],
-): DrawnMessage {
-  const line = facts.join(' · ')
-  const question = questionText(words)
-  const quoted = question.split('\n').map((it) => `> ${it}`)
-  const blocks: KnownBlock[] = [section([line, ...(question === '' ? [] : quoted)].join('\n'))]
-  if (elements.length > 0) blocks.push({type: 'actions', elements})
-  const text = [line.replaceAll('*', ''), oneLine(question, 2 * MAX_QUESTION)].join(' ').trim()
-  return {text, blocks}
+/** Why it failed, as far as anybody says: plain words of the platform, or of its agent. */
+export function reasonText({reason = {step: ''}}: NotificationContent['words']): string {
+  const words = 'said' in reason ? reason.said : reason.step
+  return plainMrkdwn(oneLine(words, MAX_REASON)).trim()
 }
 
-function drawOver(
-  {why, state, endedBy, words}: NotificationContent,
-  {nameOf}: DrawRules,
+function failedText(who: string, words: NotificationContent['words']): string {
+  const why = reasonText(words)
+  if (why === '' || words.reason === undefined) return notifications.failedSilently(who)
+  return 'said' in words.reason ? notifications.failed(who, why) : notifications.failedAt(who, why)
+}
+
+interface Said {
+  line: string
+  /** Of the agent's words. */
+  quoted: string
+  /** In front of what can be done about a pull request, and behind it. */
+  first: Button[]
+  last: (Button | StaticSelect)[]
+}
+
+const BARE = {quoted: '', first: [], last: []}
+
+/** A single pull request is a fact of the line itself; several have a line each. */
+function drawn(
+  {line, quoted, first, last}: Said,
+  {linkId, words}: NotificationContent,
 ): DrawnMessage {
-  const says = (): string => {
-    if (why !== 'needs-you')
-      return state === 'over' ? notifications.failedOnly : notifications.wentOn
-    if (state === 'over') return notifications.over
-    if (endedBy === undefined) return notifications.answered
-    return notifications.answeredBy(escapeMrkdwn(oneLine(nameOf(endedBy), MAX_NAME)))
+  const {cards = []} = words
+  const [only, ...others] = cards
+  const isOne = only !== undefined && others.length === 0
+  const fact = isOne ? (pullRequestFact(only)[0] ?? addressName(only)) : undefined
+  const headline = fact === undefined ? line : `${line} · ${fact}`
+  const quote = quoted === '' ? [] : quoted.split('\n').map((it) => `> ${it}`)
+  const elements = [...first, ...(isOne ? pullRequestButtons(linkId, only) : []), ...last]
+  const listed = (isOne ? [] : cards).map((address) => drawPullRequest(linkId, address))
+  const text = [headline.replaceAll('*', ''), oneLine(quoted, 2 * MAX_QUESTION)].join(' ').trim()
+  return {
+    text: [text, ...listed.map((card) => card.text)].join('\n'),
+    blocks: [
+      section([headline, ...quote].join('\n')),
+      ...(elements.length === 0 ? [] : [{type: 'actions' as const, elements}]),
+      ...listed.flatMap(({blocks}): KnownBlock[] => blocks),
+    ],
   }
-  const question = questionText(words)
-  const quoted = question === '' ? [] : question.split('\n').map((it) => `> ${it}`)
+}
+
+function drawOver(notification: NotificationContent, {nameOf}: DrawRules): DrawnMessage {
+  const {words} = notification
+  const toName = (id: string): string => escapeMrkdwn(oneLine(nameOf(id), MAX_NAME))
+  const line = overText(notification, toName)
   const answers = (words.answers ?? []).slice(0, MAX_ANSWERS).map(({by, text}) => {
-    const name = escapeMrkdwn(oneLine(nameOf(by), MAX_NAME))
-    return context(`*${name}:* ${escapeMrkdwn(shorten(text, MAX_ANSWER))}`)
+    return context(`*${toName(by)}:* ${escapeMrkdwn(shorten(text, MAX_ANSWER))}`)
   })
-  return {text: says(), blocks: [section([says(), ...quoted].join('\n')), ...answers]}
+  const {text, blocks} = drawn({...BARE, line}, notification)
+  return {text, blocks: [...blocks, ...answers]}
+}
+
+/** What was said in the past tense: whatever becomes of the work later, it stays true. */
+function overText(
+  {why, state, endedBy}: NotificationContent,
+  toName: (id: string) => string,
+): string {
+  const by = state === 'answered' && endedBy !== undefined ? toName(endedBy) : undefined
+  switch (why) {
+    case 'failed':
+      if (by !== undefined) return notifications.wentOnBy(by)
+      return state === 'over' ? notifications.failedOnly : notifications.wentOn
+    case 'review':
+      return by === undefined ? notifications.reviewOver : notifications.answeredBy(by)
+    case 'needs-you':
+    case 'done':
+      if (state === 'over') return notifications.over
+      return by === undefined ? notifications.answered : notifications.answeredBy(by)
+    default:
+      throw new Error(`Unknown call: ${String(why satisfies never)}`)
+  }
 }
 
 /** Answers from the form, which stand nowhere else. */

@@ -1,4 +1,4 @@
-import type {PullRequestContent} from '../../relay/post.ts'
+import type {Button} from '@slack/types'
 import {markOf} from '../../relay/posts/pull-request.ts'
 import {ACTIONS} from '../ids.ts'
 import {isPlainAddress} from '../../markdown/safe/addresses.ts'
@@ -23,17 +23,22 @@ export function pullRequestFact(address: string | undefined): string[] {
 /** It needs no word of its own. */
 const KNOWN_HOST = 'github.com'
 
-/** Under the reply that named it first. */
-export function drawPullRequest({linkId, address}: PullRequestContent): DrawnMessage {
-  const {card, review, askForChanges} = texts.pullRequests
+/** Its card. */
+export function drawPullRequest(linkId: string, address: string): DrawnMessage {
+  const text = texts.pullRequests.card(addressName(address))
+  const elements = pullRequestButtons(linkId, address)
+  return {text, blocks: [section(text), {type: 'actions', elements}]}
+}
+
+/** What can be done about it, in whichever message it stands. */
+export function pullRequestButtons(linkId: string, address: string): Button[] {
+  const {review, askForChanges} = texts.pullRequests
   const named = readPullRequest(address)
-  const text = card(addressName(address))
   const value = `${linkId}.${markOf(address)}`
-  const elements = [
+  return [
     ...('problem' in named ? [] : [button(ACTIONS.review, review, value, {style: 'primary'})]),
     button(ACTIONS.askForChanges, askForChanges, value),
   ]
-  return {text, blocks: [section(text), {type: 'actions', elements}]}
 }
 
 /** `acme/web#12`, which leads to its page; escaped. Which host it is on stands beside it, unless all know it. */

@@ -89,6 +89,13 @@ export function isOfMessage(key: string): boolean {
   return /^\["message(?: changed)?",/.test(key)
 }
 
+/** Whether the row of this key is a message that stands behind the one with this `ts`. */
+export function isMessageBehind(key: string, ts: string): boolean {
+  if (!key.startsWith('["message",')) return false
+  const [, , , written = ''] = JSON.parse(key) as string[]
+  return written > ts
+}
+
 /** Whether the row of this key is an edit of the same message that was made after this one. */
 export function isLaterEdit(
   key: string,

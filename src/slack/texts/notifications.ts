@@ -1,9 +1,12 @@
 /** What people read when they are called, and when they answer. `who` is a mention or a name, ready to be shown. */
 export const notificationTexts = {
-  needsYou: (who: string) => `${who} *needs your answer:*`,
-  stillNeedsYou: (who: string) => `⏰ ${who} *still needs your answer:*`,
-  review: (who: string) => `🟢 ${who} this is ready for your review`,
-  failed: (who: string) => `🔴 ${who} this failed`,
+  needsYou: (who: string) => `🟠 ${who}, *the agent asks:*`,
+  stillNeedsYou: (who: string) => `⏰ ${who}, *the agent still asks:*`,
+  review: (who: string) => `🟢 ${who}, this is ready for your review`,
+  /** `why`: in the platform’s words. */
+  failed: (who: string, why: string) => `🔴 ${who}, this failed: ${why}`,
+  failedAt: (who: string, step: string) => `🔴 ${who}, this failed. Its last step: ${step}`,
+  failedSilently: (who: string) => `🔴 ${who}, this failed. The agent platform doesn’t say why.`,
   done: (who: string, ran: string) => `${who} done in ${ran}`,
   duration: (ms: number) => {
     const minutes = Math.round(ms / 60_000)
@@ -16,8 +19,10 @@ export const notificationTexts = {
   answeredBy: (name: string) => `✅ Answered by ${name}`,
   answered: '✅ Answered',
   over: 'This no longer needs an answer.',
+  reviewOver: 'This no longer waits for a review.',
   failedOnly: 'It failed.',
-  wentOn: 'It failed, and is working again.',
+  wentOn: 'It failed, and went on after that.',
+  wentOnBy: (name: string) => `It failed, and ${name} got it going again.`,
 
   answer: 'Answer',
   tryAgain: 'Try again',

@@ -39,6 +39,8 @@ export interface InboxStore {
   postpone(id: number, dueAtMs: number): Promise<void>
   /** What was handled of this row's lane, and came before it; oldest first. */
   handledBefore(row: Pick<InboxRow, 'id' | 'lane'>): Promise<Pick<InboxRow, 'id' | 'key'>[]>
+  /** The keys of what came last in this lane, handled or not; newest first, a few. */
+  newestIn(lane: string): Promise<string[]>
   /** Whether something of this lane is not handled yet. */
   isOpen(lane: string): Promise<boolean>
   /** To be handled once more, unless it is open. */
@@ -60,6 +62,9 @@ export const LONGEST_WAIT_MS = 900_000
 const NEVER_POSTPONED = 0
 /** So many are looked at in one go: more than are handled at the same time. */
 const AT_ONCE = 200
+
+/** Edits and reactions among them. */
+const NEWEST = 20
 
 /** That it has to wait, and what became of it. `begun`: what has no key, and may be done once at most. */
 const TOLD = {wait: 1, outcome: 2, begun: 4} as const
@@ -132,6 +137,18 @@ export function createInboxStore(db: Kysely<Schema>, write: Write): InboxStore {
       .orderBy('id')
       .execute()
 
+  const newestIn: InboxStore['newestIn'] = async (lane) => {
+    const rows = await db
+      .selectFrom('inbox')
+      .select('key')
+      .where('lane', '=', lane)
+      .where('state', 'in', ['open', 'done'] satisfies InboxState[])
+      .orderBy('id', 'desc')
+      .limit(NEWEST)
+      .execute()
+    return rows.map(({key}) => key)
+  }
+
   const isOpen: InboxStore['isOpen'] = async (lane) => {
     const row = await db
       .selectFrom('inbox')
@@ -198,6 +215,7 @@ export function createInboxStore(db: Kysely<Schema>, write: Write): InboxStore {
     fail: (id) => change(id, {state: 'failed', body: '', key: `failed:${id}`}),
     postpone,
     handledBefore,
+    newestIn,
     isOpen,
     reopen,
     tell,

@@ -166,7 +166,7 @@ describe('what calls people', () => {
     }
     expect(thread({status: 'failed', archived: true})).toMatchObject({
       status: undefined,
-      ending: 'over',
+      ending: 'archived',
     })
   })
 })

@@ -2,9 +2,11 @@ import {expect, test} from 'vitest'
 import type {Frame} from '../../../src/platform/stream/frame.ts'
 import type {LinkKeeper} from '../../../src/relay/link-keeper.ts'
 import {createNotifying} from '../../../src/relay/notifications/notifying.ts'
+import {createNaming} from '../../../src/relay/posts/pull-request.ts'
 import type {Timeline} from '../../../src/relay/timeline/timeline.ts'
 import type {LinkChange} from '../../../src/store/tables/work/link.ts'
 import type {Notification} from '../../../src/store/tables/work/notifications.ts'
+import type {PostStore} from '../../../src/store/tables/work/posts.ts'
 import {FRESH_LINK} from '../../support/fresh-link.ts'
 import {createManualClock} from '../manual-clock.ts'
 
@@ -30,6 +32,8 @@ function openCalling() {
       ...{ofLink: async () => [], placeOf: async () => link.id},
       add: async (notification: Notification) => void called.push(notification),
     } as unknown as Parameters<typeof createNotifying>[0]['notifications'],
+    ...{posts: {} as PostStore, isSpokenBehind: async () => false},
+    naming: createNaming({link: () => link, note}),
     sends: {} as Parameters<typeof createNotifying>[0]['sends'],
     choices: {of: async () => ({})} as unknown as Parameters<typeof createNotifying>[0]['choices'],
     clientOf: () => {

@@ -4,6 +4,7 @@ import {wantedPosts} from '../../../src/relay/posts/posts.ts'
 import {createNaming, markOf, pullRequestIn} from '../../../src/relay/posts/pull-request.ts'
 import {type Timeline, createTimeline, fold} from '../../../src/relay/timeline/timeline.ts'
 import type {Link, LinkChange} from '../../../src/store/tables/work/link.ts'
+import type {Notification} from '../../../src/store/tables/work/notifications.ts'
 import {FRESH_LINK, NOTHING_BESIDE} from '../../support/fresh-link.ts'
 
 test.each([
@@ -30,8 +31,8 @@ test.each([
 describe('what replies name', () => {
   const WEB = 'https://github.com/acme/web/pull/'
 
-  test('has one card for each address, under the reply that named it first', () => {
-    const {name, link, notes} = createNamer()
+  test('gets one card for each address, which has no place before the run has ended', () => {
+    const {name, naming, link, notes} = createNamer()
     name('a', `See ${WEB}1 and ${WEB}2`)
     // The first note is on its way still.
     name('b', `Again ${WEB}1, ${WEB.replace('acme', 'Acme')}2, and now ${WEB}3`)
@@ -39,19 +40,41 @@ describe('what replies name', () => {
     name('c', 'nothing')
     const noted = notes.findLast((note) => note.pullRequests)
     expect(noted?.pullRequests).toEqual([
-      {address: `${WEB}1`, delivery: 'a'},
-      {address: `${WEB}2`, delivery: 'a'},
-      {address: `${WEB}3`, delivery: 'b'},
+      {address: `${WEB}1`, delivery: 'a', card: 'due'},
+      {address: `${WEB}2`, delivery: 'a', card: 'due'},
+      {address: `${WEB}3`, delivery: 'b', card: 'due'},
     ])
     Object.assign(link, noted)
     name('d', `Look at ${WEB}1`)
     expect(notes.at(-1)).toEqual({pullRequest: `${WEB}1`})
 
-    const keys = keysOf(link, ['b', 'd'])
-    expect(keys).toEqual([
-      // Those of the first reply stand as long as it does.
+    expect(naming.due()).toEqual([`${WEB}1`, `${WEB}2`, `${WEB}3`])
+    expect(cardsOf(link)).toEqual([])
+    naming.place([`${WEB}1`], 'called')
+    naming.place([`${WEB}2`], 'own')
+    Object.assign(link, notes.at(-1))
+    expect(naming.due()).toEqual([`${WEB}3`])
+    expect(cardsOf(link)).toEqual([`pr:${markOf(`${WEB}2`)}`])
+  })
+
+  test('has its card nowhere twice, and once the work is put away somewhere', () => {
+    const due = {address: `${WEB}1`, delivery: 'a', card: 'due'} as const
+    const link: Link = {...FRESH_LINK, pullRequests: [due]}
+    expect(cardsOf(link)).toEqual([])
+    for (const state of ['archived', 'ended'] as const) {
+      expect(cardsOf({...link, state})).toEqual([`pr:${markOf(`${WEB}1`)}`])
+      // Whoever died behind the call has not noted yet that it carries the card.
+      expect(cardsOf({...link, state}, [callWith(`${WEB}1`)])).toEqual([])
+    }
+  })
+
+  test('stands under its reply where an earlier version has put it', () => {
+    const link: Link = {...FRESH_LINK, pullRequests: [{address: `${WEB}3`, delivery: 'b'}]}
+    expect(keysOf(link, ['b', 'd'])).toEqual([
+      // For as long as that does.
       ...['card', 'say:b:0', `pr:${markOf(`${WEB}3`)}`, 'say:d:0'],
     ])
+    expect(cardsOf(link)).toEqual([])
   })
 
   test('has few cards of a list, none of a task, and none of the review itself', () => {
@@ -76,7 +99,7 @@ function createNamer(of: Partial<Link> = {}) {
   const naming = createNaming({link: () => link, note: (values) => notes.push(values)})
   const name = (delivery: string, text: string): void =>
     naming.note({id: `entry-${delivery}`, text}, timelineOf([delivery]))
-  return {link, notes, name}
+  return {link, notes, name, naming}
 }
 
 function timelineOf(deliveries: readonly string[]): Timeline {
@@ -98,7 +121,24 @@ function timelineOf(deliveries: readonly string[]): Timeline {
   )
 }
 
-function keysOf(link: Link, deliveries: readonly string[]): string[] {
+function keysOf(
+  link: Link,
+  deliveries: readonly string[],
+  notifications: readonly Notification[] = [],
+): string[] {
   const rule = {maxCost: 3600, costOf: (text: string) => text.length}
-  return wantedPosts(link, timelineOf(deliveries), NOTHING_BESIDE, rule).map(({key}) => key)
+  const beside = {...NOTHING_BESIDE, notifications}
+  return wantedPosts(link, timelineOf(deliveries), beside, rule).map(({key}) => key)
+}
+
+function cardsOf(link: Link, notifications: readonly Notification[] = []): string[] {
+  return keysOf(link, [], notifications).filter((key) => key.startsWith('pr:'))
+}
+
+function callWith(address: string): Notification {
+  return {
+    ...{id: 'c1', linkId: 'l1', key: 'review:1', kind: 'review', person: 'U1', state: 'open'},
+    ...{endedBy: undefined, reminders: 0, remindAtMs: undefined, madeAtMs: 0},
+    words: {cards: [address]},
+  }
 }

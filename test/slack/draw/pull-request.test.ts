@@ -4,7 +4,7 @@ import {pullRequestIn} from '../../../src/relay/posts/pull-request.ts'
 import {drawPullRequest, nameOf} from '../../../src/slack/draw/pull-request.ts'
 import {ACTIONS} from '../../../src/slack/ids.ts'
 
-const card = (address: string) => drawPullRequest({kind: 'pull-request', linkId: 'l1', address})
+const card = (address: string) => drawPullRequest('l1', address)
 
 test('the card says which pull request it is, and on which host unless all know it', () => {
   expect(card('https://github.com/acme/web/pull/12').text).toBe(

@@ -14,6 +14,7 @@ import {ACTIONS, FORMS} from '../../../slack/ids.ts'
 import {MAX_NAME, oneLine} from '../../../slack/markup/lines.ts'
 import {escapeMrkdwn, plainMrkdwn} from '../../../slack/markup/markup.ts'
 import type {Announcement} from '../../../store/tables/channels/announcements.ts'
+import {stateText, texts} from '../../../slack/texts.ts'
 import {watchTexts} from '../texts.ts'
 import {z} from 'zod'
 import {field, modal} from '../../../slack/draw/form.ts'
@@ -25,14 +26,17 @@ const MAX_ANSWER = 300
 export function drawAnnouncement(announcement: Announcement, rules: DrawRules): DrawnMessage {
   const {words, status = ''} = announcement
   const title = titleOf(announcement)
-  const headline = [headlineOf(status, title), ...endingOf(announcement, rules)].join(' · ')
+  const ending = endingOf(announcement, rules)
+  const headline =
+    ending === undefined ? headlineOf(status, title) : watchTexts.ended(title, ending)
   const {author, said, answer} = words
   const blocks: KnownBlock[] = [
     section(headline),
     ...(author === undefined
       ? []
       : [context(escapeMrkdwn(watchTexts.whose(oneLine(author, MAX_NAME))))]),
-    ...quote(questionText({question: said ?? ''})),
+    // What was asked is over with its state.
+    ...(ending === undefined ? quote(questionText({question: said ?? ''})) : []),
     ...quote(plainMrkdwn(oneLine(answer ?? '', MAX_ANSWER))),
     ...buttonsOf(announcement, rules),
   ]
@@ -50,15 +54,27 @@ function headlineOf(status: string, title: string): string {
   }
 }
 
-function endingOf({status, endedBy}: Announcement, {nameOf}: DrawRules): string[] {
-  if (endedBy === undefined) return []
-  if (endedBy === 'hushed') return [watchTexts.hushed]
-  if (endedBy === 'unwatched') return [watchTexts.unwatched]
+/** What has become of it, in words that stay true; `undefined` for as long as it is so. */
+function endingOf({status, endedBy}: Announcement, {nameOf}: DrawRules): string | undefined {
+  if (endedBy === undefined) return undefined
   if (isPerson(endedBy)) {
-    return [watchTexts.answeredBy(escapeMrkdwn(oneLine(nameOf(endedBy), MAX_NAME)))]
+    return watchTexts.answeredBy(escapeMrkdwn(oneLine(nameOf(endedBy), MAX_NAME)))
   }
-  const isAnswer = endedBy === 'answered' && status === 'pending_user'
-  return [isAnswer ? watchTexts.answered : watchTexts.over]
+  switch (endedBy) {
+    case 'answered':
+      return status === 'pending_user' ? watchTexts.answered : watchTexts.wentOn
+    case 'done':
+    case 'archived':
+      return stateText(endedBy)
+    case 'stopped':
+      return texts.card.stopped
+    case 'over':
+    case 'hushed':
+    case 'unwatched':
+      return watchTexts[endedBy]
+    default:
+      throw new Error(`Unknown ending: ${String(endedBy satisfies never)}`)
+  }
 }
 
 export function isPerson(endedBy: Announcement['endedBy']): endedBy is `U${string}` | `W${string}` {

@@ -64,13 +64,22 @@ interface ReviewWords {
   headSha?: string
   /** It was over before anybody asked for it here. */
   isOver?: true
+  /** It was under way, and its head says when that is over; absent in heads of earlier versions. */
+  isLive?: true
 }
 
 /**
- * `over`, `answered`: elsewhere. `hushed`: nobody here wants to hear of this thread any more. `unwatched`: nobody here
+ * `over`, `answered`: elsewhere; `answered`: it goes on. `done`, `stopped`, `archived`: that has become of it. `hushed`: nobody here wants to hear of this thread any more. `unwatched`: nobody here
  * hears of it any more, and it may still be so. Else the Slack user who answered.
  */
-export type Ending = 'over' | 'answered' | 'hushed' | 'unwatched' | `${'U' | 'W'}${string}`
+export type Ending =
+  | ('over' | 'answered' | 'done' | 'stopped' | 'archived' | 'hushed' | 'unwatched')
+  | `${'U' | 'W'}${string}`
+
+/** Slack's ids of people begin with one of two letters. */
+export function toPerson(user: string): `U${string}` | `W${string}` {
+  return user.startsWith('W') ? `W${user.slice(1)}` : `U${user.slice(1)}`
+}
 
 type NewHead = Pick<Announcement, 'id' | 'team' | 'channel' | 'threadId' | 'connectionId' | 'words'>
 
@@ -78,6 +87,8 @@ export interface AnnouncementStore {
   /** The head with this id, made now unless it stands already; one that Slack did not take is wanted once more. */
   open(head: NewHead, nowMs: number): Promise<Announcement>
   byId(id: string): Promise<Announcement | undefined>
+  /** The head that stands there, if one does. */
+  headAt(place: {team: string; channel: string; ts: string}): Promise<Announcement | undefined>
   /** Those of which it is not known yet what they say. */
   found(): Promise<Announcement[]>
   /** What all that tell this state of this thread say, where it was read with this key. */
@@ -152,6 +163,16 @@ export function createAnnouncementStore(db: Kysely<Schema>, write: Write): Annou
 
   const byId: AnnouncementStore['byId'] = async (id) => {
     const row = await all.where('id', '=', id).executeTakeFirst()
+    return row && toAnnouncement(row)
+  }
+
+  const headAt: AnnouncementStore['headAt'] = async ({team, channel, ts}) => {
+    const row = await all
+      .where('team', '=', team)
+      .where('channel', '=', channel)
+      .where('ts', '=', ts)
+      .where('status', 'is', null)
+      .executeTakeFirst()
     return row && toAnnouncement(row)
   }
 
@@ -294,7 +315,21 @@ export function createAnnouncementStore(db: Kysely<Schema>, write: Write): Annou
       return numUpdatedRows > 0n
     })
 
-  return {open, byId, found, word, due, nextDueAtMs, intend, move, close, end, refuseKey, acceptKey}
+  return {
+    open,
+    byId,
+    headAt,
+    found,
+    word,
+    due,
+    nextDueAtMs,
+    intend,
+    move,
+    close,
+    end,
+    refuseKey,
+    acceptKey,
+  }
 }
 
 function toAnnouncement(row: Selectable<Schema['announcements']>): Announcement {

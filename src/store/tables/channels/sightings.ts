@@ -1,9 +1,16 @@
-import type {Kysely, Transaction} from 'kysely'
-import type {AnnouncementState, AnnouncementWords, Ending} from './announcements.ts'
+import type {Kysely, Selectable, Transaction} from 'kysely'
+import {
+  type AnnouncementState,
+  type AnnouncementWords,
+  type Ending,
+  toPerson,
+} from './announcements.ts'
 import {inParts} from '../../sqlite/in-parts.ts'
 import type {Schema} from '../../sqlite/schema.ts'
 import type {Write} from '../../sqlite/writer.ts'
 import {newId} from '../new-id.ts'
+import {FOLLOWED} from '../work/link.ts'
+import {WITH_THE_AGENT} from '../work/sends.ts'
 import type {WatchedProject} from './watches.ts'
 
 /** A state in which a watched thread was at the last reading. */
@@ -104,30 +111,60 @@ async function endAnnouncements(
   {changed, ended}: Findings,
 ): Promise<boolean> {
   const fresh = changed.filter(({times}) => times === 1)
-  const endings = [
-    ...[...ended].map(([threadId, by]) => ({threadId, by, status: ''})),
-    ...fresh.map(({threadId, status}) => ({threadId, by: 'answered' as const, status})),
-  ]
+  const endings = new Map<string, {by: Ending; status: string}>([
+    ...[...ended].map(([threadId, by]) => [threadId, {by, status: ''}] as const),
+    ...fresh.map(({threadId, status}) => [threadId, {by: 'answered' as const, status}] as const),
+  ])
   let isAny = false
-  for (const some of Map.groupBy(endings, ({by, status}) => `${by}\n${status}`).values()) {
-    const [{by, status} = {by: 'answered', status: ''}] = some
-    for (const part of inParts(some)) {
-      const {numUpdatedRows} = await db
-        .updateTable('announcements')
-        .set({ended_by: by})
-        .where(
-          'thread_id',
-          'in',
-          part.map(({threadId}) => threadId),
-        )
-        .where('connection_id', '=', connectionId)
-        .where('ended_by', 'is', null)
-        .where('status', '!=', status)
-        .executeTakeFirst()
-      isAny ||= numUpdatedRows > 0n
+  for (const part of inParts([...endings.keys()])) {
+    const open = await db
+      .selectFrom('announcements')
+      .selectAll()
+      .where('thread_id', 'in', part)
+      .where('connection_id', '=', connectionId)
+      .where('ended_by', 'is', null)
+      .where('status', 'is not', null)
+      .execute()
+    for (const told of open) {
+      const {by, status} = endings.get(told.thread_id) ?? {by: 'over', status: told.status}
+      if (told.status === status) continue
+      const set = {ended_by: await whoEnded(db, told, by)}
+      await db.updateTable('announcements').set(set).where('id', '=', told.id).execute()
+      isAny = true
     }
   }
   return isAny
+}
+
+/**
+ * Whoever wrote to the agent first since a question was told, or that somebody stopped it: as the link says with which the
+ * work began. What it is followed by may stand where others are not.
+ */
+async function whoEnded(
+  db: Transaction<Schema>,
+  told: Pick<Selectable<Schema['announcements']>, 'team' | 'thread_id' | 'status' | 'made_at_ms'>,
+  by: Ending,
+): Promise<Ending> {
+  const link = await db
+    .selectFrom('links')
+    .select(['id', 'stopped_by'])
+    .where('team', '=', told.team)
+    .where('thread_id', '=', told.thread_id)
+    .where('task_id', 'is', null)
+    .where('request_id', 'not like', `${FOLLOWED}%`)
+    .executeTakeFirst()
+  if (link === undefined || (by !== 'answered' && by !== 'done')) return by
+  if (by === 'done' && link.stopped_by !== null) return 'stopped'
+  if (told.status !== 'pending_user') return by
+  const answer = await db
+    .selectFrom('sends')
+    .select('sender')
+    .where('link_id', '=', link.id)
+    .where('created_at_ms', '>=', told.made_at_ms)
+    .where('state', 'in', WITH_THE_AGENT)
+    .orderBy('created_at_ms')
+    .executeTakeFirst()
+  return answer === undefined ? by : toPerson(answer.sender)
 }
 
 /** What is over for good is of use to nobody: its buttons are gone. */

@@ -148,6 +148,11 @@ export interface NamedPullRequest {
   address: string
   /** The assistant delivery that named it first. */
   delivery: string
+  /**
+   * Where its card stands. `due`: that is decided when the run ends that named it. `called`: with a call. `own`: by itself.
+   * Absent: an earlier version has put it under the reply.
+   */
+  card?: 'due' | 'called' | 'own'
 }
 
 /** A task under a thread. */

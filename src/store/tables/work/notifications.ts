@@ -35,9 +35,16 @@ export interface Notification {
 interface NotificationWords {
   /** The end of what the agent said last, in its own Markdown. */
   question?: string
+  /** The question does not stand right above. */
+  isQuoted?: true
+  /** Why it failed: in the platform's words, or else what it did last. */
+  reason?: {said: string} | {step: string}
   /** How long the run took. */
   ranMs?: number
-  pullRequest?: string
+  /** Of what the agent had written last. */
+  mark?: string
+  /** The addresses of the pull requests whose cards it carries; absent in calls of earlier versions. */
+  cards?: readonly string[]
   /** What people wrote as answers where nobody else can read it. */
   answers?: {by: string; text: string}[]
 }
@@ -57,6 +64,10 @@ export interface NotificationStore {
   placeOf(of: {team: string; threadId: string}): Promise<string | undefined>
   /** The new one; `undefined` when this state has called already. */
   add(notification: NewNotification, nowMs: number): Promise<Notification | undefined>
+  /** It is so again, and this is what it says now; `undefined` where it is not there any more. */
+  reopen(
+    notification: Pick<Notification, 'id' | 'words' | 'remindAtMs'>,
+  ): Promise<Notification | undefined>
   /** Nothing happens to one that has ended before. */
   end(id: string, state: Exclude<NotificationState, 'open'>, by: string | undefined): Promise<void>
   /** Keeps what somebody answered, once. */
@@ -151,6 +162,18 @@ export function createNotificationStore(db: Kysely<Schema>, write: Write): Notif
         .execute()
     })
 
+  const reopen: NotificationStore['reopen'] = ({id, words, remindAtMs}) =>
+    write(async (transaction) => {
+      const row = await transaction
+        .updateTable('pings')
+        .set({state: open, ended_by: null, words: JSON.stringify(words)})
+        .set({remind_at_ms: remindAtMs ?? null})
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst()
+      return row && toNotification(row)
+    })
+
   const keepAnswer: NotificationStore['keepAnswer'] = (id, answer) =>
     write(async (transaction) => {
       const query = transaction.selectFrom('pings').selectAll().where('id', '=', id)
@@ -203,7 +226,20 @@ export function createNotificationStore(db: Kysely<Schema>, write: Write): Notif
       return result.numUpdatedRows === 1n
     })
 
-  return {byId, ofLink, asking, placeOf, add, end, keepAnswer, due, nextDueAtMs, remind, snooze}
+  return {
+    byId,
+    ofLink,
+    asking,
+    placeOf,
+    add,
+    end,
+    reopen,
+    keepAnswer,
+    due,
+    nextDueAtMs,
+    remind,
+    snooze,
+  }
 }
 
 function toNotification(row: Selectable<Schema['pings']>): Notification {

@@ -39,6 +39,11 @@ export type SendState =
 /** With the platform, and not with the agent yet. */
 const ON_THE_WAY: readonly SendState[] = ['waiting', 'hurrying', 'cancelling', 'holding']
 
+/** The agent has it, or may well have, or gets it: whoever sent it has answered. */
+export const WITH_THE_AGENT: readonly SendState[] = [
+  ...(['open', 'waiting', 'hurrying', 'sent', 'unsure', 'late'] as const),
+]
+
 /** How a message's token stands in its first line. */
 export function tokenMark(token: string): string {
   return `(slack:${token}):`
@@ -196,9 +201,7 @@ export function createSendStore(db: Kysely<Schema>, write: Write): SendStore {
   const firstSince: SendStore['firstSince'] = async (linkId, sinceMs) => {
     const row = await ofLink(linkId)
       .where('created_at_ms', '>=', sinceMs)
-      .where('state', 'in', [
-        ...(['open', 'waiting', 'hurrying', 'sent', 'unsure', 'late'] as const),
-      ] satisfies SendState[])
+      .where('state', 'in', WITH_THE_AGENT)
       .orderBy('created_at_ms')
       .executeTakeFirst()
     return row && toSend(row)
