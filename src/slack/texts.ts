@@ -1,5 +1,5 @@
 import type {Declined} from '../agents/lifecycle.ts'
-import {MACHINE_SIZES} from '../platform/model.ts'
+import {MACHINE_SIZES, isWorking} from '../platform/model.ts'
 import {shownStatus} from '../platform/shown-status.ts'
 import type {Link, Notice} from '../store/tables/work/link.ts'
 import {commandTexts} from './texts/help-and-lists.ts'
@@ -147,18 +147,26 @@ export function stateText(status: string): string {
   return STATES[status] ?? status
 }
 
-/** How work stands, whoever asks and wherever. */
-export function workText(link: Pick<Link, 'state' | 'status' | 'needsYou' | 'notice'>): string {
-  const {state} = link
+/** How work stands, whoever asks and wherever: what the card says, in the fewest words. */
+export function workText(
+  link: Pick<Link, 'state' | 'status' | 'needsYou' | 'notice' | 'stoppedBy'>,
+): string {
+  const {state, status, stoppedBy} = link
   switch (state) {
     case 'starting':
       return texts.card.starting
     case 'archived':
       return stateText(state)
     case 'ended':
-      return endedText(link)
-    case 'open':
-      return stateText(shownStatus(link) ?? 'active')
+      return stoppedBy === undefined ? endedText(link) : texts.card.stopped
+    case 'open': {
+      const shown = shownStatus(link)
+      if (stoppedBy !== undefined && shown === 'idle') return texts.card.stopped
+      // What a stop has not reached yet.
+      if (stoppedBy !== undefined && shown === status && isWorking(shown))
+        return texts.card.stopping
+      return stateText(shown ?? 'active')
+    }
     default:
       throw new Error(`Unknown state: ${String(state satisfies never)}`)
   }

@@ -84,7 +84,8 @@ describe.each(EVERY_STATE)('$word, needsYou $needsYou, archived $archived', (it)
     const detail = {startedBy: '@Jane', said: undefined}
     const shown = {
       card: draw(card.content, rules).text,
-      list: drawRow({link, notification: undefined, permalink: undefined}, rules).line,
+      list: drawRow({link, notification: undefined, permalink: undefined, isHere: true}, rules)
+        .line,
       found: drawFound(thread, rules).line,
       captains: drawCaptains('All', [row]).text.split('\n')[1],
       details: JSON.stringify(drawManage({link, thread: undefined, ...detail}).blocks[0]),

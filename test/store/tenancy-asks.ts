@@ -208,6 +208,7 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
       ),
     byId: ({announcements}, {announcementId}) => announcements.byId(announcementId),
     found: PROCESS,
+    welcome: ({announcements}, {team}) => announcements.welcome({team, channel: 'C0NEW'}, {}, 3),
     refuseKey: ({announcements}, {team, connectionId}) =>
       announcements.refuseKey(connectionId, [{team, channel: CHANNEL}], 3),
     acceptKey: ({announcements}, {connectionId}) => announcements.acceptKey(connectionId, 'over'),

@@ -20,22 +20,26 @@ import {createStarter} from './starter.ts'
 import {createStopActs} from './stops.ts'
 import {conversationTexts} from './texts.ts'
 import {createWorkActs} from './unsure.ts'
+import {createWorkLists} from './work-lists.ts'
 import {createWaitingActs} from './waiting.ts'
 import {type Feature, type NeedsOf} from '../../slack/gate/feature.ts'
 
 type Needs = NeedsOf<
   | typeof createArchiveActs
   | typeof createNotificationActs
-  | typeof createListActs
   | typeof createManageActs
   | typeof createOvertaken
   | typeof createStopActs
   | typeof createWaitingActs
   | typeof createWorkActs
+  | typeof createWorkLists
 > &
   Omit<NeedsOf<typeof createDiscussions>, 'readQuoted'> &
   Omit<NeedsOf<typeof createFollowUps | typeof createStarter>, 'prompts'> &
-  Omit<NeedsOf<typeof createMessageActs>, 'begin' | 'followUps' | 'overtaken' | 'whereIs'> &
+  Omit<
+    NeedsOf<typeof createMessageActs>,
+    'begin' | 'followUps' | 'list' | 'overtaken' | 'whereIs'
+  > &
   Omit<NeedsOf<typeof createStartActs | typeof createStartFormActs>, 'begin' | 'prompts'> & {
     permalinks: Permalinks
     leaks: Leaks
@@ -80,6 +84,8 @@ export const conversation: Feature<Needs> = {
     'press bosun:try-again': 'use',
     'press bosun:list-stop': 'use',
     'press bosun:list-more': 'use',
+    'press bosun:list-filter': 'use',
+    'press bosun:home-new': 'look',
     'press bosun:mute': 'use',
     'press bosun:unmute': 'use',
     'press bosun:check-again': 'use',
@@ -96,6 +102,8 @@ export const conversation: Feature<Needs> = {
     ACTIONS.details,
     ACTIONS.answer,
     ACTIONS.snooze,
+    ACTIONS.listFilter,
+    ACTIONS.homeNew,
   ],
   help: conversationTexts.help,
   commands: conversationTexts.commands,
@@ -109,11 +117,13 @@ export const conversation: Feature<Needs> = {
     })
     const begin = createStarter({...needs, prompts})
     const followUps = createFollowUps({...needs, prompts})
+    const list = createWorkLists(needs)
     return [
       ...createMessageActs({
         ...needs,
         followUps,
         begin,
+        list,
         overtaken: createOvertaken(needs),
         whereIs: (link) => whereIs(link, needs.permalinks),
       }),
@@ -125,7 +135,7 @@ export const conversation: Feature<Needs> = {
       ...createStartActs({...needs, begin}),
       ...createStartFormActs({...needs, begin, prompts}),
       ...createWorkActs(needs),
-      ...createListActs(needs),
+      ...createListActs({...needs, list}),
       ...createNotificationActs(needs),
     ]
   },

@@ -1,12 +1,17 @@
+import type {ModalView} from '@slack/types'
 import type {FollowUpDeps} from '../../agents/lifecycle.ts'
 import {readOptions} from '../../agents/start-options.ts'
+import {isDirect} from '../../agents/who-may-know.ts'
 import type {Handling} from '../../inbox/worker.ts'
+import {SlackError} from '../../once/slack-error.ts'
+import {callSlack} from '../../slack/api/slack-client.ts'
+import type {Person} from '../../store/tables/people.ts'
 import type {Start, StartStore} from '../../store/tables/work/starts.ts'
 import type {Command} from '../../slack/incoming/command.ts'
 import type {Form} from '../../slack/incoming/form.ts'
 import type {Shortcut} from '../../slack/incoming/shortcut.ts'
 import {MAX_TASK, drawStartForm, drawStartNote} from './views/start-form.ts'
-import {SHORTCUTS, START_FORMS} from '../../slack/ids.ts'
+import {ACTIONS, SHORTCUTS, START_FORMS} from '../../slack/ids.ts'
 import {type Names, toReadable} from '../../slack/markup/markup.ts'
 import type {Prompts} from '../../slack/prompts/prompts.ts'
 import {notPassedText} from '../../slack/texts/talk.ts'
@@ -25,7 +30,7 @@ import {sendWritten} from '../../slack/gate/written.ts'
 import type {ActTools} from '../../slack/gate/tools.ts'
 
 interface StartFormActsOptions extends ActTools<
-  'catalogue' | 'forms' | 'names' | 'replies' | 'settingsOf'
+  ('access' | 'catalogue' | 'client' | 'forms' | 'names' | 'presence') | ('replies' | 'settingsOf')
 > {
   deps: FollowUpDeps & {starts: StartStore}
   begin: Starter
@@ -35,50 +40,87 @@ interface StartFormActsOptions extends ActTools<
 /** `/bosun new` and "Send to Bosun": a form, and what was entered in it. */
 export function createStartFormActs(options: StartFormActsOptions): Act[] {
   const {act, checks, deps, begin, catalogue, settingsOf, forms, prompts, names, replies} = options
+  const {access, client, presence} = options
 
   /**
-   * Opens the form at once, since a trigger lives for 3 s, and fills it in. What it is about stands in our table, and
-   * only its id in the form.
+   * Opens the form at once, since a trigger lives for 3 s, and fills it in: or says why nothing can begin there, before
+   * anything is entered. What it is about stands in our table, and only its id in the form.
    */
   const open = async (
-    interaction: Command | Shortcut,
-    {slackThread, read}: {slackThread?: string; read: () => Promise<NewStartRequest>},
+    {team, user, triggerId}: Pick<Command, 'team' | 'user' | 'triggerId'>,
+    wanted: Wanted,
     {row, signal}: Handling,
   ): Promise<ActResult | undefined> => {
-    const {team, user, triggerId, channel} = interaction
-    // Slack shows nobody what is whispered below a message that has no replies.
-    const threadTs = interaction.kind === 'shortcut' ? interaction.message.threadTs : undefined
-    const metadata = {channel, ...(threadTs !== undefined && {slackThread: threadTs})}
+    const {slackThread, threadTs, read} = wanted
+    const metadata = {
+      ...(wanted.channel !== undefined && {channel: wanted.channel}),
+      ...(threadTs !== undefined && {slackThread: threadTs}),
+    }
     const note = {metadata, isSend: slackThread !== undefined}
-    const viewId = await forms.open(triggerId, drawStartNote(note, 'loading'))
+    const viewId = await forms.open(triggerId, drawStartNote(note, startTexts.form.loading))
     if (viewId === undefined) return {answer: {text: texts.tooLateToOpen}, again: true}
+    const show = async (view: ModalView): Promise<undefined> => {
+      if (await forms.update(viewId, view)) return
+      await forms.update(viewId, drawStartNote(note, startTexts.form.notShown))
+    }
+    const channel = wanted.channel ?? (await directOf(user))
+    if (channel === undefined) return show(drawStartNote(note, startTexts.form.notShown))
     const requestId = requestIdOf(team, row)
-    const [request, link, projects] = await Promise.all([
-      read(),
+    const [request, link, bar, projects] = await Promise.all([
+      read(channel),
       slackThread === undefined ? undefined : deps.links.byPlace({team, channel, slackThread}),
+      barOf({team, user}, channel, wanted),
       soon(projectsOf(team, channel, signal), undefined),
     ])
+    if (bar !== undefined && link === undefined) return show(drawStartNote(note, bar))
     const {task, picked, earlier} = request
     const start = await deps.starts.open(
       {team, user, requestId, request: {...request, requestId}},
       deps.nowMs(),
     )
-    const view = drawStartForm({
-      metadata: {
-        channel,
-        slackThread: link === undefined ? threadTs : slackThread,
-        start: start.id,
-      },
-      kind: link === undefined ? 'start' : 'send',
-      title: link?.title,
-      hasThread: earlier === undefined ? 'no' : 'yes',
-      picked,
-      task,
-      projects,
-    })
-    const isShown = await forms.update(viewId, view)
-    if (!isShown) await forms.update(viewId, drawStartNote(note, 'notShown'))
-    return undefined
+    return show(
+      drawStartForm({
+        metadata: {
+          channel,
+          slackThread: link === undefined ? threadTs : slackThread,
+          start: start.id,
+        },
+        kind: link === undefined ? 'start' : 'send',
+        title: link?.title,
+        hasThread: earlier === undefined ? 'no' : 'yes',
+        isAtHome: wanted.channel === undefined,
+        picked,
+        task,
+        projects,
+      }),
+    )
+  }
+
+  /** Why nothing can begin there, whatever is entered; `undefined` where it can, or nobody knows. */
+  const barOf = async (
+    by: Person,
+    channel: string,
+    wanted: Wanted,
+  ): Promise<string | undefined> => {
+    const {form} = startTexts
+    const [at, {isConnected}, mayUse] = await Promise.all([
+      soon(presence(channel), 'unknown' as const),
+      settingsOf(by.team, channel),
+      // Elsewhere it was judged by the place before anything was opened.
+      wanted.channel !== undefined || access.mayKnow(by.user, channel),
+    ])
+    if (at === 'outside') return isDirect(channel) ? form.between : form.outside(`<#${channel}>`)
+    if (!mayUse) return form.notForYou
+    return isConnected ? undefined : form.unconnected
+  }
+
+  const directOf = async (user: string): Promise<string | undefined> => {
+    try {
+      return (await callSlack(() => client.conversations.open({users: user}))).channel?.id
+    } catch (error) {
+      if (error instanceof SlackError) return undefined
+      throw error
+    }
   }
 
   const projectsOf = async (team: string, channel: string, signal: AbortSignal) =>
@@ -116,12 +158,20 @@ export function createStartFormActs(options: StartFormActsOptions): Act[] {
         const isLong = task.length > MAX_TASK
         return {channel, task: isLong ? rest : task, options: {}, files: [], forwarded: []}
       }
-      return open(command, {read}, handling)
+      return open(command, {channel, read}, handling)
     }),
     act('shortcut', SHORTCUTS.send, checks.member, async (shortcut, _subject, handling) => {
       const {ts, threadTs} = shortcut.message
       const read = () => toPickedRequest(shortcut, {names, prompts})
-      return open(shortcut, {slackThread: threadTs ?? ts, read}, handling)
+      const {channel} = shortcut
+      // Slack shows nobody what is whispered below a message that has no replies.
+      return open(shortcut, {channel, threadTs, slackThread: threadTs ?? ts, read}, handling)
+    }),
+    act('press', ACTIONS.homeNew, checks.atHome, (press, _subject, handling) => {
+      const read = async (channel: string): Promise<NewStartRequest> => ({
+        ...{channel, task: '', options: {}, files: [], forwarded: []},
+      })
+      return open(press, {read}, handling)
     }),
     act('form', START_FORMS.start, onForm, async (form, start, handling) => {
       const request = fillIn(form, start, requestIdOf(form.team, handling.row))
@@ -167,6 +217,16 @@ export function checkStart({values}: Form): Record<string, string> | undefined {
 }
 
 type NewStartRequest = Omit<StartRequest, 'requestId'>
+
+/** What a form is opened for. */
+interface Wanted {
+  /** `undefined`: in App Home. It begins in their direct messages. */
+  channel?: string
+  /** In which Slack thread it was asked for, and in which it is to stand. */
+  threadTs?: string | undefined
+  slackThread?: string
+  read: (channel: string) => Promise<NewStartRequest>
+}
 
 /** What can be asked about the message that was picked. */
 async function toPickedRequest(

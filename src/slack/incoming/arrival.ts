@@ -8,6 +8,7 @@ import type {Ending} from './ending.ts'
 import {type MessageChanged, type PersonsMessage, isMention, slackThreadOf} from './message.ts'
 import type {Press} from './press.ts'
 
+type Joined = Extract<Parsed, {kind: 'joined'}>
 type InThread = Pick<PersonsMessage, 'team' | 'channel' | 'ts' | 'threadTs'>
 
 /** The app's own user in a workspace; `undefined` for one that is none of ours. */
@@ -29,6 +30,7 @@ export function toArrival(
   {botUserIn, repeatable}: ArrivalRules,
 ): Arrival | undefined {
   if (parsed.kind === 'ending') return toEndingArrival(parsed.ending)
+  if (parsed.kind === 'joined') return toJoinedArrival(parsed, body, botUserIn)
   if (parsed.kind !== 'interaction') return undefined
   const {interaction} = parsed
   const botUserId = botUserIn(interaction.team)
@@ -42,6 +44,17 @@ export function toArrival(
 function toEndingArrival({organization, team, eventId, kept}: Ending): Arrival {
   const lane = JSON.stringify(['ending', organization ?? team ?? ''])
   return {key: JSON.stringify(['ending', eventId]), lane, body: kept}
+}
+
+/** We were invited: of others it is enough to hear. */
+function toJoinedArrival(
+  {team, channel, user, eventId}: Joined,
+  body: unknown,
+  botUserIn: BotUserIn,
+): Arrival | undefined {
+  if (user !== botUserIn(team)) return undefined
+  const key = JSON.stringify(['joined', team, channel, eventId])
+  return {key, lane: key, body}
 }
 
 function concernsUs(interaction: Interaction, botUserId: string): boolean {
@@ -65,6 +78,7 @@ function concernsUs(interaction: Interaction, botUserId: string): boolean {
     case 'form':
     case 'native stop':
     case 'home opened':
+    case 'messages opened':
       return true
     default:
       throw new Error(`Unknown interaction: ${JSON.stringify(interaction satisfies never)}`)
@@ -125,6 +139,7 @@ function keyOf(interaction: Interaction, repeatable: ReadonlySet<string>): reado
     case 'native stop':
       return [kind, team, interaction.channel, interaction.threadTs, interaction.eventTs]
     case 'home opened':
+    case 'messages opened':
       return [kind, team, interaction.user, interaction.eventId]
     default:
       throw new Error(`Unknown interaction: ${JSON.stringify(interaction satisfies never)}`)

@@ -14,6 +14,7 @@ import * as origins from '../../../migrations/0011-origins.ts'
 import * as heldSends from '../../../migrations/0012-held-sends.ts'
 import * as looks from '../../../migrations/0013-looks.ts'
 import * as openings from '../../../migrations/0014-openings.ts'
+import * as dismissed from '../../../migrations/0017-dismissed.ts'
 import {StoreError, troubleOf} from './errors.ts'
 import type {Schema} from './schema.ts'
 
@@ -32,6 +33,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0012-held-sends': heldSends,
   '0013-looks': looks,
   '0014-openings': openings,
+  '0017-dismissed': dismissed,
 }
 
 /** The name of the newest migration. */

@@ -17,6 +17,8 @@ export interface Choices {
   size?: string
   /** The project of their direct messages. */
   project?: string
+  /** They have seen in their App Home what we do. */
+  welcomed?: 'yes'
 }
 
 export interface ChoiceStore {

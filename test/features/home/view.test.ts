@@ -21,6 +21,7 @@ test('App Home fits into a view, however much somebody has going on', () => {
   const content: HomeContent = {
     rows: {needsYou: rows(500, 'n'), running: rows(500, 'r'), done: rows(500, 'd')},
     page: {section: 'running', from: 28},
+    dayMs: 0,
     choices: {noise: 'quiet', dm: 'yes', model: 'm'.repeat(100), size: 'large'},
     onPlatform: 'no',
   }
@@ -43,11 +44,11 @@ test('a row says how its work stands, and a task leaves nothing to press', () =>
   const row = (of: Link): HomeRow => ({link: of, notification: undefined, permalink: undefined})
   const content: HomeContent = {
     rows: {needsYou: [row(ready)], running: [row(task)], done: [row(over)]},
-    ...{page: {section: 'needsYou', from: 0}, choices: {}, onPlatform: 'yes'},
+    ...{page: {section: 'needsYou', from: 0}, dayMs: 0, choices: {}, onPlatform: 'yes'},
   }
   const words = JSON.stringify(drawHome(content, {webUrl: undefined}).blocks)
-  expect(words).toContain('*Ready* · 🟢 Ready for review · ')
-  expect(words).toContain('*Over* · 🔴 Failed · ')
+  expect(words).toContain('*Ready* · 🟢 Ready for review since ')
+  expect(words).toContain('*Over* · 🔴 Failed <!date^')
   expect(words).toContain('*Task* · 🔵 Working since ')
   expect(words).not.toContain('bosun:stop')
 })
