@@ -113,7 +113,7 @@ export function createWorkspace(
         return 'authorId' in found && found.authorId === authorId
       },
     },
-    invited: (channel) => greeter.invited(channel),
+    invited: (to) => greeter.invited(to),
     moved: (channel, user) => {
       membership.moved(channel, user)
       home.refresh(user)

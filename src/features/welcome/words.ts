@@ -1,10 +1,7 @@
-import type {WebClient} from '@slack/web-api'
 import type {Catalogue} from '../../agents/catalogue.ts'
 import type {Effective} from '../../agents/channel-settings.ts'
 import {isDirect} from '../../agents/who-may-know.ts'
 import {createMemory} from '../../async/memory.ts'
-import {SlackError} from '../../once/slack-error.ts'
-import {callSlack} from '../../slack/api/slack-client.ts'
 import {type DrawnMessage, button, section} from '../../slack/draw/blocks.ts'
 import {soon} from '../../slack/gate/soon.ts'
 import type {Tools} from '../../slack/gate/tools.ts'
@@ -27,7 +24,6 @@ export interface WelcomeWords {
 interface WelcomeWordsOptions extends Pick<Tools, 'access' | 'people' | 'settingsOf' | 'team'> {
   catalogue: Catalogue
   choices: ChoiceStore
-  client: WebClient
 }
 
 /** Enough to know whom to ask. */
@@ -38,7 +34,7 @@ const KEEP_ADMINS_MS = 600_000
 const {does, works, mayAsk, unconnected, example} = welcomeTexts
 
 export function createWelcomeWords(options: WelcomeWordsOptions): WelcomeWords {
-  const {access, people, settingsOf, team, catalogue, choices, client} = options
+  const {access, people, settingsOf, team, catalogue, choices} = options
   const remembered = createMemory<Promise<readonly string[]>>({most: 1})
 
   const admins = (): Promise<readonly string[]> => {
@@ -60,29 +56,16 @@ export function createWelcomeWords(options: WelcomeWordsOptions): WelcomeWords {
     return (await soon(read, [])).find(({id}) => id === projectId)?.name ?? projectId
   }
 
-  /** People of other companies read along, or nobody knows: then nobody and nothing is named. */
-  const isFacingOthers = async (channel: string): Promise<boolean> => {
-    try {
-      const {channel: told} = await callSlack(() => client.conversations.info({channel}))
-      return told?.is_ext_shared === true || told?.is_pending_ext_shared === true
-    } catch (error) {
-      if (error instanceof SlackError) return true
-      throw error
-    }
-  }
-
-  const inChannel = async (channel: string): Promise<DrawnMessage> => {
-    const [settings, isGuarded] = await Promise.all([
-      settingsOf(team, channel),
-      isFacingOthers(channel),
-    ])
+  /** Where people of other companies read along nobody and nothing is named. */
+  const inChannel = async (channel: string, isShared: boolean): Promise<DrawnMessage> => {
+    const settings = await settingsOf(team, channel)
     if (!settings.isConnected) {
-      const missing = unconnected.channel(isGuarded ? [] : await admins())
+      const missing = unconnected.channel(isShared ? [] : await admins())
       const lines = [does.channel, missing, example.channel].join('\n')
       const connect = button(ACTIONS.connect, texts.unconnected.connect, 'here')
       return {text: lines, blocks: [section(lines), {type: 'actions', elements: [connect]}]}
     }
-    const name = isGuarded ? undefined : await projectName(settings)
+    const name = isShared ? undefined : await projectName(settings)
     const where =
       settings.values.projectId === undefined
         ? works.open
@@ -120,10 +103,10 @@ export function createWelcomeWords(options: WelcomeWordsOptions): WelcomeWords {
   }
 
   return {
-    draw: async ({channel, words: {askedBy}}) =>
+    draw: async ({channel, words: {askedBy, isShared = false}}) =>
       isDirect(channel)
         ? drawn([does.direct, await forOne(askedBy ?? '', channel), example.direct])
-        : inChannel(channel),
+        : inChannel(channel, isShared),
     atHome: async (user) => [does.home, await forOne(user, undefined), example.home].join('\n'),
   }
 }

@@ -13,7 +13,15 @@ export type Parsed =
     }
   | {kind: 'ending'; ending: Ending}
   /** Somebody has come into a channel, or left it. */
-  | {kind: 'joined'; team: string; channel: string; user: string; eventId: string}
+  | {
+      kind: 'joined'
+      team: string
+      channel: string
+      user: string
+      eventId: string
+      /** People of other companies are in that channel. */
+      isShared: boolean
+    }
   | {kind: 'left'; team: string; channel: string; user: string}
   /** `said`: a message that is no interaction, as those of apps and of Slack itself. */
   | {kind: 'unarchived' | 'said'; team: string; channel: string}
@@ -44,9 +52,9 @@ const moveSchema = z.object({
   user: z.string(),
 })
 
-const parseMove = eventParserOf(moveSchema, ({type, ...move}, team, eventId): Parsed =>
+const parseMove = eventParserOf(moveSchema, ({type, ...move}, team, delivery): Parsed =>
   type === 'member_joined_channel'
-    ? {kind: 'joined', team, ...move, eventId}
+    ? {kind: 'joined', team, ...move, ...delivery}
     : {kind: 'left', team, ...move},
 )
 

@@ -70,7 +70,7 @@ const openedSchema = z.object({
 
 export const parseOpened = eventParserOf(
   openedSchema,
-  ({user, channel, tab}, team, eventId): HomeOpened | MessagesOpened => {
+  ({user, channel, tab}, team, {eventId}): HomeOpened | MessagesOpened => {
     const opened = {team, user, userTeam: undefined, eventId}
     return tab === 'messages'
       ? {kind: 'messages opened', ...opened, channel}

@@ -52,6 +52,8 @@ export interface AnnouncementWords {
   isCaptain?: true
   /** What somebody answered here. */
   answer?: string
+  /** Of a welcome: people of other companies read along. */
+  isShared?: true
   /** Of a receipt: which hook took something, and how many deliveries came to what (not in those of earlier versions). */
   receipt?: {hookId: string; name: string; counts?: Readonly<Record<string, number>>}
 }
