@@ -215,7 +215,8 @@ test('App Home welcomes who is new, begins work, and lets go of what is done unt
 
 test('stopped work says Stopped wherever it is listed, and one’s own is listed by what it asks for', async (context) => {
   const world = await openWorld(context)
-  const {people, ephemerals} = world.slack
+  const {people} = world.slack
+  const ephemerals = (channel: string, as: string) => world.slack.ephemerals(channel, as)
   const place = await world.say('@Bosun write the long report')
   await world.until('it works', () => world.ours(place)[0]?.text.includes('Working'))
   await world.press(place, ACTIONS.stop)

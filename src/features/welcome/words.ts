@@ -16,9 +16,9 @@ import {welcomeTexts} from './texts.ts'
 /** The three lines in which we say what we do, who can connect us and how one begins, as all of that is now. */
 export interface WelcomeWords {
   /** For a channel, or for somebody in their direct messages. */
-  draw(welcome: Pick<Announcement, 'channel' | 'words'>): Promise<DrawnMessage>
+  draw: (welcome: Pick<Announcement, 'channel' | 'words'>) => Promise<DrawnMessage>
   /** For somebody in their App Home. */
-  atHome(user: string): Promise<string>
+  atHome: (user: string) => Promise<string>
 }
 
 interface WelcomeWordsOptions extends Pick<Tools, 'access' | 'people' | 'settingsOf' | 'team'> {

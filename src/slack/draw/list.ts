@@ -11,11 +11,11 @@ import {pullRequestFact} from './pull-request.ts'
 import {GROUPS, type Group, canStop, reviewButtons, standingLine} from './standing.ts'
 
 /** `here`: what runs in a channel. `mine`: what a person asked for. `tasks`: the tasks of what runs in a channel. */
-export type ListKind = 'here' | 'mine' | 'tasks'
+type ListKind = 'here' | 'mine' | 'tasks'
 
 /** What of one's own work is listed. */
-export type Filter = 'all' | Group
-export const FILTERS: readonly Filter[] = ['all', ...GROUPS]
+type Filter = 'all' | Group
+const FILTERS: readonly Filter[] = ['all', ...GROUPS]
 
 /** A list of some kind; of one's own work, all of it or some. */
 export interface Listed {
