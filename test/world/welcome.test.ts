@@ -18,7 +18,7 @@ describe.concurrent('a channel that Bosun is invited to', () => {
     const [welcome] = await welcomed(world, channel)
     expect(welcome?.text.split('\n')).toEqual([
       expect.stringMatching(/^👋 I’m Bosun\. Mention me with a task/),
-      'This channel works on *web*. Everyone in it may ask me; `/bosun channel` says more.',
+      'This channel works on *web*. Everyone in it may ask me; admins change that with `/bosun connect`.',
       'For example: `@Bosun find out why the tests fail on main, and fix it`',
     ])
     expect(buttonsOf(welcome)).toEqual([])
@@ -257,6 +257,11 @@ test('stopped work says Stopped wherever it is listed, and one’s own is listed
   await world.until('what needs her', () => mine()?.text.includes('Needs you'))
   expect(mine()?.text).not.toContain('Stopped')
   expect(ephemerals(channel, JANE)).toHaveLength(lists)
+
+  await people.useView({as: JANE, actionId: ACTIONS.review})
+  await world.until('the review', () =>
+    world.slack.messages(pull.channel).some(({text}) => text.startsWith('🔍 Reviewing')),
+  )
 })
 
 async function channelOf(world: World, name: string): Promise<string> {

@@ -13,7 +13,7 @@ export const welcomeTexts = {
       '👋 I’m Bosun. Mention me with a task, and a coding agent starts on it: what it says, asks and changes comes into the Slack thread.',
     direct:
       '👋 I’m Bosun. Write me a task, and a coding agent starts on it: what it says, asks and changes comes here, to you alone.',
-    home: '👋 I’m Bosun. Give me a task, and a coding agent starts on it. What needs you, runs and is done stands here.',
+    home: '👋 I’m Bosun. Give me a task, and a coding agent starts on it. What needs you, what runs and what is done stands here.',
   },
 
   /** The second: what it works on, and who may ask. `project` is drawn already. */
@@ -24,9 +24,9 @@ export const welcomeTexts = {
     open: 'This channel has no project of its own: put *project=…* before a task.',
   },
   mayAsk: {
-    everyone: 'Everyone in it may ask me; `/bosun channel` says more.',
-    group: 'A user group may ask me; `/bosun channel` says more.',
-    list: 'Some people may ask me; `/bosun channel` says more.',
+    everyone: 'Everyone in it may ask me; admins change that with `/bosun connect`.',
+    group: 'A user group may ask me; admins change that with `/bosun connect`.',
+    list: 'Some people may ask me; admins change that with `/bosun connect`.',
   } satisfies Record<Allowed['who'], string>,
   worksForYou: (project: string) =>
     `Your tasks go to *${project}*, unless you put *project=…* before one.`,
