@@ -1,6 +1,13 @@
 import {expect, test} from 'vitest'
 import {acceptView} from '../../../local/slack/views/definition.ts'
-import {type HomeContent, type HomeRow, drawHome} from '../../../src/features/home/view.ts'
+import {
+  type HomeContent,
+  type HomeRow,
+  drawHome,
+  markOf,
+  readDismissed,
+} from '../../../src/features/home/view.ts'
+import {groupOf} from '../../../src/slack/draw/standing.ts'
 import type {Link} from '../../../src/store/tables/work/link.ts'
 import type {Notification} from '../../../src/store/tables/work/notifications.ts'
 import {FRESH_LINK} from '../../support/fresh-link.ts'
@@ -51,4 +58,29 @@ test('a row says how its work stands, and a task leaves nothing to press', () =>
   expect(words).toContain('*Over* · 🔴 Failed <!date^')
   expect(words).toContain('*Task* · 🔵 Working since ')
   expect(words).not.toContain('bosun:stop')
+})
+
+test('what was dismissed is so until it stands otherwise; a new name is no news', () => {
+  const row = {link, notification: undefined}
+  const mark = markOf(row)
+  expect(readDismissed(`${link.id}.${mark}`)).toEqual({linkId: link.id, mark})
+  for (const value of ['', 'l1', `l1.${mark}x`, `.${mark}`]) {
+    expect(readDismissed(value)).toBeUndefined()
+  }
+  expect(markOf({...row, link: {...link, title: 'Renamed', steps: 9}})).toBe(mark)
+  const news: Partial<Link>[] = [{status: 'active'}, {statusSinceMs: 1}, {needsYou: true}]
+  for (const change of news) expect(markOf({...row, link: {...link, ...change}})).not.toBe(mark)
+  expect(markOf({...row, notification})).not.toBe(mark)
+})
+
+test('work stands where its reader looks for it, and what failed before today is over', () => {
+  const groups = (of: Partial<Link>) => groupOf({...FRESH_LINK, statusSinceMs: 10, ...of}, 5)
+  expect(groups({status: 'idle', stoppedBy: 'U1'})).toBe('done')
+  expect(groups({status: 'active', stoppedBy: 'U1'})).toBe('running')
+  expect(groups({status: 'idle', needsYou: true})).toBe('needsYou')
+  expect(groups({status: 'failed'})).toBe('needsYou')
+  expect(groups({status: 'failed', statusSinceMs: 4})).toBe('done')
+  expect(groups({state: 'ended', status: undefined})).toBe('needsYou')
+  expect(groups({state: 'ended', status: undefined, stoppedBy: 'U1'})).toBe('done')
+  expect(groups({state: 'archived', status: 'pending_user'})).toBe('done')
 })
