@@ -1,10 +1,11 @@
 import type {WebClient} from '@slack/web-api'
-import {createCatalogue} from '../agents/catalogue.ts'
+import type {Catalogue} from '../agents/catalogue.ts'
 import {createLimits} from '../agents/limits.ts'
 import type {StopDeps} from '../agents/stopping.ts'
 import {createTaskOffer} from '../features/conversation/offers.ts'
 import {createManageModal} from '../features/conversation/manage-modal.ts'
 import type {Home} from '../features/home/home.ts'
+import type {Greeter} from '../features/welcome/greeter.ts'
 import {createReviewer} from '../features/reviews/reviewer.ts'
 import {createReviewCommand, createReviewWord} from '../features/reviews/reviews.ts'
 import {createWhereAgentIs} from '../features/watch/follow.ts'
@@ -42,6 +43,8 @@ interface ActTableOptions extends Shared {
   home: Home
   permalinks: Permalinks
   announcer: Announcer
+  catalogue: Catalogue
+  greeter: Greeter
   /** The time zone of a Slack user. */
   zoneOf: (user: string) => Promise<string>
   team: string
@@ -51,7 +54,7 @@ interface ActTableOptions extends Shared {
 
 /** Everything that people of one workspace can do. */
 export function createActTable(options: ActTableOptions): ReadonlyMap<string, Act> {
-  const {deps, answers, client, clientOf, people, access, home, permalinks} = options
+  const {deps, answers, client, people, access, home, permalinks} = options
   const nowMs = Date.now
   const whereAgentIs = createWhereAgentIs(deps.lists, permalinks)
   const guard = createGuard({access, people, audit: deps.audit, nowMs})
@@ -66,9 +69,8 @@ export function createActTable(options: ActTableOptions): ReadonlyMap<string, Ac
     unconnected,
     presence: createPresence(client),
     limits: createLimits({uses: deps.uses, nowMs}),
-    catalogue: createCatalogue({clientOf, nowMs}),
     examine: createDoctor({...options, store: deps}),
-    showHome: home.show,
+    home,
     help: createHelp({
       ...options,
       unconnected,

@@ -1,6 +1,7 @@
 import {drawRefusedKey} from '../features/connect/views/refused-key.ts'
 import {drawReceipt} from '../features/hooks/views/receipt.ts'
 import {drawAnnouncement, isPerson} from '../features/watch/views/announcement.ts'
+import type {WelcomeWords} from '../features/welcome/words.ts'
 import {drawHead} from '../slack/draw/head.ts'
 import type {DrawnMessage} from '../slack/draw/blocks.ts'
 import type {Names} from '../slack/markup/markup.ts'
@@ -8,6 +9,7 @@ import {
   type Announcement,
   HOOK_RECEIPT,
   KEY_REFUSED,
+  WELCOME,
 } from '../store/tables/channels/announcements.ts'
 import type {ConnectionStore} from '../store/tables/platform-keys.ts'
 
@@ -16,14 +18,17 @@ export function createAnnouncementWords({
   connections,
   names,
   webUrl,
+  welcome,
 }: {
   connections: ConnectionStore
   names: Names
   webUrl: string | undefined
+  welcome: WelcomeWords
 }): (announcement: Announcement) => Promise<DrawnMessage> {
   return async (announcement) => {
     const {status, connectionId, words, endedBy} = announcement
     if (status === HOOK_RECEIPT) return drawReceipt(announcement)
+    if (status === WELCOME) return welcome.draw(announcement)
     const named = [words.askedBy, isPerson(endedBy) ? endedBy : undefined]
     const ids = named.filter((id) => id !== undefined)
     const found = new Map(

@@ -6,6 +6,7 @@ import {home} from '../features/home/index.ts'
 import {hooks} from '../features/hooks/index.ts'
 import {reviews} from '../features/reviews/index.ts'
 import {watch} from '../features/watch/index.ts'
+import {welcome} from '../features/welcome/index.ts'
 import type {Permit} from '../security/permits.ts'
 import {COMMANDS} from '../slack/ids.ts'
 import {HELP_PERMITS, HELP_REPEATABLE} from '../slack/gate/commands.ts'
@@ -21,6 +22,7 @@ export const features = [
   reviews,
   captains,
   home,
+  welcome,
 ] as const
 
 /** Who may do what: the one table, by the event of each act as Slack names it. */

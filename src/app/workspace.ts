@@ -1,4 +1,5 @@
 import {createAttribution} from '../agents/attribution.ts'
+import {createCatalogue} from '../agents/catalogue.ts'
 import {systemClock} from '../async/clock.ts'
 import {createBucket} from '../async/buckets.ts'
 import {createAccess} from '../slack/access.ts'
@@ -24,6 +25,8 @@ import {createBlockedTeller} from '../slack/answers/blocked-places.ts'
 import {createNotifiedTeller} from '../slack/answers/direct-notifications.ts'
 import {createReviewHeads} from '../features/reviews/heads.ts'
 import {endLostWatches} from '../features/watch/watches.ts'
+import {createGreeter} from '../features/welcome/greeter.ts'
+import {createWelcomeWords} from '../features/welcome/words.ts'
 import {createReplies} from '../slack/answers/replies.ts'
 import {createAnnouncementWords} from './announcement-words.ts'
 import type {Noise} from '../store/tables/choices.ts'
@@ -62,12 +65,16 @@ export function createWorkspace(
   const forms = createForms(tools)
   const permalinks = createPermalinks(tools)
   const {zoneOf} = people
+  const nowMs = Date.now
+  const catalogue = createCatalogue({...shared, nowMs})
+  const welcome = createWelcomeWords({...tools, access, people, catalogue})
   const factsOf = createHomeFacts({...tools, people})
-  const home = opened.use(createHome({...tools, forms, permalinks, zoneOf, access, factsOf}))
+  const reading = {forms, permalinks, zoneOf, access, factsOf, welcomeFor: welcome.atHome}
+  const home = opened.use(createHome({...tools, ...reading}))
   const announcer = opened.use(
     createAnnouncer({
       ...tools,
-      draw: createAnnouncementWords({...tools, names: people}),
+      draw: createAnnouncementWords({...tools, names: people, welcome}),
       onLost: (channel, code) => endLostWatches({...tools, replies}, channel, code),
     }),
   )
@@ -81,7 +88,7 @@ export function createWorkspace(
   const agentPoster = opened.use(createAgentPoster({...tools, writer, replies}))
   const answers = createAnswers(replies, forms)
   const {clientOf, show, inOrder, knowing} = shared
-  const nowMs = Date.now
+  const greeter = createGreeter({...tools, announcer, nowMs})
   const {emailOf} = people
   const attribute = createAttribution({people: store.people, clientOf, emailOf, nowMs})
   const deps = {...store, clientOf, show, inOrder, attribute, knowing, nowMs}
@@ -93,6 +100,8 @@ export function createWorkspace(
     home,
     permalinks,
     announcer,
+    catalogue,
+    greeter,
     groups,
     access,
     zoneOf,
@@ -121,6 +130,7 @@ export function createWorkspace(
         return 'authorId' in found && found.authorId === authorId
       },
     },
+    invited: (to) => greeter.invited(to),
     moved: (channel, user) => {
       membership.moved(channel, user)
       home.refresh(user)

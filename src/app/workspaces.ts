@@ -22,6 +22,8 @@ export interface Workspace extends AsyncDisposable {
   zoneOf: (user: string) => Promise<string>
   /** What it knows of its channels and people. */
   surroundings: Surroundings
+  /** We have come into a channel; `isShared`: people of other companies are there. */
+  invited(to: {channel: string; isShared: boolean}): Promise<void>
   /** Somebody has come into a channel, or left it. */
   moved(channel: string, user: string): void
   /** Whoever asked for the work hears that it can't be shown where it is. */

@@ -28,6 +28,8 @@ export const surface = {
 /** What is needed of a workspace. */
 interface Served {
   identity: Whoami
+  /** We have come into a channel; `isShared`: people of other companies are there. */
+  invited(to: {channel: string; isShared: boolean}): Promise<void>
   acts: ReadonlyMap<string, Act>
   answers: Answers
 }
@@ -88,6 +90,8 @@ export async function registerListeners(options: RegisterOptions): Promise<Dispa
   const perform = async ({context}: {context: object}): Promise<void> => {
     const {parsed, handling} = context as Found
     if (parsed.kind === 'ending') await onEnding(parsed.ending)
+    // A row is made of our own coming alone.
+    if (parsed.kind === 'joined') await workspaceOf(parsed.team)?.invited(parsed)
     if (parsed.kind !== 'interaction') return
     const {interaction} = parsed
     const acts = workspaceOf(interaction.team)?.acts

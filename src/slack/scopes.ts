@@ -2,7 +2,7 @@
 export const scopes: Readonly<Record<string, string>> = {
   'app_mentions:read': 'hearing a mention',
   'assistant:write':
-    'being an agent in Slack: its own stop button, and its sign that somebody works',
+    'being an agent in Slack: its own stop button, its sign that somebody works, and prompts in direct messages',
   'channels:history': 'hearing replies in public channels, and finding a message after a crash',
   'channels:read': 'the name of a public channel, and who is in it',
   'chat:write': 'cards and replies',

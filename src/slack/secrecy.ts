@@ -68,6 +68,7 @@ export function hadLeak(interaction: Interaction): boolean {
     case 'reaction':
     case 'native stop':
     case 'home opened':
+    case 'messages opened':
       return false
     default:
       throw new Error(`Unknown interaction: ${JSON.stringify(interaction satisfies never)}`)

@@ -1,5 +1,5 @@
 import type {Declined} from '../agents/lifecycle.ts'
-import {MACHINE_SIZES} from '../platform/model.ts'
+import {MACHINE_SIZES, isWorking} from '../platform/model.ts'
 import {shownStatus} from '../platform/shown-status.ts'
 import type {Link, Notice} from '../store/tables/work/link.ts'
 import {commandTexts} from './texts/help-and-lists.ts'
@@ -150,14 +150,14 @@ export function stateText(status: string): string {
 }
 
 /**
- * How work stands, whoever asks and wherever: what somebody stopped and what rests since is Stopped, and by whom where
+ * How work stands, whoever asks and wherever: what the card says, in the fewest words. By whom it was stopped is said where
  * their name is at hand, drawn already.
  */
 export function workText(
   link: Pick<Link, 'state' | 'status' | 'needsYou' | 'notice' | 'stoppedBy'>,
   stopper?: string,
 ): string {
-  const {state, stoppedBy} = link
+  const {state, status, stoppedBy} = link
   const stopped = stopper === undefined ? texts.card.stopped : texts.card.stoppedBy(stopper)
   switch (state) {
     case 'starting':
@@ -167,8 +167,11 @@ export function workText(
     case 'ended':
       return stoppedBy === undefined ? endedText(link) : stopped
     case 'open': {
-      const status = shownStatus(link) ?? 'active'
-      return isStopped({status, stoppedBy}) ? stopped : stateText(status)
+      const shown = shownStatus(link) ?? 'active'
+      if (isStopped({status: shown, stoppedBy})) return stopped
+      // What a stop has not reached yet.
+      const isStopping = stoppedBy !== undefined && shown === status && isWorking(shown)
+      return isStopping ? texts.card.stopping : stateText(shown)
     }
     default:
       throw new Error(`Unknown state: ${String(state satisfies never)}`)

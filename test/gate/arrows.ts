@@ -32,6 +32,7 @@ export const plan: Plan = {
       ...['src/features/agent-posts/', 'src/features/browse/', 'src/features/captains/'],
       ...['src/features/connect/', 'src/features/conversation/', 'src/features/home/'],
       ...['src/features/hooks/', 'src/features/reviews/', 'src/features/watch/'],
+      'src/features/welcome/',
     ],
     ['src/slack/', 'src/http/'],
     ['src/agents/'],

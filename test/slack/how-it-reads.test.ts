@@ -85,7 +85,8 @@ describe.each(EVERY_STATE)('$word, needsYou $needsYou, archived $archived', (it)
     const detail = {startedBy: '@Jane', said: undefined}
     const shown = {
       card: draw(card.content, rules).text,
-      list: drawRow({link, notification: undefined, permalink: undefined}, rules).line,
+      list: drawRow({link, notification: undefined, permalink: undefined, isHere: true}, rules)
+        .line,
       found: drawFound(thread, rules).line,
       captains: drawCaptains('All', [row]).text.split('\n')[1],
       details: JSON.stringify(drawManage({link, thread: undefined, ...detail}).blocks[0]),
@@ -136,7 +137,8 @@ test('work that somebody stopped reads Stopped wherever it is listed', async () 
   expect(workText({...stopped, status: 'ready_for_review'})).toBe('🟢 Ready for review')
   expect(workText({...stopped, state: 'archived'})).toBe('📦 Archived')
   expect(
-    drawRow({link: stopped, notification: undefined, permalink: undefined}, rules).line,
+    drawRow({link: stopped, notification: undefined, permalink: undefined, isHere: true}, rules)
+      .line,
   ).toMatch(/^\*It\* · ⏹ Stopped/)
   const details = drawManage({link: stopped, thread: undefined, ...detail}).blocks[0]
   expect(JSON.stringify(details)).toContain('⏹ Stopped (`idle`)')
@@ -170,6 +172,7 @@ async function homeOf(store: Store): Promise<string[]> {
     permalinks: {known: () => undefined, find: nothing},
     zoneOf: async () => 'UTC',
     factsOf: async () => ({}),
+    welcomeFor: async () => 'Welcome.',
     ...{team: 'T1', webUrl: undefined, log: SILENT_LOG},
   })
   await home.show('U1')

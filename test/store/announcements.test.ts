@@ -75,3 +75,23 @@ test('the head of a Slack thread is forgotten where nothing was begun below it',
   expect(await announcements.byId('bare')).toBeUndefined()
   expect(await announcements.byId('begun')).toBeDefined()
 })
+
+test('a place is welcomed once, for good, unless Slack did not take it or work was begun there', async () => {
+  const {announcements, links, retention} = await temporaryStore()
+  const there = {team: 'T1', channel: 'C2'}
+  const wanted = await announcements.welcome(there, {}, 1)
+  expect(wanted).toMatchObject({state: 'wanted', status: 'welcome', channel: 'C2'})
+  const {id = ''} = wanted ?? {}
+  await announcements.move(id, 'gone')
+  expect(await announcements.welcome(there, {isShared: true}, 2)).toMatchObject({
+    ...{id, state: 'wanted', words: {isShared: true}},
+  })
+  await announcements.move(id, 'over', '1.0')
+  expect(await announcements.welcome(there, {}, 3)).toBeUndefined()
+  expect(await retention.forgetAnnouncements(1e15)).toBe(0)
+  expect(await announcements.welcome(there, {}, 4)).toBeUndefined()
+
+  await links.open(newLink, 1)
+  expect(await announcements.welcome(place, {}, 5)).toBeUndefined()
+  expect(await announcements.due('T1', 1e15)).toEqual([])
+})

@@ -35,6 +35,7 @@ export const FRESH_LINK: Link = {
   runSinceMs: undefined,
   face: undefined,
   isHome: false,
+  dismissed: undefined,
 }
 
 /** Nobody waits for anything. */

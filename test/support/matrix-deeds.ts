@@ -66,6 +66,7 @@ const PRESSES_ON: Readonly<Partial<Record<Subject, readonly string[]>>> = {
     ...['captain-more', 'captain-ask', 'captain-bring'],
     ...['find-more', 'find-follow', 'turn-page', 'usage-more', 'use-project'],
     ...['use-mine', 'use-none'],
+    ...['list-filter', 'home-new', 'home-dismiss'],
     ...['home-more', 'home-noise', 'home-dm', 'home-model', 'home-size'],
   ],
 }
@@ -84,6 +85,7 @@ const SUBJECTS: ReadonlyMap<string, Subject> = new Map<string, Subject>([
   ['shortcut bosun:send', 'none'],
   ['shortcut bosun:automate', 'none'],
   ['home opened', 'none'],
+  ['messages opened', 'none'],
   ['form bosun:hook', 'none'],
   ['form bosun:automation', 'none'],
   ['form bosun:automate', 'start'],
@@ -281,6 +283,9 @@ function eventBody(event: string, doing: Doing): Record<string, unknown> {
     },
     'native stop': {type: 'agent_session_stopped', user, channel, thread_ts, event_ts: ts},
     'home opened': {type: 'app_home_opened', user, tab: 'home', channel: 'D1', event_ts: ts},
+    'messages opened': {
+      ...{type: 'app_home_opened', user, tab: 'messages', channel: 'D1', event_ts: ts},
+    },
   }
   const found = bodies[event]
   if (found === undefined) throw new Error(`Say in matrix-deeds.ts how "${event}" is delivered.`)

@@ -188,9 +188,12 @@ async function openMatrix() {
       mayTell: async () => Promise.resolve(true),
       mayBegin: async () => Promise.resolve(true),
     })
-    // App Home is shown to whoever may look, and no audit tells of it.
+    // App Home is shown, and who comes is welcomed, without a word in the audit.
     const isShown = slack.ledger.calls.slice(calls).some(({method}) => method === 'views.publish')
-    const isDone = database.isDone(user) || (cell.event === 'home opened' && isShown)
+    const isDone =
+      database.isDone(user) ||
+      (cell.event === 'home opened' && isShown) ||
+      (cell.event === 'messages opened' && database.isChanged())
     const isTraced =
       database.isChanged() ||
       platform.ledger.slice(before).some(({method}) => method !== 'GET') ||

@@ -111,6 +111,11 @@ export function kindOf(message: StoredMessage): Kind {
   return isReply ? 'reply' : 'card'
 }
 
+/** What a place is told first of all, outside of all Slack threads. */
+export function isWelcome({text}: Pick<StoredMessage, 'text'>): boolean {
+  return text.startsWith('👋 ')
+}
+
 export function isReply(message: StoredMessage): boolean {
   return kindOf(message) === 'reply'
 }

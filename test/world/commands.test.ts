@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {permits} from '../../src/app/features.ts'
 import {ACTIONS} from '../../src/slack/ids.ts'
-import {FAULTLESS, verdict} from '../support/verdict.ts'
+import {FAULTLESS, isWelcome, verdict} from '../support/verdict.ts'
 import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
 
 const WEB = 'C0WEB'
@@ -202,6 +202,7 @@ function headsIn(channel: string) {
   return world.slack
     .messages(channel)
     .filter(({botId, threadTs}) => botId !== undefined && threadTs === undefined)
+    .filter((message) => !isWelcome(message))
 }
 
 async function startElsewhere(message: string): Promise<string> {

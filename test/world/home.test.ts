@@ -41,7 +41,7 @@ describe('App Home', () => {
       await until(JANE, 'the links', (home) => home.split('Slack thread').length === 4)
       const home = read(JANE).join('\n')
       expect(home).toMatch(
-        /# 🟠 Needs you\n\*A question about the records\* · 🟠 \*Needs you\* · in <#C0WEB> · <http\S+\|Slack thread>\n\[Answer\] \[Open\]\n# 🔵 Running\n\*Have patience\* · 🔵 Working since [^·]+ · .*\n\[Stop\] \[Open\]\n# ⚪️ Done today\n\*A quick check\* · ⚪️ Done/i,
+        /# 🟠 Needs you\n\*A question about the records\* · 🟠 \*Needs you\* since [^·]+ · in <#C0WEB> · <http\S+\|Slack thread>\n\[Answer\] \[Open\] \[Dismiss\]\n# 🔵 Running\n\*Have patience\* · 🔵 Working since [^·]+ · .*\n\[Stop\] \[Open\]\n# ⚪️ Done today\n\*A quick check\* · ⚪️ Done <!date/i,
       )
       expect(home).not.toContain('of Kim')
       expect(home).toContain(

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest'
 import {runPayloads} from '../support/payloads/payloads.ts'
 
 /** 50,000 of them: `bench/payloads.ts`. */
-const COUNT = 800
+const COUNT = 1000
 
 test('whatever a signed payload says, it is answered, and nothing happens outside its place', async () => {
   const report = await runPayloads({count: COUNT, seed: 'payloads'})

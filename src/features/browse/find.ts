@@ -103,10 +103,10 @@ export function createFindActs(options: FindActsOptions): Act[] {
     }
   }
 
-  const rowOf = async (link: Link): Promise<PageRow> => {
+  const rowOf = async (link: Link, here: string): Promise<PageRow> => {
     const {channel, slackThread} = link.place
     const permalink = await permalinks.find({channel, slackThread})
-    return drawRow({link, notification: undefined, permalink}, {webUrl})
+    return drawRow({link, notification: undefined, permalink, isHere: channel === here}, {webUrl})
   }
 
   const find = async (
@@ -117,7 +117,7 @@ export function createFindActs(options: FindActsOptions): Act[] {
   ): Promise<ActResult> => {
     const said = sought.toLowerCase().split(' ')
     const own = 'start' in from ? await ours(asked, said, from.start) : undefined
-    const rows = await Promise.all((own?.links ?? []).map(rowOf))
+    const rows = await Promise.all((own?.links ?? []).map((link) => rowOf(link, asked.channel)))
     let note: string | undefined
     let next = own?.next === undefined ? undefined : toFindValue(own.next, sought)
     if (next === undefined) {

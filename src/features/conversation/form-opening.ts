@@ -1,3 +1,8 @@
+import type {ModalView} from '@slack/types'
+import type {WebClient} from '@slack/web-api'
+import {isDirect} from '../../agents/who-may-know.ts'
+import {SlackError} from '../../once/slack-error.ts'
+import {callSlack} from '../../slack/api/slack-client.ts'
 import type {LinkStore} from '../../store/tables/work/links.ts'
 import type {Start} from '../../store/tables/work/starts.ts'
 import {texts} from '../../slack/texts.ts'
@@ -5,68 +10,110 @@ import type {ActResult} from '../../slack/gate/act.ts'
 import {soon} from '../../slack/gate/soon.ts'
 import {startRequestSchema} from '../../slack/gate/start-request.ts'
 import type {Tools} from '../../slack/gate/tools.ts'
+import {startTexts} from './start-texts.ts'
 import {drawStartForm, drawStartNote} from './views/start-form.ts'
 
 /** Who wants the form, and where. */
 interface Asker {
   team: string
   user: string
-  channel: string
+  /** `undefined`: in App Home, from where work begins in their direct messages. */
+  channel?: string
   triggerId: string
   /** Where they can be told something; Slack shows nobody what is whispered below a message that has no replies. */
-  threadTs: string | undefined
+  threadTs?: string | undefined
 }
 
 /**
- * Opens the form at once, since a trigger lives for 3 s, and fills it in. What it is about stands in our table, and
- * only its id in the form. `slackThread`: of the message that it is about; `prepare` has nothing where that is gone.
+ * Opens the form at once, since a trigger lives for 3 s, and fills it in: or says why nothing can begin there, before
+ * anything is entered. What it is about stands in our table, and only its id in the form. `slackThread`: of the message
+ * that it is about; `prepare` has nothing where that is gone.
  */
 export type OpenStartForm = (
   asker: Asker,
-  about: {slackThread?: string | undefined; prepare: () => Promise<Start | undefined>},
+  about: {
+    slackThread?: string | undefined
+    prepare: (channel: string) => Promise<Start | undefined>
+  },
   signal: AbortSignal,
 ) => Promise<ActResult | undefined>
 
-interface FormOpeningOptions extends Pick<Tools, 'catalogue' | 'forms' | 'settingsOf'> {
+interface FormOpeningOptions extends Pick<
+  Tools,
+  'access' | 'catalogue' | 'forms' | 'presence' | 'settingsOf'
+> {
   deps: {links: Pick<LinkStore, 'byPlace'>}
+  client: WebClient
 }
 
 export function createFormOpening(options: FormOpeningOptions): OpenStartForm {
-  const {deps, catalogue, forms, settingsOf} = options
+  const {deps, access, catalogue, client, forms, presence, settingsOf} = options
+  const words = startTexts.form
 
   const projectsOf = async (team: string, channel: string, signal: AbortSignal) =>
     catalogue.projects((await settingsOf(team, channel)).values, signal)
 
-  return async ({team, channel, triggerId, threadTs}, {slackThread, prepare}, signal) => {
-    const metadata = {channel, ...(threadTs !== undefined && {slackThread: threadTs})}
+  /** Why nothing can begin there, whatever is entered; `undefined` where it can, or nobody knows. */
+  const barOf = async (asker: Asker, channel: string): Promise<string | undefined> => {
+    const [at, {isConnected}, mayUse] = await Promise.all([
+      soon(presence(channel), 'unknown' as const),
+      settingsOf(asker.team, channel),
+      // Elsewhere it was judged by the place before anything was opened.
+      asker.channel !== undefined || access.mayKnow(asker.user, channel),
+    ])
+    if (at === 'outside') return isDirect(channel) ? words.between : words.outside(`<#${channel}>`)
+    if (!mayUse) return words.notForYou
+    return isConnected ? undefined : words.unconnected
+  }
+
+  const directOf = async (user: string): Promise<string | undefined> => {
+    try {
+      return (await callSlack(() => client.conversations.open({users: user}))).channel?.id
+    } catch (error) {
+      if (error instanceof SlackError) return undefined
+      throw error
+    }
+  }
+
+  return async (asker, {slackThread, prepare}, signal) => {
+    const {team, user, triggerId, threadTs} = asker
+    const metadata = {
+      ...(asker.channel !== undefined && {channel: asker.channel}),
+      ...(threadTs !== undefined && {slackThread: threadTs}),
+    }
     const note = {metadata, isSend: slackThread !== undefined}
-    const viewId = await forms.open(triggerId, drawStartNote(note, 'loading'))
+    const viewId = await forms.open(triggerId, drawStartNote(note, words.loading))
     if (viewId === undefined) return {answer: {text: texts.tooLateToOpen}, again: true}
-    const [start, link, projects] = await Promise.all([
-      prepare(),
+    const show = async (view: ModalView): Promise<undefined> => {
+      if (await forms.update(viewId, view)) return
+      await forms.update(viewId, drawStartNote(note, words.notShown))
+    }
+    const channel = asker.channel ?? (await directOf(user))
+    if (channel === undefined) return show(drawStartNote(note, words.notShown))
+    const [start, link, bar, projects] = await Promise.all([
+      prepare(channel),
       slackThread === undefined ? undefined : deps.links.byPlace({team, channel, slackThread}),
+      barOf(asker, channel),
       soon(projectsOf(team, channel, signal), undefined),
     ])
-    if (start === undefined) {
-      await forms.update(viewId, drawStartNote(note, 'gone'))
-      return undefined
-    }
+    if (bar !== undefined && link === undefined) return show(drawStartNote(note, bar))
+    if (start === undefined) return show(drawStartNote(note, words.gone))
     const {task, picked, earlier} = startRequestSchema.parse(start.request)
-    const view = drawStartForm({
-      metadata: {
-        channel,
-        slackThread: link === undefined ? threadTs : slackThread,
-        start: start.id,
-      },
-      kind: link === undefined ? 'start' : 'send',
-      title: link?.title,
-      hasThread: earlier === undefined ? 'no' : 'yes',
-      picked,
-      task,
-      projects,
-    })
-    const isShown = await forms.update(viewId, view)
-    if (!isShown) await forms.update(viewId, drawStartNote(note, 'notShown'))
-    return undefined
+    return show(
+      drawStartForm({
+        metadata: {
+          channel,
+          slackThread: link === undefined ? threadTs : slackThread,
+          start: start.id,
+        },
+        kind: link === undefined ? 'start' : 'send',
+        title: link?.title,
+        hasThread: earlier === undefined ? 'no' : 'yes',
+        isAtHome: asker.channel === undefined,
+        picked,
+        task,
+        projects,
+      }),
+    )
   }
 }

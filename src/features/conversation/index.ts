@@ -24,22 +24,26 @@ import {createStarter} from './starter.ts'
 import {createStopActs} from './stops.ts'
 import {conversationTexts} from './texts.ts'
 import {createWorkActs} from './unsure.ts'
+import {createWorkLists} from './work-lists.ts'
 import {createWaitingActs} from './waiting.ts'
 import {type Feature, type NeedsOf} from '../../slack/gate/feature.ts'
 
 type Needs = NeedsOf<
   | typeof createArchiveActs
   | typeof createNotificationActs
-  | typeof createListActs
   | typeof createManageActs
   | typeof createOvertaken
   | typeof createStopActs
   | typeof createWaitingActs
   | typeof createWorkActs
+  | typeof createWorkLists
 > &
   Omit<NeedsOf<typeof createDiscussions>, 'readQuoted'> &
   Omit<NeedsOf<typeof createFollowUps | typeof createStarter>, 'prompts'> &
-  Omit<NeedsOf<typeof createMessageActs>, 'begin' | 'followUps' | 'overtaken' | 'whereIs'> &
+  Omit<
+    NeedsOf<typeof createMessageActs>,
+    'begin' | 'followUps' | 'list' | 'overtaken' | 'whereIs'
+  > &
   Omit<NeedsOf<typeof createMessageReader>, 'readQuoted'> &
   Omit<
     NeedsOf<typeof createOfferActs | typeof createStartActs | typeof createStartFormActs>,
@@ -92,6 +96,8 @@ export const conversation: Feature<Needs> = {
     'press bosun:try-again': 'use',
     'press bosun:list-stop': 'use',
     'press bosun:list-more': 'use',
+    'press bosun:list-filter': 'use',
+    'press bosun:home-new': 'look',
     'press bosun:mute': 'use',
     'press bosun:unmute': 'use',
     'press bosun:check-again': 'use',
@@ -111,6 +117,8 @@ export const conversation: Feature<Needs> = {
     // Whoever presses once more is told where it is.
     ACTIONS.offerStart,
     ACTIONS.offerChoose,
+    ACTIONS.listFilter,
+    ACTIONS.homeNew,
   ],
   help: conversationTexts.help,
   commands: conversationTexts.commands,
@@ -127,11 +135,13 @@ export const conversation: Feature<Needs> = {
     const open = createFormOpening(needs)
     const readMessage = createMessageReader({...needs, readQuoted})
     const where = (link: Link) => whereIs(link, needs.permalinks)
+    const list = createWorkLists(needs)
     return [
       ...createMessageActs({
         ...needs,
         followUps,
         begin,
+        list,
         overtaken: createOvertaken(needs),
         whereIs: where,
       }),
@@ -144,7 +154,7 @@ export const conversation: Feature<Needs> = {
       ...createStartFormActs({...needs, begin, open, prompts}),
       ...createOfferActs({...needs, begin, open, readMessage, whereIs: where}),
       ...createWorkActs(needs),
-      ...createListActs(needs),
+      ...createListActs({...needs, list}),
       ...createNotificationActs(needs),
     ]
   },

@@ -1,63 +1,22 @@
 import {type StopDeps, stopWork} from '../../agents/stopping.ts'
-import {ABOVE_NEED} from '../../platform/shown-status.ts'
-import type {LinkLists, PageStart} from '../../store/tables/work/link-lists.ts'
 import type {Link} from '../../store/tables/work/link.ts'
-import type {NotificationStore} from '../../store/tables/work/notifications.ts'
 import type {Press} from '../../slack/incoming/press.ts'
-import {type ListKind, drawList, listTitle, readListValue} from '../../slack/draw/list.ts'
+import {isFilter, listTitle, readListValue} from '../../slack/draw/list.ts'
 import {ACTIONS} from '../../slack/ids.ts'
 import {texts} from '../../slack/texts.ts'
-import {type Act, type Check, type ActResult, Refusal} from '../../slack/gate/act.ts'
+import {type Act, type Check, Refusal} from '../../slack/gate/act.ts'
 import {standingOfLink} from '../../slack/gate/checks.ts'
 import {toResult} from './unsure.ts'
+import type {WorkLists} from './work-lists.ts'
 import type {ActTools} from '../../slack/gate/tools.ts'
 
-interface ListActsOptions extends ActTools<'access' | 'permalinks' | 'webUrl'> {
-  deps: StopDeps & {lists: LinkLists; notifications: NotificationStore}
-}
-
-const PER_PAGE = 10
-/** What has come to rest runs no more; work that waits for somebody does, whatever else is said of it but this. */
-const RUNNING = {
-  statuses: ['active', 'working', 'waiting', 'pending_user', 'ready_for_review'],
-  unneeded: ABOVE_NEED,
+interface ListActsOptions extends ActTools {
+  deps: StopDeps
+  list: WorkLists
 }
 
 /** Lists of work, and the buttons in their rows. */
-export function createListActs(options: ListActsOptions): Act[] {
-  const {act, checks, deps, access, permalinks, webUrl} = options
-
-  const pageOf = async (
-    kind: ListKind,
-    {team, channel, user}: {team: string; channel: string; user: string},
-    from: PageStart | undefined,
-  ): Promise<ActResult> => {
-    const isKnown = access.remembering(user, channel)
-    const {links, next} =
-      kind === 'mine'
-        ? await knownPage((page) => deps.lists.ofStarter({team, user}, page), isKnown, from)
-        : await deps.lists.inChannel({team, channel}, RUNNING, {limit: PER_PAGE, from})
-    if (links.length === 0) {
-      const {noneHere, noneMine, noMore} = texts.commands.list
-      const none = {here: noneHere, mine: noneMine, tasks: texts.talk.taskList.none}[kind]
-      return {answer: {text: from !== undefined ? noMore : none}}
-    }
-    const asking = await deps.notifications.asking(links.map(({id}) => id))
-    const rows = await Promise.all(
-      links.map(async (link) => {
-        const {channel: at, slackThread: ts} = link.place
-        const isHere = at === channel
-        const notification = isHere ? asking.get(link.id) : undefined
-        return {
-          link,
-          notification,
-          permalink: await permalinks.find({channel: at, slackThread: ts}),
-        }
-      }),
-    )
-    return {answer: drawList({kind, rows, next}, {webUrl})}
-  }
-
+export function createListActs({act, checks, deps, list}: ListActsOptions): Act[] {
   /** A row stands far from its work: it is of this workspace, and of this channel or of who presses. */
   const onListed: Check<Press, Link> = {
     name: 'on work here or of their own',
@@ -73,18 +32,23 @@ export function createListActs(options: ListActsOptions): Act[] {
 
   return [
     act('command', '/bosun status', checks.member, (interaction) =>
-      pageOf('here', interaction, undefined),
+      list({kind: 'here', filter: 'all'}, interaction),
     ),
     act('command', '/bosun tasks', checks.member, (interaction) =>
-      pageOf('tasks', interaction, undefined),
+      list({kind: 'tasks', filter: 'all'}, interaction),
     ),
     act('command', '/bosun mine', checks.member, (interaction) =>
-      pageOf('mine', interaction, undefined),
+      list({kind: 'mine', filter: 'all'}, interaction),
     ),
     act('press', ACTIONS.listMore, checks.member, async ({value, channel, team, user}) => {
-      const start = readListValue(value)
-      if (start === undefined || channel === undefined) return {answer: {text: texts.notHere}}
-      return pageOf(start.kind, {team, channel, user}, start.from)
+      const page = readListValue(value)
+      if (page === undefined || channel === undefined) return {answer: {text: texts.notHere}}
+      return list(page, {team, channel, user}, page.from)
+    }),
+    act('press', ACTIONS.listFilter, checks.member, async ({value, channel, team, user}) => {
+      if (!isFilter(value) || channel === undefined) return {answer: {text: texts.notHere}}
+      const shown = await list({kind: 'mine', filter: value}, {team, channel, user})
+      return {...shown, isInPlace: true}
     }),
     act('press', ACTIONS.listStop, onListed, async ({user}, link, handling) => {
       const result = await stopWork(deps, link, user, handling)
@@ -92,20 +56,4 @@ export function createListActs(options: ListActsOptions): Act[] {
       return toResult(result) ?? {answer}
     }),
   ]
-}
-
-/** A page of those that somebody may know of: what is left out makes room for what comes behind it. */
-async function knownPage(
-  read: (page: {limit: number; from: PageStart | undefined}) => ReturnType<LinkLists['ofStarter']>,
-  isKnown: (channel: string) => Promise<boolean>,
-  from: PageStart | undefined,
-): ReturnType<LinkLists['ofStarter']> {
-  const links: Link[] = []
-  let start = from
-  for (;;) {
-    const page = await read({limit: PER_PAGE - links.length, from: start})
-    for (const link of page.links) if (await isKnown(link.place.channel)) links.push(link)
-    if (page.next === undefined || links.length === PER_PAGE) return {links, next: page.next}
-    start = page.next
-  }
 }

@@ -18,6 +18,7 @@ import {NEW, messageRequestId} from '../../slack/gate/start-request.ts'
 import type {FollowUps} from './follow-ups.ts'
 import type {Overtaken} from './overtaken.ts'
 import type {Starter} from './starter.ts'
+import type {WorkLists} from './work-lists.ts'
 import {conversationTexts} from './texts.ts'
 import {startTexts} from './start-texts.ts'
 import type {Tools} from '../../slack/gate/tools.ts'
@@ -30,6 +31,9 @@ interface MessageActsOptions extends Pick<
   deps: FollowUpDeps
   followUps: FollowUps
   begin: Starter
+  list: WorkLists
+  /** Says once in somebody's direct messages what we do there. */
+  greeter: {met(user: string, channel: string): Promise<void>}
   /** Replies that came before the mention. */
   overtaken: Overtaken
   /** Words that lead to its Slack thread. */
@@ -99,6 +103,11 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
     // The row that opened a link comes here again when the platform was not there the first time.
     const isStart = link === undefined || link.requestId === messageRequestId(message)
     if (isStart) {
+      const {isDirect, channel, user} = message
+      if (isDirect) await options.greeter.met(user, channel)
+      if (isDirect && text.trim() === texts.commands.list.waitsOnMe) {
+        return options.list({kind: 'mine', filter: 'needsYou'}, message)
+      }
       if (home !== undefined && !HELP.test(text)) return atHome(message, text, home, handling)
       const answer = await answerToWords(message, text)
       return answer ? {answer} : start(message, text, handling, slackThreadOf(message))

@@ -6,7 +6,7 @@ import type {Form} from '../../slack/incoming/form.ts'
 import type {Shortcut} from '../../slack/incoming/shortcut.ts'
 import type {OpenStartForm} from './form-opening.ts'
 import {MAX_TASK} from './views/start-form.ts'
-import {SHORTCUTS, START_FORMS} from '../../slack/ids.ts'
+import {ACTIONS, SHORTCUTS, START_FORMS} from '../../slack/ids.ts'
 import {type Names, toReadable} from '../../slack/markup/markup.ts'
 import type {Prompts} from '../../slack/prompts/prompts.ts'
 import {notPassedText} from '../../slack/texts/talk.ts'
@@ -84,6 +84,11 @@ export function createStartFormActs(options: StartFormActsOptions): Act[] {
       const prepare = async (): Promise<Start> =>
         stand(shortcut, await toPickedRequest(shortcut, {names, prompts}), handling)
       return open({...shortcut, threadTs}, {slackThread: threadTs ?? ts, prepare}, handling.signal)
+    }),
+    act('press', ACTIONS.homeNew, checks.atHome, ({team, user, triggerId}, _subject, handling) => {
+      const prepare = (channel: string): Promise<Start> =>
+        stand({team, user}, {channel, task: '', options: {}, files: [], forwarded: []}, handling)
+      return open({team, user, triggerId}, {prepare}, handling.signal)
     }),
     act('form', START_FORMS.start, onForm, async (form, start, handling) => {
       // What was offered may have been started meanwhile, without the form.

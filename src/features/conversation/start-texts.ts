@@ -52,6 +52,16 @@ export const startTexts = {
     loading: 'Loading…',
     notShown: 'I could not show this form. Close it and try again.',
     gone: 'That message is gone, so there is nothing to start from.',
+    inDirect:
+      'The work begins in your direct messages with me. For a channel, mention me there with the task.',
+    outside: (where: string) =>
+      `I am not in ${where}, so nothing can begin there yet. Invite me with */invite @Bosun*, then try again.`,
+    between:
+      'I am not in this conversation, and nobody can invite me to it. Write to me directly, or use this in a channel.',
+    unconnected:
+      'I am not connected to a project here yet, so nothing can begin. An admin of this workspace can do that: `/bosun connect`.',
+    notForYou:
+      'You can’t give me tasks here. Ask somebody who can, or an admin to let you: `/bosun connect`.',
     start: 'Start',
     send: 'Send',
     cancel: 'Cancel',

@@ -11,7 +11,8 @@ export const conversationTexts = {
     '/bosun new':
       'A form: task, project, model, size. The work begins in the channel, in a Slack thread of its own.',
     '/bosun status': 'What runs in this channel, each with its state, its Slack thread and [Stop].',
-    '/bosun mine': 'What you asked for, in any channel.',
+    '/bosun mine':
+      'What you asked for, in any channel: all of it, what needs you, what runs or what is done.',
     '/bosun tasks': 'How far the tasks of what runs here are, with a look inside.',
   },
   /** To who mentioned us where a captain is at home. */

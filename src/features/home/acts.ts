@@ -3,39 +3,52 @@ import {MACHINE_SIZES} from '../../platform/model.ts'
 import {type ChoiceStore, NOISES} from '../../store/tables/choices.ts'
 import type {Press} from '../../slack/incoming/press.ts'
 import type {HomeOpened} from '../../slack/incoming/signs.ts'
-import {HOME_SECTIONS, type HomePage, MAX_MODEL} from './view.ts'
+import type {LinkStore} from '../../store/tables/work/links.ts'
+import {GROUPS} from '../../slack/draw/standing.ts'
+import type {Home} from './home.ts'
+import {MAX_MODEL, readDismissed} from './view.ts'
 import {ACTIONS} from '../../slack/ids.ts'
 import type {Act, Check} from '../../slack/gate/act.ts'
 import type {ActTools} from '../../slack/gate/tools.ts'
 
 interface HomeActsOptions extends ActTools {
   choices: ChoiceStore
-  showHome: (user: string, page?: HomePage) => Promise<void>
+  links: LinkStore
+  home: Pick<Home, 'open' | 'show'>
 }
 
 type Change = Parameters<ChoiceStore['change']>[1]
 
 /** Looking at App Home, turning its pages, and the choices in it, which count at once. */
-export function createHomeActs({act, checks, choices, showHome}: HomeActsOptions): Act[] {
+export function createHomeActs({act, checks, choices, links, home}: HomeActsOptions): Act[] {
   const anybody: Check<HomeOpened, undefined> = {name: 'member', look: async () => undefined}
 
   const choosing = (name: string, toChange: (value: string) => Change | undefined): Act =>
     act('press', name, checks.atHome, async ({team, user, value}: Press) => {
       const change = toChange(value)
       if (change !== undefined) await choices.change({team, user}, change)
-      await showHome(user)
+      await home.show(user)
       return undefined
     })
 
   return [
     act('home opened', '', anybody, async ({user}) => {
-      await showHome(user)
+      await home.open(user)
       return undefined
     }),
     act('press', ACTIONS.homeMore, checks.atHome, async ({user, value}) => {
       const [section = '', from = ''] = value.split('.')
       const {data} = pageSchema.safeParse({section, from: Number(from)})
-      await showHome(user, data)
+      await home.show(user, data)
+      return undefined
+    }),
+    // What is no work of theirs stands in nobody's App Home but its own.
+    act('press', ACTIONS.homeDismiss, checks.atHome, async ({team, user, value}) => {
+      const {linkId, mark} = readDismissed(value) ?? {}
+      const link = linkId === undefined ? undefined : await links.byId(linkId)
+      const isTheirs = link?.place.team === team && link.startedBy === user
+      if (isTheirs) await links.change(link.id, {dismissed: mark})
+      await home.show(user)
       return undefined
     }),
     choosing(ACTIONS.homeNoise, (value) => {
@@ -55,4 +68,4 @@ export function createHomeActs({act, checks, choices, showHome}: HomeActsOptions
   ]
 }
 
-const pageSchema = z.object({section: z.enum(HOME_SECTIONS), from: z.int().min(0)})
+const pageSchema = z.object({section: z.enum(GROUPS), from: z.int().min(0)})

@@ -1,22 +1,13 @@
 import {startOfDayMs} from '../../inbox/due-times.ts'
-import {isWorking} from '../../platform/model.ts'
-import {shownStatus} from '../../platform/shown-status.ts'
 import type {Rank} from '../../relay/post.ts'
 import type {ChoiceStore} from '../../store/tables/choices.ts'
 import type {Link} from '../../store/tables/work/link.ts'
+import type {LinkLists} from '../../store/tables/work/link-lists.ts'
 import type {LinkStore} from '../../store/tables/work/links.ts'
 import type {NotificationStore} from '../../store/tables/work/notifications.ts'
 import type {Access} from '../../slack/access.ts'
-import {
-  HOME_SECTIONS,
-  type HomeContent,
-  type HomePage,
-  type HomeRow,
-  type HomeSection,
-  drawHome,
-  isFailed,
-  shownRows,
-} from './view.ts'
+import {GROUPS, type Group, groupOf} from '../../slack/draw/standing.ts'
+import {type HomeContent, type HomePage, type HomeRow, drawHome, markOf, shownRows} from './view.ts'
 import type {Tools} from '../../slack/gate/tools.ts'
 import type {ConnectionStore} from '../../store/tables/platform-keys.ts'
 import {keyName} from '../../slack/texts.ts'
@@ -26,6 +17,8 @@ import {homeTexts} from './texts.ts'
 /** App Home of everybody who looks at theirs. */
 export interface Home extends AsyncDisposable {
   /** Somebody looks: shows them their work, and keeps it up to date for a while. */
+  open: (user: string) => Promise<void>
+  /** They look elsewhere in it, or have changed something. */
   show: (user: string, page?: HomePage) => Promise<void>
   /** The link may read differently now. */
   note: (link: Link) => void
@@ -37,16 +30,25 @@ interface HomeOptions extends Pick<
   Tools,
   'forms' | 'log' | 'permalinks' | 'team' | 'webUrl' | 'zoneOf'
 > {
-  store: {links: LinkStore; notifications: NotificationStore; choices: ChoiceStore}
+  store: {
+    links: LinkStore
+    lists: Pick<LinkLists, 'ofStarter'>
+    notifications: NotificationStore
+    choices: ChoiceStore
+  }
   access: Pick<Access, 'mayKnow'>
   /** What only they may read there. */
   factsOf: (user: string) => Promise<Pick<HomeContent, 'email' | 'workspaceKey'>>
+  /** What we do, for who does not know it yet. */
+  welcomeFor: (user: string) => Promise<string>
 }
 
 /** Somebody who looked at their App Home not long ago. */
 interface Reader {
   lookedAtMs: number
   page: HomePage
+  /** They are here for the first time, or have not asked for anything yet. */
+  isNew: boolean
   /** How each row read when it was shown last. */
   seen: Map<string, string>
   timer: NodeJS.Timeout | undefined
@@ -60,25 +62,27 @@ const GATHER_MS = 2000
 const FIRST_PAGE: HomePage = {section: 'needsYou', from: 0}
 
 export function createHome(options: HomeOptions): Home {
-  const {forms, permalinks, zoneOf, factsOf, access, team, webUrl, log} = options
-  const {links, notifications, choices} = options.store
+  const {forms, permalinks, zoneOf, factsOf, access, team, webUrl, log, welcomeFor} = options
+  const {links, lists, notifications, choices} = options.store
   const readers = new Map<string, Reader>()
 
-  const read = async (user: string, page: HomePage): Promise<HomeContent> => {
+  const read = async (user: string, {page, isNew}: Reader): Promise<HomeContent> => {
     const person = {team, user}
     const dayMs = startOfDayMs(Date.now(), await zoneOf(user))
     const all = await knownTo(user, await links.ofStarter(person, dayMs))
     const asking = await notifications.asking(all.map(({id}) => id))
-    const rows: Record<HomeSection, HomeRow[]> = {needsYou: [], running: [], done: []}
+    const rows: Record<Group, HomeRow[]> = {needsYou: [], running: [], done: []}
     for (const link of all) {
-      const notification = asking.get(link.id)
-      const of = sectionOf(link, notification !== undefined, dayMs)
-      if (of !== undefined)
-        rows[of].push({link, notification, permalink: permalinks.known(link.place)})
+      const of = groupOf(link, dayMs)
+      if (of === 'done' && link.statusSinceMs < dayMs) continue
+      const row = {link, notification: asking.get(link.id), permalink: permalinks.known(link.place)}
+      if (of === 'running' || link.dismissed !== markOf(row)) rows[of].push(row)
     }
     return {
       rows,
       page,
+      dayMs,
+      welcome: isNew ? await welcomeFor(user) : undefined,
       choices: await choices.of(person),
       onPlatform: await choices.onPlatform(person),
       ...(await factsOf(user)),
@@ -94,16 +98,16 @@ export function createHome(options: HomeOptions): Home {
   }
 
   const publish = async (user: string, reader: Reader, rank: Rank): Promise<void> => {
-    const content = await read(user, reader.page)
-    const rows = HOME_SECTIONS.flatMap((of) => [...content.rows[of]])
+    const content = await read(user, reader)
+    const rows = GROUPS.flatMap((of) => [...content.rows[of]])
     reader.seen = new Map(rows.map(({link}) => [link.id, looksOf(link)]))
     await forms.publish(user, drawHome(content, {webUrl}), rank)
     // Links cost a call each: they come behind what is known already.
-    const shown = HOME_SECTIONS.flatMap((of) => [...shownRows(content, of)])
+    const shown = GROUPS.flatMap((of) => [...shownRows(content, of)])
     const missing = shown.filter(({permalink}) => permalink === undefined)
     const found = await Promise.all(missing.map(({link}) => permalinks.find(link.place)))
     if (found.every((url) => url === undefined)) return
-    await forms.publish(user, drawHome(await read(user, reader.page), {webUrl}), 'spare')
+    await forms.publish(user, drawHome(await read(user, reader), {webUrl}), 'spare')
   }
 
   const enqueue = (user: string, reader: Reader, rank: Rank): Promise<void> => {
@@ -124,13 +128,22 @@ export function createHome(options: HomeOptions): Home {
     reader.timer = setTimeout(again, GATHER_MS).unref()
   }
 
+  const show = async (user: string, looking: Partial<Pick<Reader, 'page' | 'isNew'>>) => {
+    forgetOld()
+    const reader = readers.get(user) ?? createReader()
+    readers.set(user, Object.assign(reader, {lookedAtMs: Date.now(), ...looking}))
+    await enqueue(user, reader, 'final')
+  }
+
   return {
-    show: async (user, page = FIRST_PAGE) => {
-      forgetOld()
-      const reader = readers.get(user) ?? createReader()
-      readers.set(user, Object.assign(reader, {lookedAtMs: Date.now(), page}))
-      await enqueue(user, reader, 'final')
+    open: async (user) => {
+      const person = {team, user}
+      const {welcomed} = await choices.of(person)
+      const isNew = welcomed === undefined || !(await hasAsked(person))
+      await show(user, {page: FIRST_PAGE, isNew})
+      if (welcomed === undefined) await choices.change(person, {welcomed: 'yes'})
     },
+    show: (user, page = FIRST_PAGE) => show(user, {page}),
     note: (link) => {
       const reader = readers.get(link.startedBy)
       if (link.place.team !== team || reader?.seen.get(link.id) === looksOf(link)) return
@@ -143,6 +156,12 @@ export function createHome(options: HomeOptions): Home {
       readers.clear()
       await Promise.all(all.map(({last}) => last))
     },
+  }
+
+  /** Whoever has begun something knows how. */
+  async function hasAsked(person: {team: string; user: string}): Promise<boolean> {
+    const page = await lists.ofStarter(person, {limit: 1, from: undefined})
+    return page.links.length > 0
   }
 
   function forgetOld(): void {
@@ -158,28 +177,17 @@ function createReader(): Reader {
   return {
     lookedAtMs: 0,
     page: FIRST_PAGE,
+    isNew: false,
     seen: new Map(),
     timer: undefined,
     last: Promise.resolve(),
   }
 }
 
-/** Where it stands; what failed or came to rest on another day does not. */
-function sectionOf(link: Link, isAsking: boolean, dayMs: number): HomeSection | undefined {
-  const {state, statusSinceMs} = link
-  if (state === 'starting') return 'running'
-  if (state === 'open') {
-    const status = shownStatus(link)
-    if (isAsking || status === 'pending_user' || status === 'ready_for_review') return 'needsYou'
-    if (status === undefined || isWorking(status)) return 'running'
-  }
-  if (statusSinceMs < dayMs) return undefined
-  return isFailed(link) ? 'needsYou' : 'done'
-}
-
 /** All that a row shows of its link, as far as it changes. */
-function looksOf({state, status, statusSinceMs, needsYou, title}: Link): string {
-  return JSON.stringify([state, status, statusSinceMs, needsYou, title])
+function looksOf({state, status, statusSinceMs, needsYou, stoppedBy, ...link}: Link): string {
+  const {title, pullRequest} = link
+  return JSON.stringify([state, status, statusSinceMs, needsYou, stoppedBy, title, pullRequest])
 }
 
 const MAX_LABEL = 80

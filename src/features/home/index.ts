@@ -10,6 +10,7 @@ export const home: Feature<Needs> = {
   permits: {
     'home opened': 'look',
     'press bosun:home-more': 'look',
+    'press bosun:home-dismiss': 'look',
     'press bosun:home-noise': 'look',
     'press bosun:home-dm': 'look',
     'press bosun:home-model': 'look',
@@ -17,6 +18,7 @@ export const home: Feature<Needs> = {
   },
   repeatable: [
     ACTIONS.homeMore,
+    ACTIONS.homeDismiss,
     ACTIONS.homeNoise,
     ACTIONS.homeDm,
     ACTIONS.homeModel,

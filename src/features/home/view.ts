@@ -1,15 +1,31 @@
+import {createHash} from 'node:crypto'
 import type {Button, HomeView, KnownBlock} from '@slack/types'
-import {MACHINE_SIZES, isWorking} from '../../platform/model.ts'
-import {shownStatus} from '../../platform/shown-status.ts'
+import {MACHINE_SIZES} from '../../platform/model.ts'
 import {type Choices, NOISES} from '../../store/tables/choices.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import type {Notification} from '../../store/tables/work/notifications.ts'
 import {ACTIONS, HOME} from '../../slack/ids.ts'
-import {inBold, oneLine, time} from '../../slack/markup/lines.ts'
+import {inBold, moment, oneLine, time} from '../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../slack/markup/markup.ts'
-import {stateText, texts, workText} from '../../slack/texts.ts'
-import {type DrawRules, button, context, openButtons, plain} from '../../slack/draw/blocks.ts'
+import {texts} from '../../slack/texts.ts'
+import {
+  type DrawRules,
+  button,
+  context,
+  openButtons,
+  plain,
+  section,
+} from '../../slack/draw/blocks.ts'
 import {answerButton} from '../../slack/draw/notification.ts'
+import {pullRequestFact} from '../../slack/draw/pull-request.ts'
+import {
+  GROUPS,
+  type Group,
+  canStop,
+  isFailed,
+  reviewButtons,
+  standingLine,
+} from '../../slack/draw/standing.ts'
 import {homeTexts} from './texts.ts'
 
 const {notifications} = texts
@@ -17,8 +33,12 @@ const {notifications} = texts
 /** All that somebody's App Home tells. */
 export interface HomeContent {
   /** Newest first. */
-  rows: Readonly<Record<HomeSection, readonly HomeRow[]>>
+  rows: Readonly<Record<Group, readonly HomeRow[]>>
   page: HomePage
+  /** When today began for them. */
+  dayMs: number
+  /** For who is here for the first time: what we do, drawn. */
+  welcome?: string | undefined
   choices: Choices
   onPlatform: 'yes' | 'no' | 'unknown'
   /** By which the platform knows them. */
@@ -26,8 +46,6 @@ export interface HomeContent {
   /** For admins: the key of the workspace, drawn. */
   workspaceKey?: string | undefined
 }
-
-export type HomeSection = 'needsYou' | 'running' | 'done'
 
 export interface HomeRow {
   link: Link
@@ -38,37 +56,38 @@ export interface HomeRow {
 
 /** Which rows of which section are shown; of the others the first ones are. */
 export interface HomePage {
-  section: HomeSection
+  section: Group
   from: number
 }
 
-export const HOME_SECTIONS = ['needsYou', 'running', 'done'] as const
-
 /** A view holds 100 blocks, and each row takes two. */
-const ROWS: Readonly<Record<HomeSection, number>> = {needsYou: 12, running: 14, done: 10}
+const ROWS: Readonly<Record<Group, number>> = {needsYou: 12, running: 14, done: 10}
 const MAX_TITLE = 140
 const MAX_EMAIL = 200
-const MAX_STATUS = 60
 
 /** The rows that this page shows. */
 export function shownRows(
   {rows, page}: Pick<HomeContent, 'rows' | 'page'>,
-  of: HomeSection,
+  of: Group,
 ): readonly HomeRow[] {
   const from = startOf(rows[of], page, of)
   return rows[of].slice(from, from + ROWS[of])
 }
 
-function startOf(rows: readonly HomeRow[], page: HomePage, of: HomeSection): number {
+function startOf(rows: readonly HomeRow[], page: HomePage, of: Group): number {
   return page.section === of && page.from < rows.length ? page.from : 0
 }
+
+const NEW_TASK = button(ACTIONS.homeNew, homeTexts.newTask, 'new', {style: 'primary'})
 
 export function drawHome(content: HomeContent, rules: Pick<DrawRules, 'webUrl'>): HomeView {
   return {
     type: 'home',
     callback_id: HOME,
     blocks: [
-      ...HOME_SECTIONS.flatMap((of) => drawSection(content, of, rules)),
+      ...(content.welcome === undefined ? [] : [section(content.welcome)]),
+      {type: 'actions', block_id: ACTIONS.homeNew, elements: [NEW_TASK]},
+      ...GROUPS.flatMap((of) => drawSection(content, of, rules)),
       ...drawChoices(content),
       ...drawWorkspace(content),
     ],
@@ -77,7 +96,7 @@ export function drawHome(content: HomeContent, rules: Pick<DrawRules, 'webUrl'>)
 
 function drawSection(
   content: HomeContent,
-  of: HomeSection,
+  of: Group,
   rules: Pick<DrawRules, 'webUrl'>,
 ): KnownBlock[] {
   const all = content.rows[of]
@@ -93,7 +112,7 @@ function drawSection(
   ]
   return [
     header(homeTexts[of]),
-    ...shown.flatMap((row) => drawRow(row, of, rules)),
+    ...shown.flatMap((row) => drawRow(row, {of, dayMs: content.dayMs}, rules)),
     ...(turns.length === 0
       ? []
       : [{type: 'actions' as const, block_id: `turn:${of}`, elements: turns}]),
@@ -101,20 +120,25 @@ function drawSection(
 }
 
 function drawRow(
-  {link, notification, permalink}: HomeRow,
-  of: HomeSection,
+  row: HomeRow,
+  {of, dayMs}: {of: Group; dayMs: number},
   rules: Pick<DrawRules, 'webUrl'>,
 ): KnownBlock[] {
+  const {link, permalink} = row
   const title = `*${inBold(link.title ?? texts.card.untitled, MAX_TITLE)}*`
   const {channel} = link.place
   const where = channel.startsWith('D') ? homeTexts.inDirect : homeTexts.inChannel(`<#${channel}>`)
   const facts = [
     title,
-    stateOf(link, of),
+    standingLine(link, (ms) => (ms < dayMs ? moment(ms) : time(ms))),
     where,
     ...(permalink === undefined ? [] : [`<${escapeMrkdwn(permalink)}|${homeTexts.thread}>`]),
+    ...pullRequestFact(link.pullRequest),
   ]
-  const buttons = rowButtons({link, notification}, rules)
+  const buttons = [
+    ...rowButtons(row, rules),
+    ...(of === 'running' ? [] : [button(ACTIONS.homeDismiss, homeTexts.dismiss, toValue(row))]),
+  ]
   const [only, second] = buttons
   const text = {type: 'mrkdwn' as const, text: facts.join(' · ')}
   const id = `row:${link.id}`
@@ -127,21 +151,24 @@ function drawRow(
   return [{type: 'section', text, block_id: id, ...(only !== undefined && {accessory: only})}]
 }
 
-function stateOf(link: Link, of: HomeSection): string {
-  const isReady = shownStatus(link) === 'ready_for_review'
-  if (of === 'needsYou' && !isReady && !isFailed(link)) return stateText('pending_user')
-  const words = escapeMrkdwn(oneLine(workText(link), MAX_STATUS))
-  const isAtWork = link.state === 'open' && isRunning(link)
-  return isAtWork ? `${words} ${texts.card.since(time(link.statusSinceMs))}` : words
+/**
+ * A mark of how work stands. What somebody took out of their App Home comes back when it stands otherwise; another name is
+ * no news.
+ */
+export function markOf({link, notification}: Pick<HomeRow, 'link' | 'notification'>): string {
+  const {state, status, statusSinceMs, needsYou, attempt} = link
+  const looks = JSON.stringify([state, status, statusSinceMs, needsYou, attempt, notification?.id])
+  return createHash('sha256').update(looks).digest('base64url').slice(0, 16)
 }
 
-/** It can be stopped, whoever is needed meanwhile. */
-function isRunning({state, status}: Link): boolean {
-  return state === 'starting' || (state === 'open' && (status === undefined || isWorking(status)))
+function toValue(row: HomeRow): string {
+  return `${row.link.id}.${markOf(row)}`
 }
 
-export function isFailed(link: Link): boolean {
-  return workText(link) === stateText('failed')
+/** Which work [Dismiss] is about, and as it stood when it was pressed; `undefined` for anything else. */
+export function readDismissed(value: string): {linkId: string; mark: string} | undefined {
+  const [, linkId, mark] = /^([\w-]+)\.([\w-]{16})$/.exec(value) ?? []
+  return linkId === undefined || mark === undefined ? undefined : {linkId, mark}
 }
 
 function rowButtons(
@@ -154,8 +181,9 @@ function rowButtons(
   const canTryAgain = link.state === 'ended' ? link.ask !== undefined : isFailed(link)
   return [
     ...(notification === undefined ? [] : [answerButton(notification.id)]),
-    ...(isRunning(link) ? [button(ACTIONS.stop, homeTexts.stop, value, {style: 'danger'})] : []),
+    ...(canStop(link) ? [button(ACTIONS.stop, homeTexts.stop, value, {style: 'danger'})] : []),
     ...(canTryAgain ? [button(ACTIONS.tryAgain, notifications.tryAgain, value)] : []),
+    ...reviewButtons(link),
     ...open,
   ]
 }

@@ -14,6 +14,8 @@ export interface Answers {
    * where the person stands.
    */
   answer(interaction: Interaction, message: Message, slackThread?: string): void
+  /** The same in place of the whisper that was pressed in; where that can't be, below it. */
+  replace(interaction: Interaction, message: Message): void
 }
 
 export function createAnswers(replies: Replies, forms: Pick<Forms, 'update'>): Answers {
@@ -28,6 +30,11 @@ export function createAnswers(replies: Replies, forms: Pick<Forms, 'update'>): A
         return
       }
       tell(interaction, message, slackThread)
+    },
+    replace: (interaction, message) => {
+      const asker = interaction.kind === 'press' ? askerOf(interaction) : undefined
+      if (interaction.kind !== 'press' || asker === undefined) tell(interaction, message)
+      else replies.replace({...asker, responseUrl: interaction.responseUrl}, message)
     },
   }
 
@@ -65,6 +72,7 @@ function askerOf(
     case 'reaction':
       return {user, channel: interaction.channel, slackThread: undefined}
     case 'home opened':
+    case 'messages opened':
       return undefined
     default:
       throw new Error(`Unknown interaction: ${JSON.stringify(interaction satisfies never)}`)

@@ -23,6 +23,8 @@ export interface Replies extends AsyncDisposable {
   whisper(asker: Asker, message: Message): void
   /** The same for a command or a shortcut, which may be used where we are no member. */
   respond(asked: {responseUrl: string; channel: string; user: string}, message: Message): void
+  /** The same in place of the message of ours that was pressed in. */
+  replace(asked: Asker & {responseUrl: string}, message: Message): void
   /** 👀: it is being worked on. */
   seen(channel: string, ts: string): void
   /** ✅: the agent platform has it. */
@@ -145,20 +147,18 @@ export function createReplies({
     }
   }
 
-  const respond: Replies['respond'] = ({responseUrl, channel, user}, message) => {
+  const respondTo = (url: string, how: object, asker: Asker, message: Message): void =>
     start(async () => {
       const {plain, ...first} = message
       const isTaken =
-        isSlacks(responseUrl, apiUrl) &&
-        ((await post(responseUrl, first)) ||
-          (plain !== undefined && (await post(responseUrl, {...first, blocks: plain}))))
-      if (!isTaken) await whisper({channel, user, slackThread: undefined}, message)
+        isSlacks(url, apiUrl) &&
+        ((await post(url, {...how, ...first})) ||
+          (plain !== undefined && (await post(url, {...how, ...first, blocks: plain}))))
+      if (!isTaken) await whisper(asker, message)
     })
-  }
 
-  const post = async (url: string, message: Message): Promise<boolean> => {
+  const post = async (url: string, said: object): Promise<boolean> => {
     const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(RESPOND_WITHIN_MS)])
-    const said = {response_type: 'ephemeral', ...message}
     const body = JSON.stringify(discretion === undefined ? said : discretion.hideInJson(said))
     const headers = {'content-type': 'application/json'}
     try {
@@ -173,7 +173,15 @@ export function createReplies({
 
   return {
     whisper: (asker, message) => start(() => whisper(asker, message)),
-    respond,
+    respond: ({responseUrl, ...asked}, message) =>
+      respondTo(
+        responseUrl,
+        {response_type: 'ephemeral'},
+        {...asked, slackThread: undefined},
+        message,
+      ),
+    replace: ({responseUrl, ...asker}, message) =>
+      respondTo(responseUrl, {replace_original: true}, asker, message),
     seen: sign('eyes'),
     admitted: sign('white_check_mark'),
     stopped: sign('black_square_for_stop'),

@@ -35,6 +35,7 @@ export function slackBudgets(scale: number): Readonly<Record<string, readonly Bu
     'files.completeUploadExternal': [tier4],
     'chat.postEphemeral': [tier4],
     'agents.sessions.setStatus': [tier3],
+    'assistant.threads.setSuggestedPrompts': [tier4],
     'chat.getPermalink': [tier4],
     'views.open': [tier4],
     'views.push': [tier4],

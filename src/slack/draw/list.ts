@@ -1,18 +1,27 @@
 import type {Button, KnownBlock} from '@slack/types'
-import {isWorking} from '../../platform/model.ts'
-import {shownStatus} from '../../platform/shown-status.ts'
 import type {PageStart} from '../../store/tables/work/link-lists.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import type {Notification} from '../../store/tables/work/notifications.ts'
 import {ACTIONS} from '../ids.ts'
-import {inBold, moment, oneLine} from '../markup/lines.ts'
-import {escapeMrkdwn} from '../markup/markup.ts'
-import {texts, workText} from '../texts.ts'
+import {inBold, moment} from '../markup/lines.ts'
+import {texts} from '../texts.ts'
 import {type DrawRules, type Message, button, context, openButtons, section} from './blocks.ts'
 import {answerButton} from './notification.ts'
+import {pullRequestFact} from './pull-request.ts'
+import {GROUPS, type Group, canStop, reviewButtons, standingLine} from './standing.ts'
 
 /** `here`: what runs in a channel. `mine`: what a person asked for. `tasks`: the tasks of what runs in a channel. */
-export type ListKind = 'here' | 'mine' | 'tasks'
+type ListKind = 'here' | 'mine' | 'tasks'
+
+/** What of one's own work is listed. */
+type Filter = 'all' | Group
+const FILTERS: readonly Filter[] = ['all', ...GROUPS]
+
+/** A list of some kind; of one's own work, all of it or some. */
+export interface Listed {
+  kind: ListKind
+  filter: Filter
+}
 
 /** A link as it stands in a list, with the address of its Slack thread where that is known. */
 interface ListRow {
@@ -20,23 +29,36 @@ interface ListRow {
   /** What waits for an answer that can be given here. */
   notification: Notification | undefined
   permalink: string | undefined
+  /** It stands in the channel in which the list is shown, so that more can be done about it. */
+  isHere: boolean
 }
 
 const MAX_TITLE = 140
-const MAX_STATUS = 60
-/** What happened at a moment, and does not go on since. */
-const OVER: readonly string[] = ['idle', 'done', 'failed', 'error']
 
 /** One page of a list, for one person. */
 export function drawList(
-  {kind, rows, next}: {kind: ListKind; rows: readonly ListRow[]; next: PageStart | undefined},
+  {kind, filter, rows, next}: Listed & {rows: readonly ListRow[]; next: PageStart | undefined},
   rules: Pick<DrawRules, 'webUrl'>,
 ): Message {
-  const {here, mine, more} = texts.commands.list
+  const {here, mine, more, noneOf} = texts.commands.list
   const headline = {here, mine, tasks: texts.talk.taskList.headline}[kind]
   const drawn = rows.map((row) => (kind === 'tasks' ? drawTasks(row) : drawRow(row, rules)))
-  const further = next && button(ACTIONS.listMore, more, toValue(kind, next))
-  return drawPage({headline, rows: drawn, more: further})
+  return drawPage({
+    headline,
+    filters: kind === 'mine' ? filterButtons(filter) : [],
+    rows: drawn,
+    more: next && button(ACTIONS.listMore, more, toValue({kind, filter}, next)),
+    note: rows.length === 0 ? noneOf[filter] : undefined,
+  })
+}
+
+/** Pressed, each shows the list anew in the same message. */
+function filterButtons(chosen: Filter): Button[] {
+  const {shows} = texts.commands.list
+  return FILTERS.map((filter, at) => {
+    const style = filter === chosen ? {style: 'primary' as const} : {}
+    return button(`${ACTIONS.listFilter}:${at}`, shows[filter], filter, style)
+  })
 }
 
 export function drawRow(row: ListRow, rules: Pick<DrawRules, 'webUrl'>): PageRow {
@@ -63,45 +85,45 @@ function drawTasks(row: ListRow): PageRow {
 }
 
 function lineOf({link, permalink}: ListRow): string {
-  const {place, statusSinceMs, state} = link
-  const title = `*${listTitle(link)}*`
-  const isOver =
-    (state !== 'open' && state !== 'starting') || OVER.includes(shownStatus(link) ?? '')
-  const when = isOver ? moment(statusSinceMs) : texts.card.since(moment(statusSinceMs))
   const where =
     permalink === undefined
-      ? `<#${place.channel}>`
+      ? `<#${link.place.channel}>`
       : `<${permalink}|${texts.commands.list.toThread}>`
-  const said = escapeMrkdwn(oneLine(workText(link), MAX_STATUS))
-  return [title, `${said} ${when}`, where].join(' · ')
+  const facts = [`*${listTitle(link)}*`, standingLine(link, moment), where]
+  return [...facts, ...pullRequestFact(link.pullRequest)].join(' · ')
 }
 
 export function listTitle({title}: Link): string {
   return inBold(title ?? texts.card.untitled, MAX_TITLE)
 }
 
-function buttonsOf({link, notification}: ListRow, {webUrl}: Pick<DrawRules, 'webUrl'>): Button[] {
-  const {id, state, status, statusSinceMs, taskId, threadId} = link
-  const value = `${id}.${statusSinceMs.toString(36)}`
-  const isAtWork = state === 'starting' || (state === 'open' && isWorking(status))
+function buttonsOf(
+  {link, notification, isHere}: ListRow,
+  {webUrl}: Pick<DrawRules, 'webUrl'>,
+): Button[] {
+  const value = `${link.id}.${link.statusSinceMs.toString(36)}`
   return [
     ...(notification === undefined ? [] : [answerButton(notification.id)]),
-    ...(isAtWork && taskId === undefined
-      ? [button(ACTIONS.listStop, texts.card.stop, value, {style: 'danger'})]
-      : []),
-    ...openButtons(threadId, value, {webUrl, nameOf: (name) => name}),
+    ...(canStop(link) ? [button(ACTIONS.listStop, texts.card.stop, value, {style: 'danger'})] : []),
+    ...(isHere ? reviewButtons(link) : []),
+    ...openButtons(link.threadId, value, {webUrl, nameOf: (name) => name}),
   ]
 }
 
-function toValue(kind: ListKind, {madeAtMs, id}: PageStart): string {
-  return `${kind}.${madeAtMs}.${id}`
+function toValue({kind, filter}: Listed, {madeAtMs, id}: PageStart): string {
+  return `${filter === 'all' ? kind : `${kind}-${filter}`}.${madeAtMs}.${id}`
 }
 
 /** What [More] bears; `undefined` for anything else. */
-export function readListValue(value: string): {kind: ListKind; from: PageStart} | undefined {
-  const [, kind, madeAtMs, id] = /^(here|mine|tasks)\.(\d{1,15})\.([\w-]+)$/.exec(value) ?? []
-  if (madeAtMs === undefined || id === undefined) return undefined
-  return {kind: kind as ListKind, from: {madeAtMs: Number(madeAtMs), id}}
+export function readListValue(value: string): (Listed & {from: PageStart}) | undefined {
+  const [, kind, filter = 'all', madeAtMs, id] =
+    /^(here|mine|tasks)(?:-(\w+))?\.(\d{1,15})\.([\w-]+)$/.exec(value) ?? []
+  if (madeAtMs === undefined || id === undefined || !isFilter(filter)) return undefined
+  return {kind: kind as ListKind, filter, from: {madeAtMs: Number(madeAtMs), id}}
+}
+
+export function isFilter(word: string): word is Filter {
+  return (FILTERS as readonly string[]).includes(word)
 }
 
 /** What stands in a list, drawn. */
@@ -110,16 +132,18 @@ export interface PageRow {
   buttons: Button[]
 }
 
-/** One page of a list; `more` leads to the next one, `note` stands below all. */
+/** One page of a list; `more` leads to the next one, `note` stands below all, `filters` above. */
 export function drawPage(page: {
   headline: string
+  filters?: Button[]
   rows: readonly PageRow[]
   more: Button | undefined
   note?: string | undefined
 }): Message {
-  const {headline, rows, more, note} = page
+  const {headline, filters = [], rows, more, note} = page
   const blocks: KnownBlock[] = [
     section(headline),
+    ...actions(filters),
     ...rows.flatMap(({line, buttons}) => [section(line), ...actions(buttons)]),
     ...(note === undefined ? [] : [context(note)]),
     ...actions(more === undefined ? [] : [more]),

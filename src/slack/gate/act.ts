@@ -68,6 +68,8 @@ export interface ActResult {
   answer?: Message
   /** Where it is said, for interactions that do not tell. */
   slackThread?: string
+  /** Of a press: it stands in place of the whisper that was pressed in. */
+  isInPlace?: true
   again?: true
 }
 
@@ -130,7 +132,9 @@ export function createActs(
             ? await handle(interaction, subject, handling)
             : refusal && toResult(refusal)
         if (outcome?.answer !== undefined) {
-          await say(outcome.answer, 'outcome', outcome.slackThread)
+          const {answer, isInPlace, slackThread} = outcome
+          if (isInPlace !== true) await say(answer, 'outcome', slackThread)
+          else if (await handling.mayTell('outcome')) answers.replace(interaction, answer)
         }
         if (outcome?.again === true) release()
       } catch (error) {

@@ -30,13 +30,16 @@ export function createGuard({access, people, audit, nowMs}: GuardOptions): Guard
     const isFromThere = channel === channelOf(interaction)
     const denial = await access.denialOf(interaction, {permit, channel, owners, isFromThere})
     const outcome = denial === undefined ? 'done' : 'refused'
-    if (event !== 'home opened') {
+    if (!LOOKING.has(event)) {
       await audit.add({team, channel, user, act: event, about, outcome, atMs: nowMs()})
     }
     if (denial === 'not-yours') return notYours(owners ?? [])
     return denial === undefined ? undefined : refusalOf(denial)
   }
 }
+
+/** Nothing is done by it. */
+const LOOKING: ReadonlySet<string> = new Set(['home opened', 'messages opened'])
 
 function refusalOf(denial: Exclude<Denial, 'not-yours'>): Refusal {
   const {permit} = texts

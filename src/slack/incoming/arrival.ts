@@ -9,6 +9,7 @@ import {type MessageChanged, type PersonsMessage, isMention, slackThreadOf} from
 import type {Press} from './press.ts'
 import {baseOf} from './signs.ts'
 
+type Joined = Extract<Parsed, {kind: 'joined'}>
 type InThread = Pick<PersonsMessage, 'team' | 'channel' | 'ts' | 'threadTs'>
 
 /** The app's own user in a workspace; `undefined` for one that is none of ours. */
@@ -32,6 +33,7 @@ export function toArrival(
   {botUserIn, repeatable, startEmoji}: ArrivalRules,
 ): Arrival | undefined {
   if (parsed.kind === 'ending') return toEndingArrival(parsed.ending)
+  if (parsed.kind === 'joined') return toJoinedArrival(parsed, body, botUserIn)
   if (parsed.kind !== 'interaction') return undefined
   const {interaction} = parsed
   const botUserId = botUserIn(interaction.team)
@@ -45,6 +47,17 @@ export function toArrival(
 function toEndingArrival({organization, team, eventId, kept}: Ending): Arrival {
   const lane = JSON.stringify(['ending', organization ?? team ?? ''])
   return {key: JSON.stringify(['ending', eventId]), lane, body: kept}
+}
+
+/** We were invited: of others it is enough to hear. */
+function toJoinedArrival(
+  {team, channel, user, eventId}: Joined,
+  body: unknown,
+  botUserIn: BotUserIn,
+): Arrival | undefined {
+  if (user !== botUserIn(team)) return undefined
+  const key = JSON.stringify(['joined', team, channel, eventId])
+  return {key, lane: key, body}
 }
 
 function concernsUs(
@@ -71,6 +84,7 @@ function concernsUs(
     case 'form':
     case 'native stop':
     case 'home opened':
+    case 'messages opened':
       return true
     default:
       throw new Error(`Unknown interaction: ${JSON.stringify(interaction satisfies never)}`)
@@ -138,6 +152,7 @@ function keyOf(interaction: Interaction, repeatable: ReadonlySet<string>): reado
     case 'native stop':
       return [kind, team, interaction.channel, interaction.threadTs, interaction.eventTs]
     case 'home opened':
+    case 'messages opened':
       return [kind, team, interaction.user, interaction.eventId]
     default:
       throw new Error(`Unknown interaction: ${JSON.stringify(interaction satisfies never)}`)

@@ -12,10 +12,11 @@ import {type Press, parsePress} from './press.ts'
 import {type Shortcut, parseShortcut} from './shortcut.ts'
 import {
   type HomeOpened,
+  type MessagesOpened,
   type NativeStop,
   type Reaction,
-  parseHomeOpened,
   parseNativeStop,
+  parseOpened,
   parseReaction,
 } from './signs.ts'
 
@@ -31,13 +32,14 @@ export type Interaction =
   | Reaction
   | NativeStop
   | HomeOpened
+  | MessagesOpened
 
 export type InteractionKind = Interaction['kind']
 export type InteractionOf<Kind extends InteractionKind> = Extract<Interaction, {kind: Kind}>
 
 const PARSERS = [
   ...[parseMessage, parseChanged, parseDeleted, parsePress, parseCommand, parseShortcut],
-  ...[parseForm, parseReaction, parseNativeStop, parseHomeOpened],
+  ...[parseForm, parseReaction, parseNativeStop, parseOpened],
 ] as const
 
 /** What Slack delivered, if it is something that a person did; `undefined` for everything else. */
@@ -66,6 +68,7 @@ export function eventOf(interaction: Interaction): string {
     case 'message deleted':
     case 'native stop':
     case 'home opened':
+    case 'messages opened':
       return interaction.kind
     default:
       throw new Error(`Unknown interaction: ${JSON.stringify(interaction satisfies never)}`)

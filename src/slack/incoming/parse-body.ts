@@ -13,7 +13,16 @@ export type Parsed =
     }
   | {kind: 'ending'; ending: Ending}
   /** Somebody has come into a channel, or left it. */
-  | {kind: 'joined' | 'left'; team: string; channel: string; user: string}
+  | {
+      kind: 'joined'
+      team: string
+      channel: string
+      user: string
+      eventId: string
+      /** People of other companies are in that channel. */
+      isShared: boolean
+    }
+  | {kind: 'left'; team: string; channel: string; user: string}
   /** `said`: a message that is no interaction, as those of apps and of Slack itself. */
   | {kind: 'unarchived' | 'said'; team: string; channel: string}
   | {kind: 'unknown'}
@@ -43,9 +52,11 @@ const moveSchema = z.object({
   user: z.string(),
 })
 
-const parseMove = eventParserOf(moveSchema, ({type, channel, user}, team): Parsed => {
-  return {kind: type === 'member_joined_channel' ? 'joined' : 'left', team, channel, user}
-})
+const parseMove = eventParserOf(moveSchema, ({type, ...move}, team, delivery): Parsed =>
+  type === 'member_joined_channel'
+    ? {kind: 'joined', team, ...move, ...delivery}
+    : {kind: 'left', team, ...move},
+)
 
 const signSchema = z.object({
   type: z.enum(['channel_unarchive', 'group_unarchive', 'message', 'app_mention']),

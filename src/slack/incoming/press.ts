@@ -16,6 +16,8 @@ export interface Press extends Who {
   actionTs: string
   /** Opens one modal within 3 s. */
   triggerId: string
+  /** Changes the message that it stands in; empty where there is none. */
+  responseUrl: string
 }
 
 /** A modal or App Home as it was when somebody acted in it. */
@@ -45,6 +47,7 @@ const pressSchema = z.object({
   type: z.literal('block_actions'),
   ...actor,
   trigger_id: z.string().default(''),
+  response_url: z.string().default(''),
   channel: z.object({id: z.string()}).nullish(),
   container: z.object({message_ts: z.string().optional(), thread_ts: z.string().optional()}),
   view: viewSchema.nullish(),
@@ -85,5 +88,6 @@ export const parsePress = parserOf(pressSchema, (data): Press | undefined => {
     value: item?.[2] ?? chosen ?? action.value ?? '',
     actionTs: action.action_ts,
     triggerId: data.trigger_id,
+    responseUrl: data.response_url,
   }
 })

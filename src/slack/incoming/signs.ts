@@ -26,6 +26,13 @@ export interface HomeOpened extends Who {
   eventId: string
 }
 
+/** Somebody looks at their direct messages with us. */
+export interface MessagesOpened extends Who {
+  kind: 'messages opened'
+  channel: string
+  eventId: string
+}
+
 /** Without the tone of its skin. */
 export function baseOf(emoji: string): string {
   return emoji.split('::', 1)[0] ?? emoji
@@ -58,16 +65,20 @@ export const parseNativeStop = eventParserOf(stopSchema, (event, team): NativeSt
   return {kind: 'native stop', team, user, userTeam: undefined, channel, threadTs, eventTs}
 })
 
-const homeSchema = z.object({
+/** https://docs.slack.dev/reference/events/app_home_opened: either tab, and no tab for the older ones. */
+const openedSchema = z.object({
   type: z.literal('app_home_opened'),
   user: z.string(),
+  channel: z.string().default(''),
   tab: z.string().optional(),
 })
 
-export const parseHomeOpened = eventParserOf(
-  homeSchema,
-  ({user, tab}, team, eventId): HomeOpened | undefined =>
-    tab === 'messages'
-      ? undefined
-      : {kind: 'home opened', team, user, userTeam: undefined, eventId},
+export const parseOpened = eventParserOf(
+  openedSchema,
+  ({user, channel, tab}, team, {eventId}): HomeOpened | MessagesOpened => {
+    const opened = {team, user, userTeam: undefined, eventId}
+    return tab === 'messages'
+      ? {kind: 'messages opened', ...opened, channel}
+      : {kind: 'home opened', ...opened}
+  },
 )

@@ -20,13 +20,24 @@ export function parserOf<Data, Found>(
   }
 }
 
+/** What Slack says of an event besides what happened. */
+interface EventDelivery {
+  /** The same each time it is delivered. */
+  eventId: string
+  /** It is of a channel with people of other companies. */
+  isShared: boolean
+}
+
 /** The same for events, by the schema of what stands in the envelope. */
 export function eventParserOf<Event, Found>(
   event: z.ZodType<Event>,
-  read: (event: Event, team: string, eventId: string) => Found | undefined,
+  read: (event: Event, team: string, delivery: EventDelivery) => Found | undefined,
 ): (body: unknown) => Found | undefined {
   return parserOf(z.object({...envelope, event}), (data) =>
-    read(data.event, teamOf(data), data.event_id ?? ''),
+    read(data.event, teamOf(data), {
+      eventId: data.event_id ?? '',
+      isShared: data.is_ext_shared_channel === true,
+    }),
   )
 }
 
@@ -35,6 +46,7 @@ const envelope = {
   type: z.literal('event_callback'),
   team_id: z.string(),
   event_id: z.string().optional(),
+  is_ext_shared_channel: z.boolean().nullish(),
   context_team_id: z.string().nullish(),
   authorizations: z.array(z.object({team_id: z.string().nullish()})).nullish(),
 }

@@ -7,12 +7,14 @@ import {CLOCKS_APART_MS} from '../../once/look-twice.ts'
 import {createPoster} from '../../once/poster.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
 import type {Log} from '../../relay/ports.ts'
+import type {Rank} from '../../relay/post.ts'
 import {
   APART,
   type Announcement,
   type AnnouncementState,
   type AnnouncementStore,
   HOOK_RECEIPT,
+  WELCOME,
 } from '../../store/tables/channels/announcements.ts'
 import {callSlack} from '../api/slack-client.ts'
 import {type PacedCall, eachMessage, paced, pacedAgain} from '../api/paced.ts'
@@ -55,21 +57,21 @@ const SETTLE_WITHIN_MS = 30_000
 export function createAnnouncer(options: AnnouncerOptions): Announcer {
   const {announcements, client, pacer, team, botUserId, clock, draw, onLost, log} = options
 
-  const turn = (method: string, channel: string, signal: AbortSignal): PacedCall => ({
-    pacer,
-    team,
-    channel,
-    method,
-    rank: 'state',
-    signal,
-  })
+  const turn = (
+    method: string,
+    channel: string,
+    signal: AbortSignal,
+    rank: Rank = 'state',
+  ): PacedCall => ({pacer, team, channel, method, rank, signal})
 
   const post = async (
-    {id, channel}: Announcement,
+    {id, channel, status}: Announcement,
     isPlain: boolean,
     signal: AbortSignal,
   ): Promise<void> => {
-    await paced(turn('chat.postMessage', channel, signal), async () => {
+    // Nobody waits for a welcome, however many channels we were invited to at once.
+    const rank = status === WELCOME ? 'spare' : 'state'
+    await paced(turn('chat.postMessage', channel, signal, rank), async () => {
       // While it waited for its turn it may have come to tell more.
       const one = await announcements.byId(id)
       if (one === undefined) return
@@ -155,7 +157,7 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
   const poster = createPoster<Announcement, Settled>({
     due: () => announcements.due(team, Date.now()),
     nextDueAtMs: () => announcements.nextDueAtMs(team, Date.now()),
-    keyOf: ({channel}) => channel,
+    keyOf: ({id, channel, status}) => (status === WELCOME ? id : channel),
     makeOnce: ({id}, signal) =>
       makeOnce(() => nextOf(id, signal), {
         clock,
@@ -188,7 +190,7 @@ const messageSchema = z.looseObject({
   metadata: z.looseObject({event_payload: markSchema}),
 })
 
-/** A receipt stands in its last form from the first. */
+/** Receipts and welcomes stand in their last form from the first. */
 function standing({status}: Announcement): AnnouncementState {
-  return status === HOOK_RECEIPT ? 'over' : 'placed'
+  return status === HOOK_RECEIPT || status === WELCOME ? 'over' : 'placed'
 }

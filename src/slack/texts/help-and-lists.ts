@@ -44,6 +44,16 @@ export const commandTexts = {
     noneMine: 'You have not asked me for anything yet. Mention me with a task to start something.',
     noMore: 'That was all.',
     more: 'More',
+    /** What of one's own is shown, and what is said where there is nothing of it. */
+    shows: {all: 'All', needsYou: 'Needs me', running: 'Running', done: 'Done'},
+    noneOf: {
+      all: 'Nothing here.',
+      needsYou: 'None of your work needs you.',
+      running: 'None of your work is running.',
+      done: 'None of your work is done yet.',
+    },
+    /** Written to us in a direct message, it is answered by the list of that, and by no agent. */
+    waitsOnMe: 'What waits on me?',
     toThread: 'Slack thread',
     stopping: (title: string) => `Stopping *${title}*.`,
     notYours:

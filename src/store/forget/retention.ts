@@ -1,5 +1,5 @@
 import {type Expression, type ExpressionBuilder, type Transaction, sql} from 'kysely'
-import type {AnnouncementState, Ending} from '../tables/channels/announcements.ts'
+import {type AnnouncementState, type Ending, WELCOME} from '../tables/channels/announcements.ts'
 import type {Schema} from '../sqlite/schema.ts'
 import type {Write} from '../sqlite/writer.ts'
 import type {LinkState} from '../tables/work/link.ts'
@@ -79,6 +79,8 @@ export function createRetentionStore(write: Write): RetentionStore {
         .selectFrom('announcements as old')
         .select('old.id')
         .where((of) => of.or([of('old.state', 'in', over), isBareHead(of)]))
+        // Whoever has been welcomed is not welcomed once more.
+        .where('old.status', 'is not', WELCOME)
         .where('old.made_at_ms', '<', beforeMs)
         // Nobody wants to hear of that thread, and it may still be in a state that is told.
         .where((of) =>

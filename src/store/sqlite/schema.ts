@@ -80,6 +80,8 @@ interface LinksTable {
   face: string | null
   /** 1: what is asked of us in the channel goes to it. */
   home: Generated<number>
+  /** How it stood when whoever asked for it took it out of their App Home. */
+  dismissed: string | null
   created_at_ms: number
 }
 

@@ -17,6 +17,8 @@ export interface Choices {
   size?: string
   /** Where their work starts if neither the message nor the channel says. */
   project?: string
+  /** They have seen in their App Home what we do. */
+  welcomed?: 'yes'
 }
 
 export interface ChoiceStore {

@@ -19,7 +19,8 @@ async function setUp() {
   const start = await store.starts.open({requestId: 'r1', team: 'T1', user: 'U1', request}, 0)
   const begun: StartRequest[] = []
   const said: string[] = []
-  const answers = {answer: (_deed: unknown, {text}: {text: string}) => void said.push(text)}
+  const say = (_deed: unknown, {text}: {text: string}) => void said.push(text)
+  const answers = {answer: say, replace: say}
   const act = createActs(answers, async () => Promise.resolve(undefined), conversation.permits)
   const begin = async (one: StartRequest) => {
     begun.push(one)
@@ -29,7 +30,13 @@ async function setUp() {
   const press = async (change: Partial<Press>, key = 'row'): Promise<void> => {
     const interaction: Press = {
       ...{kind: 'press', team: 'T1', user: 'U1', userTeam: 'T1', channel: 'C1', messageTs: '2.0'},
-      ...{threadTs: '1.0', view: undefined, actionId: 'bosun:start-with', actionTs: '3.0'},
+      ...{
+        threadTs: '1.0',
+        view: undefined,
+        actionId: 'bosun:start-with',
+        actionTs: '3.0',
+        responseUrl: '',
+      },
       ...{value: `${start.id} size=large`, triggerId: ''},
       ...change,
     }

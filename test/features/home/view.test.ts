@@ -1,6 +1,13 @@
 import {expect, test} from 'vitest'
 import {acceptView} from '../../../local/slack/views/definition.ts'
-import {type HomeContent, type HomeRow, drawHome} from '../../../src/features/home/view.ts'
+import {
+  type HomeContent,
+  type HomeRow,
+  drawHome,
+  markOf,
+  readDismissed,
+} from '../../../src/features/home/view.ts'
+import {groupOf} from '../../../src/slack/draw/standing.ts'
 import type {Link} from '../../../src/store/tables/work/link.ts'
 import type {Notification} from '../../../src/store/tables/work/notifications.ts'
 import {FRESH_LINK} from '../../support/fresh-link.ts'
@@ -21,6 +28,7 @@ test('App Home fits into a view, however much somebody has going on', () => {
   const content: HomeContent = {
     rows: {needsYou: rows(500, 'n'), running: rows(500, 'r'), done: rows(500, 'd')},
     page: {section: 'running', from: 28},
+    dayMs: 0,
     choices: {noise: 'quiet', dm: 'yes', model: 'm'.repeat(100), size: 'large'},
     onPlatform: 'no',
   }
@@ -43,11 +51,36 @@ test('a row says how its work stands, and a task leaves nothing to press', () =>
   const row = (of: Link): HomeRow => ({link: of, notification: undefined, permalink: undefined})
   const content: HomeContent = {
     rows: {needsYou: [row(ready)], running: [row(task)], done: [row(over)]},
-    ...{page: {section: 'needsYou', from: 0}, choices: {}, onPlatform: 'yes'},
+    ...{page: {section: 'needsYou', from: 0}, dayMs: 0, choices: {}, onPlatform: 'yes'},
   }
   const words = JSON.stringify(drawHome(content, {webUrl: undefined}).blocks)
-  expect(words).toContain('*Ready* · 🟢 Ready for review · ')
-  expect(words).toContain('*Over* · 🔴 Failed · ')
+  expect(words).toContain('*Ready* · 🟢 Ready for review since ')
+  expect(words).toContain('*Over* · 🔴 Failed <!date^')
   expect(words).toContain('*Task* · 🔵 Working since ')
   expect(words).not.toContain('bosun:stop')
+})
+
+test('what was dismissed is so until it stands otherwise; a new name is no news', () => {
+  const row = {link, notification: undefined}
+  const mark = markOf(row)
+  expect(readDismissed(`${link.id}.${mark}`)).toEqual({linkId: link.id, mark})
+  for (const value of ['', 'l1', `l1.${mark}x`, `.${mark}`]) {
+    expect(readDismissed(value)).toBeUndefined()
+  }
+  expect(markOf({...row, link: {...link, title: 'Renamed', steps: 9}})).toBe(mark)
+  const news: Partial<Link>[] = [{status: 'active'}, {statusSinceMs: 1}, {needsYou: true}]
+  for (const change of news) expect(markOf({...row, link: {...link, ...change}})).not.toBe(mark)
+  expect(markOf({...row, notification})).not.toBe(mark)
+})
+
+test('work stands where its reader looks for it, and what failed before today is over', () => {
+  const groups = (of: Partial<Link>) => groupOf({...FRESH_LINK, statusSinceMs: 10, ...of}, 5)
+  expect(groups({status: 'idle', stoppedBy: 'U1'})).toBe('done')
+  expect(groups({status: 'active', stoppedBy: 'U1'})).toBe('running')
+  expect(groups({status: 'idle', needsYou: true})).toBe('needsYou')
+  expect(groups({status: 'failed'})).toBe('needsYou')
+  expect(groups({status: 'failed', statusSinceMs: 4})).toBe('done')
+  expect(groups({state: 'ended', status: undefined})).toBe('needsYou')
+  expect(groups({state: 'ended', status: undefined, stoppedBy: 'U1'})).toBe('done')
+  expect(groups({state: 'archived', status: 'pending_user'})).toBe('done')
 })

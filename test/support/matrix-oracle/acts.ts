@@ -104,6 +104,7 @@ const BUTTONS: readonly (readonly [name: string, id: string, who: Who])[] = [
   ['Try again', 'try-again', 'people'],
   ['Stop, in a list', 'list-stop', 'people'],
   ['More, of a list of work', 'list-more', 'people'],
+  ['All, Needs me, Running, Done, of a list of work', 'list-filter', 'people'],
   ['More, of what was found', 'find-more', 'people'],
   ['Follow here, of what was found', 'find-follow', 'people'],
   ['Next, of projects, people and folders', 'turn-page', 'people'],
@@ -177,6 +178,9 @@ const FORMS: readonly (readonly [name: string, id: string, who: Who])[] = [
 
 const AT_HOME: readonly (readonly [name: string, event: string])[] = [
   ['App Home', 'home opened'],
+  ['Direct messages with Bosun are opened', 'messages opened'],
+  ['New task', 'press bosun:home-new'],
+  ['Dismiss', 'press bosun:home-dismiss'],
   ['More, in App Home', 'press bosun:home-more'],
   ['How much one hears', 'press bosun:home-noise'],
   ['Direct messages', 'press bosun:home-dm'],

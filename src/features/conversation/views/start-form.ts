@@ -22,6 +22,8 @@ interface StartForm {
   task: string
   /** Of the work that it goes to, if there is some. */
   title: string | undefined
+  /** It was opened in App Home, which is no place for work. */
+  isAtHome: boolean
   /** `undefined` when they could not be read in time. */
   projects: readonly Project[] | undefined
 }
@@ -32,14 +34,14 @@ const MAX_SHORT = 200
 /** Escaped and cut into lines it is many times as long. */
 const MAX_QUOTE = 300
 
-/** The form that says one thing: that it is being made, that it can't be, or that there is nothing to fill it with. */
+/** The form that says one thing: that it is being made, or why it can't be. */
 export function drawStartNote(
   {metadata, isSend}: {metadata: object; isSend: boolean},
-  note: 'loading' | 'notShown' | 'gone',
+  note: string,
 ): ModalView {
   const words = startTexts.form
   const title = isSend ? words.titleSend : words.title
-  return modal(START_FORMS.start, metadata, {title, close: words.cancel}, [section(words[note])])
+  return modal(START_FORMS.start, metadata, {title, close: words.cancel}, [section(note)])
 }
 
 export function drawStartForm(form: StartForm): ModalView {
@@ -53,6 +55,7 @@ export function drawStartForm(form: StartForm): ModalView {
   }
   return modal(START_FORMS[kind], metadata, heads, [
     ...(isSend ? [context(words.to(inBold(title ?? texts.card.untitled, MAX_NAME)))] : []),
+    ...(form.isAtHome ? [context(words.inDirect)] : []),
     ...(picked === undefined ? [] : [section(quoted(picked))]),
     taskInput(form),
     ...(isSend ? [] : optionInputs(form)),

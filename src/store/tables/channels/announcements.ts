@@ -8,7 +8,8 @@ import {newId} from '../new-id.ts'
  *
  * `found`: what it says is still being read. `wanted`: to be posted. `intended`: about to be posted; whether
  * Slack has it is known only by its answer or by looking. `placed`: it stands. `over`: it stands in its last
- * form. `gone`: Slack does not take it. `before`: it stood when the watch began, and is not told.
+ * form. `gone`: Slack does not take it. `before`: it stood when the watch began, or the
+ * place had work before it could be welcomed; it is not told.
  */
 export type AnnouncementState =
   'before' | 'found' | 'wanted' | 'intended' | 'placed' | 'over' | 'gone'
@@ -51,6 +52,8 @@ export interface AnnouncementWords {
   isCaptain?: true
   /** What somebody answered here. */
   answer?: string
+  /** Of a welcome: people of other companies read along. */
+  isShared?: true
   /** Of a receipt: which hook took something, and how many deliveries came to what (not in those of earlier versions). */
   receipt?: {hookId: string; name: string; counts?: Readonly<Record<string, number>>}
 }
@@ -100,6 +103,17 @@ export interface AnnouncementStore {
   due(team: string, nowMs: number): Promise<Announcement[]>
   /** When the time of a receipt of the workspace comes that is still held back. */
   nextDueAtMs(team: string, nowMs: number): Promise<number | undefined>
+  /**
+   * The place is welcomed, unless it was before, or work was begun there: people know then. One that Slack did not take is
+   * wanted once more.
+   *
+   * @returns the welcome that is yet to be posted.
+   */
+  welcome(
+    place: {team: string; channel: string},
+    words: AnnouncementWords,
+    nowMs: number,
+  ): Promise<Announcement | undefined>
   /** It is about to be posted as it was drawn here. False: it says something else by now. */
   intend(drawn: Announcement): Promise<boolean>
   move(id: string, state: AnnouncementState, ts?: string): Promise<void>
@@ -125,8 +139,11 @@ export const KEY_REFUSED = 'key-refused'
  */
 export const HOOK_RECEIPT = 'hook-receipt'
 
+/** The status of what a channel, or somebody in their direct messages, is told first of all: once, for good. */
+export const WELCOME = 'welcome'
+
 /** Those that have nothing to do with what a channel watches. */
-export const APART: readonly string[] = [KEY_REFUSED, HOOK_RECEIPT]
+export const APART: readonly string[] = [KEY_REFUSED, HOOK_RECEIPT, WELCOME]
 
 /** So many are looked at in one go. */
 const AT_ONCE = 500
@@ -227,6 +244,33 @@ export function createAnnouncementStore(db: Kysely<Schema>, write: Write): Annou
     return next ?? undefined
   }
 
+  const welcome: AnnouncementStore['welcome'] = async ({team, channel}, words, nowMs) => {
+    const id = `${WELCOME}-${team}-${channel}`
+    const known = await byId(id)
+    if (known !== undefined && known.state !== 'gone') return unlessTold(known)
+    await write(async (transaction) => {
+      const work = await transaction
+        .selectFrom('links')
+        .select('id')
+        .where('team', '=', team)
+        .where('channel', '=', channel)
+        .executeTakeFirst()
+      const state: AnnouncementState = work === undefined ? 'wanted' : 'before'
+      const fresh = {state, words: JSON.stringify(words), ended_by: null, made_at_ms: nowMs}
+      await transaction
+        .insertInto('announcements')
+        .values({...{id, team, channel, thread_id: '', status: WELCOME}, ...fresh})
+        .onConflict((conflict) =>
+          conflict
+            .column('id')
+            .doUpdateSet(fresh)
+            .where('announcements.state', '=', 'gone' satisfies AnnouncementState),
+        )
+        .execute()
+    })
+    return unlessTold(await byId(id))
+  }
+
   const intend: AnnouncementStore['intend'] = ({id, words}) =>
     write(async (transaction) => {
       const {numUpdatedRows} = await transaction
@@ -316,20 +360,14 @@ export function createAnnouncementStore(db: Kysely<Schema>, write: Write): Annou
     })
 
   return {
-    open,
-    byId,
-    headAt,
-    found,
-    word,
-    due,
-    nextDueAtMs,
-    intend,
-    move,
-    close,
-    end,
-    refuseKey,
-    acceptKey,
+    ...{open, byId, headAt, found, word, due, nextDueAtMs, welcome, intend, move, close, end},
+    ...{refuseKey, acceptKey},
   }
+}
+
+/** A welcome that does not stand yet. */
+function unlessTold(welcome: Announcement | undefined): Announcement | undefined {
+  return welcome?.state === 'over' || welcome?.state === 'before' ? undefined : welcome
 }
 
 function toAnnouncement(row: Selectable<Schema['announcements']>): Announcement {

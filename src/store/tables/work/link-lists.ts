@@ -13,6 +13,8 @@ export interface PageStart {
 interface LinkPage {
   links: Link[]
   next: PageStart | undefined
+  /** Where what comes behind each of them begins, by its id: for who shows only some. */
+  behind: ReadonlyMap<string, PageStart>
 }
 
 interface Page {
@@ -84,9 +86,9 @@ export function createLinkLists(db: Kysely<Schema>): LinkLists {
 
   const toPage = (all: readonly Parameters<typeof toLink>[0][], {limit}: Page): LinkPage => {
     const shown = all.slice(0, limit)
-    const last = all.length > limit ? shown.at(-1) : undefined
-    const next = last && {madeAtMs: last.created_at_ms, id: last.id}
-    return {links: shown.map(toLink), next}
+    const starts = shown.map(({created_at_ms: madeAtMs, id}) => ({madeAtMs, id}))
+    const next = all.length > limit ? starts.at(-1) : undefined
+    return {links: shown.map(toLink), next, behind: new Map(starts.map((it) => [it.id, it]))}
   }
 
   const inChannel: LinkLists['inChannel'] = async ({team, channel}, running, page) => {

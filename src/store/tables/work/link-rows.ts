@@ -20,7 +20,7 @@ export const LINK_COLUMNS = [
   ...(['stopped_by', 'notice', 'steps', 'credits', 'cursor', 'newest_ts', 'notes'] as const),
   ...(['pull_request', 'task_id', 'last_model_id', 'tasks', 'attempt', 'turn', 'muted'] as const),
   ...(['needs_you', 'run_since_ms', 'connection_id', 'created_at_ms'] as const),
-  ...(['face', 'home', 'pull_requests'] as const),
+  ...(['face', 'home', 'pull_requests', 'dismissed'] as const),
   sql<string | null>`json_remove(ask, '$.message')`.as('ask'),
 ] as const
 
@@ -64,6 +64,7 @@ export function toLink(row: Row): Link {
     runSinceMs: row.run_since_ms ?? undefined,
     face: row.face === null ? undefined : (JSON.parse(row.face) as Face),
     isHome: row.home === 1,
+    dismissed: row.dismissed ?? undefined,
   }
 }
 
@@ -93,6 +94,7 @@ const COLUMNS = {
   needsYou: 'needs_you',
   runSinceMs: 'run_since_ms',
   face: 'face',
+  dismissed: 'dismissed',
 } as const satisfies Record<keyof LinkChange, keyof Schema['links']>
 
 /** A field that is present and `undefined` clears its column. */

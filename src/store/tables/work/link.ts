@@ -88,6 +88,8 @@ export interface Link {
   face: Face | undefined
   /** The channel is its home: what is asked of us there goes to it. */
   isHome: boolean
+  /** A mark of how it stood when whoever asked for it took it out of their App Home. */
+  dismissed: string | undefined
 }
 
 /** What a captain looks like, as the platform says it: section 2.4 of its API. */
