@@ -24,7 +24,7 @@ test.for([
   async ([now, status, needsYou]) => {
     let link: Link = {...FRESH_LINK, status: now}
     const thread = {id: 't1', status, needsYou: true}
-    const readThread = createThreadReading({
+    const {read: readThread} = createThreadReading({
       keeper: {...BOOKS, link: () => link, change: async (to) => void (link = {...link, ...to})},
       clientOf: () => ({getThread: async () => thread}) as unknown as PlatformClient,
       isMisplaced: async () => false,
@@ -42,7 +42,7 @@ test('whoever asks while a reading fails has the thread read once more', async (
   let link: Link = {...FRESH_LINK, threadId: 't1'}
   const client = {getThread: () => answers[asked++]?.promise} as unknown as PlatformClient
   let read = 0
-  const readThread = createThreadReading({
+  const {read: readThread} = createThreadReading({
     keeper: {
       ...BOOKS,
       link: () => link,

@@ -7,6 +7,7 @@ import {type Before, findPressable, readBefore} from '../support/before.ts'
 import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
 
 // What is pressed here is called as it stands in the stored messages: no id is taken from `src/`.
+const ASKED_OF_ALL = 'This is asked of all work from this channel:\nBe brief.'
 const SAM = 'U0SAM'
 
 let world: World
@@ -257,7 +258,7 @@ describe('what an earlier version has written', () => {
       const [order, ...more] = creations('a quick check of the key')
       expect(order).toMatchObject({
         key: 'readWrite',
-        body: {message: 'Be brief.\n\na quick check of the key'},
+        body: {message: `a quick check of the key\n\n---\n\n${ASKED_OF_ALL}`},
       })
       expect(more).toEqual([])
     })

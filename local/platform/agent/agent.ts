@@ -31,7 +31,7 @@ const SCENARIOS: readonly (readonly [words: RegExp, play: (task: Assignment) => 
  * on nothing else: the same task makes the same transcript in every thread.
  */
 export function writeScript(text: string, ordinal: number): Script {
-  const task = withoutIntroduction(text)
+  const task = withoutContext(withoutIntroduction(text))
   const play = SCENARIOS.find(([words]) => words.test(task))?.[1] ?? playWork
   const dice = createDice(`${ordinal} ${task}`)
   return play({text: task, subject: toSubject(task, 10), ordinal, dice})
@@ -49,6 +49,12 @@ export function toTitle(text: string): string {
 function withoutIntroduction(text: string): string {
   const rest = text.replace(/^[^\n]*\([^()\n]+\):[ \t]*\n/, '').trim()
   return rest === '' ? text : rest
+}
+
+/** What goes along with a task stands below a rule. */
+function withoutContext(task: string): string {
+  const [own = ''] = task.split(/\n+---\n/, 1)
+  return own
 }
 
 function toSubject(task: string, maxWords: number): string {
