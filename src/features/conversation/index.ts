@@ -56,6 +56,7 @@ export const conversation: Feature<Needs> = {
     'form bosun:start-form': 'use',
     'form bosun:send-form': 'use',
     'form bosun:answer': 'use',
+    'form bosun:archive': 'use',
     '/bosun new': 'use',
     '/bosun status': 'use',
     '/bosun mine': 'use',

@@ -5,7 +5,7 @@ import type {Start, StartStore} from '../../store/tables/work/starts.ts'
 import type {Command} from '../../slack/incoming/command.ts'
 import type {Form} from '../../slack/incoming/form.ts'
 import type {Shortcut} from '../../slack/incoming/shortcut.ts'
-import {MAX_TASK, drawStartForm, drawStartNote} from './views/start-form.ts'
+import {MAX_TASK, drawStartForm} from './views/start-form.ts'
 import {SHORTCUTS, START_FORMS} from '../../slack/ids.ts'
 import {type Names, toReadable} from '../../slack/markup/markup.ts'
 import type {Prompts} from '../../slack/prompts/prompts.ts'
@@ -37,8 +37,8 @@ export function createStartFormActs(options: StartFormActsOptions): Act[] {
   const {act, checks, deps, begin, catalogue, settingsOf, forms, prompts, names, replies} = options
 
   /**
-   * Opens the form at once, since a trigger lives for 3 s, and fills it in. What it is about stands in our table, and
-   * only its id in the form.
+   * Opens the form whole, so that the task is where one types; a trigger lives for 3 s, and nothing is waited for that long.
+   * What it is about stands in our table, and only its id in the form.
    */
   const open = async (
     interaction: Command | Shortcut,
@@ -48,10 +48,6 @@ export function createStartFormActs(options: StartFormActsOptions): Act[] {
     const {team, user, triggerId, channel} = interaction
     // Slack shows nobody what is whispered below a message that has no replies.
     const threadTs = interaction.kind === 'shortcut' ? interaction.message.threadTs : undefined
-    const metadata = {channel, ...(threadTs !== undefined && {slackThread: threadTs})}
-    const note = {metadata, isSend: slackThread !== undefined}
-    const viewId = await forms.open(triggerId, drawStartNote(note, 'loading'))
-    if (viewId === undefined) return {answer: {text: texts.tooLateToOpen}, again: true}
     const requestId = requestIdOf(team, row)
     const [request, link, projects] = await Promise.all([
       read(),
@@ -76,9 +72,8 @@ export function createStartFormActs(options: StartFormActsOptions): Act[] {
       task,
       projects,
     })
-    const isShown = await forms.update(viewId, view)
-    if (!isShown) await forms.update(viewId, drawStartNote(note, 'notShown'))
-    return undefined
+    const viewId = await forms.open(triggerId, view)
+    return viewId === undefined ? {answer: {text: texts.tooLateToOpen}, again: true} : undefined
   }
 
   const projectsOf = async (team: string, channel: string, signal: AbortSignal) =>

@@ -35,8 +35,6 @@ export const startTexts = {
   form: {
     title: 'Start work',
     titleSend: 'Send to Bosun',
-    loading: 'Loading…',
-    notShown: 'I could not show this form. Close it and try again.',
     start: 'Start',
     send: 'Send',
     cancel: 'Cancel',

@@ -43,8 +43,8 @@ export const conversationTexts = {
         : `${count} messages are still waiting for it. Stopping holds them back.`,
     stopAndArchive: 'Stop and archive',
     archiveOnly: 'Archive, let it finish',
+    archive: 'Archive',
     back: 'Back',
-    done: 'Archive',
   },
 
   manage: {

@@ -2,13 +2,13 @@ import type {Button, ConfirmationDialog, KnownBlock, ModalView} from '@slack/typ
 import {type Thread, isWorking} from '../../../platform/model.ts'
 import {markOf} from '../../../relay/posts/pull-request.ts'
 import type {Link} from '../../../store/tables/work/link.ts'
-import {ACTIONS, VIEWS} from '../../../slack/ids.ts'
+import {ACTIONS, FORMS, VIEWS} from '../../../slack/ids.ts'
 import {MAX_NAME, code, dollars, inBold, moment, oneLine} from '../../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
 import {readPullRequest} from '../../../slack/markup/pull-requests.ts'
 import {noticeText, texts, workText} from '../../../slack/texts.ts'
 import {button, context, plain, section, toMetadata} from '../../../slack/draw/blocks.ts'
-import {modal} from '../../../slack/draw/form.ts'
+import {input, modal, option} from '../../../slack/draw/form.ts'
 import {conversationTexts} from '../texts.ts'
 
 /** What the modal shows besides our own row. */
@@ -154,27 +154,21 @@ function reviewButton({id, pullRequests}: Link): Button[] {
   return [button(ACTIONS.review, texts.pullRequests.review, `${id}.${markOf(address)}`)]
 }
 
-/** What came of that question. */
-export function drawArchivingDone(link: Link, said: string): ModalView {
-  const words = {title: conversationTexts.archiving.done, close: conversationTexts.manage.close}
-  return modal(VIEWS.archive, toMetadata(link), words, [
-    section(`*${inBold(link.title ?? texts.card.untitled, MAX_TITLE)}*`),
-    section(escapeMrkdwn(oneLine(said, MAX_SAID))),
-  ])
-}
+/** What shall become of work that goes on, and is to be put away. */
+export const ARCHIVE_INPUT = 'how'
 
-/** Asks what shall become of work that goes on. [Back] closes it. */
+/** Asks that, and goes with the answer: what came of it is seen on the card. [Back] closes it. */
 export function drawArchiving(link: Link, waiting: number): ModalView {
-  const {title, question, stopAndArchive, archiveOnly, back} = conversationTexts.archiving
-  return modal(VIEWS.archive, toMetadata(link), {title, close: back}, [
-    section(question),
-    ...(waiting === 0 ? [] : [section(conversationTexts.archiving.waiting(waiting))]),
-    {
-      type: 'actions',
-      elements: [
-        button(ACTIONS.stopAndArchive, stopAndArchive, link.id, {style: 'danger'}),
-        button(ACTIONS.archiveOnly, archiveOnly, link.id),
-      ],
-    },
+  const {title, question, stopAndArchive, archiveOnly, back, archive} = conversationTexts.archiving
+  const stop = option(stopAndArchive, ACTIONS.stopAndArchive)
+  return modal(FORMS.archive, toMetadata(link), {title, submit: archive, close: back}, [
+    input(ARCHIVE_INPUT, question, {
+      element: {
+        type: 'radio_buttons',
+        options: [stop, option(archiveOnly, ACTIONS.archiveOnly)],
+        initial_option: stop,
+      },
+    }),
+    ...(waiting === 0 ? [] : [context(conversationTexts.archiving.waiting(waiting))]),
   ])
 }

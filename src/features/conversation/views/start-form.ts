@@ -32,16 +32,6 @@ const MAX_SHORT = 200
 /** Escaped and cut into lines it is many times as long. */
 const MAX_QUOTE = 300
 
-/** The form that says one thing: that it is being made, or that it can't be. */
-export function drawStartNote(
-  {metadata, isSend}: {metadata: object; isSend: boolean},
-  note: 'loading' | 'notShown',
-): ModalView {
-  const words = startTexts.form
-  const title = isSend ? words.titleSend : words.title
-  return modal(START_FORMS.start, metadata, {title, close: words.cancel}, [section(words[note])])
-}
-
 export function drawStartForm(form: StartForm): ModalView {
   const {kind, picked, metadata, title} = form
   const words = startTexts.form
