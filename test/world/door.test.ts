@@ -37,6 +37,7 @@ describe('a channel that is not connected', () => {
     const channel = await at.channel('unbound', everybody)
     await world.say('@Bosun a quick check', {channel, as: KIM})
     const told = await at.hears(KIM, channel, 'This channel is not connected to a project yet.')
+    expect(told.text).toContain('project yet. @Jane can connect it.')
     expect(told.blocks).toContain('Ask an admin')
     expect(told.blocks).not.toContain(ACTIONS.connect)
     const ask = {channel, actionId: ACTIONS.askAdmin}
