@@ -82,7 +82,7 @@ async function playReview(): Promise<Place> {
   await world.settled(place)
   await world.until('its card', () => world.ours(place).some(({text}) => text.includes('🔀')))
   await world.press(place, ACTIONS.review)
-  await saying(place, 'The review of acme/web#12')
+  await saying(place, 'The review of acme/web#16')
   await world.settled(place)
   return place
 }

@@ -52,11 +52,11 @@ describe.skipIf(!canDrivePages)(
     test('a pull request that an agent opened is reviewed from its card', async () => {
       const page = await visit()
       await type(page, '@Bosun open a pull request for the cart')
-      const card = inThread(page, '🔀 Pull request acme/web#12')
+      const card = inThread(page, '🔀 Pull request acme/web#41')
       await card.getByRole('button', {name: 'Review'}).click()
       await inThread(page, 'The agent in this Slack thread will get the outcome').waitFor()
       await picture(page, 'platform-4-pull-request')
-      await inThread(page, 'The review of acme/web#12').first().waitFor()
+      await inThread(page, 'The review of acme/web#41').first().waitFor()
       await card.getByRole('button', {name: 'Ask for changes'}).click()
       await modalIn(page).getByRole('textbox').fill('quick: rename total to sum')
       await picture(page, 'platform-5-changes')
