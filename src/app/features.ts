@@ -36,3 +36,8 @@ export const formRules: ReadonlyMap<string, FormRules> = new Map(
 export const repeatable: ReadonlySet<string> = new Set(
   features.flatMap((feature) => feature.repeatable ?? []),
 )
+
+/** What a whisper asks once, by action id. */
+export const askedOnce: ReadonlySet<string> = new Set(
+  features.flatMap((feature) => feature.askedOnce ?? []),
+)

@@ -43,6 +43,8 @@ describe('a channel that is not connected', () => {
     const ask = {channel, actionId: ACTIONS.askAdmin}
     await world.slack.people.press({...ask, as: KIM, ts: told.ts})
     await at.hears(KIM, channel, `I have asked <@${JANE}> to connect this channel.`)
+    // In the place of what was pressed, which is done with.
+    expect(JSON.stringify(world.slack.ephemerals(channel, KIM))).not.toContain('Ask an admin')
     await world.until('Jane is asked', () => directs(JANE).length === 1)
     const said = JSON.stringify(directs(JANE)[0]?.args)
     expect(said).toContain(`<@${KIM}> would like to use Bosun in <#${channel}>`)

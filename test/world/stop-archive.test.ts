@@ -150,10 +150,12 @@ describe.concurrent('the card’s menu', () => {
   test('mutes and unmutes', async () => {
     const place = await resting('a quick look at the radio')
     await world.press(place, ACTIONS.mute, SAM)
-    await told(place, SAM, 'I stopped listening')
     await world.until('the card says it', () => cardOf(place).includes('🔇 muted'))
     await world.press(place, ACTIONS.unmute, SAM)
     await world.until('the card says it', () => !cardOf(place).includes('🔇 muted'))
+    expect(world.slack.ephemerals(place.channel, SAM).map(({threadTs}) => threadTs)).not.toContain(
+      place.ts,
+    )
   })
 })
 
@@ -183,7 +185,7 @@ test('the details say everything, and do everything', async () => {
     return modal !== '' && !modal.includes('Asking the agent platform') && modal
   })
   for (const words of [
-    '⚪️ Done (`idle`)',
+    '· ⚪️ Done"',
     threadOf(place).slice('threads/'.length),
     'Total: ',
     '*Steps*',

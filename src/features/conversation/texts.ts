@@ -75,7 +75,6 @@ export const conversationTexts = {
       unmute: 'Unmuted: every message in the Slack thread goes to the agent.',
     },
     field: {
-      status: 'Status',
       since: 'Since',
       project: 'Project',
       model: 'Model',
@@ -83,12 +82,9 @@ export const conversationTexts = {
       steps: 'Steps',
       pullRequest: 'Pull request',
       cost: 'Cost',
-      thread: 'Agent id',
-      link: 'Link id',
-      author: 'Author on the platform',
-      cursor: 'Shown up to',
       nothing: 'none yet',
     },
+    forSupport: (ids: readonly string[]) => `For support: ${ids.join(' · ')}`,
     credits: (kind: string, credits: string, dollars: string) =>
       `${kind}: ${credits} credits (${dollars})`,
     creditsAlone: (kind: string, words: string) => `${kind}: ${words}`,

@@ -16,12 +16,19 @@ export interface Asker {
   slackThread: string | undefined
 }
 
+/** Where Slack takes an answer for half an hour. */
+interface Responding extends Asker {
+  responseUrl: string
+}
+
 /** Small signs for the one who asked. None of them is worth failing for, or waiting for. */
 export interface Replies extends AsyncDisposable {
   /** A message that only this person sees; where we can't write, a direct one. Call it once: it cannot be taken back. */
   whisper(asker: Asker, message: Message): void
-  /** The same for a command or a shortcut, which may be used where we are no member. */
-  respond(asked: {responseUrl: string; channel: string; user: string}, message: Message): void
+  /** The same for a command or a shortcut, which may be used where we are no member; `instead`: of the whisper that was pressed in. */
+  respond(asked: Responding, message: Message, how?: 'instead'): void
+  /** Takes away the whisper that was pressed in. */
+  withdraw(asked: Responding): void
   /** 👀: it is being worked on. */
   seen(channel: string, ts: string): void
   /** ✅: the agent platform has it. */
@@ -131,16 +138,17 @@ export function createReplies({
     }
   }
 
-  const respond: Replies['respond'] = ({responseUrl, channel, user}, message) => {
+  const respond: Replies['respond'] = ({responseUrl, ...asker}, message, how) => {
+    const said = {...message, ...(how === 'instead' && {replace_original: true})}
     start(async () => {
-      const isTaken = isSlacks(responseUrl, apiUrl) && (await post(responseUrl, message))
-      if (!isTaken) await whisper({channel, user, slackThread: undefined}, message)
+      const isTaken = await post(responseUrl, {response_type: 'ephemeral', ...said})
+      if (!isTaken) await whisper(asker, message)
     })
   }
 
-  const post = async (url: string, message: Message): Promise<boolean> => {
+  const post = async (url: string, said: object): Promise<boolean> => {
+    if (!isSlacks(url, apiUrl)) return false
     const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(RESPOND_WITHIN_MS)])
-    const said = {response_type: 'ephemeral', ...message}
     const body = JSON.stringify(discretion === undefined ? said : discretion.hideInJson(said))
     const headers = {'content-type': 'application/json'}
     try {
@@ -156,6 +164,7 @@ export function createReplies({
   return {
     whisper: (asker, message) => start(() => whisper(asker, message)),
     respond,
+    withdraw: ({responseUrl}) => start(() => post(responseUrl, {delete_original: true})),
     seen: sign('eyes'),
     admitted: sign('white_check_mark'),
     stopped: sign('black_square_for_stop'),

@@ -13,6 +13,8 @@ export interface Feature<Needs> {
   forms?: Readonly<Record<string, FormRules>>
   /** Action ids that may be pressed again and again on one state of a message: to look once more, to open a modal. */
   repeatable?: readonly string[]
+  /** Action ids of what a whisper asks once: with the answer it is over, and goes. */
+  askedOnce?: readonly string[]
   /** Lines of what `help` says behind a command. */
   help: Partial<Record<CommandName, readonly string[]>>
   /** Of each command as an example of it is typed: what one sees, for docs/commands.md. */

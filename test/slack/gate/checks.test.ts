@@ -33,6 +33,7 @@ describe('a press', () => {
       ...{kind: 'press', team: place.team, user: 'U1', userTeam: undefined},
       ...{channel: place.channel, messageTs: '1.1', threadTs: place.slackThread, view: undefined},
       ...{actionId: 'bosun:stop', value: `${link.id}.x`, actionTs: '2.0', triggerId: 't'},
+      whisperUrl: undefined,
       ...change,
     })
     const isLet = async (change: Partial<Press>): Promise<boolean> =>

@@ -8,6 +8,7 @@ import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
 import {readPullRequest} from '../../../slack/markup/pull-requests.ts'
 import {noticeText, texts, workText} from '../../../slack/texts.ts'
 import {button, context, plain, section, toMetadata} from '../../../slack/draw/blocks.ts'
+import {pullRequestFact} from '../../../slack/draw/pull-request.ts'
 import {input, modal, option} from '../../../slack/draw/form.ts'
 import {conversationTexts} from '../texts.ts'
 
@@ -25,7 +26,6 @@ interface ManageView {
 const MAX_TITLE = 140
 const MAX_SAID = 400
 const MAX_VALUE = 120
-const MAX_METADATA_URL = 300
 
 /** All about one piece of work, and all that can be done with it. */
 export function drawManage(view: ManageView): ModalView {
@@ -43,15 +43,20 @@ export function drawManage(view: ManageView): ModalView {
     ...fieldSections(view),
     ...(buttons.length === 0 ? [] : [{type: 'actions' as const, elements: buttons}]),
     ...(canTakeOver ? [context(takeOverExplained)] : []),
+    context(forSupport(link)),
   ])
 }
 
-/** What people read, and the platform's own word for it. */
+/** What says nothing to people, for whoever helps them. */
+function forSupport({id, threadId}: Link): string {
+  const ids = [...(threadId === undefined ? [] : [threadId]), id]
+  return conversationTexts.manage.forSupport(ids.map((one) => code(oneLine(one, MAX_VALUE))))
+}
+
 function statusWords({link, thread}: ManageView): string {
   const {status = link.status, needsYou = link.needsYou, archived = false} = thread ?? {}
   const state = archived && link.state === 'open' ? 'archived' : link.state
-  const words = escapeMrkdwn(oneLine(workText({...link, state, status, needsYou}), MAX_NAME))
-  return status === undefined ? words : `${words} (${code(oneLine(status, MAX_NAME))})`
+  return escapeMrkdwn(oneLine(workText({...link, state, status, needsYou}), MAX_NAME))
 }
 
 function fieldSections(view: ManageView): KnownBlock[] {
@@ -62,14 +67,10 @@ function fieldSections(view: ManageView): KnownBlock[] {
   const rows: [string, string | undefined][] = [
     [field.since, moment(link.statusSinceMs)],
     [field.startedBy, words(startedBy)],
-    [field.project, words([link.projectName, link.projectId].filter(Boolean).join(' · '))],
+    [field.project, words(link.projectName ?? link.projectId)],
     [field.model, words(thread?.lastModelId ?? asked)],
     [field.steps, String(link.steps)],
-    [field.pullRequest, words(link.pullRequest, MAX_METADATA_URL)],
-    [field.thread, link.threadId && code(oneLine(link.threadId, MAX_VALUE))],
-    [field.author, words(thread?.authorId)],
-    [field.link, code(link.id)],
-    [field.cursor, link.cursor && code(oneLine(link.cursor, MAX_VALUE))],
+    [field.pullRequest, pullRequestFact(link.pullRequest).join('')],
   ]
   const fields = rows.map(([name, value]) => ({
     type: 'mrkdwn' as const,
@@ -82,8 +83,8 @@ function fieldSections(view: ManageView): KnownBlock[] {
   ]
 }
 
-function words(text: string | undefined, maxLength = MAX_VALUE): string | undefined {
-  return text && escapeMrkdwn(oneLine(text, maxLength))
+function words(text: string | undefined): string | undefined {
+  return text && escapeMrkdwn(oneLine(text, MAX_VALUE))
 }
 
 const KINDS = ['llmCredits', 'imageCredits', 'vmCredits', 'totalCredits'] as const
