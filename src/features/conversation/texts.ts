@@ -14,7 +14,7 @@ export const conversationTexts = {
     '/bosun mine': 'What you asked for, in any channel.',
     '/bosun tasks': 'How far the tasks of what runs here are, with a look inside.',
   },
-  /** To who mentioned us where a captain is at home. */
+  /** Below a mention of us where a captain is at home. */
   captainAnswers: (name: string, where: string) =>
     `*${name}* answers in its Slack thread: ${where}`,
   captainGone: (name: string) =>

@@ -37,6 +37,8 @@ export interface Replies extends AsyncDisposable {
   stopped(channel: string, ts: string): void
   /** 🚫: the agent will never get it. */
   cancelled(channel: string, ts: string): void
+  /** A message below another one, for everybody there. Call it once. */
+  say(place: {channel: string; slackThread: string}, message: Message): void
   /** A direct message, for what can't be said where the work is. Call it once. */
   tell(user: string, message: Message): void
 }
@@ -115,10 +117,18 @@ export function createReplies({
     })
   }
 
-  // Slack opens the conversation by the user's id.
-  const write = (user: string, {text, blocks}: Message): Promise<SlackError | undefined> =>
-    attempt('chat.postMessage', user, () =>
-      client.chat.postMessage({channel: user, text, ...(blocks !== undefined && {blocks})}),
+  const write = (
+    channel: string,
+    {text, blocks}: Message,
+    slackThread?: string,
+  ): Promise<SlackError | undefined> =>
+    attempt('chat.postMessage', channel, () =>
+      client.chat.postMessage({
+        channel,
+        text,
+        ...(blocks !== undefined && {blocks}),
+        ...(slackThread !== undefined && {thread_ts: slackThread}),
+      }),
     )
 
   const whisper = async (asker: Asker, message: Message): Promise<void> => {
@@ -169,6 +179,8 @@ export function createReplies({
     admitted: sign('white_check_mark'),
     stopped: sign('black_square_for_stop'),
     cancelled: sign('no_entry_sign'),
+    say: ({channel, slackThread}, message) => start(() => write(channel, message, slackThread)),
+    // Slack opens the conversation by the user's id.
     tell: (user, message) => start(() => write(user, message)),
     [Symbol.asyncDispose]: async () => {
       stop.abort()
