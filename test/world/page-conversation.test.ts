@@ -163,6 +163,18 @@ describe.skipIf(!canDrivePages)('a conversation in the browser', () => {
     await page.context().close()
   })
 
+  test('the form of new work takes what is typed at once, as its task', async () => {
+    const page = await visit(JANE)
+    await page.locator('main.channel textarea').fill('/bosun new')
+    await page.keyboard.press('Enter')
+    const task = modalIn(page).getByLabel('What should be done?')
+    await task.waitFor()
+    await expect.poll(() => task.evaluate((it) => it === document.activeElement)).toBe(true)
+    await page.keyboard.type('a quick look at the keyboard')
+    expect(await task.inputValue()).toBe('a quick look at the keyboard')
+    await page.context().close()
+  })
+
   test('tasks stand as a plan, and a look inside reads what was said in one', async () => {
     const page = await ask(KIM, 'split the rounding into tasks')
     const plan = messageIn(page, 'Look inside')

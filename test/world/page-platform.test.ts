@@ -73,7 +73,6 @@ describe.skipIf(!canDrivePages)(
       await form.getByLabel('Face', {exact: false}).fill('🦊')
       await picture(page, 'platform-6-captain-form')
       await form.getByRole('button', {name: 'Create'}).click()
-      await whisperIn(page, 'Ada is here').waitFor()
       const head = messageIn(page, '👤 Ada · asked by @Jane')
       await head.getByRole('button', {name: /\d repl/}).click()
       const said = threadIn(page).locator('article[aria-label^="Ada at"]')

@@ -256,16 +256,12 @@ describe('a pull request that an agent names', () => {
         .find(({source, text}) => source === 'user' && text.includes('Rename total')),
     )
     expect(sent.text).toMatch(/^Kim\b.*in #web \(slack:\w+\):\n/)
-    expect(sent.text).toContain(
-      `About the pull request ${address}:\nRename total to sum.`,
-    )
+    expect(sent.text).toContain(`About the pull request ${address}:\nRename total to sum.`)
     await world.settled(place)
 
     const source = world.threadIn(place)?.id ?? ''
     const heard = () =>
-      world
-        .transcriptIn(place)
-        .filter(({text}) => text.startsWith(`The review of ${name} at `))
+      world.transcriptIn(place).filter(({text}) => text.startsWith(`The review of ${name} at `))
     const before = answersTo(JANE, place.channel).length
     await world.press(place, ACTIONS.review)
     const told = await world.until('Jane is told', () => answersTo(JANE, place.channel)[before])

@@ -15,8 +15,7 @@ export const conversationTexts = {
     '/bosun tasks': 'How far the tasks of what runs here are, with a look inside.',
   },
   /** Below a mention of us where a captain is at home. */
-  captainAnswers: (name: string, where: string) =>
-    `*${name}* answers in its Slack thread: ${where}`,
+  captainAnswers: (name: string, where: string) => `*${name}* answers here: ${where}`,
   captainGone: (name: string) =>
     `*${name}*, whose home this channel was, can’t be reached now, so this started new work.`,
 
