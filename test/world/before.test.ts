@@ -99,8 +99,9 @@ describe('what an earlier version has written', () => {
     test('with a channel that is home to a captain', async () => {
       const place = before.place('captain')
       const {channel} = place
-      await told('*Ada* answers in its Slack thread: <', {as: JANE, channel}, () =>
-        world.say('@Bosun a quick question', {channel}),
+      const mention = await world.say('@Bosun a quick question', {channel})
+      await world.until('all read who answers', () =>
+        world.ours(mention)[0]?.text.startsWith('*Ada* answers here: <'),
       )
       const quote = await world.until('the question stands there', () =>
         world.ours(place).find(({text}) => text.includes('a quick question')),

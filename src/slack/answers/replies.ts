@@ -1,4 +1,4 @@
-import {WebClient} from '@slack/web-api'
+import {type ChatPostMessageArguments, WebClient} from '@slack/web-api'
 import {createMemory} from '../../async/memory.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
 import type {Log} from '../../relay/ports.ts'
@@ -61,6 +61,9 @@ const HARMLESS: readonly string[] = ['already_reacted', 'message_not_found']
 
 const RESPOND_WITHIN_MS = 10_000
 
+/** The type of the metadata of an answer for everybody. */
+const ANSWER_METADATA = 'bosun_answer'
+
 /** How many of the newest reactions are known, so that none is put twice. */
 const KNOWN_REACTIONS = 1000
 
@@ -120,15 +123,10 @@ export function createReplies({
   const write = (
     channel: string,
     {text, blocks}: Message,
-    slackThread?: string,
+    below?: Pick<ChatPostMessageArguments, 'thread_ts' | 'metadata'>,
   ): Promise<SlackError | undefined> =>
     attempt('chat.postMessage', channel, () =>
-      client.chat.postMessage({
-        channel,
-        text,
-        ...(blocks !== undefined && {blocks}),
-        ...(slackThread !== undefined && {thread_ts: slackThread}),
-      }),
+      client.chat.postMessage({channel, text, ...(blocks !== undefined && {blocks}), ...below}),
     )
 
   const whisper = async (asker: Asker, message: Message): Promise<void> => {
@@ -179,7 +177,11 @@ export function createReplies({
     admitted: sign('white_check_mark'),
     stopped: sign('black_square_for_stop'),
     cancelled: sign('no_entry_sign'),
-    say: ({channel, slackThread}, message) => start(() => write(channel, message, slackThread)),
+    say: ({channel, slackThread: ts}, message) => {
+      // Marked, so that nobody takes it for a post of work that is looked for in that Slack thread.
+      const metadata = {event_type: ANSWER_METADATA, event_payload: {below: ts}}
+      start(() => write(channel, message, {thread_ts: ts, metadata}))
+    },
     // Slack opens the conversation by the user's id.
     tell: (user, message) => start(() => write(user, message)),
     [Symbol.asyncDispose]: async () => {

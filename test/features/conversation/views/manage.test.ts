@@ -35,7 +35,9 @@ test('ids stand last, in one line, and nowhere else', () => {
   })
   const [last, ...others] = blocks.toReversed()
   expect(JSON.stringify(last)).toContain(`For support: \`thread_1\` · \`${link.id}\``)
-  const words = others.toReversed().flatMap((block) => ('fields' in block ? block.fields ?? [] : []))
+  const words = others
+    .toReversed()
+    .flatMap((block) => ('fields' in block ? (block.fields ?? []) : []))
   expect(JSON.stringify(words)).not.toMatch(/_1|idle/)
   expect(JSON.stringify(blocks[0])).not.toContain('idle')
 })
