@@ -16,7 +16,10 @@ export type PullRequestChange = Pick<Fields, 'repo' | 'number'> & {
 export interface PullRequests {
   find(repo: string, number: number): PullRequest | undefined
   /** The one that a thread has opened; opened now if there is none. Its number is the next one of the repository. */
-  ofThread(threadId: string, wanted: Pick<Fields, 'repo' | 'title'>): Pick<Fields, 'repo' | 'number'>
+  ofThread(
+    threadId: string,
+    wanted: Pick<Fields, 'repo' | 'title'>,
+  ): Pick<Fields, 'repo' | 'number'>
   /** Opens or changes one. A new one that names no commits gets some of its own. */
   set(change: PullRequestChange): void
 }
