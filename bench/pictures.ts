@@ -84,7 +84,7 @@ async function playReview(): Promise<Place> {
     world.ours(place).some(({text}) => text.includes('ready for your review')),
   )
   await world.press(place, ACTIONS.review)
-  await saying(place, 'The review of acme/web#12')
+  await saying(place, 'The review of acme/web#16')
   await world.settled(place)
   return place
 }

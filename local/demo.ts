@@ -64,7 +64,9 @@ async function start(): Promise<void> {
       join(root, 'manifest.yml'),
     ]),
   ) as {origin: string; apiUrl: string; botToken: string; appToken: string}
-  const ready = await run('Bosun', 'src/main.ts', [], {
+  // Where hooks are called: their address is shown, so that it has to be known before the bot starts.
+  const bot = `http://127.0.0.1:${ports.bot === 0 ? await freePort() : ports.bot}`
+  await run('Bosun', 'src/main.ts', [], {
     PLATFORM_BASE_URL: platform.baseUrl,
     PLATFORM_API_KEY: platform.keys.human,
     PLATFORM_PROJECT_ID: platform.projectIds[0] ?? '',
@@ -73,13 +75,12 @@ async function start(): Promise<void> {
     SLACK_APP_TOKEN: slack.appToken,
     DATABASE_URL: `sqlite:${join(data, 'bosun.db')}`,
     BOSUN_KEYS: sealingKey(join(data, 'bosun.key')),
-    PORT: String(ports.bot),
+    PORT: new URL(bot).port,
+    PUBLIC_URL: bot,
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
     SLACK_WRITER: options.writer,
   })
   const {baseUrl, keys} = platform
-  // Where hooks are called.
-  const bot = `http://127.0.0.1:${/port (\d+)/.exec(ready)?.[1] ?? ''}`
   const places = {ready: true, page: slack.origin, platform: {baseUrl, key: keys.human}, bot}
   console.log(
     options.json
@@ -117,6 +118,17 @@ async function checkPorts({page, platform, bot}: Ports): Promise<void> {
   ])
   const troubles = found.filter((one) => one !== undefined)
   if (troubles.length > 0) throw new Error(troubles.join('\n'))
+}
+
+/** One that nobody listens at right now. */
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  const closed = once(probe, 'close')
+  probe.close()
+  await closed
+  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 async function troubleAt(port: number, which: string, other: string): Promise<string | undefined> {

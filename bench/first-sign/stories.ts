@@ -99,12 +99,11 @@ async function stops(person: Person): Promise<void> {
 }
 
 async function archives(person: Person): Promise<void> {
-  for (const action of [ACTIONS.stopAndArchive, ACTIONS.archiveOnly] as const) {
+  for (const how of [ACTIONS.stopAndArchive, ACTIONS.archiveOnly]) {
     const place = await person.begin()
     await person.press(place, ACTIONS.askArchive)
     await person.modal('It is still working')
-    await person.use(action)
-    await person.closeAll()
+    await person.submit('archive', {how: {how}}, place)
   }
 }
 

@@ -18,6 +18,7 @@ import {createAccess} from './organization/access.ts'
 import {createKeys} from './organization/keys.ts'
 import {createOrganization} from './organization/organization.ts'
 import {createPlan} from './organization/plan.ts'
+import {createPullRequests} from './reviews/pull-requests.ts'
 import {createReviews} from './reviews/reviews.ts'
 import {defaultSeed} from './seed/default-seed.ts'
 import {parseSeed} from './seed/seed.ts'
@@ -75,6 +76,7 @@ function openTables(options: PlatformOptions, {clock, database}: Lasting) {
     records: createRunRecords(database),
     tasks: createTasks(database, clock),
     scripted: createScripted(database),
+    pullRequests: createPullRequests(database, seed),
     captains: createCaptains(database),
     folders: createFolders({database, threads, seed}),
     pins: createPins({database, threads}),
@@ -94,7 +96,13 @@ export function openParts(
   const {clock, organization, keys, threads, tasks, captains, sessions} = tables
   const access = createAccess(organization)
   const live = createLive()
-  const runs = opened.use(createRuns({...tables, live, pace}))
+  const openPullRequest = (threadId: string, title: string): string => {
+    const project = organization.project(threads.find(threadId)?.projectId ?? '')
+    const repo = project?.repos[0]?.repoFullName ?? 'acme/web'
+    const {number} = tables.pullRequests.ofThread(threadId, {repo, title})
+    return `https://github.com/${repo}/pull/${number}`
+  }
+  const runs = opened.use(createRuns({...tables, live, pace, openPullRequest}))
   runs.onStart((threadId) => sessions.begin(threadId))
   runs.onRest((threadId) => sessions.rest(threadId))
   const work = {...tables, access, live, runs}

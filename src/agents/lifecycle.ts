@@ -60,7 +60,7 @@ export async function startWork(
     const thread = await createThread(deps, link, (await links.askOf(link.id)) ?? ask, signal)
     const born: LinkChange = {
       threadId: thread.id,
-      title: thread.title,
+      title: thread.title ?? link.title,
       status: thread.status,
       statusSinceMs: nowMs(),
       lastModelId: thread.lastModelId,

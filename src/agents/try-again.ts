@@ -42,7 +42,6 @@ export async function tryAgain(
 const AFRESH = {
   state: 'starting',
   threadId: undefined,
-  title: undefined,
   status: undefined,
   stoppedBy: undefined,
   notice: undefined,

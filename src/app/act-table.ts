@@ -27,7 +27,7 @@ import type {Answers} from '../slack/answers/answers.ts'
 import type {Replies} from '../slack/answers/replies.ts'
 import {createUnconnected} from '../slack/answers/unconnected.ts'
 import type {Store} from '../store/store.ts'
-import {features, helpLines, helpLinesForAdmins, permits} from './features.ts'
+import {askedOnce, features, helpLines, helpLinesForAdmins, permits} from './features.ts'
 import type {Shared} from './shared.ts'
 
 interface ActTableOptions extends Shared {
@@ -62,7 +62,7 @@ export function createActTable(options: ActTableOptions): ReadonlyMap<string, Ac
   const tools = {
     ...deps,
     ...options,
-    act: createActs(answers, guard, permits),
+    act: createActs({answers, guard, permits, askedOnce}),
     checks: createChecks(deps, whereAgentIs),
     whereAgentIs,
     names: people,

@@ -41,6 +41,11 @@ export const repeatable: ReadonlySet<string> = new Set([
   ...features.flatMap((feature) => feature.repeatable ?? []),
 ])
 
+/** What a whisper asks, by action id: the answer stands in its place. */
+export const askedOnce: ReadonlySet<string> = new Set(
+  features.flatMap((feature) => feature.askedOnce ?? []),
+)
+
 /** What `help` says behind each command. */
 export const helpLines = joined(features.map(({help}) => help))
 /** … and to admins besides. */

@@ -1,6 +1,7 @@
 import {z} from 'zod'
 import {Secret} from '../security/secret.ts'
 import {boundedId, excerpt} from './excerpt.ts'
+import {ownWords} from './own-words.ts'
 
 /**
  * What the agent platform sends: section 2 of its API document.
@@ -16,6 +17,8 @@ const textIfSet = ifSet(text)
 /** Of entries: a transcript has thousands of them, and no name is longer. */
 const id = text.transform(boundedId)
 const nameIfSet = ifSet(text.transform((name) => excerpt(name, 200)))
+/** One that says nothing is none. */
+const titleIfSet = ifSet(text.transform((title) => ownWords(title) || undefined))
 const flagIfSet = ifSet(z.boolean())
 const countIfSet = ifSet(z.number())
 const falseUnlessSet = z
@@ -62,7 +65,7 @@ export const threadSchema = z.looseObject({
   projectId: textIfSet,
   authorId: textIfSet,
   previousAuthorId: textIfSet,
-  title: textIfSet,
+  title: titleIfSet,
   titleCustom: flagIfSet,
   /** Of either vocabulary of section 3.1: see `isWorking`. */
   status: text,

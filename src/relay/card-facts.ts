@@ -33,7 +33,7 @@ export function createBookkeeping(options: BookkeepingOptions): Bookkeeping {
     calling.look('read')
     options.onRead()
   }
-  const readThread = createThreadReading({...options, onRead})
+  const thread = createThreadReading({...options, onRead})
   const readTasks = createTaskReading(options)
 
   const heard: Bookkeeping['heard'] = (frame, threadId, statusBefore) => {
@@ -49,8 +49,8 @@ export function createBookkeeping(options: BookkeepingOptions): Bookkeeping {
     calling.hear(frame, {isNews, statusBefore})
     const isRest = frame.type === 'status' && !isWorking(frame.status)
     const runEnded = frame.type === 'run' && frame.phase === 'end'
-    if (isRest || runEnded || (link.title === undefined && isNews)) {
-      keeper.keep(readThread(threadId))
+    if (isRest || runEnded || (isNews && !thread.isNamed())) {
+      keeper.keep(thread.read(threadId))
     }
     readTasks(frame, threadId)
     const isHeard = !SILENT.includes(frame.type)

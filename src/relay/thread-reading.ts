@@ -3,7 +3,14 @@ import {type Thread, isWorking} from '../platform/model.ts'
 import {FOLLOWED, type Link, type LinkChange} from '../store/tables/work/link.ts'
 import type {LinkKeeper} from './link-keeper.ts'
 
-/** Reads what the stream does not say: title, cost, whether it needs somebody. Who asks meanwhile has it read once more. */
+interface ThreadReading {
+  /** Reads it now. Who asks meanwhile has it read once more. */
+  read(threadId: string): Promise<void>
+  /** Whether the platform has told a title: until then the work bears the words of who asked for it. */
+  isNamed(): boolean
+}
+
+/** Reads what the stream does not say: title, cost, whether it needs somebody. */
 export function createThreadReading({
   keeper,
   clientOf,
@@ -18,15 +25,19 @@ export function createThreadReading({
   signal: AbortSignal
   /** Whatever could be read has been. */
   onRead: () => void
-}): (threadId: string) => Promise<void> {
+}): ThreadReading {
+  let isNamed = false
+
   const read = async (threadId: string): Promise<LinkChange> => {
     const {taskId, title, credits, lastModelId} = keeper.link()
     const client = clientOf(keeper.link())
     if (taskId !== undefined) {
       const task = await client.getTask(taskId, signal)
+      isNamed ||= task.title !== undefined
       return {title: task.title ?? title, credits: task.usage?.totalCredits ?? credits}
     }
     const thread = await client.getThread(threadId, signal)
+    isNamed ||= thread.title !== undefined
     if (
       keeper.link().requestId.startsWith(FOLLOWED) &&
       (await isMisplaced(keeper.link(), thread))
@@ -52,7 +63,7 @@ export function createThreadReading({
   let isReading = false
   let isAsked = false
 
-  return async (threadId) => {
+  const readAgain: ThreadReading['read'] = async (threadId) => {
     isAsked = true
     if (isReading) return
     isReading = true
@@ -69,4 +80,5 @@ export function createThreadReading({
       if (!signal.aborted) onRead()
     }
   }
+  return {read: readAgain, isNamed: () => isNamed}
 }

@@ -106,7 +106,11 @@ export const ACTIONS = {
 export const HOME = 'bosun:home'
 
 /** Callback ids of the forms that answer what an agent has asked. */
-export const FORMS = {answer: 'bosun:answer', answerWatched: 'bosun:answer-watched'} as const
+export const FORMS = {
+  answer: 'bosun:answer',
+  answerWatched: 'bosun:answer-watched',
+  archive: 'bosun:archive',
+} as const
 
 /** Callback ids of the forms about reviews. */
 export const REVIEW_FORMS = {rule: 'bosun:review-rule', changes: 'bosun:ask-for-changes'} as const
@@ -147,7 +151,7 @@ export const SHORTCUTS = {
 } as const
 
 /** Callback ids of our modals. */
-export const VIEWS = {manage: 'bosun:manage', archive: 'bosun:archive'} as const
+export const VIEWS = {manage: 'bosun:manage'} as const
 
 /** Put on a card, it stops the work. */
 export const STOP_SIGN = 'octagonal_sign'

@@ -7,7 +7,7 @@ import {doctorTexts} from './doctor/texts.ts'
 import {notificationTexts} from './texts/notifications.ts'
 import {pullRequestTexts} from './texts/pull-requests.ts'
 import {quotingTexts} from './texts/quoting.ts'
-import {refusalTexts} from './texts/refusals.ts'
+import {either, refusalTexts} from './texts/refusals.ts'
 import {talkTexts} from './texts/talk.ts'
 import {taskTexts} from './texts/tasks.ts'
 import type {StoredConnection} from '../store/tables/platform-keys.ts'
@@ -55,6 +55,7 @@ export const texts = {
     nameOne: 'Name one: *@Bosun project=… your task*, or choose yours: `/bosun use`.',
     connect: 'Connect',
     askAdmin: 'Ask an admin',
+    whoCan: (admins: readonly string[]) => `${either(admins)} can connect it.`,
   },
   commands: commandTexts,
   doctor: doctorTexts,

@@ -24,14 +24,14 @@ test.for([
   async ([now, status, needsYou]) => {
     let link: Link = {...FRESH_LINK, status: now}
     const thread = {id: 't1', status, needsYou: true}
-    const readThread = createThreadReading({
+    const reading = createThreadReading({
       keeper: {...BOOKS, link: () => link, change: async (to) => void (link = {...link, ...to})},
       clientOf: () => ({getThread: async () => thread}) as unknown as PlatformClient,
       isMisplaced: async () => false,
       signal: new AbortController().signal,
       onRead: () => undefined,
     })
-    await readThread('t1')
+    await reading.read('t1')
     expect(link.needsYou).toBe(needsYou)
   },
 )
@@ -42,7 +42,7 @@ test('whoever asks while a reading fails has the thread read once more', async (
   let link: Link = {...FRESH_LINK, threadId: 't1'}
   const client = {getThread: () => answers[asked++]?.promise} as unknown as PlatformClient
   let read = 0
-  const readThread = createThreadReading({
+  const reading = createThreadReading({
     keeper: {
       ...BOOKS,
       link: () => link,
@@ -53,8 +53,8 @@ test('whoever asks while a reading fails has the thread read once more', async (
     signal: new AbortController().signal,
     onRead: () => (read += 1),
   })
-  const first = readThread('t1')
-  const second = readThread('t1')
+  const first = reading.read('t1')
+  const second = reading.read('t1')
   answers[0].reject(new PlatformUnreachable('it is away', false))
   answers[1].resolve({id: 't1', title: 'The cart'} as Thread)
   await Promise.all([first, second])

@@ -66,7 +66,7 @@ describe.each([301, 302, 303, 307, 308])('a redirect (%i) to another origin', (s
     expect(await read([file], AbortSignal.timeout(5000))).toMatchObject({passed: []})
     await using replies = repliesTo(apiUrl)
     const asked = {responseUrl: `${server.origin}/r`, channel: 'C1', user: 'U1'}
-    replies.respond(asked, {text: 'for Jane alone'})
+    replies.respond({...asked, slackThread: undefined}, {text: 'for Jane alone'})
     await expect.poll(() => server.requests.length).toBe(2)
     await replies[Symbol.asyncDispose]()
     expect(trap.requests).toEqual([])
@@ -122,7 +122,8 @@ test('nothing goes to an address in a payload that is not Slack’s', async () =
   })
   const apiUrl = `${slack.origin}/api/`
   await using replies = repliesTo(apiUrl)
-  replies.respond({responseUrl: `${elsewhere.origin}/r`, channel: 'C1', user: 'U1'}, {text: 'hi'})
+  const asked = {responseUrl: `${elsewhere.origin}/r`, channel: 'C1', user: 'U1'}
+  replies.respond({...asked, slackThread: undefined}, {text: 'hi'})
   await expect.poll(() => slack.requests.map(({url}) => url)).toEqual(['/api/chat.postEphemeral'])
   const read = createFileReader({tokenOf, apiUrl})
   const file = {id: 'F1', name: 'a', mimetype: 'text/plain', size: 5, url: `${elsewhere.origin}/f`}

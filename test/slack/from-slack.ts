@@ -21,7 +21,7 @@ export const FROM_SLACK: Readonly<Record<string, FromSlack>> = {
   'POST /threads/:threadId/messages/:eventId/cancel': {acts: ['press bosun:cancel', 'message deleted', 'press bosun:stop'], words: '[Cancel] under a waiting message, deleting it, or [Stop] while it waits'},
   'POST /threads/:threadId/messages/:eventId/send-now': {acts: ['press bosun:send-now'], words: '[Send now] under a waiting message'},
   'POST /threads/:threadId/interrupt': {acts: ['press bosun:stop', 'press bosun:list-stop', 'reaction octagonal_sign', 'native stop'], words: '[Stop], `stop`, 🛑, Slack’s own stop'},
-  'POST /threads/:threadId/archive': {acts: ['press bosun:archive', 'press bosun:stop-archive', 'press bosun:archive-only'], words: '[Archive]'},
+  'POST /threads/:threadId/archive': {acts: ['press bosun:archive', 'form bosun:archive', 'press bosun:stop-archive', 'press bosun:archive-only'], words: '[Archive]'},
   'POST /threads/:threadId/unarchive': {acts: ['press bosun:unarchive', 'press bosun:unarchive-send', 'press bosun:send-held'], words: '[Unarchive], [Unarchive and send]'},
   'POST /threads/:threadId/takeover': {acts: ['press bosun:take-over'], words: '[Take over] among the details'},
   'POST /threads/:threadId/regenerate-title': {acts: ['press bosun:new-title'], words: '[New title]'},

@@ -94,6 +94,7 @@ const SUBJECTS: ReadonlyMap<string, Subject> = new Map<string, Subject>([
   ['form bosun:captain-form', 'start'],
   ['form bosun:captain-ask-form', 'start'],
   ['form bosun:answer', 'ping'],
+  ['form bosun:archive', 'link'],
   ['form bosun:connect', 'none'],
   ['form bosun:connect-settings', 'connection'],
   ['form bosun:replace-key', 'connection'],

@@ -90,7 +90,7 @@ export function createStartSight(worldNow: () => World) {
   function formOf(as: string, title: string) {
     return worldNow().until('the form is open', () => {
       const drawn = JSON.stringify(worldNow().slack.views(as).modals)
-      return drawn.includes(title) && !drawn.includes('Loading…')
+      return drawn.includes(title)
     })
   }
 

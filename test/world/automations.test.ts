@@ -62,7 +62,8 @@ describe('/bosun automations', () => {
   test('lists those of the project with what can be done to each', async () => {
     const channel = await at.channel('listed', everybody)
     const here = {as: JANE, channel}
-    const {ts, text} = await ask('automations', {as: KIM, channel})
+    const {text, blocks} = await ask('automations', {as: KIM, channel})
+    expect(JSON.stringify(blocks)).not.toContain('"button"')
     expect(text).toContain('*Nightly ∗check∗* · 🟢 enabled')
     // The environment names the project by its id alone.
     expect(text).toContain('*Automations of web*')
@@ -72,8 +73,6 @@ describe('/bosun automations', () => {
     })
     const nameless = await ask('automations', {as: KIM, channel})
     expect(nameless.text).toContain('*Automations of this project*')
-    const refused = await press(ACTIONS.automationDisable, ts, {as: KIM, channel})
-    expect(refused.text).toContain('admin')
 
     const list = await ask('automations', here)
     const off = await press(ACTIONS.automationDisable, list.ts, here)

@@ -7,6 +7,7 @@ import {type Before, findPressable, readBefore} from '../support/before.ts'
 import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
 
 // What is pressed here is called as it stands in the stored messages: no id is taken from `src/`.
+const ASKED_OF_ALL = 'This is asked of all work from this channel:\nBe brief.'
 const SAM = 'U0SAM'
 
 let world: World
@@ -98,8 +99,9 @@ describe('what an earlier version has written', () => {
     test('with a channel that is home to a captain', async () => {
       const place = before.place('captain')
       const {channel} = place
-      await told('*Ada* answers in its Slack thread: <', {as: JANE, channel}, () =>
-        world.say('@Bosun a quick question', {channel}),
+      const mention = await world.say('@Bosun a quick question', {channel})
+      await world.until('all read who answers', () =>
+        world.ours(mention)[0]?.text.startsWith('*Ada* answers here: <'),
       )
       const quote = await world.until('the question stands there', () =>
         world.ours(place).find(({text}) => text.includes('a quick question')),
@@ -259,7 +261,7 @@ describe('what an earlier version has written', () => {
       const [order, ...more] = creations('a quick check of the key')
       expect(order).toMatchObject({
         key: 'readWrite',
-        body: {message: 'Be brief.\n\na quick check of the key'},
+        body: {message: `a quick check of the key\n\n---\n\n${ASKED_OF_ALL}`},
       })
       expect(more).toEqual([])
     })

@@ -133,8 +133,9 @@ test('a home in a channel that was archived goes on when the channel is back', a
   await world.slack.people.archive(channel)
   await world.slack.people.unarchive(channel)
   await world.slack.people.inviteBot(channel)
-  const answer = await told(channel, JANE, () => world.say('@Bosun a quick question', {channel}))
-  expect(answer.text).toMatch(/^\*Attic\* answers in its Slack thread: <http/)
+  const mention = await world.say('@Bosun a quick question', {channel})
+  const answer = await world.until('all read who answers', () => world.ours(mention)[0])
+  expect(answer.text).toMatch(/^\*Attic\* answers here: <http/)
 })
 
 /** What says that this captain, and no other, was asked: at rest, or still at work on the question before. */

@@ -3,7 +3,6 @@ import {ACTIONS, KEY_INPUT} from '../../src/slack/ids.ts'
 import {texts} from '../../src/slack/texts.ts'
 import {createModals} from '../support/modals.ts'
 import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
-import {captainTexts} from '../../src/features/captains/texts.ts'
 
 let world: World
 let modals: ReturnType<typeof createModals>
@@ -39,11 +38,15 @@ async function openForm(text: string, {as = JANE, channel = 'C0WEB'} = {}) {
 /** A captain made with the form; its Slack thread. */
 async function make(name: string, channel: string, values: Record<string, string> = {}) {
   await openForm(`new ${name}`, {channel})
-  const answer = await told(channel, JANE, () =>
-    modals.submit(JANE, {name, owner: JANE, ...values}),
+  await modals.submit(JANE, {name, owner: JANE, ...values})
+  return {channel, ts: (await headOf(name, channel)).ts}
+}
+
+/** What the channel reads of it. */
+function headOf(name: string, channel: string) {
+  return world.until(`${name} is here`, () =>
+    headsIn(channel).find(({text}) => text.startsWith(`👤 *${name}*`)),
   )
-  expect(answer.text).toContain(`*${name}* is here: <`)
-  return {channel, ts: headsIn(channel).at(-1)?.ts ?? ''}
 }
 
 function headsIn(channel: string) {
@@ -69,11 +72,10 @@ test('a captain is made with a form, and writes under its own name and face', as
   expect(form).toContain('Project (web)')
   const values = {name: 'Ada', face: ':fox_face:', background: 'green', owner: KIM}
   const brief = 'take a quick look at the shop'
-  const answer = await told(channel, JANE, () => modals.submit(JANE, {...values, brief}))
-  expect(answer.text).toMatch(/^\*Ada\* is here: <http.*\|Slack thread>$/)
-  const [head] = headsIn(channel)
-  expect(head?.text).toBe('👤 *Ada* · asked by @Jane')
-  const place = {channel, ts: head?.ts ?? ''}
+  await modals.submit(JANE, {...values, brief})
+  const head = await headOf('Ada', channel)
+  expect(head.text).toBe('👤 *Ada* · asked by @Jane')
+  const place = {channel, ts: head.ts}
   await says(place, 'Done')
   const all = await world.until('all of it stands', () => {
     const ours = world.ours(place)
@@ -115,15 +117,18 @@ test('a model that cannot be used is answered with those that can, and nothing i
   expect(form).toContain('(a quick word)')
   expect(form).toContain('(own-subscription)')
   await world.slack.people.closeView({as: JANE})
-  const answer = await told(channel, JANE, () =>
-    world.slack.people.press({...at, actionId: `${ACTIONS.captainModel}:1`}),
+  await Promise.all(
+    ['1', '0'].map((nth) =>
+      world.slack.people.press({...at, actionId: `${ACTIONS.captainModel}:${nth}`}),
+    ),
   )
-  expect(answer.text).toContain('*Grace* is here')
-  expect(made('Grace')).toHaveLength(1)
-  const again = await told(channel, JANE, () =>
-    world.slack.people.press({...at, actionId: `${ACTIONS.captainModel}:0`}),
+  await headOf('Grace', channel)
+  // The refusal goes with its buttons, which are done with.
+  await world.until('the refusal is gone', () =>
+    world.slack
+      .ephemerals(channel, JANE)
+      .every(({blocks}) => !JSON.stringify(blocks ?? []).includes(ACTIONS.captainModel)),
   )
-  expect(again.text).toBe(captainTexts.made)
   expect(made('Grace')).toHaveLength(1)
 })
 
@@ -193,14 +198,12 @@ test('a channel is home to a captain, until somebody ends it', async () => {
   expect(settings.text).toContain('_this channel_')
 
   const before = world.platform.threads().length
-  let mention: Place | undefined
-  const answer = await told(channel, KIM, async () => {
-    mention = await world.say('@Bosun a quick question', {as: KIM, channel})
-  })
-  expect(answer.text).toMatch(/^\*Margaret\* answers in its Slack thread: <http/)
+  const mention = await world.say('@Bosun a quick question', {as: KIM, channel})
+  const answer = await world.until('all read who answers', () => world.ours(mention)[0])
+  expect(answer.text).toMatch(/^\*Margaret\* answers here: <http/)
   const quote = await says(place, 'a quick question')
   expect(quote.text).toContain('Kim in #home wrote to the agent')
-  await world.until('✅', () => world.reactionsOn(mention ?? place).includes('white_check_mark'))
+  await world.until('✅', () => world.reactionsOn(mention).includes('white_check_mark'))
   expect(world.platform.threads()).toHaveLength(before)
 
   const work = await world.say('@Bosun new a quick check', {channel})
@@ -259,8 +262,8 @@ test('a service key needs an owner who is known on the platform', async () => {
   const at = {as: JANE, channel, ts: refusal.ts, actionId: ACTIONS.captainChange}
   await world.slack.people.press(at)
   expect(await modals.reads(JANE, 'What is it for?')).toContain('(Katherine)')
-  const answer = await told(channel, JANE, () => send(KIM))
-  expect(answer.text).toContain('*Katherine* is here')
+  await send(KIM)
+  await headOf('Katherine', channel)
   expect(made('Katherine')).toHaveLength(1)
 })
 

@@ -7,6 +7,7 @@ import {tool} from '../support/tool.ts'
 import {JANE, KIM, type World, startWorld} from '../support/world.ts'
 import {openWorld} from './open-world.ts'
 
+const ASKED_OF_ALL = 'This is asked of all work from this channel:\nBe brief.'
 const SAM = 'U0SAM'
 interface Answer {
   status: number
@@ -63,8 +64,9 @@ describe('/bosun connect', () => {
     const started = world.posts('/api/v1/threads').at(-1)?.body
     expect(started).toMatchObject({
       ...{projectId: 'project_web', model: {modelId: 'swift'}, machineSize: 'large'},
-      message: 'Be brief.\n\na quick look at the first',
+      message: `a quick look at the first\n\n---\n\n${ASKED_OF_ALL}`,
     })
+    expect(world.ours(place)[0]?.text).toContain('*a quick look at the first*')
   })
 
   test('shows in the form what holds now, and of two admins at once the second one is told', async () => {

@@ -37,11 +37,14 @@ describe('a channel that is not connected', () => {
     const channel = await at.channel('unbound', everybody)
     await world.say('@Bosun a quick check', {channel, as: KIM})
     const told = await at.hears(KIM, channel, 'This channel is not connected to a project yet.')
+    expect(told.text).toContain('project yet. @Jane can connect it.')
     expect(told.blocks).toContain('Ask an admin')
     expect(told.blocks).not.toContain(ACTIONS.connect)
     const ask = {channel, actionId: ACTIONS.askAdmin}
     await world.slack.people.press({...ask, as: KIM, ts: told.ts})
     await at.hears(KIM, channel, `I have asked <@${JANE}> to connect this channel.`)
+    // In the place of what was pressed, which is done with.
+    expect(JSON.stringify(world.slack.ephemerals(channel, KIM))).not.toContain('Ask an admin')
     await world.until('Jane is asked', () => directs(JANE).length === 1)
     const said = JSON.stringify(directs(JANE)[0]?.args)
     expect(said).toContain(`<@${KIM}> would like to use Bosun in <#${channel}>`)

@@ -55,9 +55,8 @@ describe.concurrent('messages that wait when work is stopped', () => {
       return top.includes(place.ts) && top
     })
     expect(modal).toContain('2 messages are still waiting for it. Stopping holds them back.')
-    await world.slack.people.useView({as: KIM, actionId: ACTIONS.stopAndArchive})
+    await world.slack.people.submitView({as: KIM})
     await world.until('it is archived', () => cardOf(place).includes('📦 Archived'))
-    await world.slack.people.closeView({as: KIM})
     await listed(place, [HELD, '“the far one” · @Jane', '“and the near one” · @Jane'])
     await world.until('its buttons say what they do', () =>
       world.ours(place).some(({blocks}) => JSON.stringify(blocks).includes('Unarchive and send')),

@@ -145,22 +145,33 @@ describe.skipIf(!canDrivePages)('a conversation in the browser', () => {
     await modalIn(other).getByText('It is still working.').waitFor()
 
     await chooseIn(page, 'Archive')
-    await question.getByRole('button', {name: 'Stop and archive'}).click()
-    await question.getByText('Archived. Unarchive on its card brings it back.').waitFor()
-    await question.getByRole('button', {name: 'Close', exact: true}).click()
+    await question.getByRole('radio', {name: 'Archive, let it finish'}).waitFor()
+    await question.getByRole('button', {name: 'Archive', exact: true}).click()
+    await question.waitFor({state: 'detached'})
     await cardIn(page).getByText('📦 Archived · ⏹ Stopped by @Jane').waitFor()
     await listIn(page).waitFor({state: 'detached'})
     await picture(page, 'conversation-8-archived')
 
     // Whoever had the question open as well finds it done.
-    await modalIn(other).getByRole('button', {name: 'Stop and archive'}).click()
-    await modalIn(other).getByText('Archived. Unarchive on its card brings it back.').waitFor()
-    await modalIn(other).getByRole('button', {name: 'Close', exact: true}).click()
+    await modalIn(other).getByRole('button', {name: 'Archive', exact: true}).click()
+    await modalIn(other).waitFor({state: 'detached'})
     await cardIn(other).getByText('📦 Archived · ⏹ Stopped by @Jane').waitFor()
     await other.context().close()
 
     await cardIn(page).getByRole('button', {name: 'Unarchive'}).click()
     await cardIn(page).getByText('⚪️ Done').or(cardIn(page).getByText('⏹ Stopped')).waitFor()
+    await page.context().close()
+  })
+
+  test('the form of new work takes what is typed at once, as its task', async () => {
+    const page = await visit(JANE)
+    await page.locator('main.channel textarea').fill('/bosun new')
+    await page.keyboard.press('Enter')
+    const task = modalIn(page).getByLabel('What should be done?')
+    await task.waitFor()
+    await expect.poll(() => task.evaluate((it) => it === document.activeElement)).toBe(true)
+    await page.keyboard.type('a quick look at the keyboard')
+    expect(await task.inputValue()).toBe('a quick look at the keyboard')
     await page.context().close()
   })
 

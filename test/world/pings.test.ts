@@ -250,7 +250,9 @@ describe.concurrent('across restarts', () => {
     const fault = {kind: 'answer', status: 402, body: refusal, applied: false} as const
     faults.add({match, fault, times: 1})
     const place = await world.say('@Bosun a quick check of the gate')
-    await world.until('it is refused', () => world.ours(place)[0]?.text.includes('New work'))
+    await world.until('it is refused', () =>
+      world.ours(place)[0]?.text.includes('*a quick check of the gate*'),
+    )
     await world.until('it can be tried', () => labels(world.ours(place)[0])[0] === 'Try again')
     await Promise.all([
       world.press(place, ACTIONS.tryAgain, JANE),

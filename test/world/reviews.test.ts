@@ -255,8 +255,11 @@ describe('a pull request that an agent names', () => {
     await world.settled(place)
     // The call for the review is its card.
     const card = await world.until('its card stands', () => cardsIn(place)[0])
+    const number = /#(\d+)/.exec(card.text)?.[1] ?? ''
+    const name = `acme/web#${number}`
+    const address = `https://github.com/acme/web/pull/${number}`
     expect(card.text).toBe(
-      '🟢 <@U0JANE>, this is ready for your review · <https://github.com/acme/web/pull/12|PR #12>',
+      `🟢 <@U0JANE>, this is ready for your review · <${address}|PR #${number}>`,
     )
     const replyTs = world.ours(place).find(({text}) => text.includes('I opened'))?.ts ?? ''
     expect(card.ts > replyTs).toBe(true)
@@ -268,7 +271,7 @@ describe('a pull request that an agent names', () => {
     expect(verdict(world, place)).toEqual(FAULTLESS)
 
     await world.press(place, ACTIONS.askForChanges, KIM)
-    expect(await at.reads(KIM, 'What should be different?')).toContain('acme/web#12')
+    expect(await at.reads(KIM, 'What should be different?')).toContain(name)
     await at.submit(KIM, {changes: '  '})
     expect(at.text(KIM)).toContain(`! ${reviewTexts.changes.empty}`)
     await at.submit(KIM, {changes: 'Rename total to sum.'})
@@ -278,16 +281,12 @@ describe('a pull request that an agent names', () => {
         .find(({source, text}) => source === 'user' && text.includes('Rename total')),
     )
     expect(sent.text).toMatch(/^Kim\b.*in #web \(slack:\w+\):\n/)
-    expect(sent.text).toContain(
-      'About the pull request https://github.com/acme/web/pull/12:\nRename total to sum.',
-    )
+    expect(sent.text).toContain(`About the pull request ${address}:\nRename total to sum.`)
     await world.settled(place)
 
     const source = world.threadIn(place)?.id ?? ''
     const heard = () =>
-      world
-        .transcriptIn(place)
-        .filter(({text}) => text.startsWith('The review of acme/web#12 at 8f14e45'))
+      world.transcriptIn(place).filter(({text}) => text.startsWith(`The review of ${name} at `))
     const before = answersTo(JANE, place.channel).length
     await world.press(place, ACTIONS.review)
     const told = await world.until('Jane is told', () => answersTo(JANE, place.channel)[before])
@@ -476,11 +475,12 @@ function openDatabase(path: string) {
   }
 }
 
-let made = 100
+/** Downwards: what agents open themselves is above. */
+let made = 1000
 
 /** A pull request that nobody has reviewed yet. */
 function pullRequest(): number {
-  made += 1
+  made -= 1
   world.platform.control.setPullRequest({repo: 'acme/web', number: made})
   return made
 }

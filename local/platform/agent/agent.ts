@@ -28,13 +28,16 @@ const SCENARIOS: readonly (readonly [words: RegExp, play: (task: Assignment) => 
 
 /**
  * What the agent does about a message. It depends on the text and on which message of the thread it is, and
- * on nothing else: the same task makes the same transcript in every thread.
+ * on nothing else: the same task makes the same transcript in every thread, but for the number of its pull request.
  */
-export function writeScript(text: string, ordinal: number): Script {
-  const task = withoutIntroduction(text)
+export function writeScript(
+  text: string,
+  {ordinal, openPullRequest}: Pick<Assignment, 'ordinal' | 'openPullRequest'>,
+): Script {
+  const task = withoutContext(withoutIntroduction(text))
   const play = SCENARIOS.find(([words]) => words.test(task))?.[1] ?? playWork
   const dice = createDice(`${ordinal} ${task}`)
-  return play({text: task, subject: toSubject(task, 10), ordinal, dice})
+  return play({text: task, subject: toSubject(task, 10), ordinal, dice, openPullRequest})
 }
 
 /** A title for a thread that got none: the first words of its task. Section 2.1. */
@@ -49,6 +52,12 @@ export function toTitle(text: string): string {
 function withoutIntroduction(text: string): string {
   const rest = text.replace(/^[^\n]*\([^()\n]+\):[ \t]*\n/, '').trim()
   return rest === '' ? text : rest
+}
+
+/** What goes along with a task stands below a rule. */
+function withoutContext(task: string): string {
+  const [own = ''] = task.split(/\n+---\n/, 1)
+  return own
 }
 
 function toSubject(task: string, maxWords: number): string {

@@ -21,6 +21,8 @@ interface RunsOptions extends Theatre {
   messages: Messages
   records: RunRecords
   scripted: Scripted
+  /** At the code-hosting provider, one for each thread; its address. */
+  openPullRequest: (threadId: string, title: string) => string
 }
 
 /**
@@ -123,7 +125,8 @@ function deliver(engine: Engine, message: Message): StoredEntry {
 }
 
 function chooseScript(engine: Engine, threadId: string, text: string, ordinal: number): Script {
-  return engine.scripted.take(threadId, text) ?? writeScript(text, ordinal)
+  const openPullRequest = (title: string): string => engine.openPullRequest(threadId, title)
+  return engine.scripted.take(threadId, text) ?? writeScript(text, {ordinal, openPullRequest})
 }
 
 /** Notes what the run plays; tasks that were stopped come first. */

@@ -69,6 +69,8 @@ export interface Assignment {
   /** Which message of the thread it is, from 1. */
   ordinal: number
   dice: Dice
+  /** The address of the pull request that comes of the work of this thread. */
+  openPullRequest: (title: string) => string
 }
 
 export function think(dice: Dice): Step {

@@ -15,6 +15,11 @@ export type PullRequestChange = Pick<Fields, 'repo' | 'number'> & {
 /** The pull requests at the code-hosting provider. */
 export interface PullRequests {
   find(repo: string, number: number): PullRequest | undefined
+  /** The one that a thread has opened; opened now if there is none. Its number is the next one of the repository. */
+  ofThread(
+    threadId: string,
+    wanted: Pick<Fields, 'repo' | 'title'>,
+  ): Pick<Fields, 'repo' | 'number'>
   /** Opens or changes one. A new one that names no commits gets some of its own. */
   set(change: PullRequestChange): void
 }
@@ -32,6 +37,15 @@ export function createPullRequests(database: Database, {pullRequests}: Seed): Pu
     `update pullRequests set title = @title, state = @state, headSha = @headSha, baseSha = @baseSha,
      readable = @readable where repo = @repo and number = @number`,
   )
+  const opened = database.prepare<[string], Pick<Fields, 'repo' | 'number'>>(
+    'select repo, number from openedPullRequests where threadId = ?',
+  )
+  const next = database.prepare<[string], {number: number}>(
+    'select coalesce(max(number), 0) + 1 as number from pullRequests where repo = ?',
+  )
+  const note = database.prepare(
+    'insert into openedPullRequests (threadId, repo, number) values (?, ?, ?)',
+  )
   database.transaction(() => {
     for (const {readable, ...rest} of pullRequests) {
       insert.run({...rest, readable: readable ? 1 : 0})
@@ -39,6 +53,14 @@ export function createPullRequests(database: Database, {pullRequests}: Seed): Pu
   })()
   return {
     find: (repo, number) => find.get(repo, number),
+    ofThread: (threadId, {repo, title}) => {
+      const before = opened.get(threadId)
+      if (before !== undefined) return before
+      const number = next.get(repo)?.number ?? 1
+      insert.run({...createPullRequest({repo, number}), title})
+      note.run(threadId, repo, number)
+      return {repo, number}
+    },
     set: (change) => {
       const before = find.get(change.repo, change.number)
       const after = merge(before ?? createPullRequest(change), change)
@@ -74,5 +96,8 @@ create table if not exists pullRequests (
   repo text not null, number integer not null, title text not null, state text not null,
   headSha text not null, baseSha text not null, readable integer not null,
   primary key (repo, number)
+) strict, without rowid;
+create table if not exists openedPullRequests (
+  threadId text primary key, repo text not null, number integer not null
 ) strict, without rowid;
 `

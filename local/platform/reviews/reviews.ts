@@ -10,7 +10,7 @@ import type {Messages} from '../threads/messages.ts'
 import type {Threads} from '../threads/threads.ts'
 import {createBillingTransfers, type BillingTransfers} from './billing-transfers.ts'
 import {createDesk, type Desk} from './desk.ts'
-import {createPullRequests, type PullRequestChange} from './pull-requests.ts'
+import type {PullRequestChange, PullRequests} from './pull-requests.ts'
 import {createReports} from './reports.ts'
 import {createRepositories} from './repositories.ts'
 import {createReviewFilters, type ReviewFilters} from './review-filters.ts'
@@ -37,16 +37,16 @@ interface ReviewsOptions {
   threads: Threads
   entries: Entries
   messages: Messages
+  pullRequests: PullRequests
   records: RunRecords
   runs: Runs
 }
 
 export function createReviews(options: ReviewsOptions): Reviews {
-  const {database, clock, seed} = options
+  const {database, clock, pullRequests} = options
   const repositories = createRepositories(options)
-  const pullRequests = createPullRequests(database, seed)
   const rounds = createRounds(database, clock)
-  const parts = {...options, repositories, pullRequests, rounds}
+  const parts = {...options, repositories, rounds}
   return {
     ...createDesk(parts),
     ...createReports(parts),

@@ -112,7 +112,9 @@ export function createCaptainCreation(options: CreationOptions): CreateCaptain {
     }
     const outcome = await followHere(ask, signal)
     const {created, createdElsewhere, createdOnly} = words
-    if (outcome.outcome === 'followed' || outcome.outcome === 'standing') {
+    // Its message in the channel says it to all.
+    if (outcome.outcome === 'followed') return {}
+    if (outcome.outcome === 'standing') {
       return {answer: {text: created(name, await whereIs(outcome.link, permalinks))}}
     }
     if (outcome.outcome === 'no-place')

@@ -1,12 +1,7 @@
 import type {Catalogue} from '../../agents/catalogue.ts'
 import type {Start, StartStore} from '../../store/tables/work/starts.ts'
 import type {Press} from '../../slack/incoming/press.ts'
-import {
-  type CaptainEntry,
-  MAX_CAPTAIN_NAME,
-  drawCaptainForm,
-  drawCaptainNote,
-} from './views/forms.ts'
+import {type CaptainEntry, MAX_CAPTAIN_NAME, drawCaptainForm} from './views/forms.ts'
 import {ACTIONS, CAPTAIN_FORMS} from '../../slack/ids.ts'
 import {toReadable} from '../../slack/markup/markup.ts'
 import {texts} from '../../slack/texts.ts'
@@ -40,15 +35,13 @@ export function createCaptainFormActs(options: CaptainFormActsOptions): Act[] {
   const words = captainTexts
   const onForm = createOwnForm(starts, words.tooOld)
 
-  /** Opens the form at once, since a trigger lives for 3 s, and fills it in. */
+  /** Opens the form whole, so that one types where it begins; a trigger lives for 3 s, and nothing is waited for that long. */
   const open = async (
     {triggerId, team}: {triggerId: string; team: string},
     channel: string,
     read: () => Promise<{start: Start; entry: CaptainEntry}>,
     signal: AbortSignal,
   ): Promise<ActResult | undefined> => {
-    const viewId = await forms.open(triggerId, drawCaptainNote({channel}, 'loading'))
-    if (viewId === undefined) return {answer: {text: texts.tooLateToOpen}, again: true}
     const {values} = await settingsOf(team, channel)
     const [{start, entry}, projects] = await Promise.all([
       read(),
@@ -59,12 +52,11 @@ export function createCaptainFormActs(options: CaptainFormActsOptions): Act[] {
     ])
     const project = entry.project || (values.projectId ?? '')
     const metadata = {channel, start: start.id}
-    const isShown = await forms.update(
-      viewId,
+    const viewId = await forms.open(
+      triggerId,
       drawCaptainForm(metadata, {...entry, project}, projects),
     )
-    if (!isShown) await forms.update(viewId, drawCaptainNote(metadata, 'notShown'))
-    return undefined
+    return viewId === undefined ? {answer: {text: texts.tooLateToOpen}, again: true} : undefined
   }
 
   /** A button below a refusal: of who asked, in the channel where they did. */

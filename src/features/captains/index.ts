@@ -32,6 +32,7 @@ export const captains: Feature<Needs> = {
     [CAPTAIN_FORMS.create]: {check: checkCaptain},
     [CAPTAIN_FORMS.ask]: {check: checkQuestion},
   },
+  askedOnce: [ACTIONS.captainModel],
   repeatable: [
     ACTIONS.captainChange,
     ACTIONS.captainMore,

@@ -26,8 +26,6 @@ export const captainTexts = {
   },
   form: {
     title: 'A new captain',
-    loading: 'Loading…',
-    notShown: 'I could not show this form. Close it and try again.',
     create: 'Create',
     cancel: 'Cancel',
     name: 'Name',

@@ -11,7 +11,6 @@ interface AskAdminOptions extends ActTools<'nowMs' | 'people' | 'replies'> {
 }
 
 const DAY_MS = 24 * 3_600_000
-const MAX_ADMINS = 5
 /** Stands in the audit for the asking itself, beside the press that was judged. */
 const ASKED = 'asked'
 
@@ -23,7 +22,7 @@ export function createAskAdminActs(options: AskAdminOptions): Act[] {
   return [
     act('press', ACTIONS.askAdmin, checks.member, async ({team, channel, user}) => {
       if (channel === undefined) return {answer: {text: texts.notHere}}
-      const admins = (await people.admins(MAX_ADMINS)).filter((id) => id !== user)
+      const admins = (await people.admins()).filter((id) => id !== user)
       if (admins.length === 0) return {answer: {text: words.noAdmins}, again: true}
       const asking = {team, channel, user, act: `press ${ACTIONS.askAdmin}`, about: ASKED} as const
       const atMs = nowMs()

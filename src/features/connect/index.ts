@@ -37,6 +37,7 @@ export const connect: Feature<Needs> = {
     [KEY_FORMS.settings]: {check: checkSettings, pause: pause(connectTexts.form.saving)},
     [KEY_FORMS.replace]: {check: checkReplacement, pause: pause(connectTexts.form.checking)},
   },
+  askedOnce: [ACTIONS.askAdmin, ACTIONS.disconnect],
   repeatable: [ACTIONS.connect, ACTIONS.askAdmin, ACTIONS.replaceKey, ACTIONS.useProject],
   help: connectTexts.help,
   helpForAdmins: connectTexts.helpForAdmins,

@@ -75,7 +75,7 @@ export const connectTexts = {
     also: 'Also allow',
     guests: 'Guests of this workspace',
     externals: 'People of other companies, in shared channels',
-    instructions: 'Instructions before each first message',
+    instructions: 'Instructions added to each first message',
     perPerson: 'Starts of work per person in 24 hours',
     perChannel: 'Starts of work per channel in 24 hours',
     limitHint: 'Empty: no limit.',

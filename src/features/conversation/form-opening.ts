@@ -1,6 +1,7 @@
 import type {ModalView} from '@slack/types'
 import type {WebClient} from '@slack/web-api'
 import {isDirect} from '../../agents/who-may-know.ts'
+import {pause} from '../../async/pause.ts'
 import {SlackError} from '../../once/slack-error.ts'
 import {callSlack} from '../../slack/api/slack-client.ts'
 import type {LinkStore} from '../../store/tables/work/links.ts'
@@ -24,9 +25,12 @@ interface Asker {
   threadTs?: string | undefined
 }
 
+/** A form that is opened whole has the cursor in its first field; later a trigger may have died. */
+const WHOLE_WITHIN_MS = 1500
+
 /**
- * Opens the form at once, since a trigger lives for 3 s, and fills it in: or says why nothing can begin there, before
- * anything is entered. What it is about stands in our table, and only its id in the form. `slackThread`: of the message
+ * Opens the form whole, or, where that takes too long for a trigger, which lives for 3 s, fills it in once it is open: or
+ * says why nothing can begin there, before anything is entered. What it is about stands in our table, and only its id in the form. `slackThread`: of the message
  * that it is about; `prepare` has nothing where that is gone.
  */
 export type OpenStartForm = (
@@ -81,31 +85,23 @@ export function createFormOpening(options: FormOpeningOptions): OpenStartForm {
       ...(asker.channel !== undefined && {channel: asker.channel}),
       ...(threadTs !== undefined && {slackThread: threadTs}),
     }
-    const note = {metadata, isSend: slackThread !== undefined}
-    const viewId = await forms.open(triggerId, drawStartNote(note, words.loading))
-    if (viewId === undefined) return {answer: {text: texts.tooLateToOpen}, again: true}
-    const show = async (view: ModalView): Promise<undefined> => {
-      if (await forms.update(viewId, view)) return
-      await forms.update(viewId, drawStartNote(note, words.notShown))
-    }
-    const channel = asker.channel ?? (await directOf(user))
-    if (channel === undefined) return show(drawStartNote(note, words.notShown))
-    const [start, link, bar, projects] = await Promise.all([
-      prepare(channel),
-      slackThread === undefined ? undefined : deps.links.byPlace({team, channel, slackThread}),
-      barOf(asker, channel),
-      soon(projectsOf(team, channel, signal), undefined),
-    ])
-    if (bar !== undefined && link === undefined) return show(drawStartNote(note, bar))
-    if (start === undefined) return show(drawStartNote(note, words.gone))
-    const {task, picked, earlier} = startRequestSchema.parse(start.request)
-    return show(
-      drawStartForm({
-        metadata: {
-          channel,
-          slackThread: link === undefined ? threadTs : slackThread,
-          start: start.id,
-        },
+    const note = (words: string) =>
+      drawStartNote({metadata, isSend: slackThread !== undefined}, words)
+    const fillIn = async (): Promise<ModalView> => {
+      const channel = asker.channel ?? (await directOf(user))
+      if (channel === undefined) return note(words.notShown)
+      const [start, link, bar, projects] = await Promise.all([
+        prepare(channel),
+        slackThread === undefined ? undefined : deps.links.byPlace({team, channel, slackThread}),
+        barOf(asker, channel),
+        soon(projectsOf(team, channel, signal), undefined),
+      ])
+      if (bar !== undefined && link === undefined) return note(bar)
+      if (start === undefined) return note(words.gone)
+      const {task, picked, earlier} = startRequestSchema.parse(start.request)
+      const place = {channel, slackThread: link === undefined ? threadTs : slackThread}
+      return drawStartForm({
+        metadata: {...place, start: start.id},
         kind: link === undefined ? 'start' : 'send',
         title: link?.title,
         hasThread: earlier === undefined ? 'no' : 'yes',
@@ -113,7 +109,15 @@ export function createFormOpening(options: FormOpeningOptions): OpenStartForm {
         picked,
         task,
         projects,
-      }),
-    )
+      })
+    }
+    const filled = fillIn()
+    filled.catch(() => undefined) // whoever waits for it hears of it
+    const first = await Promise.race([filled, pause(WHOLE_WITHIN_MS, signal)])
+    const viewId = await forms.open(triggerId, first ?? note(words.loading))
+    if (viewId === undefined) return {answer: {text: texts.tooLateToOpen}, again: true}
+    if (first !== undefined || (await forms.update(viewId, await filled))) return undefined
+    await forms.update(viewId, note(words.notShown))
+    return undefined
   }
 }

@@ -70,6 +70,7 @@ export const conversation: Feature<Needs> = {
     'form bosun:start-form': 'use',
     'form bosun:send-form': 'use',
     'form bosun:answer': 'use',
+    'form bosun:archive': 'use',
     '/bosun new': 'use',
     '/bosun status': 'use',
     '/bosun mine': 'use',
@@ -108,6 +109,7 @@ export const conversation: Feature<Needs> = {
     [START_FORMS.start]: {check: checkStart},
     [START_FORMS.send]: {check: checkStart},
   },
+  askedOnce: [ACTIONS.startWith, ACTIONS.unarchiveAndSend, ACTIONS.listFilter],
   repeatable: [
     ACTIONS.checkAgain,
     ACTIONS.askArchive,

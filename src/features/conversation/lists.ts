@@ -47,8 +47,7 @@ export function createListActs({act, checks, deps, list}: ListActsOptions): Act[
     }),
     act('press', ACTIONS.listFilter, checks.member, async ({value, channel, team, user}) => {
       if (!isFilter(value) || channel === undefined) return {answer: {text: texts.notHere}}
-      const shown = await list({kind: 'mine', filter: value}, {team, channel, user})
-      return {...shown, isInPlace: true}
+      return list({kind: 'mine', filter: value}, {team, channel, user})
     }),
     act('press', ACTIONS.listStop, onListed, async ({user}, link, handling) => {
       const result = await stopWork(deps, link, user, handling)

@@ -3,9 +3,9 @@ import {PlatformError} from '../../platform/errors.ts'
 import type {Thread} from '../../platform/model.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import type {Press} from '../../slack/incoming/press.ts'
-import {drawArchivingDone, drawManage} from './views/manage.ts'
+import {drawManage} from './views/manage.ts'
 import {declinedMessage} from '../../slack/draw/declined.ts'
-import {HOME, VIEWS} from '../../slack/ids.ts'
+import {HOME} from '../../slack/ids.ts'
 import {declinedText} from '../../slack/texts.ts'
 import type {ActResult} from '../../slack/gate/act.ts'
 import {conversationTexts} from './texts.ts'
@@ -61,9 +61,7 @@ export function createManageModal({deps, forms, names}: ManageModalOptions): Man
     }
     const now = (await deps.links.byId(link.id)) ?? link
     const said = isDone ? done : declinedText(result)
-    const isQuestion = view.callbackId === VIEWS.archive
-    const shown = isQuestion ? drawArchivingDone(now, said) : await draw(now, undefined, said)
-    await forms.update(view.id, shown)
+    await forms.update(view.id, await draw(now, undefined, said))
     return undefined
   }
   return {open, tell}

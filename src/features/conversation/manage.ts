@@ -43,8 +43,10 @@ export function createManageActs(options: ManageActsOptions): Act[] {
   }
   const muting = (want: 'mute' | 'unmute'): Act =>
     act('press', ACTIONS[want], onLink, async (press, link) => {
+      // What changed stands on the card that it was pressed on.
+      const isNews = link.muted !== (want === 'mute')
       const words = await setMuted(link, want)
-      if (press.view === undefined) return {answer: {text: words}}
+      if (press.view === undefined) return isNews ? undefined : {answer: {text: words}}
       return manageModal.tell(press, link, {outcome: 'done'}, done[want])
     })
 

@@ -146,7 +146,10 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
     if (outcome !== undefined) return outcome
     const words = readInstruction(message.text, {botUserId, isDirect: false})
     if (words.want !== 'say') return undefined
-    return {answer: {text: conversationTexts.captainAnswers(name, await options.whereIs(home))}}
+    const answers = {text: conversationTexts.captainAnswers(name, await options.whereIs(home))}
+    // For everybody who reads the question and looks for its answer.
+    if (await handling.mayTell('outcome')) replies.say({channel, slackThread: message.ts}, answers)
+    return undefined
   }
 
   /** Words for an agent, where there is none: they are no task. */

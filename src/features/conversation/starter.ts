@@ -11,7 +11,7 @@ import type {Person} from '../../store/tables/people.ts'
 import type {StartStore} from '../../store/tables/work/starts.ts'
 import {declinedMessage} from '../../slack/draw/declined.ts'
 import {drawQuestion} from './views/question.ts'
-import {moment, shorten} from '../../slack/markup/lines.ts'
+import {moment, oneLine, shorten} from '../../slack/markup/lines.ts'
 import type {Prompts} from '../../slack/prompts/prompts.ts'
 import {texts} from '../../slack/texts.ts'
 import type {ActResult} from '../../slack/gate/act.ts'
@@ -38,6 +38,8 @@ interface StarterOptions extends Pick<
 /** A project that is not among those that we remember may be a new one. */
 const FRESH_MS = 5000
 const MAX_ASKED_FOR = 300
+/** Until the platform has a name for it, the work bears the words of who asked. */
+const MAX_TITLE = 140
 
 export function createStarter(options: StarterOptions): Starter {
   const {deps, catalogue, prompts, announcer, settingsOf, limits, unconnected} = options
@@ -97,7 +99,8 @@ export function createStarter(options: StarterOptions): Starter {
   ): Promise<void> => {
     const {requestId} = request
     const {projectId, ask} = choice
-    const prompt = await prompts.pack(request.task, request, signal)
+    const {connectionId, modelId, machineSize, instructions: standing} = settings.values
+    const prompt = await prompts.pack(request.task, {...request, standing}, signal)
     // What was cut short by the end of the process is not what was asked for.
     signal.throwIfAborted()
     const {text: message, read, isUnread, passed, notPassed} = prompt
@@ -107,14 +110,13 @@ export function createStarter(options: StarterOptions): Starter {
       ...(passed.length > 0 && {passed}),
       ...(notPassed.length > 0 && {notPassed}),
     }
-    const {connectionId, modelId, machineSize, instructions} = settings.values
-    const work = {place, requestId, projectId, connectionId, startedBy: by.user}
-    const standing = {
+    const title = oneLine(ask.title ?? request.task, MAX_TITLE)
+    const work = {place, requestId, projectId, connectionId, startedBy: by.user, title}
+    const usual = {
       ...(modelId !== undefined && {modelId}),
       ...(isSize(machineSize) && {machineSize}),
     }
-    const told = instructions === undefined ? message : `${instructions}\n\n${message}`
-    await startWork(deps, {...work, standing, ask: {...ask, message: told}, notes}, signal)
+    await startWork(deps, {...work, standing: usual, ask: {...ask, message}, notes}, signal)
   }
 
   /** What stands in the place already: this very work, which goes on as it was begun, or other work. */

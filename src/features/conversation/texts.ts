@@ -15,9 +15,8 @@ export const conversationTexts = {
       'What you asked for, in any channel: all of it, what needs you, what runs or what is done.',
     '/bosun tasks': 'How far the tasks of what runs here are, with a look inside.',
   },
-  /** To who mentioned us where a captain is at home. */
-  captainAnswers: (name: string, where: string) =>
-    `*${name}* answers in its Slack thread: ${where}`,
+  /** Below a mention of us where a captain is at home. */
+  captainAnswers: (name: string, where: string) => `*${name}* answers here: ${where}`,
   captainGone: (name: string) =>
     `*${name}*, whose home this channel was, can’t be reached now, so this started new work.`,
 
@@ -44,8 +43,8 @@ export const conversationTexts = {
         : `${count} messages are still waiting for it. Stopping holds them back.`,
     stopAndArchive: 'Stop and archive',
     archiveOnly: 'Archive, let it finish',
+    archive: 'Archive',
     back: 'Back',
-    done: 'Archive',
   },
 
   manage: {
@@ -76,7 +75,6 @@ export const conversationTexts = {
       unmute: 'Unmuted: every message in the Slack thread goes to the agent.',
     },
     field: {
-      status: 'Status',
       since: 'Since',
       project: 'Project',
       model: 'Model',
@@ -84,12 +82,9 @@ export const conversationTexts = {
       steps: 'Steps',
       pullRequest: 'Pull request',
       cost: 'Cost',
-      thread: 'Agent id',
-      link: 'Link id',
-      author: 'Author on the platform',
-      cursor: 'Shown up to',
       nothing: 'none yet',
     },
+    forSupport: (ids: readonly string[]) => `For support: ${ids.join(' · ')}`,
     credits: (kind: string, credits: string, dollars: string) =>
       `${kind}: ${credits} credits (${dollars})`,
     creditsAlone: (kind: string, words: string) => `${kind}: ${words}`,

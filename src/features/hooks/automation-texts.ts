@@ -3,6 +3,8 @@ export const automationTexts = {
   title: (project: string) => `*Automations of ${project}*`,
   thisProject: 'this project',
   none: 'This project has no automations. An automation starts an agent on a schedule, or when another program calls it.',
+  noneYet:
+    'This project has no automations. An automation starts an agent on a schedule, or when another program calls it; admins make them with `/bosun automations new`.',
   noMore: 'That was all.',
   unnamed: 'Unnamed automation',
   row: (name: string, facts: readonly string[]) => [`*${name}*`, ...facts].join(' · '),

@@ -67,15 +67,16 @@ export function createAutomationActs(options: AutomationActsOptions): Act[] {
   ): Promise<ActResult> => {
     const project = await projectOf(at)
     if ('answer' in project) return project
-    const [all, name] = await Promise.all([
+    const [all, name, mayChange] = await Promise.all([
       read(project.client, project.projectId, signal),
       project.projectName ?? nameOf(project, signal),
+      options.people.seemsAdmin(at.user),
     ])
-    if (all.length === 0) return {answer: drawNoAutomations()}
+    if (all.length === 0) return {answer: drawNoAutomations({mayChange})}
     const rows = all.slice(from, from + PER_PAGE)
     if (rows.length === 0) return {answer: {text: words.noMore}}
     const next = from + PER_PAGE < all.length ? from + PER_PAGE : undefined
-    return {answer: drawAutomations({rows, next}, name)}
+    return {answer: drawAutomations({rows, next, mayChange}, name)}
   }
 
   const openForm = async (at: {

@@ -55,9 +55,15 @@ export function createHookActs(options: HookActsOptions): Act[] {
   const {hooks, deliveries} = deps
   const onHook = createOnHook(deps)
 
-  const pageOf = async (team: string, channel: string, from: number): Promise<ActResult> => {
-    const all = await hooks.ofChannel(team, channel)
-    if (all.length === 0) return {answer: drawNoHooks()}
+  const pageOf = async (
+    {team, channel, user}: {team: string; channel: string; user: string},
+    from: number,
+  ): Promise<ActResult> => {
+    const [all, mayChange] = await Promise.all([
+      hooks.ofChannel(team, channel),
+      options.people.seemsAdmin(user),
+    ])
+    if (all.length === 0) return {answer: drawNoHooks({mayChange})}
     const shown = all.slice(from, from + PER_PAGE)
     if (shown.length === 0) return {answer: {text: words.noMore}}
     const rows = await Promise.all(
@@ -72,7 +78,7 @@ export function createHookActs(options: HookActsOptions): Act[] {
       }),
     )
     const next = from + PER_PAGE < all.length ? from + PER_PAGE : undefined
-    return {answer: drawHooks({rows, next}, publicUrl)}
+    return {answer: drawHooks({rows, next, mayChange}, publicUrl)}
   }
 
   const openForm = async (channel: string, triggerId: string): Promise<ActResult | undefined> => {
@@ -182,13 +188,13 @@ export function createHookActs(options: HookActsOptions): Act[] {
   return [
     act('command', '/bosun hooks', checks.member, async (interaction) => {
       const {team, channel, user, rest, triggerId} = interaction
-      if (rest.toLowerCase() !== 'new') return pageOf(team, channel, 0)
+      if (rest.toLowerCase() !== 'new') return pageOf({team, channel, user}, 0)
       // Whether they really are is asked when it is submitted.
       if (!(await options.people.seemsAdmin(user))) return {answer: {text: words.notAdmin}}
       return openForm(channel, triggerId)
     }),
-    act('press', ACTIONS.hooksMore, checks.member, async ({team, channel = '', value}) =>
-      pageOf(team, channel, /^\d{1,6}$/.test(value) ? Number(value) : 0),
+    act('press', ACTIONS.hooksMore, checks.member, async ({team, user, channel = '', value}) =>
+      pageOf({team, channel, user}, /^\d{1,6}$/.test(value) ? Number(value) : 0),
     ),
     act('press', ACTIONS.hookNew, checks.member, async ({channel = '', triggerId}) =>
       openForm(channel, triggerId),

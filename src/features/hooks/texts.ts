@@ -18,6 +18,8 @@ export const hookTexts = {
   },
   title: '*Hooks of this channel*',
   none: 'This channel has no hooks. A hook is an address that other programs call to start an automation.',
+  noneYet:
+    'This channel has no hooks. A hook is an address that other programs call to start an automation; admins make them with `/bosun hooks new`.',
   noMore: 'That was all.',
   row: (name: string, state: 'on' | 'off', last: string) =>
     `*${name}* · ${state === 'on' ? '🟢 on' : '⚪️ off'} · ${last}`,

@@ -11,7 +11,7 @@ const words = reviewTexts.filters
 
 /** Which pull requests are reviewed: the rules of the review filter, and the way to end one. */
 export function createFilterActs(
-  options: ActTools<'clientOf' | 'unconnected' | 'settingsOf'>,
+  options: ActTools<'clientOf' | 'people' | 'unconnected' | 'settingsOf'>,
 ): Act[] {
   const {act, checks} = options
   const asking = createAsking(options)
@@ -29,7 +29,8 @@ export function createFilterActs(
       if (shown.length === 0)
         return {answer: {text: after === undefined ? words.none : words.noMore}}
       const next = all.length > from + PER_PAGE ? shown.at(-1)?.id : undefined
-      return {answer: drawFilters(shown, next)}
+      const mayDelete = await options.people.seemsAdmin(asker.user)
+      return {answer: drawFilters(shown, {next, mayDelete})}
     })
 
   return [

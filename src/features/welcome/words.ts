@@ -1,7 +1,6 @@
 import type {Catalogue} from '../../agents/catalogue.ts'
 import type {Effective} from '../../agents/channel-settings.ts'
 import {isDirect} from '../../agents/who-may-know.ts'
-import {createMemory} from '../../async/memory.ts'
 import {type DrawnMessage, button, section} from '../../slack/draw/blocks.ts'
 import {soon} from '../../slack/gate/soon.ts'
 import type {Tools} from '../../slack/gate/tools.ts'
@@ -26,27 +25,11 @@ interface WelcomeWordsOptions extends Pick<Tools, 'access' | 'people' | 'setting
   choices: ChoiceStore
 }
 
-/** Enough to know whom to ask. */
-const MAX_ADMINS = 2
-/** However many channels we are invited to, Slack is asked for its admins once in a while. */
-const KEEP_ADMINS_MS = 600_000
-
 const {does, works, mayAsk, unconnected, example} = welcomeTexts
 
 export function createWelcomeWords(options: WelcomeWordsOptions): WelcomeWords {
   const {access, people, settingsOf, team, catalogue, choices} = options
-  const remembered = createMemory<Promise<readonly string[]>>({most: 1})
-
-  const admins = (): Promise<readonly string[]> => {
-    const known = remembered.of(team)
-    if (known !== undefined) return known
-    const asked = people
-      .admins(MAX_ADMINS)
-      .then((ids) => Promise.all(ids.map(async (id) => shown(`@${await people.user(id)}`))))
-    remembered.keep(team, asked, KEEP_ADMINS_MS)
-    asked.catch(() => remembered.forget(team))
-    return asked
-  }
+  const admins = async () => (await people.adminNames()).map(shown)
 
   /** By its id alone nobody recognises a project. */
   const projectName = async ({values}: Effective): Promise<string | undefined> => {

@@ -2,6 +2,7 @@ import {z} from 'zod'
 import {parseJson} from '../../security/foreign-json.ts'
 import type {Forms} from '../api/forms.ts'
 import type {Interaction} from '../incoming/interaction.ts'
+import type {Press} from '../incoming/press.ts'
 import {drawNote} from '../draw/form.ts'
 import type {Message} from '../draw/blocks.ts'
 import {KEY_FORMS} from '../ids.ts'
@@ -14,8 +15,8 @@ export interface Answers {
    * where the person stands.
    */
   answer(interaction: Interaction, message: Message, slackThread?: string): void
-  /** The same in place of the whisper that was pressed in; where that can't be, below it. */
-  replace(interaction: Interaction, message: Message): void
+  /** In the place of the whisper that was pressed in; without words it goes. */
+  settle(press: Press, message: Message | undefined): void
 }
 
 export function createAnswers(replies: Replies, forms: Pick<Forms, 'update'>): Answers {
@@ -31,16 +32,16 @@ export function createAnswers(replies: Replies, forms: Pick<Forms, 'update'>): A
       }
       tell(interaction, message, slackThread)
     },
-    replace: (interaction, message) => {
-      const asker = interaction.kind === 'press' ? askerOf(interaction) : undefined
-      if (interaction.kind !== 'press' || asker === undefined) tell(interaction, message)
-      else replies.replace({...asker, responseUrl: interaction.responseUrl}, message)
+    settle: ({whisperUrl = '', channel = '', user, threadTs}, message) => {
+      const asked = {responseUrl: whisperUrl, channel, user, slackThread: threadTs}
+      if (message === undefined) replies.withdraw(asked)
+      else replies.respond(asked, message, 'instead')
     },
   }
 
   function tell(interaction: Interaction, message: Message, slackThread?: string): void {
     if (interaction.kind === 'command' || interaction.kind === 'shortcut') {
-      replies.respond(interaction, message)
+      replies.respond({...interaction, slackThread: undefined}, message)
       return
     }
     const asker = askerOf(interaction)

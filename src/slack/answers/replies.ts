@@ -1,4 +1,4 @@
-import {WebClient} from '@slack/web-api'
+import {type ChatPostMessageArguments, WebClient} from '@slack/web-api'
 import {createMemory} from '../../async/memory.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
 import type {Log} from '../../relay/ports.ts'
@@ -17,14 +17,19 @@ export interface Asker {
   slackThread: string | undefined
 }
 
+/** Where Slack takes an answer for half an hour. */
+interface Responding extends Asker {
+  responseUrl: string
+}
+
 /** Small signs for the one who asked. None of them is worth failing for, or waiting for. */
 export interface Replies extends AsyncDisposable {
   /** A message that only this person sees; where we can't write, a direct one. Call it once: it cannot be taken back. */
   whisper(asker: Asker, message: Message): void
-  /** The same for a command or a shortcut, which may be used where we are no member. */
-  respond(asked: {responseUrl: string; channel: string; user: string}, message: Message): void
-  /** The same in place of the message of ours that was pressed in. */
-  replace(asked: Asker & {responseUrl: string}, message: Message): void
+  /** The same for a command or a shortcut, which may be used where we are no member; `instead`: of the whisper that was pressed in. */
+  respond(asked: Responding, message: Message, how?: 'instead'): void
+  /** Takes away the whisper that was pressed in. */
+  withdraw(asked: Responding): void
   /** 👀: it is being worked on. */
   seen(channel: string, ts: string): void
   /** ✅: the agent platform has it. */
@@ -33,6 +38,8 @@ export interface Replies extends AsyncDisposable {
   stopped(channel: string, ts: string): void
   /** 🚫: the agent will never get it. */
   cancelled(channel: string, ts: string): void
+  /** A message below another one, for everybody there. Call it once. */
+  say(place: {channel: string; slackThread: string}, message: Message): void
   /** A direct message, for what can't be said where the work is. Call it once. */
   tell(user: string, message: Message): void
 }
@@ -54,6 +61,9 @@ const MAX_TRIES = 5
 const HARMLESS: readonly string[] = ['already_reacted', 'message_not_found']
 
 const RESPOND_WITHIN_MS = 10_000
+
+/** The type of the metadata of an answer for everybody. */
+const ANSWER_METADATA = 'bosun_answer'
 
 /** How many of the newest reactions are known, so that none is put twice. */
 const KNOWN_REACTIONS = 1000
@@ -121,11 +131,14 @@ export function createReplies({
     return send({...message, blocks: plain})
   }
 
-  // Slack opens the conversation by the user's id.
-  const write = (user: string, message: Message): Promise<SlackError | undefined> =>
+  const write = (
+    channel: string,
+    message: Message,
+    below?: Pick<ChatPostMessageArguments, 'thread_ts' | 'metadata'>,
+  ): Promise<SlackError | undefined> =>
     simplest(message, ({text, blocks}) =>
-      attempt('chat.postMessage', user, () =>
-        client.chat.postMessage({channel: user, text, ...(blocks !== undefined && {blocks})}),
+      attempt('chat.postMessage', channel, () =>
+        client.chat.postMessage({channel, text, ...(blocks !== undefined && {blocks}), ...below}),
       ),
     )
 
@@ -147,17 +160,19 @@ export function createReplies({
     }
   }
 
-  const respondTo = (url: string, how: object, asker: Asker, message: Message): void =>
+  const respond: Replies['respond'] = ({responseUrl, ...asker}, message, how) => {
+    const {plain, ...first} = message
+    const said = how === 'instead' ? {replace_original: true} : {response_type: 'ephemeral'}
     start(async () => {
-      const {plain, ...first} = message
       const isTaken =
-        isSlacks(url, apiUrl) &&
-        ((await post(url, {...how, ...first})) ||
-          (plain !== undefined && (await post(url, {...how, ...first, blocks: plain}))))
+        (await post(responseUrl, {...said, ...first})) ||
+        (plain !== undefined && (await post(responseUrl, {...said, ...first, blocks: plain})))
       if (!isTaken) await whisper(asker, message)
     })
+  }
 
   const post = async (url: string, said: object): Promise<boolean> => {
+    if (!isSlacks(url, apiUrl)) return false
     const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(RESPOND_WITHIN_MS)])
     const body = JSON.stringify(discretion === undefined ? said : discretion.hideInJson(said))
     const headers = {'content-type': 'application/json'}
@@ -173,19 +188,18 @@ export function createReplies({
 
   return {
     whisper: (asker, message) => start(() => whisper(asker, message)),
-    respond: ({responseUrl, ...asked}, message) =>
-      respondTo(
-        responseUrl,
-        {response_type: 'ephemeral'},
-        {...asked, slackThread: undefined},
-        message,
-      ),
-    replace: ({responseUrl, ...asker}, message) =>
-      respondTo(responseUrl, {replace_original: true}, asker, message),
+    respond,
+    withdraw: ({responseUrl}) => start(() => post(responseUrl, {delete_original: true})),
     seen: sign('eyes'),
     admitted: sign('white_check_mark'),
     stopped: sign('black_square_for_stop'),
     cancelled: sign('no_entry_sign'),
+    say: ({channel, slackThread: ts}, message) => {
+      // Marked, so that nobody takes it for a post of work that is looked for in that Slack thread.
+      const metadata = {event_type: ANSWER_METADATA, event_payload: {below: ts}}
+      start(() => write(channel, message, {thread_ts: ts, metadata}))
+    },
+    // Slack opens the conversation by the user's id.
     tell: (user, message) => start(() => write(user, message)),
     [Symbol.asyncDispose]: async () => {
       stop.abort()

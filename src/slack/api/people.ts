@@ -26,7 +26,9 @@ export interface People extends Names {
   /** For what is only shown, such as a button: what it does is judged anew. */
   seemsAdmin(user: string): Promise<boolean>
   /** Some of those who may administer; fewer, or none, where Slack does not tell. */
-  admins(most: number): Promise<string[]>
+  admins(): Promise<string[]>
+  /** The names of a few of them, as they read without calling anybody. */
+  adminNames(): Promise<string[]>
 }
 
 interface PeopleOptions {
@@ -52,6 +54,9 @@ const KEEP_MS = 3_600_000
 /** Of the list of all people: admins of a large workspace are among the first, who made it. */
 const PAGE = 200
 const MAX_PAGES = 10
+/** So many are asked at most, and so many are named. */
+const MAX_ADMINS = 5
+const MAX_NAMED = 3
 /** What could not be had is asked for again sooner. */
 const RETRY_MS = 60_000
 const SEEMS_FRESH_MS = 300_000
@@ -184,34 +189,51 @@ export function createPeople(options: PeopleOptions): People {
     }
   }
 
+  const readAdmins = async (): Promise<string[]> => {
+    const found = new Set(admins)
+    let cursor: string | undefined
+    for (let page = 0; page < MAX_PAGES && found.size < MAX_ADMINS; page += 1) {
+      const answer = await callSlack(() =>
+        client.users.list({limit: PAGE, ...(cursor !== undefined && {cursor})}),
+      )
+      for (const member of answer.members ?? []) {
+        const {data} = userSchema.safeParse(member)
+        const {id} = member
+        if (data === undefined || id === undefined) continue
+        const who = {user: id, userTeam: undefined}
+        if (toRole(who, toPerson(data, team), {team, admins}) === 'admin') found.add(id)
+      }
+      cursor = answer.response_metadata?.next_cursor || undefined
+      if (cursor === undefined) break
+    }
+    return [...found].slice(0, MAX_ADMINS)
+  }
+
+  let adminsKnown: {list: string[]; atMs: number} | undefined
+  /** Remembered for a while, since whoever may not is told of them: Slack lets the list be read twenty times a minute. */
+  const theAdmins = async (): Promise<string[]> => {
+    if (adminsKnown !== undefined && Date.now() - adminsKnown.atMs < SEEMS_FRESH_MS) {
+      return adminsKnown.list
+    }
+    try {
+      adminsKnown = {list: await readAdmins(), atMs: Date.now()}
+      return adminsKnown.list
+    } catch (error) {
+      if (!(error instanceof SlackError)) throw error
+      return [...admins]
+    }
+  }
+
   return {
     user: nameOf,
     channel,
     withEmail,
     zoneOf: (id) => unless(id, ({zone}) => zone, 'UTC'),
     emailOf: (id) => unless<string | undefined>(id, ({email}) => email, undefined),
-    admins: async (most) => {
-      const found = new Set(admins)
-      let cursor: string | undefined
-      try {
-        for (let page = 0; page < MAX_PAGES && found.size < most; page += 1) {
-          const answer = await callSlack(() =>
-            client.users.list({limit: PAGE, ...(cursor !== undefined && {cursor})}),
-          )
-          for (const member of answer.members ?? []) {
-            const {data} = userSchema.safeParse(member)
-            const {id} = member
-            if (data === undefined || id === undefined) continue
-            const who = {user: id, userTeam: undefined}
-            if (toRole(who, toPerson(data, team), {team, admins}) === 'admin') found.add(id)
-          }
-          cursor = answer.response_metadata?.next_cursor || undefined
-          if (cursor === undefined) break
-        }
-      } catch (error) {
-        if (!(error instanceof SlackError)) throw error
-      }
-      return [...found].slice(0, most)
+    admins: theAdmins,
+    adminNames: async () => {
+      const few = (await theAdmins()).slice(0, MAX_NAMED)
+      return Promise.all(few.map(async (id) => `@${await nameOf(id)}`))
     },
     roleOf,
     seemsAdmin: async (user) => {

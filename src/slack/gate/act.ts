@@ -7,6 +7,7 @@ import {
   type InteractionOf,
   eventOf,
 } from '../incoming/interaction.ts'
+import type {Press} from '../incoming/press.ts'
 import type {Message} from '../draw/blocks.ts'
 import {hadLeak} from '../secrecy.ts'
 import type {Answers} from '../answers/answers.ts'
@@ -68,8 +69,6 @@ export interface ActResult {
   answer?: Message
   /** Where it is said, for interactions that do not tell. */
   slackThread?: string
-  /** Of a press: it stands in place of the whisper that was pressed in. */
-  isInPlace?: true
   again?: true
 }
 
@@ -92,11 +91,18 @@ export type MakeAct = <Kind extends InteractionKind, Subject>(
  *
  * @throws from the maker for an act that has no permit.
  */
-export function createActs(
-  answers: Answers,
-  guard: Guard,
-  permits: Readonly<Record<string, Permit>>,
-): MakeAct {
+export function createActs({
+  answers,
+  guard,
+  permits,
+  askedOnce,
+}: {
+  answers: Answers
+  guard: Guard
+  permits: Readonly<Record<string, Permit>>
+  /** What a whisper asks once, by action id. */
+  askedOnce: ReadonlySet<string>
+}): MakeAct {
   return (kind, name, check, handle) => {
     const event = nameOf(kind, name)
     const permit = permits[event]
@@ -131,10 +137,11 @@ export function createActs(
           refusal === undefined && !(subject instanceof Refusal)
             ? await handle(interaction, subject, handling)
             : refusal && toResult(refusal)
-        if (outcome?.answer !== undefined) {
-          const {answer, isInPlace, slackThread} = outcome
-          if (isInPlace !== true) await say(answer, 'outcome', slackThread)
-          else if (await handling.mayTell('outcome')) answers.replace(interaction, answer)
+        const pressed: Interaction = interaction
+        if (outcome?.again !== true && isWhispered(pressed) && askedOnce.has(pressed.actionId)) {
+          if (await handling.mayTell('outcome')) answers.settle(pressed, outcome?.answer)
+        } else if (outcome?.answer !== undefined) {
+          await say(outcome.answer, 'outcome', outcome.slackThread)
         }
         if (outcome?.again === true) release()
       } catch (error) {
@@ -145,6 +152,10 @@ export function createActs(
     }
     return {event, check: check.name, run}
   }
+}
+
+function isWhispered(interaction: Interaction): interaction is Press {
+  return interaction.kind === 'press' && interaction.whisperUrl !== undefined
 }
 
 function toResult({answer, slackThread}: Refusal): ActResult {

@@ -13,6 +13,8 @@ export interface Feature<Needs> {
   forms?: Readonly<Record<string, FormRules>>
   /** Action ids that may be pressed again and again on one state of a message: to look once more, to open a modal. */
   repeatable?: readonly string[]
+  /** Action ids of what a whisper asks once: with the answer it is over, and goes. */
+  askedOnce?: readonly string[]
   /** Lines of what `help` says behind a command. */
   help: HelpLines
   /** … and to admins besides. */

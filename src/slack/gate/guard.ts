@@ -3,12 +3,13 @@ import type {AuditStore} from '../../store/tables/audit.ts'
 import type {People} from '../api/people.ts'
 import type {Interaction} from '../incoming/interaction.ts'
 import {texts} from '../texts.ts'
+import {nameLine} from '../markup/lines.ts'
 import type {Access} from '../access.ts'
 import {type Guard, Refusal} from './act.ts'
 
 interface GuardOptions {
   access: Access
-  people: Pick<People, 'user'>
+  people: Pick<People, 'user' | 'adminNames'>
   audit: AuditStore
   nowMs: () => number
 }
@@ -34,14 +35,17 @@ export function createGuard({access, people, audit, nowMs}: GuardOptions): Guard
       await audit.add({team, channel, user, act: event, about, outcome, atMs: nowMs()})
     }
     if (denial === 'not-yours') return notYours(owners ?? [])
-    return denial === undefined ? undefined : refusalOf(denial)
+    if (denial === undefined) return undefined
+    const isForAdmins = denial === 'no-admin' || denial === 'not-listed'
+    return refusalOf(denial, isForAdmins ? await people.adminNames() : [])
   }
 }
 
 /** Nothing is done by it. */
 const LOOKING: ReadonlySet<string> = new Set(['home opened', 'messages opened'])
 
-function refusalOf(denial: Exclude<Denial, 'not-yours'>): Refusal {
+/** `admins`: names of those who can help. */
+function refusalOf(denial: Exclude<Denial, 'not-yours'>, admins: readonly string[]): Refusal {
   const {permit} = texts
   switch (denial) {
     case 'guest':
@@ -54,9 +58,9 @@ function refusalOf(denial: Exclude<Denial, 'not-yours'>): Refusal {
     case 'outside':
       return new Refusal({text: permit.outside})
     case 'not-listed':
-      return new Refusal({text: permit.notListed})
+      return new Refusal({text: permit.notListed(admins.map(nameLine))})
     case 'no-admin':
-      return new Refusal({text: permit.noAdmin})
+      return new Refusal({text: permit.noAdmin(admins.map(nameLine))})
     default:
       throw new Error(`Unknown denial: ${String(denial satisfies never)}`)
   }

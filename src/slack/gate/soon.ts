@@ -1,5 +1,5 @@
 /** Somebody waits for the form: what is not known by then is left out of it. */
-const LOOK_WITHIN_MS = 1000
+const LOOK_WITHIN_MS = 700
 
 /** The fallback for what takes too long, or fails. */
 export async function soon<Value>(work: Promise<Value>, fallback: Value): Promise<Value> {

@@ -16,8 +16,8 @@ export interface Press extends Who {
   actionTs: string
   /** Opens one modal within 3 s. */
   triggerId: string
-  /** Changes the message that it stands in; empty where there is none. */
-  responseUrl: string
+  /** Where a whisper is changed that it stands in, for half an hour. */
+  whisperUrl: string | undefined
 }
 
 /** A modal or App Home as it was when somebody acted in it. */
@@ -47,9 +47,13 @@ const pressSchema = z.object({
   type: z.literal('block_actions'),
   ...actor,
   trigger_id: z.string().default(''),
-  response_url: z.string().default(''),
   channel: z.object({id: z.string()}).nullish(),
-  container: z.object({message_ts: z.string().optional(), thread_ts: z.string().optional()}),
+  container: z.object({
+    message_ts: z.string().optional(),
+    thread_ts: z.string().optional(),
+    is_ephemeral: z.boolean().nullish(),
+  }),
+  response_url: z.string().nullish(),
   view: viewSchema.nullish(),
   actions: z.tuple(
     [
@@ -88,6 +92,6 @@ export const parsePress = parserOf(pressSchema, (data): Press | undefined => {
     value: item?.[2] ?? chosen ?? action.value ?? '',
     actionTs: action.action_ts,
     triggerId: data.trigger_id,
-    responseUrl: data.response_url,
+    whisperUrl: container.is_ephemeral === true ? (data.response_url ?? undefined) : undefined,
   }
 })

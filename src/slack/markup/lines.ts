@@ -12,6 +12,11 @@ export function reasonLine(reason: string | undefined): string {
   return escapeMrkdwn(/^\w+$/.test(line) ? line.replaceAll('_', ' ') : line)
 }
 
+/** Somebody's name, which calls nobody. */
+export function nameLine(name: string): string {
+  return escapeMrkdwn(oneLine(name, MAX_NAME))
+}
+
 /** Slack shows it in each reader's own time zone; the words behind the bar are for old clients. */
 export function time(ms: number): string {
   const clock = new Date(ms).toISOString().slice(11, 16)

@@ -1,3 +1,4 @@
+import {BELOW_WORDS} from '../../platform/own-words.ts'
 import {type Leaks, REMOVED} from '../../security/leaks.ts'
 import type {NotPassed} from '../../store/tables/work/link.ts'
 import type {Forwarded, SharedFile} from '../incoming/message.ts'
@@ -15,9 +16,11 @@ interface Enclosed {
   picked?: QuotedMessage | undefined
   /** What was said before. */
   earlier?: Parameters<Discussions>[0] | undefined
+  /** What a channel asks of all work. */
+  standing?: string | undefined
 }
 
-/** A text with all that goes along behind it. */
+/** A text with all that goes along below it: whoever makes a title of its beginning makes it of what a person wrote. */
 interface Prompt {
   text: string
   /** How many earlier messages are in it. */
@@ -61,7 +64,7 @@ export function createPrompts({
   }
 
   const pack: Prompts['pack'] = async (text, enclosed, signal) => {
-    const {files, forwarded, picked, earlier} = enclosed
+    const {files, forwarded, picked, earlier, standing} = enclosed
     const [read, quoted, told] = await Promise.all([
       readFiles(files, signal),
       toQuoted(forwarded),
@@ -69,12 +72,16 @@ export function createPrompts({
     ])
     const said = told ?? []
     const {about} = texts.quoting
-    const parts = [
-      ...(text === '' ? [] : [text]),
+    const along = [
+      ...(standing === undefined ? [] : [`${about.standing}\n${standing}`]),
       ...(picked === undefined ? [] : [quote(about.picked, [picked])]),
       ...read.passed.map(fence),
       ...(quoted.length === 0 ? [] : [quote(about.forwarded, quoted)]),
       ...(said.length === 0 ? [] : [quote(about.earlier, said)]),
+    ]
+    const parts = [
+      ...(text === '' ? [] : [text, ...(along.length === 0 ? [] : [BELOW_WORDS])]),
+      ...along,
     ]
     return {
       text: leaks.clean(parts.join('\n\n')).replaceAll(REMOVED, about.removed),

@@ -12,7 +12,7 @@ import {LASTING, MARKS, type Mark, markOf, messageOf, wasBegunByMessage} from '.
 import {type Step, createNewest} from './newest.ts'
 
 /** Our one reaction on the message that began the work says how that stands, its newest state alone. */
-export interface Marks extends AsyncDisposable {
+interface Marks extends AsyncDisposable {
   show(link: Link): void
   /** Brings to its end what was under way when the process stopped. */
   recover(): Promise<void>

@@ -18,7 +18,7 @@ export interface Step {
  * What Slack shows of many things, each at its newest state: a state that was overtaken before its turn came is never
  * told. One call at a time for each, those of others beside it.
  */
-export interface Newest<Item> extends AsyncDisposable {
+interface Newest<Item> extends AsyncDisposable {
   readonly items: Map<string, Item>
   /** What should be shown of it may have changed. */
   look(key: string): void

@@ -15,7 +15,7 @@ import {createNewest} from './newest.ts'
  * https://docs.slack.dev/reference/methods/assistant.threads.setStatus. It ends by itself after two minutes, and with
  * whatever the app posts there.
  */
-export interface StatusLines extends AsyncDisposable {
+interface StatusLines extends AsyncDisposable {
   show(link: Link, activity: Activity | undefined): void
   /** A message of ours was posted there. */
   posted(place: Place): void

@@ -13,8 +13,15 @@ export const refusalTexts = {
       'Slack won’t tell me who you are here, so I can’t do that for you. If this keeps happening, ask whoever runs Bosun to run `npm run doctor`.',
     outside:
       'You are not in that channel, so I can’t do that for you. Whoever is in it can do it there, or invite you.',
-    notListed:
-      'Only some people may use Bosun in this channel. Ask an admin of this workspace to add you.',
-    noAdmin: 'Only admins of this workspace can do that. Ask one of them.',
+    notListed: (admins: readonly string[]) =>
+      `Only some people may use Bosun in this channel. Ask ${either(admins) || 'an admin of this workspace'} to add you.`,
+    noAdmin: (admins: readonly string[]) =>
+      `Only admins of this workspace can do that. Ask ${either(admins) || 'one of them'}.`,
   },
 } as const
+
+/** Words of which one counts; none make no words. */
+export function either(words: readonly string[]): string {
+  const last = words.at(-1) ?? ''
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`
+}

@@ -2,6 +2,7 @@ import type {Usage} from '../../agents/limits.ts'
 
 import type {Question} from '../../agents/resolve-options.ts'
 import type {NotPassed, Notes} from '../../store/tables/work/link.ts'
+import {either} from './refusals.ts'
 
 const NOUNS: Readonly<Record<Question['name'], string>> = {
   project: 'project',
@@ -159,9 +160,4 @@ function byKeyText(why: NonNullable<Notes['byKey']>): string {
     default:
       throw new Error(`Unknown reason: ${String(why satisfies never)}`)
   }
-}
-
-function either(words: readonly string[]): string {
-  const last = words.at(-1) ?? ''
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`
 }

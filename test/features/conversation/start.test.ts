@@ -19,9 +19,16 @@ async function setUp() {
   const start = await store.starts.open({requestId: 'r1', team: 'T1', user: 'U1', request}, 0)
   const begun: StartRequest[] = []
   const said: string[] = []
-  const say = (_deed: unknown, {text}: {text: string}) => void said.push(text)
-  const answers = {answer: say, replace: say}
-  const act = createActs(answers, async () => Promise.resolve(undefined), conversation.permits)
+  const answers = {
+    answer: (_deed: unknown, {text}: {text: string}) => void said.push(text),
+    settle: () => undefined,
+  }
+  const act = createActs({
+    answers,
+    guard: async () => Promise.resolve(undefined),
+    permits: conversation.permits,
+    askedOnce: new Set(),
+  })
   const begin = async (one: StartRequest) => {
     begun.push(one)
     return Promise.resolve(undefined)
@@ -30,14 +37,8 @@ async function setUp() {
   const press = async (change: Partial<Press>, key = 'row'): Promise<void> => {
     const interaction: Press = {
       ...{kind: 'press', team: 'T1', user: 'U1', userTeam: 'T1', channel: 'C1', messageTs: '2.0'},
-      ...{
-        threadTs: '1.0',
-        view: undefined,
-        actionId: 'bosun:start-with',
-        actionTs: '3.0',
-        responseUrl: '',
-      },
-      ...{value: `${start.id} size=large`, triggerId: ''},
+      ...{threadTs: '1.0', view: undefined, actionId: 'bosun:start-with', actionTs: '3.0'},
+      ...{value: `${start.id} size=large`, triggerId: '', whisperUrl: undefined},
       ...change,
     }
     const row = {...{id: 1, key, lane: key, body: '', attempts: 0}, receivedAtMs: 0}

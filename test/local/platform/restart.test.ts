@@ -125,7 +125,7 @@ describe('a process that is killed while tasks work', () => {
 })
 
 const committedTexts = (text: string, ordinal: number): string[] =>
-  writeScript(text, ordinal)
+  writeScript(text, {ordinal, openPullRequest: () => ''})
     .turns.flatMap(({steps}) => steps)
     .flatMap((step) => {
       if (step.kind === 'tool') return [step.text]

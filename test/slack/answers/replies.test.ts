@@ -121,7 +121,10 @@ test.each([
       : answerJson(response, status, {ok: false, error: 'invalid_blocks'}),
   )
   try {
-    replies.respond({responseUrl: `${origin}/response/1`, channel: 'C1', user: 'U1'}, DRAWN)
+    replies.respond(
+      {responseUrl: `${origin}/response/1`, channel: 'C1', user: 'U1', slackThread: undefined},
+      DRAWN,
+    )
     await expect.poll(() => requests.length).toBe(2)
     const bodies = requests.map(({body}) => JSON.parse(body) as Record<string, unknown>)
     expect(bodies.map(({blocks}) => blocks)).toEqual([DRAWN.blocks, DRAWN.plain])

@@ -32,13 +32,8 @@ describe('a press', () => {
     const press = (change: Partial<Press>): Press => ({
       ...{kind: 'press', team: place.team, user: 'U1', userTeam: undefined},
       ...{channel: place.channel, messageTs: '1.1', threadTs: place.slackThread, view: undefined},
-      ...{
-        actionId: 'bosun:stop',
-        value: `${link.id}.x`,
-        actionTs: '2.0',
-        triggerId: 't',
-        responseUrl: '',
-      },
+      ...{actionId: 'bosun:stop', value: `${link.id}.x`, actionTs: '2.0', triggerId: 't'},
+      whisperUrl: undefined,
       ...change,
     })
     const isLet = async (change: Partial<Press>): Promise<boolean> =>

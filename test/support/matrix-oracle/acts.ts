@@ -163,6 +163,7 @@ const FORMS: readonly (readonly [name: string, id: string, who: Who])[] = [
   ['Send to Bosun', 'send-form', 'asker'],
   ['An answer', 'answer', 'people'],
   ['An answer to what was watched', 'answer-watched', 'people'],
+  ['Archive, of what works: how', 'archive', 'people'],
   ['A captain', 'captain-form', 'asker'],
   ['A question to a captain', 'captain-ask-form', 'asker'],
   ['A folder for work', 'file-form', 'people'],

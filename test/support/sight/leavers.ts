@@ -142,7 +142,7 @@ const DEEDS: readonly Interaction[] = [
       await press(stage, begun, one.id, 'bosun:ask-archive')
       await stage.many.until('it is asked', () => modalOf(stage, one.id) !== '')
     },
-    act: (stage, {id}) => stage.many.slack.people.useView({as: id, actionId: 'bosun:stop-archive'}),
+    act: (stage, {id}) => stage.many.slack.people.submitView({as: id}),
     isDone: (stage, {id}) => isSent(stage, `${threads.get(id)?.threadId ?? ''}/archive`, ''),
   },
   {

@@ -2,8 +2,8 @@ import {say, settled, think, type Script, type Assignment} from '../script.ts'
 import {callTools} from './tools.ts'
 
 /** Work that ends in something to review. */
-export function playPullRequest({subject, dice}: Assignment): Script {
-  const reply = `I opened a pull request for **${subject}**: https://github.com/acme/web/pull/12
+export function playPullRequest({subject, dice, openPullRequest}: Assignment): Script {
+  const reply = `I opened a pull request for **${subject}**: ${openPullRequest(subject)}
 
 - ${dice.int(2, 6)} files changed, all in \`src/cart\`
 - all checks are green ✅

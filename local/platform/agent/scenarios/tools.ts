@@ -8,7 +8,7 @@ const CALLS: readonly [Call, ...Call[]] = [
   ['search', 'Searched "roundPrice" in 212 files: 7 matches'],
   ['run_command', 'Ran npm test -- cart: 41 passed, 1 failed'],
   ['edit_file', 'Edited src/cart/total.ts (+12 −5)'],
-  ['read_file', 'Read docs/价格.md (63 lines)'],
+  ['read_file', 'Read docs/prices.md (63 lines)'],
   ['run_command', 'Ran npm run build: done in 41 s'],
   ['edit_file', 'Edited test/cart/total.test.ts (+38 −0)'],
   ['browse', 'Opened http://localhost:5173/cart and took a screenshot'],

@@ -30,14 +30,14 @@ ${opening}: ${dice.pick(FINDINGS)}. It is **fixed**, and the tests that were mis
 1. \`src/cart/total.ts\` rounds *once*, at the very end.
 2. \`test/cart/total.test.ts\` covers the cases that went wrong:
    - an empty cart
-   - amounts in 日本円 and 人民币, which have no cents
+   - amounts in yen and won, which have no cents
 3. The guide says so now: [Rounding prices](https://docs.example.com/guide?page=rounding&lang=en#sums).
 
 | Check | Before | After |
 | --- | ---: | :---: |
 | Unit tests | ${dice.int(180, 220)} | ${dice.int(221, 260)} |
 | Slowest page | 1.${dice.int(2, 9)} s | 0.${dice.int(2, 9)} s |
-| 合計の表示 | ❌ | ✅ |
+| Sum on the page | ❌ | ✅ |
 
 \`\`\`ts
 export function total(items: readonly Item[]): Money {
@@ -48,5 +48,5 @@ export function total(items: readonly Item[]): Money {
 
 > Carts that are open right now keep their old sums until they change.
 
-About “${subject}”: nothing else in the project calls the old function, so it is gone. 完了しました 👩🏽‍💻`
+About “${subject}”: nothing else in the project calls the old function, so it is gone 👩🏽‍💻`
 }

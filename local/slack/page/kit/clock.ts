@@ -6,7 +6,7 @@ export function toDate(ts: string): Date {
 /** Made once: a message that grows is drawn many times a second. */
 const shortTime = new Intl.DateTimeFormat('en-GB', {hour: '2-digit', minute: '2-digit'})
 const exactTime = new Intl.DateTimeFormat('en-GB', {timeStyle: 'medium'})
-const exactDay = new Intl.DateTimeFormat('en-GB', {
+const exactDay = new Intl.DateTimeFormat('en-US', {
   ...{weekday: 'long', day: 'numeric', month: 'long', year: 'numeric'},
 })
 
@@ -15,7 +15,7 @@ export function timeOf(date: Date): string {
   return shortTime.format(date)
 }
 
-/** `Today`, `Yesterday`, `Thursday 19 November`; the year only when it is another one. */
+/** `Today`, `Yesterday`, `Thursday, November 19`, as Slack writes days; the year only when it is another one. */
 export function dayOf(date: Date, now = new Date()): string {
   return relativeDay(date, now) ?? longDay(date, now)
 }
@@ -24,7 +24,7 @@ export function isSameDay(left: Date, right: Date): boolean {
   return left.toDateString() === right.toDateString()
 }
 
-/** `Thursday, 19 November 2026 at 14:03:09`: what a pointer that rests on a time is told. */
+/** `Thursday, November 19, 2026 at 14:03:09`: what a pointer that rests on a time is told. */
 export function exactTimeOf(date: Date): string {
   return `${exactDay.format(date)} at ${exactTime.format(date)}`
 }
@@ -73,7 +73,7 @@ function relativeDay(date: Date, now: Date): string | undefined {
 function longDay(date: Date, now: Date): string {
   const options = {weekday: 'long', day: 'numeric', month: 'long'} as const
   const sameYear = date.getFullYear() === now.getFullYear()
-  return date.toLocaleDateString('en-GB', sameYear ? options : {...options, year: 'numeric'})
+  return day(date, sameYear ? options : {...options, year: 'numeric'})
 }
 
 function day(date: Date, options: Intl.DateTimeFormatOptions): string {

@@ -2,7 +2,6 @@ import type {KnownBlock, ModalView} from '@slack/types'
 import type {Project} from '../../../platform/model.ts'
 import {CAPTAIN_FORMS} from '../../../slack/ids.ts'
 import {MAX_NAME, oneLine} from '../../../slack/markup/lines.ts'
-import {section} from '../../../slack/draw/blocks.ts'
 import {field, fitMenu, input, menu, modal, option} from '../../../slack/draw/form.ts'
 import {captainTexts} from '../texts.ts'
 
@@ -26,12 +25,6 @@ const MAX_SHORT = 200
 
 const need = 'optional'
 const words = captainTexts.form
-
-/** The form that says one thing: that it is being made, or that it can't be. */
-export function drawCaptainNote(metadata: object, note: 'loading' | 'notShown'): ModalView {
-  const {title, cancel: close} = words
-  return modal(CAPTAIN_FORMS.create, metadata, {title, close}, [section(words[note])])
-}
 
 /** `projects`: `undefined` when they could not be read in time. */
 export function drawCaptainForm(

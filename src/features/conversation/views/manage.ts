@@ -2,13 +2,14 @@ import type {Button, ConfirmationDialog, KnownBlock, ModalView} from '@slack/typ
 import {type Thread, isWorking} from '../../../platform/model.ts'
 import {markOf} from '../../../relay/posts/pull-request.ts'
 import type {Link} from '../../../store/tables/work/link.ts'
-import {ACTIONS, VIEWS} from '../../../slack/ids.ts'
+import {ACTIONS, FORMS, VIEWS} from '../../../slack/ids.ts'
 import {MAX_NAME, code, dollars, inBold, moment, oneLine} from '../../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
 import {readPullRequest} from '../../../slack/markup/pull-requests.ts'
 import {noticeText, texts, workText} from '../../../slack/texts.ts'
 import {button, context, plain, section, toMetadata} from '../../../slack/draw/blocks.ts'
-import {modal} from '../../../slack/draw/form.ts'
+import {pullRequestFact} from '../../../slack/draw/pull-request.ts'
+import {input, modal, option} from '../../../slack/draw/form.ts'
 import {conversationTexts} from '../texts.ts'
 
 /** What the modal shows besides our own row. */
@@ -25,7 +26,6 @@ interface ManageView {
 const MAX_TITLE = 140
 const MAX_SAID = 400
 const MAX_VALUE = 120
-const MAX_METADATA_URL = 300
 
 /** All about one piece of work, and all that can be done with it. */
 export function drawManage(view: ManageView): ModalView {
@@ -43,15 +43,20 @@ export function drawManage(view: ManageView): ModalView {
     ...fieldSections(view),
     ...(buttons.length === 0 ? [] : [{type: 'actions' as const, elements: buttons}]),
     ...(canTakeOver ? [context(takeOverExplained)] : []),
+    context(forSupport(link)),
   ])
 }
 
-/** What people read, and the platform's own word for it. */
+/** What says nothing to people, for whoever helps them. */
+function forSupport({id, threadId}: Link): string {
+  const ids = [...(threadId === undefined ? [] : [threadId]), id]
+  return conversationTexts.manage.forSupport(ids.map((one) => code(oneLine(one, MAX_VALUE))))
+}
+
 function statusWords({link, thread}: ManageView): string {
   const {status = link.status, needsYou = link.needsYou, archived = false} = thread ?? {}
   const state = archived && link.state === 'open' ? 'archived' : link.state
-  const words = escapeMrkdwn(oneLine(workText({...link, state, status, needsYou}), MAX_NAME))
-  return status === undefined ? words : `${words} (${code(oneLine(status, MAX_NAME))})`
+  return escapeMrkdwn(oneLine(workText({...link, state, status, needsYou}), MAX_NAME))
 }
 
 function fieldSections(view: ManageView): KnownBlock[] {
@@ -62,14 +67,10 @@ function fieldSections(view: ManageView): KnownBlock[] {
   const rows: [string, string | undefined][] = [
     [field.since, moment(link.statusSinceMs)],
     [field.startedBy, words(startedBy)],
-    [field.project, words([link.projectName, link.projectId].filter(Boolean).join(' · '))],
+    [field.project, words(link.projectName ?? link.projectId)],
     [field.model, words(thread?.lastModelId ?? asked)],
     [field.steps, String(link.steps)],
-    [field.pullRequest, words(link.pullRequest, MAX_METADATA_URL)],
-    [field.thread, link.threadId && code(oneLine(link.threadId, MAX_VALUE))],
-    [field.author, words(thread?.authorId)],
-    [field.link, code(link.id)],
-    [field.cursor, link.cursor && code(oneLine(link.cursor, MAX_VALUE))],
+    [field.pullRequest, pullRequestFact(link.pullRequest).join('')],
   ]
   const fields = rows.map(([name, value]) => ({
     type: 'mrkdwn' as const,
@@ -82,8 +83,8 @@ function fieldSections(view: ManageView): KnownBlock[] {
   ]
 }
 
-function words(text: string | undefined, maxLength = MAX_VALUE): string | undefined {
-  return text && escapeMrkdwn(oneLine(text, maxLength))
+function words(text: string | undefined): string | undefined {
+  return text && escapeMrkdwn(oneLine(text, MAX_VALUE))
 }
 
 const KINDS = ['llmCredits', 'imageCredits', 'vmCredits', 'totalCredits'] as const
@@ -154,27 +155,21 @@ function reviewButton({id, pullRequests}: Link): Button[] {
   return [button(ACTIONS.review, texts.pullRequests.review, `${id}.${markOf(address)}`)]
 }
 
-/** What came of that question. */
-export function drawArchivingDone(link: Link, said: string): ModalView {
-  const words = {title: conversationTexts.archiving.done, close: conversationTexts.manage.close}
-  return modal(VIEWS.archive, toMetadata(link), words, [
-    section(`*${inBold(link.title ?? texts.card.untitled, MAX_TITLE)}*`),
-    section(escapeMrkdwn(oneLine(said, MAX_SAID))),
-  ])
-}
+/** What shall become of work that goes on, and is to be put away. */
+export const ARCHIVE_INPUT = 'how'
 
-/** Asks what shall become of work that goes on. [Back] closes it. */
+/** Asks that, and goes with the answer: what came of it is seen on the card. [Back] closes it. */
 export function drawArchiving(link: Link, waiting: number): ModalView {
-  const {title, question, stopAndArchive, archiveOnly, back} = conversationTexts.archiving
-  return modal(VIEWS.archive, toMetadata(link), {title, close: back}, [
-    section(question),
-    ...(waiting === 0 ? [] : [section(conversationTexts.archiving.waiting(waiting))]),
-    {
-      type: 'actions',
-      elements: [
-        button(ACTIONS.stopAndArchive, stopAndArchive, link.id, {style: 'danger'}),
-        button(ACTIONS.archiveOnly, archiveOnly, link.id),
-      ],
-    },
+  const {title, question, stopAndArchive, archiveOnly, back, archive} = conversationTexts.archiving
+  const stop = option(stopAndArchive, ACTIONS.stopAndArchive)
+  return modal(FORMS.archive, toMetadata(link), {title, submit: archive, close: back}, [
+    input(ARCHIVE_INPUT, question, {
+      element: {
+        type: 'radio_buttons',
+        options: [stop, option(archiveOnly, ACTIONS.archiveOnly)],
+        initial_option: stop,
+      },
+    }),
+    ...(waiting === 0 ? [] : [context(conversationTexts.archiving.waiting(waiting))]),
   ])
 }

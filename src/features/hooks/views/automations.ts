@@ -18,30 +18,34 @@ export function automationName({name}: Pick<Automation, 'name'>): string {
 
 /** One page; `next`: how many stand before the page behind it. */
 export function drawAutomations(
-  {rows, next}: {rows: readonly Automation[]; next: number | undefined},
+  {
+    rows,
+    next,
+    mayChange,
+  }: {rows: readonly Automation[]; next: number | undefined; mayChange: boolean},
   projectName: string | undefined,
 ): Message {
   const title = words.title(inBold(projectName ?? words.thisProject, MAX_NAME))
   const lines = rows.map(automationText)
+  const below = [
+    ...(next === undefined ? [] : [button(ACTIONS.automationsMore, words.more, String(next))]),
+    ...(mayChange ? [button(ACTIONS.automationNew, words.newOne, 'new')] : []),
+  ]
   return {
     text: [title, ...lines].join('\n'),
     blocks: [
       section(title),
-      ...rows.flatMap((row, index) => [section(lines[index] ?? ''), ...buttonsOf(row)]),
-      {
-        type: 'actions',
-        elements: [
-          ...(next === undefined
-            ? []
-            : [button(ACTIONS.automationsMore, words.more, String(next))]),
-          button(ACTIONS.automationNew, words.newOne, 'new'),
-        ],
-      },
+      ...rows.flatMap((row, index) => [
+        section(lines[index] ?? ''),
+        ...(mayChange ? buttonsOf(row) : []),
+      ]),
+      ...(below.length === 0 ? [] : [{type: 'actions' as const, elements: below}]),
     ],
   }
 }
 
-export function drawNoAutomations(): Message {
+export function drawNoAutomations({mayChange}: {mayChange: boolean}): Message {
+  if (!mayChange) return {text: words.noneYet}
   const elements = [button(ACTIONS.automationNew, words.newOne, 'new')]
   return {text: words.none, blocks: [section(words.none), {type: 'actions', elements}]}
 }

@@ -29,30 +29,29 @@ export function addressText(hookId: string, publicUrl: string | undefined): stri
 
 /** One page of a channel's hooks; `next`: how many stand before the page behind it. */
 export function drawHooks(
-  {rows, next}: {rows: readonly HookRow[]; next: number | undefined},
+  {rows, next, mayChange}: {rows: readonly HookRow[]; next: number | undefined; mayChange: boolean},
   publicUrl: string | undefined,
 ): Message {
   const lines = rows.map((row) => lineOf(row, publicUrl))
+  const below = [
+    ...(next === undefined ? [] : [button(ACTIONS.hooksMore, words.more, String(next))]),
+    ...(mayChange ? [button(ACTIONS.hookNew, words.newHook, 'new')] : []),
+  ]
   return {
     text: [words.title, ...lines].join('\n'),
     blocks: [
       section(words.title),
       ...rows.flatMap(({hook, secrets}, index) => [
         section(lines[index] ?? ''),
-        secrets === 'lost' ? lostButtonsOf(hook) : buttonsOf(hook, secrets.formerUntilMs),
+        mayChange ? rowButtons({hook, secrets}) : lookButtonsOf(hook),
       ]),
-      {
-        type: 'actions',
-        elements: [
-          ...(next === undefined ? [] : [button(ACTIONS.hooksMore, words.more, String(next))]),
-          button(ACTIONS.hookNew, words.newHook, 'new'),
-        ],
-      },
+      ...(below.length === 0 ? [] : [{type: 'actions' as const, elements: below}]),
     ],
   }
 }
 
-export function drawNoHooks(): Message {
+export function drawNoHooks({mayChange}: {mayChange: boolean}): Message {
+  if (!mayChange) return {text: words.noneYet}
   const elements = [button(ACTIONS.hookNew, words.newHook, 'new')]
   return {text: words.none, blocks: [section(words.none), {type: 'actions', elements}]}
 }
@@ -81,6 +80,15 @@ function secretLines(secrets: HookRow['secrets']): string[] {
   if (secrets === 'lost') return [words.lost]
   const {formerUntilMs} = secrets
   return formerUntilMs === undefined ? [] : [words.formerUntil(moment(formerUntilMs))]
+}
+
+function rowButtons({hook, secrets}: Pick<HookRow, 'hook' | 'secrets'>): KnownBlock {
+  return secrets === 'lost' ? lostButtonsOf(hook) : buttonsOf(hook, secrets.formerUntilMs)
+}
+
+/** For those who may not change it. */
+function lookButtonsOf({id}: Hook): KnownBlock {
+  return {type: 'actions', elements: [button(ACTIONS.hookLog, words.log, id)]}
 }
 
 function buttonsOf(hook: Hook, formerUntilMs?: number): KnownBlock {

@@ -13,7 +13,10 @@ const MAX_LINE = 2500
 const MAX_ID = 2000
 
 /** One page of the filter's rules; `next`: the last one here, if more come behind it. */
-export function drawFilters(rules: readonly FilterRule[], next: string | undefined): Message {
+export function drawFilters(
+  rules: readonly FilterRule[],
+  {next, mayDelete}: {next: string | undefined; mayDelete: boolean},
+): Message {
   const lines = rules.map(lineOf)
   const {title, text, confirm, deny} = words.confirm
   const asked = {
@@ -30,7 +33,7 @@ export function drawFilters(rules: readonly FilterRule[], next: string | undefin
     section(words.title),
     ...rules.flatMap(({id}, index): KnownBlock[] => [
       section(lines[index] ?? ''),
-      ...(id.length > MAX_ID
+      ...(!mayDelete || id.length > MAX_ID
         ? []
         : [
             {

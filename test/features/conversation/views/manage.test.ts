@@ -26,3 +26,18 @@ test('a cost that is no number is one word', () => {
   expect(wordsOf(NaN)).toContain('Total: unknown"')
   expect(wordsOf(Infinity)).toContain('Total: unlimited"')
 })
+
+test('ids stand last, in one line, and nowhere else', () => {
+  const told = {...link, threadId: 'thread_1', projectId: 'project_1', projectName: 'web'}
+  const {blocks} = drawManage({
+    link: {...told, status: 'idle', state: 'open'},
+    ...{thread: undefined, startedBy: '@Jane', said: undefined},
+  })
+  const [last, ...others] = blocks.toReversed()
+  expect(JSON.stringify(last)).toContain(`For support: \`thread_1\` · \`${link.id}\``)
+  const words = others
+    .toReversed()
+    .flatMap((block) => ('fields' in block ? (block.fields ?? []) : []))
+  expect(JSON.stringify(words)).not.toMatch(/_1|idle/)
+  expect(JSON.stringify(blocks[0])).not.toContain('idle')
+})

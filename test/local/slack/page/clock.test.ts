@@ -14,8 +14,8 @@ test('a time has two digits on each side', () => {
 test('days near by have names', () => {
   expect(dayOf(afternoon, afternoon)).toBe('Today')
   expect(dayOf(afternoon, nextDay)).toBe('Yesterday')
-  expect(dayOf(afternoon, new Date(2026, 10, 25))).toMatch(/^Thursday,? 19 November$/)
-  expect(dayOf(afternoon, new Date(2027, 1, 1))).toMatch(/^Thursday,? 19 November 2026$/)
+  expect(dayOf(afternoon, new Date(2026, 10, 25))).toBe('Thursday, November 19')
+  expect(dayOf(afternoon, new Date(2027, 1, 1))).toBe('Thursday, November 19, 2026')
 })
 
 test.each([
