@@ -58,8 +58,9 @@ describe('who may do what', () => {
     const looks = Object.keys(permits).filter((event) => permits[event] === 'look')
     expect(looks.toSorted()).toEqual([
       ...['/bosun ', '/bosun help', '/captain ', '/captain help', '/review help'],
-      ...['home opened', 'press bosun:all-commands'],
-      ...['press bosun:home-dm', 'press bosun:home-model', 'press bosun:home-more'],
+      ...['home opened', 'messages opened', 'press bosun:all-commands'],
+      ...['press bosun:home-dismiss', 'press bosun:home-dm', 'press bosun:home-model'],
+      ...['press bosun:home-more', 'press bosun:home-new'],
       ...['press bosun:home-noise', 'press bosun:home-size'],
     ])
   })

@@ -141,7 +141,7 @@ test('work that somebody stopped reads Stopped wherever it is listed', async () 
       .line,
   ).toMatch(/^\*It\* · ⏹ Stopped/)
   const details = drawManage({link: stopped, thread: undefined, ...detail}).blocks[0]
-  expect(JSON.stringify(details)).toContain('⏹ Stopped (`idle`)')
+  expect(JSON.stringify(details)).toContain('⏹ Stopped')
   const store = await temporaryStore()
   const {id} = await store.links.open({...newLink, threadId: 't1', title: 'It'}, Date.now())
   await store.links.change(id, {status: 'idle', stoppedBy: 'U1', statusSinceMs: Date.now()})

@@ -48,7 +48,10 @@ export function sightIn(world: World, place: Place): string[] {
   const [calls = [], others = []] = [true, false].map((wanted) =>
     world.repliesIn(place).filter((message) => isNotification(message) === wanted),
   )
-  return sightOf([...others, ...calls], world.slack.botUserId)
+  // Which pull request is whose number depends on who comes first.
+  return sightOf([...others, ...calls], world.slack.botUserId).map((line) =>
+    line.replaceAll(/(?<=pull\/|PR #|web#)\d+/g, '1'),
+  )
 }
 
 /**

@@ -10,7 +10,7 @@ describe.concurrent('a conversation', () => {
     const place = await world.say('a quick check of the cart', {channel: 'D0JANE'})
     await world.settled(place)
     expect(verdict(world, place)).toEqual(FAULTLESS)
-    expect(world.reactionsOn(place)).toEqual(['eyes'])
+    await context.expect.poll(() => world.reactionsOn(place)).toEqual(['white_check_mark'])
 
     await world.reply(place, 'one more quick check')
     await world.until('the second reply', () => cardSays(world, place, 'Done', 2))

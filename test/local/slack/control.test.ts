@@ -34,7 +34,7 @@ test('things go wrong as asked, and the record tells', async () => {
   expect(await refusalOf(client.chat.postMessage(post))).toBe('fatal_error')
   await client.chat.postMessage(post)
   const weather = await askControl(slack, 'PUT', '/faults', {deliveries: 2})
-  const calm = {latencyMs: 0, reorder: false, eventsPerHour: 30_000}
+  const calm = {latencyMs: 0, jitterMs: 0, reorder: false, eventsPerHour: 30_000}
   expect(weather.body).toEqual({ok: true, deliveries: 2, ...calm})
   const {calls} = ledgerSchema.parse((await askControl(slack, 'GET', '/ledger')).body)
   expect(calls).toMatchObject([{applied: false}, {applied: true, method: 'chat.postMessage'}])

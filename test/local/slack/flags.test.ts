@@ -6,8 +6,8 @@ const manifest = fileURLToPath(new URL('../../../manifest.yml', import.meta.url)
 
 test('without a word everything is as usual', async () => {
   expect(await readFlags([])).toEqual({
-    ...{port: 0, rateScale: 1, timeFactor: 1, latencyMs: 0, withPage: true},
-    ...{teams: [], apps: []},
+    ...{port: 0, rateScale: 1, timeFactor: 1, latencyMs: 0, jitterMs: 0, withPage: true},
+    ...{teams: [], apps: [], statusPerChannel: false},
   })
 })
 

@@ -107,7 +107,7 @@ export const PLACE_METHODS: readonly MethodCoverage[] = [
   },
   {
     method: 'reactions.remove',
-    tier: 3,
+    tier: 2,
     scopes: words('reactions:write'),
     modelled: words(`
       bad_timestamp channel_not_found invalid_name message_not_found no_item_specified
