@@ -34,6 +34,11 @@ const VARIANTS: Readonly<Record<string, {slackFlags: readonly string[]; rates?: 
   'status-per-channel': {slackFlags: ['--status-per-channel']},
 }
 
+/** What the usual Slack and the usual writer must reach, in seconds: the mean wait of text, by the number of threads. */
+const MEAN_S: Readonly<Record<number, number>> = {1: 0.2, 5: 0.64, 20: 3.1, 50: 6.7}
+const FIRST_OF_50_S = 8
+const STEP_S = 2
+
 await main()
 
 async function main(): Promise<void> {
@@ -62,11 +67,6 @@ async function main(): Promise<void> {
   for (const line of missed) console.log(`Missed: ${line}`)
   if (missed.length > 0) process.exitCode = 1
 }
-
-/** What the usual Slack and the usual writer must reach, in seconds: the mean wait of text, by the number of threads. */
-const MEAN_S: Readonly<Record<number, number>> = {1: 0.2, 5: 0.64, 20: 3.1, 50: 6.7}
-const FIRST_OF_50_S = 8
-const STEP_S = 2
 
 function missedBy(row: Row): string[] {
   const {writer, threads, checkout, limited, meanS, first, doing} = row

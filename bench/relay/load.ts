@@ -31,7 +31,8 @@ export interface Observed {
 
 /** Before the first word of a reply. */
 const THINKING_MS = 1000
-const READING_MS = 3000
+/** Fifty threads that begin a step every six seconds are what ten status lines a second are enough for. */
+const READING_MS = 6000
 const THREAD_WITHIN_MS = 60_000
 /** Then a reply is not coming any more. */
 const REPLY_WITHIN_MS = 180_000
