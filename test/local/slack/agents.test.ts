@@ -65,7 +65,11 @@ describe('assistant.threads.setStatus', () => {
     const {client, thread} = await openThread({rateScale: 1, ...options})
     const set = () => client.assistant.threads.setStatus({...thread, status: 'x'})
     await Promise.all(Array.from({length: burst}, set))
-    await expect(set()).rejects.toMatchObject({retryAfter: 1})
+    // While these go out some more may be allowed again.
+    const more = await Promise.allSettled(Array.from({length: burst}, set))
+    const refused = more.filter(({status}) => status === 'rejected')
+    expect(refused.length).toBeGreaterThan(burst / 3)
+    expect(refused.at(-1)).toMatchObject({reason: {retryAfter: 1}})
   })
 })
 
