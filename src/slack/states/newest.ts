@@ -10,6 +10,8 @@ export interface Step {
   method: string
   channel: string
   rank: Rank
+  /** It may be overtaken before that. */
+  notBeforeMs?: number
   /** Makes the call, and keeps what came of it. @throws {SlackError} */
   call: () => Promise<unknown>
 }
@@ -67,8 +69,8 @@ export function createNewest<Item>(options: NewestOptions<Item>): Newest<Item> {
 
   const tellUntilRight = async (key: string): Promise<void> => {
     for (let step = dueOf(key); step !== undefined; step = dueOf(key)) {
-      const {method, channel, rank} = step
-      const ask = {team, channel, method, rank, sinceMs: 0, notBeforeMs: 0}
+      const {method, channel, rank, notBeforeMs = 0} = step
+      const ask = {team, channel, method, rank, sinceMs: 0, notBeforeMs}
       const {granted, leave} = pacer.queue([ask])
       waiting.set(key, {step, leave})
       const isGranted = (await granted) !== undefined

@@ -35,6 +35,8 @@ const METHOD = 'assistant.threads.setStatus'
 /** It ends by itself after 120 s. */
 const ENDS_AFTER_MS = 120_000
 const AGAIN_AFTER_MS = 90_000
+/** What is vague is told when it lasts: most often a tool follows at once. */
+const VAGUE_AFTER_MS = 1500
 /** Where Slack refused one. */
 const REFUSED_FOR_MS = 3_600_000
 const MOST_REFUSED = 5000
@@ -43,6 +45,8 @@ interface Line {
   place: Place
   face: Face | undefined
   activity: Activity | undefined
+  /** When it began to do that. */
+  sinceMs: number
   /** `undefined`: nobody knows. */
   shown: string | undefined
   shownAtMs: number
@@ -84,7 +88,9 @@ export function createStatusLines(options: StatusLinesOptions): StatusLines {
     stepOf: (line) => {
       if (isRight(line)) return undefined
       const call = () => tell(line)
-      return {method: METHOD, channel: line.place.channel, rank: rankOf(line), call}
+      const {place, activity, sinceMs} = line
+      const notBeforeMs = isVague(activity) ? sinceMs + VAGUE_AFTER_MS : 0
+      return {method: METHOD, channel: place.channel, rank: rankOf(line), notBeforeMs, call}
     },
     isOver: (line) => line.shown === '' && clock.nowMs() - line.shownAtMs > ENDS_AFTER_MS,
     onRefused: ({place}) => refused.keep(keyOf(place), true, REFUSED_FOR_MS),
@@ -93,8 +99,7 @@ export function createStatusLines(options: StatusLinesOptions): StatusLines {
 
   /** That a tool has started, or that all is over, comes first; that it thinks, writes or still does the same, with what is left. */
   const rankOf = ({activity, told}: Line): 'state' | 'spare' => {
-    const isVague = activity?.kind === 'thinking' || activity?.kind === 'writing'
-    return isVague || told === nameOf(activity) ? 'spare' : 'state'
+    return isVague(activity) || told === nameOf(activity) ? 'spare' : 'state'
   }
 
   const isOnAt: StatusLines['isOnAt'] = (place) =>
@@ -112,7 +117,9 @@ export function createStatusLines(options: StatusLinesOptions): StatusLines {
       const known = lines.get(key)
       if (known === undefined && activity === undefined && !mayStand(link)) return
       const fresh = {place, shown: undefined, shownAtMs: clock.nowMs(), told: undefined, posts: 0}
-      const line = Object.assign(known ?? fresh, {face, activity})
+      const isSame = known !== undefined && nameOf(known.activity) === nameOf(activity)
+      const sinceMs = isSame ? known.sinceMs : clock.nowMs()
+      const line = Object.assign(known ?? fresh, {face, activity, sinceMs})
       lines.set(key, line)
       newest.look(key)
     },
@@ -127,6 +134,10 @@ export function createStatusLines(options: StatusLinesOptions): StatusLines {
     isOnAt,
     [Symbol.asyncDispose]: () => newest[Symbol.asyncDispose](),
   }
+}
+
+function isVague(activity: Activity | undefined): boolean {
+  return activity?.kind === 'thinking' || activity?.kind === 'writing'
 }
 
 /** Tells one tool call from the next one. */

@@ -25,7 +25,7 @@ async function open(...errors: (string | undefined)[]) {
 }
 
 test('what the agent does is told, and that it is over; the same is told once', async () => {
-  const {lines, reading, told} = await open(undefined)
+  const {lines, reading, told, clock} = await open(undefined)
   const first = reading('a.ts')
   lines.show(LINK, first)
   await expect.poll(told).toEqual(['setStatus 1.0 is reading a.ts'])
@@ -41,6 +41,9 @@ test('what the agent does is told, and that it is over; the same is told once', 
   lines.show(LINK, undefined)
   lines.posted(place)
   lines.show({...LINK, place: {...place, slackThread: '2.0'}}, THINKING)
+  clock.advance(1499)
+  expect(told()).toHaveLength(3)
+  clock.advance(1)
   await expect.poll(told).toHaveLength(4)
   expect(told().at(-1)).toBe('setStatus 2.0 is thinking…')
 })
@@ -62,6 +65,7 @@ test('it is told again before Slack ends it, with how long it has taken, and beh
 test('what is written for long is told again every minute and a half', async () => {
   const {lines, told, clock} = await open(undefined)
   lines.show(LINK, {kind: 'writing'})
+  clock.advance(1500)
   await expect.poll(told).toHaveLength(1)
   clock.advance(89_000)
   expect(told()).toHaveLength(1)
