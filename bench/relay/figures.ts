@@ -48,7 +48,8 @@ export async function settle(
   let pending = [...observed]
   while (Date.now() < untilMs) {
     await delay(LOOK_EVERY_MS)
-    const calls = await workspace.calls()
+    // Reactions, of which Slack takes few a minute, follow for long.
+    const calls = (await workspace.calls()).filter(({method}) => method.startsWith('chat.'))
     const lastMs = Math.max(0, ...calls.slice(-20).map(({atMs}) => atMs))
     if (pending.length === 0 && Date.now() - lastMs >= quietMs) return
     if (pending.length > 0) {
