@@ -100,20 +100,28 @@ export function createMarks(options: MarksOptions): Marks {
   })
 
   const lookUp = async (linkId: string): Promise<void> => {
-    for (let link = next.get(linkId); link !== undefined; link = next.get(linkId)) {
-      next.delete(linkId)
-      const known = newest.items.get(linkId)
-      const standing = known?.standing ?? (await standingOf(link))
-      if (standing === undefined) continue
-      const state = markOf(
-        link,
-        standing.some(({name}) => name === MARKS.failed),
-      )
-      const isQuiet = state !== MARKS.working && (await noiseOf(link)) === 'quiet'
-      const wanted = isQuiet ? MARKS.working : state
-      newest.items.set(linkId, Object.assign(known ?? {standing}, {link, wanted}))
-      newest.look(linkId)
+    busy.add(linkId)
+    try {
+      for (let link = next.get(linkId); link !== undefined; link = next.get(linkId)) {
+        next.delete(linkId)
+        await lookAt(link)
+      }
+    } finally {
+      // In the same breath as the last look: whatever comes then begins anew.
+      busy.delete(linkId)
     }
+  }
+
+  const lookAt = async (link: Link): Promise<void> => {
+    const known = newest.items.get(link.id)
+    const standing = known?.standing ?? (await standingOf(link))
+    if (standing === undefined) return
+    const hasFailed = standing.some(({name}) => name === MARKS.failed)
+    const state = markOf(link, hasFailed)
+    const isQuiet = state !== MARKS.working && (await noiseOf(link)) === 'quiet'
+    const wanted = isQuiet ? MARKS.working : state
+    newest.items.set(link.id, Object.assign(known ?? {standing}, {link, wanted}))
+    newest.look(link.id)
   }
 
   /** `undefined`: it was at rest before any of this was noted, and stays as it is. */
@@ -128,9 +136,7 @@ export function createMarks(options: MarksOptions): Marks {
   const show = (link: Link): void => {
     if (!newest.isOn()) return
     next.set(link.id, link)
-    if (busy.has(link.id)) return
-    busy.add(link.id)
-    background.keep(lookUp(link.id).finally(() => busy.delete(link.id)))
+    if (!busy.has(link.id)) background.keep(lookUp(link.id))
   }
 
   return {

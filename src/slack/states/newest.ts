@@ -68,19 +68,31 @@ export function createNewest<Item>(options: NewestOptions<Item>): Newest<Item> {
   }
 
   const tellUntilRight = async (key: string): Promise<void> => {
-    for (let step = dueOf(key); step !== undefined; step = dueOf(key)) {
-      const {method, channel, rank, notBeforeMs = 0} = step
-      const ask = {team, channel, method, rank, sinceMs: 0, notBeforeMs}
-      const {granted, leave} = pacer.queue([ask])
-      waiting.set(key, {step, leave})
-      const isGranted = (await granted) !== undefined
-      waiting.delete(key)
-      if (!isGranted) continue
-      // It may be another one by now.
-      const due = dueOf(key)
-      if (due?.method !== method || pacer.isPaused(ask)) pacer.giveBack(ask)
-      else if (!(await take(key, due))) return
+    busy.add(key)
+    try {
+      for (let step = dueOf(key); step !== undefined; step = dueOf(key)) {
+        if (!(await tell(key, step))) return
+      }
+    } finally {
+      // In the same breath as the last look: whatever comes then begins anew.
+      busy.delete(key)
     }
+  }
+
+  /** Whether it can go on. */
+  const tell = async (key: string, step: Step): Promise<boolean> => {
+    const {method, channel, rank, notBeforeMs = 0} = step
+    const ask = {team, channel, method, rank, sinceMs: 0, notBeforeMs}
+    const {granted, leave} = pacer.queue([ask])
+    waiting.set(key, {step, leave})
+    const isGranted = (await granted) !== undefined
+    waiting.delete(key)
+    if (!isGranted) return true
+    // It may be another one by now.
+    const due = dueOf(key)
+    if (due?.method === method && !pacer.isPaused(ask)) return take(key, due)
+    pacer.giveBack(ask)
+    return true
   }
 
   /** Whether it can go on. */
@@ -114,9 +126,7 @@ export function createNewest<Item>(options: NewestOptions<Item>): Newest<Item> {
       const isAsked = due?.method === asked.step.method && due.rank === asked.step.rank
       if (!isAsked) asked.leave()
     }
-    if (busy.has(key) || dueOf(key) === undefined) return
-    busy.add(key)
-    background.keep(tellUntilRight(key).finally(() => busy.delete(key)))
+    if (!busy.has(key) && dueOf(key) !== undefined) background.keep(tellUntilRight(key))
   }
 
   const lookAtAll = (): void => {
