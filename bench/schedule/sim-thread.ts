@@ -112,6 +112,7 @@ export function startThread(work: ThreadWork, world: World): SimThread {
       shows.push({seenMs: clock.nowMs(), chars: unseen})
     }
     const retryS = await slack.call(method, work.channel, seen)
+    if (retryS === undefined) pacer.took(granted, clock.nowMs() - standing.sinceMs)
     if (retryS !== undefined) {
       pacer.pause({team: 'T', method}, retryS * 1000)
       if (!isCard) backlog.grow(unseen - standing.shown)

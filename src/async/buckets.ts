@@ -15,6 +15,12 @@ export interface Wakefulness {
   untilMs: number
 }
 
+interface BucketTerms {
+  awake?: Wakefulness
+  /** By how many seconds what is taken may arrive later than what is taken next: a burst leaves room for that. */
+  lateS?: () => number
+}
+
 /** A budget and what is left of it, as far as we can know from here. */
 export interface Bucket {
   tokens(): number
@@ -38,11 +44,12 @@ const LEAST_RATE = 0.5
 export function createBucket(
   budget: Pick<Budget, 'perMinute' | 'burst'>,
   clock: Pick<Clock, 'nowMs'>,
-  awake: Wakefulness = {untilMs: Infinity},
+  {awake = {untilMs: Infinity}, lateS = () => 0}: BucketTerms = {},
 ): Bucket {
   let burst = budget.burst
   let perSecond = budget.perMinute / 60
-  let tokens = burst
+  const room = (): number => Math.max(1, burst - perSecond * lateS())
+  let tokens = room()
   let atMs = clock.nowMs()
   let silentUntilMs = 0
   let learntUntilMs = Infinity
@@ -60,7 +67,7 @@ export function createBucket(
     if (nowMs >= learntUntilMs) unlearn()
     // A clock that was set back must not take tokens away. What comes back while Slack is silent does not count.
     const passedMs = Math.max(0, nowMs - Math.max(atMs, silentUntilMs))
-    tokens = Math.min(burst, tokens + (passedMs / 1000) * perSecond)
+    tokens = Math.min(room(), tokens + (passedMs / 1000) * perSecond)
     atMs = nowMs
   }
 
@@ -69,16 +76,16 @@ export function createBucket(
       refill()
       return tokens
     },
-    burst: () => burst,
+    burst: room,
     perSecond: () => perSecond,
     take: (count) => {
       refill()
-      tokens = Math.min(atMs < silentUntilMs ? 1 : burst, tokens - count)
+      tokens = Math.min(atMs < silentUntilMs ? 1 : room(), tokens - count)
     },
     waitMs: (count) => {
       refill()
       if (isAsleep()) return 0
-      const missing = Math.min(count, burst) - tokens
+      const missing = Math.min(count, room()) - tokens
       const silentMs = Math.max(0, silentUntilMs - clock.nowMs())
       // A hair's breadth is none: it would never be reached in whole microseconds.
       return silentMs + (missing < 1e-6 ? 0 : (missing / perSecond) * 1000)
@@ -94,7 +101,7 @@ export function createBucket(
       // Those who were on their way already say the same once more.
       const isNews = silentUntilMs <= nowMs
       silentUntilMs = Math.max(silentUntilMs, nowMs + forMs)
-      tokens = Math.min(1, burst)
+      tokens = 1
       if (!isNews) return
       if (burst > 1) burst = Math.max(1, burst / 2)
       else perSecond = Math.max(perSecond * 0.9, (budget.perMinute / 60) * LEAST_RATE)

@@ -33,7 +33,7 @@ export interface Contention {
 }
 
 /** A burst lasts for about so long. */
-const BURST_S = 20
+const BURST_S = 14
 /** A reply that has begun needs its last edit within about so long. */
 const REPLY_S = 14
 /** Of those who are about to begin so many count as if they had begun. */

@@ -1,6 +1,7 @@
 import type {Clock} from '../../async/clock.ts'
 import {type Bucket, type Budget, type Wakefulness, createBucket} from '../../async/buckets.ts'
 import {type Contention, createContention} from './contention.ts'
+import {type Lateness, createLateness} from './lateness.ts'
 
 /** A workspace, or what of it is meant: one channel, or one method. */
 export interface Scope {
@@ -22,6 +23,8 @@ interface Lanes {
   of(team: string, channel: string, method: string): Lane
   /** The buckets of a method that Slack spoke of; none when it spoke of more than one method. */
   bucketsOf(scope: Scope): Iterable<Bucket>
+  /** How unevenly this workspace's calls arrive. */
+  latenessOf(team: string): Lateness
   /** The workspace's own bucket of each method that was asked for. */
   ofTeam(team: string): {method: string; bucket: Bucket}[]
 }
@@ -34,8 +37,21 @@ export function createLanes(
   /** By workspace and method, and there by budget and channel. */
   const methods = new Map<
     string,
-    {buckets: Map<string, Bucket>; contention: Contention | undefined; latent: Wakefulness}
+    {
+      buckets: Map<string, Bucket>
+      contention: Contention | undefined
+      lateS: () => number
+      latent: Wakefulness
+    }
   >()
+
+  const latenesses = new Map<string, Lateness>()
+
+  const latenessOf = (team: string): Lateness => {
+    const known = latenesses.get(team) ?? createLateness()
+    latenesses.set(team, known)
+    return known
+  }
 
   const methodOf = (team: string, method: string) => {
     const key = `${team}\n${method}`
@@ -44,10 +60,11 @@ export function createLanes(
     const buckets = new Map<string, Bucket>()
     const [budget] = budgets[method] ?? []
     const isShared = budget?.per === 'workspace'
-    const shared = isShared ? createBucket(budget, clock) : undefined
+    const lateS = latenessOf(team).seconds
+    const shared = isShared ? createBucket(budget, clock, {lateS}) : undefined
     if (shared !== undefined) buckets.set('0\n', shared)
     const contention = shared === undefined ? undefined : createContention(shared, clock)
-    const made = {buckets, contention, latent: {untilMs: 0}}
+    const made = {buckets, contention, lateS, latent: {untilMs: 0}}
     methods.set(key, made)
     return made
   }
@@ -56,10 +73,11 @@ export function createLanes(
     const key = `${team}\n${method}\n${channel}`
     const known = lanes.get(key)
     if (known !== undefined) return known
-    const {buckets, contention, latent} = methodOf(team, method)
+    const {buckets, contention, lateS, latent} = methodOf(team, method)
     const mine = (budgets[method] ?? []).map((budget, index) => {
       const place = `${index}\n${budget.per === 'channel' ? channel : ''}`
-      const bucket = buckets.get(place) ?? createBucket(budget, clock, budget.isLatent && latent)
+      const terms = budget.isLatent ? {lateS, awake: latent} : {lateS}
+      const bucket = buckets.get(place) ?? createBucket(budget, clock, terms)
       buckets.set(place, bucket)
       return bucket
     })
@@ -71,6 +89,7 @@ export function createLanes(
 
   return {
     of: laneOf,
+    latenessOf,
     ofTeam: (team) =>
       [...methods].flatMap(([key, {buckets}]) => {
         const [of, method = ''] = key.split('\n')

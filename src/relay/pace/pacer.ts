@@ -29,6 +29,8 @@ export interface Pacer {
   next(asks: readonly Ask[], signal: AbortSignal): Promise<number | undefined>
   /** The same for who ends the wait itself. */
   queue(asks: readonly Ask[]): Queued
+  /** What was granted was answered after so long: how unevenly that goes says how much of a burst is safe. */
+  took(ask: Ask, ms: number): void
   /** A grant that was not used. */
   giveBack(ask: Ask): void
   /** Slack said "not now", or "not here": nothing in this scope is granted for so long. */
@@ -224,6 +226,7 @@ export function createPacer({
   return {
     next,
     queue,
+    took: ({team}, ms) => lanes.latenessOf(team).took(ms),
     giveBack: ({team, channel, method}) => {
       for (const bucket of lanes.of(team, channel, method).buckets) bucket.take(-1)
       pumpAll(team)

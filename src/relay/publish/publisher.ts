@@ -205,6 +205,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
     const putBack = isOfReply(step) ? backlog.shown() : undefined
     try {
       await perform(step)
+      if (isOneCall(step)) pacer.took(granted, clock.nowMs() - nowMs)
       refusals.passed(step, granted)
     } catch (error) {
       putBack?.()
@@ -214,6 +215,11 @@ export function createPublisher(options: PublisherOptions): Publisher {
   }
 
   return {poke, run}
+}
+
+/** Files and looks take more than one, as long as they take. */
+function isOneCall({move}: Step): boolean {
+  return move === 'create' || move === 'edit' || move === 'append'
 }
 
 /** Whether it shows what a reply says. */

@@ -5,8 +5,6 @@ import type {Step} from './steps.ts'
 /** Slack ends a stream about five minutes after its start, and marks its message as broken then. */
 const CLOSE_AFTER_MS = 240_000
 const OVER_AFTER_MS = 310_000
-/** Between two appends. */
-const APPEND_GAP_MS = 100
 
 /** A reply that begins to grow may begin as a stream; what is complete, or was refused so, may not. */
 export function canStream(post: WantedPost): post is SayPost {
@@ -32,8 +30,7 @@ export function streamSteps(post: WantedPost, row: KnownPost, growth: 'grows' | 
   const append = {...close, move: 'append', post} as const
   if (growth === 'grows') {
     const stretch = {...toSay, until: 'word'} as const
-    const soonMs = Math.max(notBeforeMs, sinceMs + APPEND_GAP_MS)
-    const more: Step = {...append, stretch, rank: post.rank, notBeforeMs: soonMs}
+    const more: Step = {...append, stretch, rank: post.rank}
     const inTime = Math.max(notBeforeMs, openedAtMs + CLOSE_AFTER_MS)
     const end: Step = {...close, rank: 'state', notBeforeMs: inTime}
     return isSame ? [end] : [more, end]

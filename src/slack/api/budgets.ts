@@ -1,8 +1,5 @@
 import type {Budget} from '../../async/buckets.ts'
 
-/** By how much one call may take longer than another. */
-const LATE_S = 0.8
-
 /**
  * Slack's documented rates (docs.slack.dev/apis/web-api/rate-limits): tier 2 is 20 a minute, tier 3 is 50,
  * tier 4 is 100, a channel takes one message a second, a workspace several hundred a minute. Bursts are
@@ -11,10 +8,8 @@ const LATE_S = 0.8
  */
 export function slackBudgets(scale: number): Readonly<Record<string, readonly Budget[]>> {
   const budget = (perMinute: number, burst: number, per: Budget['per'] = 'workspace'): Budget => {
-    // What is on its way for longer than what was called behind it arrives together with that.
-    const late = Math.max(1, (perMinute / 60) * scale * LATE_S)
     // Two clocks need not agree.
-    return {perMinute: 0.99 * perMinute * scale, burst: Math.max(1, burst * scale - late), per}
+    return {perMinute: 0.99 * perMinute * scale, burst: Math.max(1, burst * scale), per}
   }
   const tier2 = budget(20, 5)
   const tier3 = budget(50, 10)
