@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {type Place, type World, startWorld} from '../support/world.ts'
+import {JANE, type Place, type World, startWorld} from '../support/world.ts'
 
 function lineIn(world: World, {channel, ts}: Place): string {
   return world.slack.agentThread(channel, ts).status
@@ -89,3 +89,16 @@ async function archive(world: World, place: Place): Promise<void> {
   const headers = {authorization: `Bearer ${world.settings()['PLATFORM_API_KEY'] ?? ''}`}
   expect((await fetch(url, {method: 'POST', headers})).status).toBe(200)
 }
+
+test('a correction of the message that began the work puts no second mark on it', async () => {
+  await using world = await startWorld({pace: 0.1})
+  const place = await world.say('@Bosun ask me a question about the cart')
+  await marked(world, place, 'raising_hand')
+  const text = `<@${world.slack.botUserId}> ask me a question about the shop`
+  await world.slack.people.edit({as: JANE, channel: place.channel, ts: place.ts, text})
+  await world.until('it is corrected', () =>
+    JSON.stringify(world.requests()).includes('Correction'),
+  )
+  await world.settled(place)
+  await marked(world, place, 'raising_hand')
+})
