@@ -80,6 +80,17 @@ test('where Slack has no status line the card says it', async () => {
   expect(callsOf(world, 'assistant.threads.setStatus')).toBe(1)
 })
 
+test('of work that nothing is heard of any more nobody is told what it does', async () => {
+  await using world = await startWorld({pace: 0.5})
+  const place = await world.say('@Bosun write the long report')
+  await world.until('it works', () => lineIn(world, place).startsWith('is '))
+  world.platform.revokeKey(world.settings()['PLATFORM_API_KEY'] ?? '')
+  await world.until('the card says it', () =>
+    JSON.stringify(world.ours(place)[0]?.blocks).includes('key of this work'),
+  )
+  await expect.poll(() => lineIn(world, place)).toBe('')
+})
+
 function callsOf(world: World, method: string): number {
   return world.slack.ledger.calls.filter((call) => call.method === method).length
 }
