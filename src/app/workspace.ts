@@ -136,7 +136,7 @@ export function createWorkspace(
       home.refresh(user)
     },
     tellBlocked: createBlockedTeller(replies),
-    tellArrived: ({place}, {messageTs}) => replies.admitted(place.channel, messageTs),
+    tellArrived: (link, {messageTs}) => replies.admitted(link, messageTs),
     tellNotified: (link, notification) => {
       tellNotified(link, notification).catch((error: unknown) =>
         log.error({err: error}, 'A direct message of a call was lost'),
