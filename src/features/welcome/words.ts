@@ -68,8 +68,10 @@ export function createWelcomeWords(options: WelcomeWordsOptions): WelcomeWords {
     }
     const who = {team, user, userTeam: undefined}
     const wanted = {permit: 'use', channel: undefined, isFromThere: true} as const
-    const denial = await soon(access.denialOf(who, wanted), undefined)
-    if (denial === 'guest') return welcomeTexts.notForYou
+    const denial = await soon(access.denialOf(who, wanted), 'untold' as const)
+    // Who they are Slack may say late: until then they hear no name of a project.
+    if (denial === 'untold') return welcomeTexts.asksYou
+    if (denial !== undefined) return welcomeTexts.notForYou[denial === 'guest' ? 'guest' : 'others']
     const own =
       settings.values.projectId === undefined ? await ownProject(user, settings) : undefined
     const name = own ?? (await projectName(settings))
