@@ -56,7 +56,7 @@ async function takeChannel(from: Page): Promise<void> {
     world.until(sign, () =>
       world.slack
         .messages(shop)
-        .some(({ts, reactions}) => ts === place.ts && reactions?.some(({name}) => name === sign)),
+        .some(({ts, reactions}) => ts === place.ts && reactions.some(({name}) => name === sign)),
     )
   await stands(await ask(KIM, 'round cart totals only once'), MARKS.done)
   await stands(await ask(SAM, 'open a pull request for the date picker'), MARKS.done)
