@@ -35,14 +35,21 @@ interface ListRow {
 
 const MAX_TITLE = 140
 
+interface Page {
+  rows: readonly ListRow[]
+  from: PageStart | undefined
+  next: PageStart | undefined
+}
+
 /** One page of a list, for one person. */
 export function drawList(
-  {kind, filter, rows, next}: Listed & {rows: readonly ListRow[]; next: PageStart | undefined},
+  {kind, filter, rows, from, next}: Listed & Page,
   rules: Pick<DrawRules, 'webUrl'>,
 ): Message {
   const {here, mine, more, noneOf} = texts.commands.list
   const headline = {here, mine, tasks: texts.talk.taskList.headline}[kind]
-  const drawn = rows.map((row) => (kind === 'tasks' ? drawTasks(row) : drawRow(row, rules)))
+  const shown = toValue({kind, filter}, from)
+  const drawn = rows.map((row) => (kind === 'tasks' ? drawTasks(row) : drawRow(row, rules, shown)))
   return drawPage({
     headline,
     filters: kind === 'mine' ? filterButtons(filter) : [],
@@ -61,8 +68,9 @@ function filterButtons(chosen: Filter): Button[] {
   })
 }
 
-export function drawRow(row: ListRow, rules: Pick<DrawRules, 'webUrl'>): PageRow {
-  return {line: lineOf(row), buttons: buttonsOf(row, rules)}
+/** `shown`: the page that it stands on, if that can be read from it. */
+export function drawRow(row: ListRow, rules: Pick<DrawRules, 'webUrl'>, shown?: string): PageRow {
+  return {line: lineOf(row), buttons: buttonsOf(row, rules, shown)}
 }
 
 /** How far its tasks are, and the way to look into them. */
@@ -100,26 +108,30 @@ export function listTitle({title}: Link): string {
 function buttonsOf(
   {link, notification, isHere}: ListRow,
   {webUrl}: Pick<DrawRules, 'webUrl'>,
+  shown: string | undefined,
 ): Button[] {
   const value = `${link.id}.${link.statusSinceMs.toString(36)}`
+  const stop = shown === undefined ? value : `${value}.${shown}`
   return [
     ...(notification === undefined ? [] : [answerButton(notification.id)]),
-    ...(canStop(link) ? [button(ACTIONS.listStop, texts.card.stop, value, {style: 'danger'})] : []),
+    ...(canStop(link) ? [button(ACTIONS.listStop, texts.card.stop, stop, {style: 'danger'})] : []),
     ...(isHere ? reviewButtons(link) : []),
     ...openButtons(link.threadId, value, {webUrl, nameOf: (name) => name}),
   ]
 }
 
-function toValue({kind, filter}: Listed, {madeAtMs, id}: PageStart): string {
-  return `${filter === 'all' ? kind : `${kind}-${filter}`}.${madeAtMs}.${id}`
+function toValue({kind, filter}: Listed, from: PageStart | undefined): string {
+  const list = filter === 'all' ? kind : `${kind}-${filter}`
+  return from === undefined ? list : `${list}.${from.madeAtMs}.${from.id}`
 }
 
-/** What [More] bears; `undefined` for anything else. */
-export function readListValue(value: string): (Listed & {from: PageStart}) | undefined {
+/** Which page a button leads to, or stands on; `undefined` for anything else. */
+export function readListValue(value: string): (Listed & {from: PageStart | undefined}) | undefined {
   const [, kind, filter = 'all', madeAtMs, id] =
-    /^(here|mine|tasks)(?:-(\w+))?\.(\d{1,15})\.([\w-]+)$/.exec(value) ?? []
-  if (madeAtMs === undefined || id === undefined || !isFilter(filter)) return undefined
-  return {kind: kind as ListKind, filter, from: {madeAtMs: Number(madeAtMs), id}}
+    /^(here|mine|tasks)(?:-(\w+))?(?:\.(\d{1,15})\.([\w-]+))?$/.exec(value) ?? []
+  if (kind === undefined || !isFilter(filter)) return undefined
+  const from = id === undefined ? undefined : {madeAtMs: Number(madeAtMs), id}
+  return {kind: kind as ListKind, filter, from}
 }
 
 export function isFilter(word: string): word is Filter {
