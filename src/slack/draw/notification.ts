@@ -48,7 +48,8 @@ export function drawNotification(
       const line = isReminder ? notifications.stillNeedsYou(who) : notifications.needsYou(who)
       // Between the question and a reminder stands the call at least.
       const isQuoted = isReminder || notification.words.isQuoted === true
-      return says({line, ...buttons, ...(isQuoted && {quoted: questionText(notification.words)})})
+      const told = questionText(notification.words)
+      return says({line, told, quoted: isQuoted ? told : '', ...buttons})
     }
     case 'review':
       return says({line: notifications.review(who), last: open})
@@ -105,18 +106,19 @@ function failedText(who: string, words: NotificationContent['words']): string {
 
 interface Said {
   line: string
-  /** Of the agent's words. */
+  /** Of the agent's words: what a phone shows of them, and what stands in the message. */
+  told: string
   quoted: string
   /** In front of what can be done about a pull request, and behind it. */
   first: Button[]
   last: (Button | StaticSelect)[]
 }
 
-const BARE = {quoted: '', first: [], last: []}
+const BARE = {told: '', quoted: '', first: [], last: []}
 
 /** A single pull request is a fact of the line itself; several have a line each. */
 function drawn(
-  {line, quoted, first, last}: Said,
+  {line, told, quoted, first, last}: Said,
   {linkId, words}: NotificationContent,
 ): DrawnMessage {
   const {cards = []} = words
@@ -127,7 +129,7 @@ function drawn(
   const quote = quoted === '' ? [] : quoted.split('\n').map((it) => `> ${it}`)
   const elements = [...first, ...(isOne ? pullRequestButtons(linkId, only) : []), ...last]
   const listed = (isOne ? [] : cards).map((address) => drawPullRequest(linkId, address))
-  const text = [headline.replaceAll('*', ''), oneLine(quoted, 2 * MAX_QUESTION)].join(' ').trim()
+  const text = [headline.replaceAll('*', ''), oneLine(told, 2 * MAX_QUESTION)].join(' ').trim()
   return {
     text: [text, ...listed.map((card) => card.text)].join('\n'),
     blocks: [
