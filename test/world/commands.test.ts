@@ -1,6 +1,8 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {permits} from '../../src/app/features.ts'
 import {ACTIONS} from '../../src/slack/ids.ts'
+import {turnPage} from '../support/pages.ts'
+import {buttonOf} from '../support/start-sight.ts'
 import {FAULTLESS, isWelcome, verdict} from '../support/verdict.ts'
 import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
 
@@ -118,18 +120,16 @@ describe('lists of work', () => {
     for (const place of places) await world.settled(place)
     const first = await ask('mine', {as: 'U0SAM', channel})
     expect(rowsOf(first)).toHaveLength(10)
-    // The pages stand in one place.
-    const turn = async (actionId: string, rows: number) => {
-      await world.slack.people.press({as: 'U0SAM', channel, ts: first.ts, actionId})
-      return world.until('the other page', () => {
-        const [page, ...others] = answersTo('U0SAM', channel)
-        expect(others).toEqual([])
-        return page !== undefined && rowsOf(page).length === rows ? page : undefined
-      })
-    }
-    const second = await turn(ACTIONS.listMore, 2)
-    expect(second.ts).toBe(first.ts)
+    const at = {as: 'U0SAM', channel, ts: first.ts}
+    const second = await turnPage(world, at, ACTIONS.listMore)
+    expect(rowsOf(second)).toHaveLength(2)
     expect(new Set([...rowsOf(first), ...rowsOf(second)]).size).toBe(12)
+    // There and back, as often as one likes.
+    for (const page of [first, second]) {
+      const id = page === first ? buttonOf(second.blocks, 'Back to the start') : ACTIONS.listMore
+      expect(rowsOf(await turnPage(world, at, id))).toEqual(rowsOf(page))
+    }
+    expect(buttonsIn(second)).not.toContain('More')
   })
 })
 
@@ -192,6 +192,12 @@ async function channelOf(name: string): Promise<string> {
   const {id} = await world.slack.people.createChannel({name, memberIds: [JANE, KIM]})
   await world.slack.people.inviteBot(id)
   return id
+}
+
+function buttonsIn({blocks}: {blocks?: unknown}): string[] {
+  return [...JSON.stringify(blocks).matchAll(/"type":"plain_text","text":"([^"]+)"/g)].map(
+    ([, label = '']) => label,
+  )
 }
 
 function rowsOf({text}: {text: string}): string[] {

@@ -120,6 +120,7 @@ export const conversation: Feature<Needs> = {
     ACTIONS.offerStart,
     ACTIONS.offerChoose,
     ACTIONS.listFilter,
+    ACTIONS.listMore,
     ACTIONS.homeNew,
   ],
   help: conversationTexts.help,

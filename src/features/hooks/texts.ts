@@ -38,7 +38,6 @@ export const hookTexts = {
   disable: 'Disable',
   enable: 'Enable',
   delete: 'Delete',
-  more: 'More',
   sendAgain: 'Send again',
 
   confirm: {

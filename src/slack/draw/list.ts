@@ -46,7 +46,7 @@ export function drawList(
   {kind, filter, rows, from, next}: Listed & Page,
   rules: Pick<DrawRules, 'webUrl'>,
 ): Message {
-  const {here, mine, more, noneOf} = texts.commands.list
+  const {here, mine, noneOf} = texts.commands.list
   const headline = {here, mine, tasks: texts.talk.taskList.headline}[kind]
   const shown = toValue({kind, filter}, from)
   const drawn = rows.map((row) => (kind === 'tasks' ? drawTasks(row) : drawRow(row, rules, shown)))
@@ -54,7 +54,10 @@ export function drawList(
     headline,
     filters: kind === 'mine' ? filterButtons(filter) : [],
     rows: drawn,
-    more: next && button(ACTIONS.listMore, more, toValue({kind, filter}, next)),
+    turns: pageButtons(ACTIONS.listMore, {
+      next: next && toValue({kind, filter}, next),
+      first: from && toValue({kind, filter}, undefined),
+    }),
     note: rows.length === 0 ? noneOf[filter] : undefined,
   })
 }
@@ -144,21 +147,33 @@ export interface PageRow {
   buttons: Button[]
 }
 
-/** One page of a list; `more` leads to the next one, `note` stands below all, `filters` above. */
+/** The ways to other pages of a list, which stand in its place: to the next one, and from a later one to the first. */
+export function pageButtons(
+  actionId: string,
+  {next, first}: Record<'next' | 'first', string | number | undefined>,
+): Button[] {
+  const {more, back} = texts.commands.list
+  return [
+    ...(next === undefined ? [] : [button(actionId, more, String(next))]),
+    ...(first === undefined ? [] : [button(`${actionId}:1`, back, String(first))]),
+  ]
+}
+
+/** One page of a list; `turns` lead to other ones, `note` stands below all, `filters` above. */
 export function drawPage(page: {
   headline: string
   filters?: Button[]
   rows: readonly PageRow[]
-  more: Button | undefined
+  turns: Button[]
   note?: string | undefined
 }): Message {
-  const {headline, filters = [], rows, more, note} = page
+  const {headline, filters = [], rows, turns, note} = page
   const blocks: KnownBlock[] = [
     section(headline),
     ...actions(filters),
     ...rows.flatMap(({line, buttons}) => [section(line), ...actions(buttons)]),
     ...(note === undefined ? [] : [context(note)]),
-    ...actions(more === undefined ? [] : [more]),
+    ...actions(turns),
   ]
   const lines = rows.map(({line}) => line)
   return {text: [headline, ...lines, ...(note === undefined ? [] : [note])].join('\n'), blocks}
