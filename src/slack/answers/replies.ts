@@ -29,7 +29,7 @@ export interface Replies extends AsyncDisposable {
   /** The same for a command or a shortcut, which may be used where we are no member; `instead`: of the whisper that was pressed in. */
   respond(asked: Responding, message: Message, how?: 'instead'): void
   /** Takes away the whisper that was pressed in. */
-  withdraw(asked: Responding): void
+  withdraw(asked: Pick<Responding, 'responseUrl'>): void
   /** 👀: it is being worked on. */
   seen(channel: string, ts: string): void
   /** ✅: the agent platform has it. */
