@@ -14,12 +14,19 @@ const MAX_VALUE = 200
 /** Slack shows so many people in a line. */
 const MAX_PEOPLE = 30
 
+/** What its reader has chosen for themselves. */
+export interface OwnProject {
+  name: string
+  how: keyof typeof words.owns
+}
+
 /** What holds in a channel, and where each of it comes from, for one person. */
 export function drawSettings({
   effective,
   connection,
   usage,
   captain,
+  own,
   mayChange,
 }: {
   effective: Effective
@@ -27,6 +34,7 @@ export function drawSettings({
   usage: readonly Usage[]
   /** Whose home the channel is. */
   captain?: string | undefined
+  own?: OwnProject | undefined
   mayChange: 'yes' | 'no'
 }): Message {
   const {values, isConnected} = effective
@@ -49,6 +57,7 @@ export function drawSettings({
       shown(values.projectName ?? values.projectId) ?? words.projectNamed,
       from('projectId'),
     ]),
+    ...(own === undefined ? [] : [line(words.own, [shown(own.name) ?? '', words.owns[own.how]])]),
     line(words.model, [shown(values.modelId) ?? words.standard, from('modelId')]),
     line(words.size, [shown(values.machineSize) ?? words.standard, from('machineSize')]),
     line(words.followUps, [
