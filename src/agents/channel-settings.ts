@@ -128,7 +128,7 @@ export function createSettings(bindings: BindingStore, standard: Standard): Sett
 }
 
 /** What work calls its starter for, and shows them: as they have chosen, else as holds where it is. */
-export type NoiseOf = (link: Pick<Link, 'place' | 'startedBy'>) => Promise<Noise>
+type NoiseOf = (link: Pick<Link, 'place' | 'startedBy'>) => Promise<Noise>
 
 export function createNoiseOf(choices: Pick<ChoiceStore, 'of'>, settingsOf: SettingsOf): NoiseOf {
   return async ({place: {team, channel}, startedBy: user}) => {
