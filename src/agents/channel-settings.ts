@@ -1,3 +1,5 @@
+import type {ChoiceStore, Noise} from '../store/tables/choices.ts'
+import type {Link} from '../store/tables/work/link.ts'
 import type {BindingStore, Settings} from '../store/tables/channels/bindings.ts'
 
 /** Where a setting comes from: what is nearer wins. */
@@ -122,5 +124,15 @@ export function createSettings(bindings: BindingStore, standard: Standard): Sett
       channel === '' ? undefined : bindings.of(team, channel),
     ])
     return settle({channel: own, workspace, standard})
+  }
+}
+
+/** What work calls its starter for, and shows them: as they have chosen, else as holds where it is. */
+type NoiseOf = (link: Pick<Link, 'place' | 'startedBy'>) => Promise<Noise>
+
+export function createNoiseOf(choices: Pick<ChoiceStore, 'of'>, settingsOf: SettingsOf): NoiseOf {
+  return async ({place: {team, channel}, startedBy: user}) => {
+    const own = await choices.of({team, user})
+    return own.noise ?? (await settingsOf(team, channel)).values.noise
   }
 }

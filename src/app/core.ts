@@ -1,7 +1,7 @@
 import {EventEmitter} from 'node:events'
 import type {Logger} from 'pino'
 import {createKnowing} from '../agents/who-may-know.ts'
-import {createSettings} from '../agents/channel-settings.ts'
+import {createNoiseOf, createSettings} from '../agents/channel-settings.ts'
 import {systemClock} from '../async/clock.ts'
 import {createKeyedQueue} from '../async/keyed-queue.ts'
 import type {Config} from '../config/config.ts'
@@ -80,6 +80,7 @@ export async function openCore(
     log,
   })
   const settingsOf = createSettings(store.bindings, platform.standard)
+  const noiseOf = createNoiseOf(store.choices, settingsOf)
   const workspaces = opened.use(createWorkspaces())
   const knowing = createKnowing({
     origins: store.origins,
@@ -101,6 +102,7 @@ export async function openCore(
     keyNews,
     connections,
     settingsOf,
+    noiseOf,
     workspaces,
     knowing,
     vitals,

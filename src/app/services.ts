@@ -17,7 +17,18 @@ export type Services = ReturnType<typeof startServices>
 
 /** The second stage: what works by itself, for all workspaces. Nothing of it begins before there is a workspace. */
 export function startServices(core: Core, opened: AsyncDisposableStack) {
-  const {config, log, store, clockCheck, pacer, obstacles, connections, settingsOf, knowing} = core
+  const {
+    config,
+    log,
+    store,
+    clockCheck,
+    pacer,
+    obstacles,
+    connections,
+    settingsOf,
+    noiseOf,
+    knowing,
+  } = core
   const {workspaces, inOrder, keyNews} = core
   const {clientOf} = connections
   const everyMs = config.watchSeconds * 1000
@@ -60,7 +71,7 @@ export function startServices(core: Core, opened: AsyncDisposableStack) {
       onNews: (link) => workspaceAt(link)?.onNews(link),
       onActivity: (link, activity) => workspaceAt(link)?.onActivity(link, activity),
       hasStatusLine: (link) => workspaceAt(link)?.hasStatusLine(link) ?? false,
-      noiseOf: async ({place}) => (await settingsOf(place.team, place.channel)).values.noise,
+      noiseOf,
     }),
   )
   const show = (linkId: string): Promise<void> => fleet.serve(linkId)

@@ -8,7 +8,7 @@ export type Shared = ReturnType<typeof createShared>
 /** What the workspaces of this process share. */
 export function createShared(core: Core, {keys, show, reminders, watcher, hooks}: Services) {
   const {config, connections, slackAccess} = core
-  const {store, knowing, pacer, settingsOf, inOrder, leaks} = core
+  const {store, knowing, pacer, settingsOf, noiseOf, inOrder, leaks} = core
   const log: Log = core.log
   const vitals: Vitals = core.vitals
   return {
@@ -16,6 +16,7 @@ export function createShared(core: Core, {keys, show, reminders, watcher, hooks}
     knowing,
     pacer,
     settingsOf,
+    noiseOf,
     inOrder,
     leaks,
     log,

@@ -29,8 +29,6 @@ import {createGreeter} from '../features/welcome/greeter.ts'
 import {createWelcomeWords} from '../features/welcome/words.ts'
 import {createReplies} from '../slack/answers/replies.ts'
 import {createAnnouncementWords} from './announcement-words.ts'
-import type {Noise} from '../store/tables/choices.ts'
-import type {Link} from '../store/tables/work/link.ts'
 import type {Workspace} from './workspaces.ts'
 
 export function createWorkspace(
@@ -57,11 +55,7 @@ export function createWorkspace(
   const replies = opened.use(createReplies({...tools, apiUrl: tools.slackApiUrl}))
   const sessions = opened.use(createSessions(tools))
   const statusLines = opened.use(createStatusLines(tools))
-  const noiseOf = async ({place, startedBy}: Link): Promise<Noise> => {
-    const own = await store.choices.of({team: place.team, user: startedBy})
-    return own.noise ?? (await shared.settingsOf(place.team, place.channel)).values.noise
-  }
-  const marks = opened.use(createMarks({...tools, noiseOf}))
+  const marks = opened.use(createMarks(tools))
   const forms = createForms(tools)
   const permalinks = createPermalinks(tools)
   const {zoneOf} = people

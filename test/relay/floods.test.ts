@@ -19,12 +19,12 @@ async function countingStore(): Promise<{store: Store; asked: () => number}> {
         return Reflect.get(target, name, receiver) as unknown
       },
     })
-  const {links, notifications, sends, choices} = store
+  const {links, notifications, sends} = store
   return {
     store: {
       ...store,
       ...{links: counting(links), notifications: counting(notifications)},
-      ...{sends: counting(sends), choices: counting(choices)},
+      sends: counting(sends),
     },
     asked: () => asked,
   }

@@ -41,6 +41,7 @@ export function relayOptions({
     onLate: () => undefined,
     onNews: () => undefined,
     onActivity: () => undefined,
+    noiseOf: async () => 'normal',
     hasStatusLine: () => false,
     splitRule: {maxCost: 1000, costOf: (text) => text.length},
     clientOf: () => client,

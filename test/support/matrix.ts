@@ -8,7 +8,7 @@ import {startPlatform} from '../../local/platform/server.ts'
 import {readManifest} from '../../local/slack/apps/manifest.ts'
 import {type LocalSlack, startLocalSlack} from '../../local/slack/server.ts'
 import {createKnowing} from '../../src/agents/who-may-know.ts'
-import {createSettings} from '../../src/agents/channel-settings.ts'
+import {createNoiseOf, createSettings} from '../../src/agents/channel-settings.ts'
 import {createKeys} from '../../src/agents/refused-keys.ts'
 import {createKeyedQueue} from '../../src/async/keyed-queue.ts'
 import {createTransport} from '../../src/platform/transport.ts'
@@ -125,7 +125,12 @@ async function openMatrix() {
       {
         ...{store, log, ...access, ...connections, webUrl: undefined},
         ...{admins: [], rateScale: 1e6, startEmoji: 'robot_face'},
-        ...{settingsOf, knowing, hasStandard: 'yes'},
+        ...{
+          settingsOf,
+          noiseOf: createNoiseOf(store.choices, settingsOf),
+          knowing,
+          hasStandard: 'yes',
+        },
         ...{keys, leaks},
         pacer: createPacer({budgets: slackBudgets(1e6), clock: systemClock}),
         show: async () => Promise.resolve(),

@@ -1,6 +1,8 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {ACTIONS} from '../../src/slack/ids.ts'
 import {type Modals, createModals} from '../support/modals.ts'
+import {turnPage} from '../support/pages.ts'
+import {buttonOf} from '../support/start-sight.ts'
 import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
 
 const WEB = 'C0WEB'
@@ -79,9 +81,12 @@ describe('/bosun find', () => {
     }
     const first = await ask('find walrus', {channel})
     expect(first.text.match(/Walrus number/g)).toHaveLength(10)
-    const second = await press(first.ts, ACTIONS.findMore, {channel})
+    const page = {as: JANE, channel, ts: first.ts}
+    const second = await turnPage(world, page, ACTIONS.findMore)
     expect(second.text.match(/Walrus number/g)).toHaveLength(2)
-    expect(JSON.stringify(second.blocks)).not.toContain(ACTIONS.findMore)
+    expect(JSON.stringify(second.blocks)).not.toContain(`"${ACTIONS.findMore}"`)
+    const back = buttonOf(second.blocks, 'Back to the start')
+    expect((await turnPage(world, page, back)).text.match(/Walrus number/g)).toHaveLength(10)
   })
 
   test('shows nobody the work of other channels that is not theirs', async () => {
@@ -164,13 +169,10 @@ describe('/bosun usage', () => {
     expect(odd.text).toContain('weather nice &lt;!here&gt;')
     expect(odd.text).toContain('• user_39 · Total $39.00 (39,000 credits)')
     say({byModel: Array.from({length: 16}, (_, at) => ({model: `m${at}`, cost: 1 + at}))})
-    // Where Slack takes no table, the same is said in lines.
-    world.slack.faults.failNext('chat.postEphemeral', {
-      ...{error: 'invalid_blocks', times: 1, applied: false},
-    })
-    const more = await press(odd.ts, ACTIONS.usageMore)
+    const page = {as: JANE, channel: WEB, ts: odd.ts}
+    const more = await turnPage(world, page, ACTIONS.usageMore)
     expect(more.text).toContain('What was billed')
-    expect(JSON.stringify(more.blocks)).toContain('• m0 · Total $1.00 (1,000 credits)')
+    expect(more.text).toContain('• m0 · Total $1.00 (1,000 credits)')
     say({hello: {there: ['nothing', true]}})
     const unknown = await ask('usage')
     expect(unknown.text).toContain('I don’t know the format of the agent platform’s report')

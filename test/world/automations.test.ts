@@ -2,6 +2,8 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {ACTIONS, KEY_INPUT} from '../../src/slack/ids.ts'
 import {type Hooks, createHooks} from '../support/hooks.ts'
 import {type Modals, createModals} from '../support/modals.ts'
+import {turnPage} from '../support/pages.ts'
+import {buttonOf} from '../support/start-sight.ts'
 import {JANE, KIM, type World, startWorld} from '../support/world.ts'
 
 const everybody = [JANE, KIM]
@@ -124,8 +126,11 @@ describe('/bosun automations', () => {
     for (let index = 0; index < 11; index += 1) await hooks.automation(`Number ${index}`)
     const first = await ask('automations', here)
     expect(first.text.match(/when its webhook is called/g)).toHaveLength(10)
-    const second = await press(ACTIONS.automationsMore, first.ts, here)
+    const page = {...here, ts: first.ts}
+    const second = await turnPage(world, page, ACTIONS.automationsMore)
     expect(second.text).toContain('*Nightly ∗check∗*')
+    const back = buttonOf(second.blocks, 'Back to the start')
+    expect((await turnPage(world, page, back)).text).toBe(first.text)
   })
 
   test('keeps the address of a webhook as a hook, which then starts it', async () => {

@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest'
 import {ACTIONS, KEY_INPUT} from '../../src/slack/ids.ts'
 import {type Modals, createModals} from '../support/modals.ts'
+import {turnPage} from '../support/pages.ts'
 import {JANE, KIM, type World, startWorld} from '../support/world.ts'
 import {captainTexts} from '../../src/features/captains/texts.ts'
 import {conversationTexts} from '../../src/features/conversation/texts.ts'
@@ -175,10 +176,8 @@ test('a long list pages, and its buttons ask a captain and bring it here', async
   for (;;) {
     seen.push(...[...page.text.matchAll(/\*(Zed \d\d)\*/g)].map(([, name = '']) => name))
     expect(page.text.split('\n').length).toBeLessThanOrEqual(11)
-    if (!JSON.stringify(page.blocks).includes(ACTIONS.captainMore)) break
-    const {ts} = page
-    const more = {as: JANE, channel, ts, actionId: ACTIONS.captainMore}
-    page = await told(channel, JANE, () => world.slack.people.press(more))
+    if (!JSON.stringify(page.blocks).includes(`"${ACTIONS.captainMore}"`)) break
+    page = await turnPage(world, {as: JANE, channel, ts: page.ts}, ACTIONS.captainMore)
   }
   expect(seen).toEqual(names)
   const press = (actionId: string, name: string) =>

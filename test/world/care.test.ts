@@ -10,6 +10,8 @@ import {createModals} from '../support/modals.ts'
 import {sessionTokenOf} from '../support/sessions.ts'
 import {tool} from '../support/tool.ts'
 import {FAULTLESS, verdict} from '../support/verdict.ts'
+import {turnPage} from '../support/pages.ts'
+import {buttonOf} from '../support/start-sight.ts'
 import {JANE, KIM, type World, startWorld} from '../support/world.ts'
 
 const WEB = 'C0WEB'
@@ -119,10 +121,12 @@ describe('the audit', () => {
 
     const press = (actionId: string, ts: string) =>
       world.slack.people.press({as: JANE, channel: WEB, ts, actionId})
-    const before = world.slack.ephemerals(WEB, JANE).length
-    await press(ACTIONS.auditMore, first.ts)
-    const second = await nextTo(JANE, before, 'the next page')
+    const page = {as: JANE, channel: WEB, ts: first.ts}
+    const second = await turnPage(world, page, ACTIONS.auditMore)
     expect(second.text).toMatch(new RegExp(`<@${KIM}> typed .+ · ⛔️ refused`))
+
+    const back = buttonOf(second.blocks, 'Back to the start')
+    expect((await turnPage(world, page, back)).text).toContain('pressed *audit more*')
 
     await press(ACTIONS.auditExport, first.ts)
     const file = await world.until('the file', () =>

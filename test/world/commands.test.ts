@@ -1,6 +1,8 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {permits} from '../../src/app/features.ts'
 import {ACTIONS} from '../../src/slack/ids.ts'
+import {turnPage} from '../support/pages.ts'
+import {buttonOf} from '../support/start-sight.ts'
 import {FAULTLESS, isWelcome, verdict} from '../support/verdict.ts'
 import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
 
@@ -107,9 +109,13 @@ describe('lists of work', () => {
     await world.until('the card says it', () =>
       world.ours(place).some(({text}) => text.includes('Stopped by @Kim')),
     )
-    await world.until('Kim is told', () =>
-      answersTo(KIM, channel).some(({text}) => text.startsWith('Stopping *')),
-    )
+    // The list says it by itself: nothing else is whispered.
+    await world.until('so does the list', () => {
+      const [now, ...others] = answersTo(KIM, channel)
+      expect(others).toEqual([])
+      return now?.ts === list.ts && !now.text.includes('🔵 Working')
+    })
+    expect(JSON.stringify(answersTo(KIM, channel))).not.toContain(ACTIONS.listStop)
     await world.settled(place)
     expect((await ask('status', {channel})).text).toContain('Nothing is under way in this channel')
   })
@@ -123,16 +129,16 @@ describe('lists of work', () => {
     for (const place of places) await world.settled(place)
     const first = await ask('mine', {as: 'U0SAM', channel})
     expect(rowsOf(first)).toHaveLength(10)
-    const before = answersTo('U0SAM', channel).length
-    const {ts} = first
-    await world.slack.people.press({as: 'U0SAM', channel, ts, actionId: ACTIONS.listMore})
-    const second = await world.until(
-      'the next page',
-      () => answersTo('U0SAM', channel)[before] ?? direct(channel),
-    )
+    const at = {as: 'U0SAM', channel, ts: first.ts}
+    const second = await turnPage(world, at, ACTIONS.listMore)
     expect(rowsOf(second)).toHaveLength(2)
-    expect(JSON.stringify(second.blocks)).not.toContain(ACTIONS.listMore)
     expect(new Set([...rowsOf(first), ...rowsOf(second)]).size).toBe(12)
+    // There and back, as often as one likes.
+    for (const page of [first, second]) {
+      const id = page === first ? buttonOf(second.blocks, 'Back to the start') : ACTIONS.listMore
+      expect(rowsOf(await turnPage(world, at, id))).toEqual(rowsOf(page))
+    }
+    expect(buttonsIn(second)).not.toContain('More')
   })
 })
 
@@ -197,10 +203,10 @@ async function channelOf(name: string): Promise<string> {
   return id
 }
 
-function direct(channel: string) {
-  return world.slack
-    .messages(channel)
-    .findLast(({userId, text}) => userId === world.slack.botUserId && text.includes('Your work'))
+function buttonsIn({blocks}: {blocks?: unknown}): string[] {
+  return [...JSON.stringify(blocks).matchAll(/"type":"plain_text","text":"([^"]+)"/g)].map(
+    ([, label = '']) => label,
+  )
 }
 
 function rowsOf({text}: {text: string}): string[] {

@@ -268,6 +268,20 @@ test('a message that is cancelled while it waits bears 🚫', async () => {
   )
 })
 
+test('what takes long to arrive bears 👀 for as long, and ✅ alone once it has', async () => {
+  const place = await world.say('@Bosun a quick look at the well')
+  await world.settled(place)
+  world.platform.control.faults.add({
+    match: {path: `${threadOf(place)}/message$`},
+    fault: {kind: 'delay', ms: 2000},
+  })
+  const written = await world.reply(place, 'a quick look at the bucket')
+  await world.until('it takes its time', () => world.reactionsOn(written).includes('eyes'))
+  await world.until('it has arrived', () => world.reactionsOn(written).includes('white_check_mark'))
+  await world.until('nothing else stands', () => world.reactionsOn(written).length === 1)
+  expect(world.reactionsOn(written)).toEqual(['white_check_mark'])
+})
+
 test('the word stop does not wait for what was said before it in its Slack thread', async () => {
   const place = await working('raise the barn')
   const silent = world.platform.control.faults.add({

@@ -213,6 +213,11 @@ describe('a hook', () => {
     await hooks.make(channel, 'Triage', url)
     await use()
     await at.reads(KIM, 'Automation (Triage)')
+    // Both times it opened whole.
+    const filledIn = world.slack.ledger.calls.filter(
+      ({method, args}) => method === 'views.update' && JSON.stringify(args).includes('Automation'),
+    )
+    expect(filledIn).toEqual([])
     await at.submit(KIM, {})
     await at.hears(KIM, channel, 'It is on its way to *Triage*.')
     await hooks.receipts(channel, 1)

@@ -35,7 +35,6 @@ describe.skipIf(!canDrivePages)(
       await type(page, '/review acme/web#40')
       const head = messageIn(page, /Review(?:ing| of) acme\/web#40/)
       await head.getByText('asked by @Jane').waitFor()
-      await whisperIn(page, 'acme/web#40 is being reviewed.').waitFor()
       await picture(page, 'platform-1-review')
       await head.getByRole('button', {name: /\d repl/}).click()
       await threadIn(page).getByText('⚪️ Done').waitFor()

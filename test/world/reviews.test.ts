@@ -24,18 +24,17 @@ describe('/review', () => {
     const channel = await at.channel('reviews', [JANE, KIM])
     const number = pullRequest()
     const said = `<https://github.com/acme/web/pull/${number}/files?diff=split#top|the PR>`
-    const told = await ask(said, {channel})
-    expect(told.text).toContain('appears here: <')
-    const [head, ...others] = heads(channel)
-    expect(others).toEqual([])
-    expect(head?.text).toMatch(
+    const head = await begins(said, {channel})
+    expect(heads(channel)).toHaveLength(1)
+    expect(head.text).toMatch(
       new RegExp(
         `^🔍 Review(?:ing| of) <https://github.com/acme/web/pull/${number}\\|acme/web#${number}> at \`[0-9a-f]{7}\` · asked by @Jane$`,
       ),
     )
-    const place = {channel, ts: head?.ts ?? ''}
+    const place = {channel, ts: head.ts}
     const {threadId, texts: words} = await reviewIn(place, number)
-    expect(told.text).toContain(`/p${place.ts.replace('.', '')}|`)
+    // What the channel shows is not whispered beside it.
+    expect(answersTo(JANE, channel)).toEqual([])
     expect(JSON.stringify(world.ours(place)[0]?.blocks)).toContain('asked by @Jane')
     expect(words.length).toBeGreaterThan(0)
     await world.until('its head says so, too', () =>
@@ -46,20 +45,17 @@ describe('/review', () => {
     const again = await ask(`acme/web#${number}`, {channel, as: KIM})
     expect(again.text).toMatch(/^Already reviewed at this commit\. .*\/p\d+\|/)
     expect(heads(channel)).toHaveLength(1)
-    const before = answersTo(KIM, channel).length
     const press = {as: KIM, channel, ts: again.ts, actionId: ACTIONS.reviewAgain}
     await Promise.all([world.slack.people.press(press), world.slack.people.press(press)])
-    const fresh = await world.until('it is run again', () => answersTo(KIM, channel)[before])
-    expect(fresh.text).toContain('The outcome appears here: <')
-    expect(heads(channel)).toHaveLength(2)
+    await world.until('it is run again', () => heads(channel).length === 2)
+    await world.until('nothing is left to ask', () => answersTo(KIM, channel).length === 0)
     await reviewIn({channel, ts: heads(channel)[1]?.ts ?? ''}, number)
     await world.until('both are over', () =>
       threadsOf(number).every(({status}) => status === 'idle'),
     )
     expect(roundsOf(number)).toBe(2)
 
-    const forced = await ask(`acme/web ${number} FORCE`, {channel})
-    expect(forced.text).toContain('The outcome appears here: <')
+    await begins(`acme/web ${number} FORCE`, {channel})
     expect(roundsOf(number)).toBe(3)
   })
 
@@ -69,14 +65,16 @@ describe('/review', () => {
     // Whoever comes second meets it under way, however late.
     const steps = [{kind: 'think', delayMs: 3_600_000}] as const
     world.platform.control.planScript({when: {text: `acme/web#${number} at `}, steps})
-    const told = await Promise.all([
-      ask(`acme/web#${number}`, {channel}),
-      ask(`github.com/acme/web/pull/${number}`, {channel, as: KIM}),
-    ])
-    const wheres = told.map(({text}) => /\/p\d+/.exec(text)?.[0])
-    expect(new Set(wheres).size).toBe(1)
-    expect(told.some(({text}) => text.includes('already under way'))).toBe(true)
-    expect(heads(channel)).toHaveLength(1)
+    await command(`acme/web#${number}`, {channel})
+    await command(`github.com/acme/web/pull/${number}`, {channel, as: KIM})
+    const told = await world.until('whoever came second is told', () =>
+      [JANE, KIM]
+        .flatMap((user) => answersTo(user, channel))
+        .find(({text}) => text.includes('already under way')),
+    )
+    const [head, ...others] = heads(channel)
+    expect(others).toEqual([])
+    expect(told.text).toContain(`/p${head?.ts.replace('.', '')}|`)
     expect(roundsOf(number)).toBe(1)
   })
 
@@ -108,9 +106,8 @@ describe('/review', () => {
     const number = pullRequest()
     const steps = [{kind: 'think', delayMs: 20_000}] as const
     world.platform.control.planScript({when: {text: `acme/web#${number} at `}, steps})
-    await ask(`acme/web#${number}`, {channel})
-    const [head] = heads(channel)
-    expect(head?.text).toMatch(/^🔍 Reviewing <.* · asked by @Jane$/)
+    const head = await begins(`acme/web#${number}`, {channel})
+    expect(head.text).toMatch(/^🔍 Reviewing <.* · asked by @Jane$/)
     world.slack.faults.storm('chat.update', {ms: 600_000})
     await world.until('it is over', () => threadsOf(number).every(({status}) => status === 'idle'))
     await world.bot.kill()
@@ -119,7 +116,7 @@ describe('/review', () => {
     await world.until('its head says so', () =>
       heads(channel)[0]?.text.startsWith('🔍 Review of <'),
     )
-    expect(heads(channel).map(({ts}) => ts)).toEqual([head?.ts])
+    expect(heads(channel).map(({ts}) => ts)).toEqual([head.ts])
   })
 
   test('says that it has begun, also where its thread is out of reach', async () => {
@@ -161,11 +158,11 @@ describe('/review', () => {
     await at.connect(channel, {key, settings}, KIM)
     const [first, second, third] = [pullRequest(), pullRequest(), pullRequest()]
     expect((await ask('acme/web#13', {channel})).text).toContain('was not reviewed')
-    expect((await ask(`acme/web#${first}`, {channel})).text).toContain('appears here: <')
+    await begins(`acme/web#${first}`, {channel})
     await world.until('it is over', () => threadsOf(first).every(({status}) => status === 'idle'))
     const already = await ask(`acme/web#${first}`, {channel})
     expect(already.text).toContain('Already reviewed at this commit.')
-    expect((await ask(`acme/web#${second}`, {channel})).text).toContain('appears here: <')
+    await begins(`acme/web#${second}`, {channel})
     // Who has none left begins nothing: that one is known already can't be asked without beginning it.
     const limit = /^You have started work 2 times here in the last 24 hours/
     expect((await ask(`acme/web#${third}`, {channel})).text).toMatch(limit)
@@ -182,7 +179,7 @@ describe('/review', () => {
     await world.bot.kill()
     await world.startBot()
     expect((await ask(`acme/web#${third}`, {channel})).text).toMatch(limit)
-    expect((await ask(`acme/web#${third}`, {channel, as: KIM})).text).toContain('appears here: <')
+    await begins(`acme/web#${third}`, {channel, as: KIM})
   })
 
   test('says in plain words why a pull request is not reviewed', async () => {
@@ -300,11 +297,12 @@ describe('a pull request that an agent names', () => {
       answersTo(KIM, place.channel).findLast(({text}) => text.startsWith('Already reviewed')),
     )
     expect(late.text).toContain(reviewTexts.notRecorded)
-    const count = answersTo(KIM, place.channel).length
     const {ts, channel} = {...place, ts: late.ts}
     await world.slack.people.press({as: KIM, channel, ts, actionId: ACTIONS.reviewAgain})
     await world.until('it is run again', () =>
-      answersTo(KIM, channel)[count]?.text.includes(reviewTexts.recorded),
+      answersTo(KIM, channel).some(
+        (answer) => answer.ts === ts && answer.text.includes(reviewTexts.recorded),
+      ),
     )
     await world.until('the agent hears of it again', () => heard().length === 2, 60_000)
     await world.settled(place)
@@ -539,6 +537,13 @@ function answersTo(user: string, channel: string) {
 
 async function command(text: string, {as = JANE, channel = 'C0WEB'} = {}): Promise<void> {
   await world.slack.people.command({as, channel, command: '/review', text})
+}
+
+/** Asks for a review that begins: its head in the channel is the answer. */
+async function begins(text: string, {as = JANE, channel = 'C0WEB'} = {}): Promise<StoredMessage> {
+  const before = heads(channel).length
+  await command(text, {as, channel})
+  return world.until(`the head of /review ${text}`, () => heads(channel)[before])
 }
 
 async function ask(text: string, {as = JANE, channel = 'C0WEB'} = {}) {

@@ -49,6 +49,15 @@ test('a project of one’s own is where work starts, for who chose it alone, unt
   expect(await startsIn('a quick check of mine')).toBe('project_api')
   expect(await startsIn('project=web a quick check of web')).toBe('project_web')
   expect(await startsIn('a quick check of hers', {as: JANE})).toBe('project_web')
+  // What applies in the channel says so, to them alone.
+  const applies = async (as: string): Promise<string> => {
+    const before = world.slack.ephemerals(GENERAL, as).length
+    await world.slack.people.command({as, channel: GENERAL, command: '/bosun', text: 'channel'})
+    const answer = () => world.slack.ephemerals(GENERAL, as)[before]
+    return (await world.until('what applies', answer)).text
+  }
+  expect(await applies(KIM)).toContain('\n*Your own project:* api · what you start begins in it\n')
+  expect(await applies(JANE)).not.toContain('Your own project')
   await world.bot.kill()
   await world.startBot()
   const now = await use('')
@@ -79,6 +88,12 @@ test('it goes before no project that was chosen for a channel, which says so', a
   expect(chosen.text).toContain('Put *project=api* before a task')
   expect(await startsIn('a quick check of the bound', {channel})).toBe('project_web')
   expect(await startsIn('a quick check of the free')).toBe('project_api')
+  const before = world.slack.ephemerals(channel, KIM).length
+  await world.slack.people.command({as: KIM, channel, command: '/bosun', text: 'channel'})
+  const answer = () => world.slack.ephemerals(channel, KIM)[before]
+  expect((await world.until('what applies', answer)).text).toContain(
+    '*Your own project:* api · does not count here, where the channel has one',
+  )
   const shown = await use('', {channel})
   expect(shown.text).toContain('begins in *web*: an admin chose it for this channel.')
   expect(shown.text).toContain('Your own project is *api*.')

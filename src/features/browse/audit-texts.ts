@@ -3,7 +3,6 @@ export const auditTexts = {
   title: '*Who did what with Bosun*',
   none: 'Nobody has done anything with Bosun in this workspace yet.',
   noMore: 'That was all.',
-  more: 'Older',
   export: 'Export CSV',
   row: (time: string, who: string, did: string, where: string) =>
     [time, `${who} ${did}`, where].filter((part) => part !== '').join(' · '),

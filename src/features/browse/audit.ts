@@ -4,7 +4,6 @@ import {type AuditStore, auditCsv} from '../../store/tables/audit.ts'
 import {uploadFor} from '../../slack/api/direct-files.ts'
 import type {Press} from '../../slack/incoming/press.ts'
 import {drawAudit} from './views/audit.ts'
-import type {Message} from '../../slack/draw/blocks.ts'
 import {ACTIONS} from '../../slack/ids.ts'
 import type {Answers} from '../../slack/answers/answers.ts'
 import {texts} from '../../slack/texts.ts'
@@ -26,12 +25,14 @@ const MAX_EXPORTED = 50_000
 export function createAuditActs(options: AuditActsOptions): Act[] {
   const {act, checks, audit, answers, client, pacer} = options
 
-  const pageOf = async (team: string, beforeId: number | undefined): Promise<Message> => {
+  const pageOf = async (team: string, beforeId: number | undefined): Promise<ActResult> => {
     const rows = await audit.ofTeam(team, {limit: PER_PAGE + 1, beforeId})
     const shown = rows.slice(0, PER_PAGE)
     const {none, noMore} = auditTexts
-    if (shown.length === 0) return {text: beforeId === undefined ? none : noMore}
-    return drawAudit(shown, rows.length > PER_PAGE ? shown.at(-1)?.id : undefined)
+    const isFirst = beforeId === undefined
+    if (shown.length === 0) return {answer: {text: isFirst ? none : noMore}}
+    const next = rows.length > PER_PAGE ? shown.at(-1)?.id : undefined
+    return {answer: drawAudit(shown, {isFirst, next}), inPlace: true}
   }
 
   /** Uploaded where nobody sees it, and shown once at most: a crash in between costs the file, and no second one comes. */
@@ -55,12 +56,10 @@ export function createAuditActs(options: AuditActsOptions): Act[] {
   }
 
   return [
-    act('command', '/bosun audit', checks.member, async ({team}) => ({
-      answer: await pageOf(team, undefined),
-    })),
+    act('command', '/bosun audit', checks.member, async ({team}) => pageOf(team, undefined)),
     act('press', ACTIONS.auditMore, checks.member, async ({team, value}) => {
-      const beforeId = /^\d{1,15}$/.test(value) ? Number(value) : undefined
-      return {answer: beforeId === undefined ? {text: texts.notHere} : await pageOf(team, beforeId)}
+      if (!/^\d{1,15}$/.test(value)) return {answer: {text: texts.notHere}}
+      return pageOf(team, value === '0' ? undefined : Number(value))
     }),
     act('press', ACTIONS.auditExport, checks.member, (press, _subject, handling) =>
       exportAll(press, handling),

@@ -5,9 +5,8 @@ import {PlatformError} from '../../platform/errors.ts'
 import type {Thread} from '../../platform/model.ts'
 import type {PageStart} from '../../store/tables/work/link-lists.ts'
 import type {Link} from '../../store/tables/work/link.ts'
-import {button} from '../../slack/draw/blocks.ts'
 import {drawFound, readFindValue, toFindValue} from './views/find.ts'
-import {type PageRow, drawPage, drawRow} from '../../slack/draw/list.ts'
+import {type PageRow, drawPage, drawRow, pageButtons} from '../../slack/draw/list.ts'
 import {ACTIONS} from '../../slack/ids.ts'
 import {inBold, oneLine} from '../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../slack/markup/markup.ts'
@@ -135,8 +134,12 @@ export function createFindActs(options: FindActsOptions): Act[] {
       const text = isFirst ? words.none(shownWords) : browseTexts.noMore
       return {answer: {text: note === undefined ? text : `${text}\n${note}`}}
     }
-    const more = next === undefined ? undefined : button(ACTIONS.findMore, browseTexts.more, next)
-    return {answer: drawPage({headline: words.headline(shownWords), rows, more, note})}
+    const first = isFirst ? undefined : toFindValue(undefined, sought)
+    const turns = pageButtons(ACTIONS.findMore, {next, first})
+    return {
+      answer: drawPage({headline: words.headline(shownWords), rows, turns, note}),
+      inPlace: true,
+    }
   }
 
   return [

@@ -1,6 +1,6 @@
 import type {OrganizationUser, Project} from '../../platform/model.ts'
 import {button} from '../../slack/draw/blocks.ts'
-import {type PageRow, drawPage} from '../../slack/draw/list.ts'
+import {type PageRow, drawPage, pageButtons} from '../../slack/draw/list.ts'
 import {ACTIONS} from '../../slack/ids.ts'
 import {MAX_NAME, code, inBold, oneLine} from '../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../slack/markup/markup.ts'
@@ -116,9 +116,11 @@ export function pageOf<Item>(
   const shown = all.slice(offset, offset + PER_PAGE)
   if (shown.length === 0) return {answer: {text: browseTexts.noMore}}
   const next = offset + shown.length
-  const more =
-    next < all.length ? button(ACTIONS.turnPage, browseTexts.more, `${kind}.${next}`) : undefined
-  return {answer: drawPage({headline, rows: shown.map(draw), more})}
+  const turns = pageButtons(ACTIONS.turnPage, {
+    next: next < all.length ? `${kind}.${next}` : undefined,
+    first: offset > 0 ? `${kind}.0` : undefined,
+  })
+  return {answer: drawPage({headline, rows: shown.map(draw), turns}), inPlace: true}
 }
 
 function projectLine(project: Project, usedId: string | undefined): string {

@@ -30,7 +30,6 @@ export const browseTexts = {
     '/bosun doctor': 'Each thing that must be well, ✓ or ✗, and how to fix it.',
     '/bosun audit': 'Who did what, newest first, with [Export CSV].',
   },
-  more: 'More',
   noMore: 'That was all.',
 
   find: {

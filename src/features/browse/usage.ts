@@ -32,7 +32,7 @@ export function createUsageActs(options: UsageActsOptions): Act[] {
       ])
       const report = readUsageReport(raw)
       if (report === undefined) return {answer: drawUnknownUsage(raw, period)}
-      return {answer: drawUsage({report, period, offset, nameOf})}
+      return {answer: drawUsage({report, period, offset, nameOf}), inPlace: true}
     })
 
   return [

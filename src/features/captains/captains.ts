@@ -49,7 +49,8 @@ export function createCaptainActs(options: CaptainActsOptions): Act[] {
     }
     const rows = await Promise.all(shown.map((one) => captains.toRow(one, reach, signal)))
     const next = all.length > (index + 1) * PER_PAGE ? index + 1 : undefined
-    return {answer: drawCaptains(words.list.headline, rows, {next, isCut})}
+    const answer = drawCaptains(words.list.headline, rows, {page: index, next, isCut})
+    return {answer, inPlace: true}
   }
 
   const list = (at: At, index: number, signal: AbortSignal) =>

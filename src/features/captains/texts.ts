@@ -118,7 +118,6 @@ export const captainTexts = {
     home: '🏠 answers mentions here',
     ask: 'Ask',
     followHere: 'Bring here',
-    more: 'More',
     toThread: 'Slack thread',
   },
 

@@ -1,32 +1,58 @@
-import type {Catalogue} from '../../agents/catalogue.ts'
+import {type Effective, standardProject} from '../../agents/channel-settings.ts'
 import type {Limits} from '../../agents/limits.ts'
 import type {People} from '../../slack/api/people.ts'
-import {drawSettings} from './views/settings.ts'
+import {type OwnProject, drawSettings} from './views/settings.ts'
 import type {Act} from '../../slack/gate/act.ts'
 import {createProjectName} from '../../slack/gate/project-name.ts'
+import {soon} from '../../slack/gate/soon.ts'
+import type {Tools} from '../../slack/gate/tools.ts'
+import type {ChoiceStore} from '../../store/tables/choices.ts'
 import type {KeyActsOptions} from './key-forms.ts'
 
+interface ChannelActsOptions extends KeyActsOptions, Pick<Tools, 'catalogue'> {
+  deps: KeyActsOptions['deps'] & {choices: ChoiceStore}
+  limits: Limits
+  people: People
+}
+
 /** `/bosun channel`: what holds here, and why. */
-export function createChannelActs(
-  options: KeyActsOptions & {catalogue: Catalogue; limits: Limits; people: People},
-): Act[] {
-  const projectName = createProjectName(options.catalogue)
-  const {act, checks, deps, settingsOf, limits, people} = options
+export function createChannelActs(options: ChannelActsOptions): Act[] {
+  const {act, checks, deps, catalogue, settingsOf, limits, people} = options
+  const projectName = createProjectName(catalogue)
+
+  /** The project that they have chosen for themselves, and whether it counts here. */
+  const ownOf = async (
+    person: {team: string; user: string},
+    effective: Effective,
+    signal: AbortSignal,
+  ): Promise<OwnProject | undefined> => {
+    const {project: id} = await deps.choices.of(person)
+    if (id === undefined || !effective.isConnected) return undefined
+    const projects = await soon(catalogue.projects(effective.values, signal), undefined)
+    const own = projects?.find((one) => one.id === id)
+    if (projects !== undefined && own === undefined) return {name: id, how: 'outOfReach'}
+    const isBound = standardProject(effective, id)?.by === 'channel'
+    return {name: own?.name ?? id, how: isBound ? 'bound' : 'counts'}
+  }
+
   return [
-    act('command', '/bosun channel', checks.member, async ({team, channel, user}) => {
+    act('command', '/bosun channel', checks.member, async (asker, _subject, {signal}) => {
+      const {team, channel, user} = asker
       const effective = await settingsOf(team, channel)
       const {connectionId} = effective.values
-      const [connection, project, usage, isAdmin, home] = await Promise.all([
+      const [connection, project, usage, isAdmin, home, own] = await Promise.all([
         connectionId === undefined ? undefined : deps.connections.byId(connectionId),
         projectName(effective.values),
         limits.usage({team, channel, user}, effective),
         people.seemsAdmin(user),
         deps.links.homeOf({team, channel}),
+        ownOf(asker, effective, signal),
       ])
       const isHome = home?.state !== 'ended' && home?.connectionId === connectionId
       const captain = isHome ? home?.face?.name : undefined
       const mayChange = isAdmin ? 'yes' : 'no'
-      return {answer: drawSettings({effective, connection, project, usage, captain, mayChange})}
+      const views = {effective, connection, project, usage, captain, own, mayChange} as const
+      return {answer: drawSettings(views)}
     }),
   ]
 }

@@ -160,6 +160,12 @@ export const connectTexts = {
     none: 'none',
     project: 'Project',
     projectNamed: 'whoever starts work names it',
+    own: 'Your own project',
+    owns: {
+      counts: 'what you start begins in it',
+      bound: 'does not count here, where the channel has one',
+      outOfReach: 'does not count here, where the key does not reach it',
+    },
     model: 'Model',
     size: 'Machine size',
     standard: 'the project’s own',

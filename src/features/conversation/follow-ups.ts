@@ -105,14 +105,16 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
     }
   }
 
-  /** What takes its time, as when an answer is lost, shows that we are at it. */
+  /** What takes its time, as when an answer is lost, shows that we are at it, and no longer than that. */
   const seenWhenSlow = async (
     {channel, ts}: PersonsMessage,
     send: () => Promise<Told>,
   ): Promise<Told> => {
     const slow = setTimeout(() => replies.seen(channel, ts), SEEN_AFTER_MS)
     try {
-      return await send()
+      const told = await send()
+      replies.settled(channel, ts)
+      return told
     } finally {
       clearTimeout(slow)
     }

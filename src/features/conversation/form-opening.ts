@@ -23,6 +23,8 @@ interface Asker {
   triggerId: string
   /** Where they can be told something; Slack shows nobody what is whispered below a message that has no replies. */
   threadTs?: string | undefined
+  /** Of the whisper that offered the form: once that was sent, it goes. */
+  whisperUrl?: string | undefined
 }
 
 /** A form that is opened whole has the cursor in its first field; later a trigger may have died. */
@@ -80,7 +82,7 @@ export function createFormOpening(options: FormOpeningOptions): OpenStartForm {
   }
 
   return async (asker, {slackThread, prepare}, signal) => {
-    const {team, user, triggerId, threadTs} = asker
+    const {team, user, triggerId, threadTs, whisperUrl} = asker
     const metadata = {
       ...(asker.channel !== undefined && {channel: asker.channel}),
       ...(threadTs !== undefined && {slackThread: threadTs}),
@@ -101,7 +103,7 @@ export function createFormOpening(options: FormOpeningOptions): OpenStartForm {
       const {task, picked, earlier} = startRequestSchema.parse(start.request)
       const place = {channel, slackThread: link === undefined ? threadTs : slackThread}
       return drawStartForm({
-        metadata: {...place, start: start.id},
+        metadata: {...place, start: start.id, whisperUrl},
         kind: link === undefined ? 'start' : 'send',
         title: link?.title,
         hasThread: earlier === undefined ? 'no' : 'yes',

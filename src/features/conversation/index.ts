@@ -109,7 +109,7 @@ export const conversation: Feature<Needs> = {
     [START_FORMS.start]: {check: checkStart},
     [START_FORMS.send]: {check: checkStart},
   },
-  askedOnce: [ACTIONS.startWith, ACTIONS.offerStart, ACTIONS.unarchiveAndSend, ACTIONS.listFilter],
+  askedOnce: [ACTIONS.startWith, ACTIONS.unarchiveAndSend, ACTIONS.offerStart],
   repeatable: [
     ACTIONS.checkAgain,
     ACTIONS.askArchive,
@@ -120,6 +120,7 @@ export const conversation: Feature<Needs> = {
     ACTIONS.offerStart,
     ACTIONS.offerChoose,
     ACTIONS.listFilter,
+    ACTIONS.listMore,
     ACTIONS.homeNew,
   ],
   help: conversationTexts.help,

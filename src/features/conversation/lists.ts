@@ -49,10 +49,16 @@ export function createListActs({act, checks, deps, list}: ListActsOptions): Act[
       if (!isFilter(value) || channel === undefined) return {answer: {text: texts.notHere}}
       return list({kind: 'mine', filter: value}, {team, channel, user})
     }),
-    act('press', ACTIONS.listStop, onListed, async ({user}, link, handling) => {
-      const result = await stopWork(deps, link, user, handling)
-      const answer = {text: texts.commands.list.stopping(listTitle(link))}
-      return toResult(result) ?? {answer}
+    act('press', ACTIONS.listStop, onListed, async (press, link, handling) => {
+      const {value, whisperUrl, channel, team, user} = press
+      const refused = toResult(await stopWork(deps, link, user, handling))
+      if (refused !== undefined) return refused
+      const page = readListValue(value.split('.').slice(2).join('.'))
+      // What stands for others too is not changed for one of them, nor what this can't be read from.
+      if (page === undefined || channel === undefined || whisperUrl === undefined) {
+        return {answer: {text: texts.commands.list.stopping(listTitle(link))}}
+      }
+      return list(page, {team, channel, user}, page.from)
     }),
   ]
 }

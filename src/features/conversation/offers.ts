@@ -136,8 +136,9 @@ export function createOfferActs(options: OfferActsOptions): Act[] {
 
   const begun = async (place: Place | undefined): Promise<ActResult> => {
     const link = place && (await links.byPlace(place))
-    if (link === undefined) return {answer: {text: startTexts.chosen}}
-    return {answer: {text: startTexts.offer.begun(await options.whereIs(link))}}
+    const text =
+      link === undefined ? startTexts.chosen : startTexts.offer.begun(await options.whereIs(link))
+    return {answer: {text}, inPlace: true}
   }
 
   /** Where what was offered stands, once it was begun: below the message, or below a message of ours. */

@@ -1,3 +1,4 @@
+import {z} from 'zod'
 import type {FollowUpDeps} from '../../agents/lifecycle.ts'
 import {readOptions} from '../../agents/start-options.ts'
 import type {Handling} from '../../inbox/worker.ts'
@@ -10,6 +11,7 @@ import {ACTIONS, SHORTCUTS, START_FORMS} from '../../slack/ids.ts'
 import {type Names, toReadable} from '../../slack/markup/markup.ts'
 import type {Prompts} from '../../slack/prompts/prompts.ts'
 import {notPassedText} from '../../slack/texts/talk.ts'
+import {parseJson} from '../../security/foreign-json.ts'
 import {texts} from '../../slack/texts.ts'
 import type {Act, ActResult} from '../../slack/gate/act.ts'
 import {
@@ -45,13 +47,20 @@ export function createStartFormActs(options: StartFormActsOptions): Act[] {
     return deps.starts.open({team, user, requestId, request: {...request, requestId}}, deps.nowMs())
   }
 
+  /** What offered the form has nothing to offer any more. */
+  const withdrawOffer = ({view}: Form): void => {
+    const {whisperUrl} = offerSchema.parse(parseJson(view.metadata))
+    if (whisperUrl !== undefined) replies.withdraw({responseUrl: whisperUrl})
+  }
+
   const onForm = createOwnForm(deps.starts, startTexts.tooOld)
 
   const send = async (
-    {team, user, view}: Form,
+    form: Form,
     request: StartRequest,
     handling: Handling,
   ): Promise<ActResult | undefined> => {
+    const {team, user, view} = form
     const {signal} = handling
     const {channel, slackThread = '', task} = request
     const link = await deps.links.byPlace({team, channel, slackThread})
@@ -63,6 +72,7 @@ export function createStartFormActs(options: StartFormActsOptions): Act[] {
     const sent = await sendWritten(options, link, written, handling)
     if ('answer' in sent) return sent
     if (sent.outcome === 'sent') replies.admitted(link, messageTs)
+    withdrawOffer(form)
     const {notPassed} = prompt
     return notPassed.length === 0 ? undefined : {answer: {text: notPassedText(notPassed)}}
   }
@@ -99,7 +109,8 @@ export function createStartFormActs(options: StartFormActsOptions): Act[] {
       // Should there be something to ask, it is asked about what was entered.
       await deps.starts.keepRequest(start.id, request)
       const outcome = await begin(request, {team: form.team, user: form.user}, handling)
-      if (outcome !== undefined) await deps.starts.release(start.id)
+      if (outcome === undefined) withdrawOffer(form)
+      else await deps.starts.release(start.id)
       return outcome
     }),
     act('form', START_FORMS.send, onForm, async (form, start, handling) =>
@@ -139,6 +150,8 @@ export function checkStart({values}: Form): Record<string, string> | undefined {
   if (task === '') return {task: empty}
   return values.has('effort') && model === undefined ? {model: effortNeedsModel} : undefined
 }
+
+const offerSchema = z.object({whisperUrl: z.string().optional()})
 
 type NewStartRequest = Omit<StartRequest, 'requestId'>
 

@@ -55,7 +55,7 @@ export function createWorkLists(options: WorkListsOptions): WorkLists {
     if (links.length === 0 && filter === 'all') {
       const {noneHere, noneMine, noMore} = texts.commands.list
       const none = {here: noneHere, mine: noneMine, tasks: texts.talk.taskList.none}[kind]
-      return {answer: {text: from !== undefined ? noMore : none}}
+      return from === undefined ? {answer: {text: none}, inPlace: true} : {answer: {text: noMore}}
     }
     const asking = await deps.notifications.asking(links.map(({id}) => id))
     const rows = await Promise.all(
@@ -67,7 +67,7 @@ export function createWorkLists(options: WorkListsOptions): WorkLists {
         return {link, notification, permalink, isHere}
       }),
     )
-    return {answer: drawList({...listed, rows, next}, {webUrl})}
+    return {answer: drawList({...listed, rows, from, next}, {webUrl}), inPlace: true}
   }
 }
 

@@ -23,7 +23,6 @@ export const homeTexts = {
   inChannel: (channel: string) => `in ${channel}`,
   thread: 'Slack thread',
   more: (count: number) => `and ${count} more`,
-  back: 'Back to the start',
   stop: 'Stop',
 
   mine: '⚙️ My defaults',

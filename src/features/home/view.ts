@@ -108,7 +108,7 @@ function drawSection(
     ...(rest > 0
       ? [button(`${ACTIONS.homeMore}:0`, homeTexts.more(rest), `${of}.${from + shown.length}`)]
       : []),
-    ...(from > 0 ? [button(`${ACTIONS.homeMore}:1`, homeTexts.back, `${of}.0`)] : []),
+    ...(from > 0 ? [button(`${ACTIONS.homeMore}:1`, texts.commands.list.back, `${of}.0`)] : []),
   ]
   return [
     header(homeTexts[of]),

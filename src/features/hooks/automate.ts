@@ -1,3 +1,4 @@
+import type {ModalView} from '@slack/types'
 import {z} from 'zod'
 import type {Knowing} from '../../agents/who-may-know.ts'
 import type {Handling} from '../../inbox/worker.ts'
@@ -50,17 +51,12 @@ export function createAutomateActs(options: AutomateActsOptions): Act[] {
     return {message: {text, author, channel: channelName, ...link, ts}}
   }
 
-  /** Opened at once, since a trigger lives for 3 s, and filled in then. */
-  const open = async (shortcut: Shortcut, {row}: Handling): Promise<ActResult | undefined> => {
-    const {team, user, channel, triggerId} = shortcut
-    const viewId = await forms.open(triggerId, drawAutomateNote({channel}, words.loading))
-    if (viewId === undefined) return {answer: {text: texts.tooLateToOpen}, again: true}
+  /** What is not in our tables is waited for no longer than a trigger lives, which is 3 s. */
+  const draw = async (shortcut: Shortcut, {row}: Handling): Promise<ModalView> => {
+    const {team, user, channel} = shortcut
     const all = await deps.hooks.ofChannel(team, channel)
     const usable = all.filter(({state}) => state === 'on')
-    if (usable.length === 0) {
-      await forms.update(viewId, drawAutomateNote({channel}, words.none))
-      return undefined
-    }
+    if (usable.length === 0) return drawAutomateNote({channel}, words.none)
     const requestId = requestIdOf(team, row)
     const none = {task: '', options: {}, files: [], forwarded: []}
     const [picked, isPrivate] = await Promise.all([
@@ -69,8 +65,7 @@ export function createAutomateActs(options: AutomateActsOptions): Act[] {
     ])
     const request = {requestId, channel, ...none, ...picked}
     const {id} = await deps.starts.open({team, user, requestId, request}, nowMs())
-    await forms.update(viewId, drawAutomateForm({channel, start: id}, {hooks: usable, isPrivate}))
-    return undefined
+    return drawAutomateForm({channel, start: id}, {hooks: usable, isPrivate})
   }
 
   const send = async ({team, values}: Form, start: Start, {row}: Handling): Promise<ActResult> => {
@@ -90,9 +85,10 @@ export function createAutomateActs(options: AutomateActsOptions): Act[] {
   }
 
   return [
-    act('shortcut', SHORTCUTS.automate, checks.member, (shortcut, _subject, handling) =>
-      open(shortcut, handling),
-    ),
+    act('shortcut', SHORTCUTS.automate, checks.member, async (shortcut, _subject, handling) => {
+      const opened = await forms.open(shortcut.triggerId, await draw(shortcut, handling))
+      return opened === undefined ? {answer: {text: texts.tooLateToOpen}, again: true} : undefined
+    }),
     act('form', HOOK_FORMS.automate, createOwnForm(deps.starts, words.tooOld), send),
   ]
 }

@@ -27,7 +27,6 @@ export const automationTexts = {
   enable: 'Enable',
   delete: 'Delete',
   restore: 'Restore',
-  more: 'More',
   confirmDelete: {
     title: 'Delete this automation?',
     text: 'It stops running for everyone. Restore brings it back.',

@@ -76,7 +76,7 @@ export function createAutomationActs(options: AutomationActsOptions): Act[] {
     const rows = all.slice(from, from + PER_PAGE)
     if (rows.length === 0) return {answer: {text: words.noMore}}
     const next = from + PER_PAGE < all.length ? from + PER_PAGE : undefined
-    return {answer: drawAutomations({rows, next, mayChange}, name)}
+    return {answer: drawAutomations({rows, from, next, mayChange}, name), inPlace: true}
   }
 
   const openForm = async (at: {

@@ -78,7 +78,7 @@ export function createHookActs(options: HookActsOptions): Act[] {
       }),
     )
     const next = from + PER_PAGE < all.length ? from + PER_PAGE : undefined
-    return {answer: drawHooks({rows, next, mayChange}, publicUrl)}
+    return {answer: drawHooks({rows, from, next, mayChange}, publicUrl), inPlace: true}
   }
 
   const openForm = async (channel: string, triggerId: string): Promise<ActResult | undefined> => {
@@ -129,16 +129,15 @@ export function createHookActs(options: HookActsOptions): Act[] {
 
   const logOf = async ({value}: Press, hook: Hook): Promise<ActResult> => {
     const before = value.split('.')[1] ?? ''
-    const beforeId = /^\d{1,15}$/.test(before) ? Number(before) : undefined
-    const rows = await deliveries.log(hook.id, {limit: LOG_PER_PAGE + 1, beforeId})
-    if (rows.length === 0) {
-      return {answer: {text: beforeId === undefined ? words.logNone : words.noMore}}
-    }
-    const shown = rows.slice(0, LOG_PER_PAGE)
-    const hasMore = rows.length > LOG_PER_PAGE
-    return {
-      answer: drawHookLog(hook, {rows: shown, beforeId: hasMore ? shown.at(-1)?.id : undefined}),
-    }
+    const beforeId = /^[1-9]\d{0,14}$/.test(before) ? Number(before) : undefined
+    const isFirst = beforeId === undefined
+    const all = await deliveries.log(hook.id, {limit: LOG_PER_PAGE + 1, beforeId})
+    if (all.length === 0) return {answer: {text: isFirst ? words.logNone : words.noMore}}
+    const rows = all.slice(0, LOG_PER_PAGE)
+    const next = all.length > LOG_PER_PAGE ? rows.at(-1)?.id : undefined
+    const answer = drawHookLog(hook, {rows, isFirst, beforeId: next})
+    // From the list of hooks it opens beside that.
+    return before === '' ? {answer} : {answer, inPlace: true}
   }
 
   const onDelivered: Check<Press, {hook: Hook; delivery: Delivery}> = {

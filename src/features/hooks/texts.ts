@@ -38,7 +38,6 @@ export const hookTexts = {
   disable: 'Disable',
   enable: 'Enable',
   delete: 'Delete',
-  more: 'More',
   sendAgain: 'Send again',
 
   confirm: {
@@ -161,7 +160,6 @@ export const hookTexts = {
     which: 'Automation',
     fromPrivate:
       '🔒 This is from a private place. What the automation does with it belongs to the project, and can be seen by whoever sees the project’s work.',
-    loading: 'One moment…',
     none: 'This channel has no hook that is on, so there is no automation to send this to. An admin can make one with `/bosun hooks new`.',
     sent: (name: string) => `It is on its way to *${name}*. The outcome appears here in a moment.`,
     tooOld: 'I no longer know that message. Use the shortcut on it again.',

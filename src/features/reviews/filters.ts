@@ -30,7 +30,7 @@ export function createFilterActs(
         return {answer: {text: after === undefined ? words.none : words.noMore}}
       const next = all.length > from + PER_PAGE ? shown.at(-1)?.id : undefined
       const mayDelete = await options.people.seemsAdmin(asker.user)
-      return {answer: drawFilters(shown, {next, mayDelete})}
+      return {answer: drawFilters(shown, {isFirst: from === 0, next, mayDelete}), inPlace: true}
     })
 
   return [

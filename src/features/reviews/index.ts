@@ -31,6 +31,7 @@ export const reviews: Feature<Needs> = {
     'press bosun:delete-filter': 'administer',
   },
   forms: {[REVIEW_FORMS.changes]: {check: checkChanges}, [REVIEW_FORMS.rule]: {check: checkRule}},
+  askedOnce: [ACTIONS.reviewAgain],
   repeatable: [ACTIONS.review, ACTIONS.askForChanges, ACTIONS.filtersMore],
   help: reviewTexts.help,
   helpForAdmins: reviewTexts.helpForAdmins,

@@ -120,6 +120,8 @@ export function createReviewer(options: ReviewerOptions): Reviewer {
       const {answer} = await toAnswer(shown, permalinks)
       return {answer: {text: words.notShown(nameOf(pullRequest), answer?.text ?? '')}, again: true}
     }
+    // Its head has just come into the channel, and says so; who asked in a Slack thread does not see that.
+    if (shown.outcome === 'followed' && !outcome.round.adopted && source === undefined) return {}
     const where = shown.outcome === 'nowhere' ? undefined : await whereIs(shown.link, permalinks)
     return {answer: toMessage(asked, outcome, where, sourceThreadId)}
   }

@@ -101,7 +101,6 @@ export const reviewTexts = {
     title: '*Which pull requests are reviewed*',
     none: 'There are no review filters.',
     noMore: 'That was all.',
-    more: 'More',
     nothingBehind: '`/review filters` takes nothing after it; it lists them all.',
     by: (name: string) => `by ${name}`,
     anyRepo: 'all repositories',

@@ -1,7 +1,7 @@
 import type {PlatformClient} from '../../platform/client.ts'
 import type {Frame} from '../../platform/stream/frame.ts'
 import {type Entry, isWorking} from '../../platform/model.ts'
-import type {ChoiceStore, Noise} from '../../store/tables/choices.ts'
+import type {Noise} from '../../store/tables/choices.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import type {Notification} from '../../store/tables/work/notifications.ts'
 import type {SendStore} from '../../store/tables/work/sends.ts'
@@ -23,9 +23,8 @@ export interface Notifying {
 
 export interface NotifyingOptions extends CallingOptions {
   sends: SendStore
-  choices: ChoiceStore
-  /** What calls where somebody has not chosen for themselves. */
-  noiseOf?: (link: Link) => Promise<Noise>
+  /** What calls. */
+  noiseOf: (link: Link) => Promise<Noise>
   /** Somebody was called here; at most once for each call. */
   onNotified?: (link: Link, notification: Notification) => void
   clientOf: (link: Link) => PlatformClient
@@ -45,7 +44,7 @@ export function createNotifying({
   onChanged: () => Promise<void>
   signal: AbortSignal
 }): Notifying {
-  const {notifications, sends, choices, clientOf, clock} = options
+  const {notifications, sends, noiseOf, clientOf, clock} = options
   const lastWords = createLastWords({clientOf, signal})
   const calling = createCalling({...options, naming, timeline, lastWords})
   /** Somebody wrote to the agent, and it has not been heard to work since. */
@@ -61,16 +60,13 @@ export function createNotifying({
 
   const settle = async (as: Scene['as']): Promise<void> => {
     const link = keeper.link()
-    const {team} = link.place
     const known = await notifications.ofLink(link.id)
     if (as === 'read' && (await isAskedAnew(link, known))) {
       await settle('begun')
       await settle('read')
       return
     }
-    const own = await choices.of({team, user: link.startedBy})
-    const noise = own.noise ?? (await options.noiseOf?.(link)) ?? 'normal'
-    const {ended, wanted, isRunOver} = decide(sceneOf(as, noise), known)
+    const {ended, wanted, isRunOver} = decide(sceneOf(as, await noiseOf(link)), known)
     for (const {notification, state} of ended) {
       const answer =
         state === 'answered' ? await sends.firstSince(link.id, notification.madeAtMs) : undefined

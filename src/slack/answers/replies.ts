@@ -33,9 +33,11 @@ export interface Replies extends AsyncDisposable {
   /** The same for a command or a shortcut, which may be used where we are no member; `instead`: of the whisper that was pressed in. */
   respond(asked: Responding, message: Message, how?: 'instead'): void
   /** Takes away the whisper that was pressed in. */
-  withdraw(asked: Responding): void
+  withdraw(asked: Pick<Responding, 'responseUrl'>): void
   /** 👀: it is being worked on. */
   seen(channel: string, ts: string): void
+  /** What came of it stands there, or elsewhere: 👀 goes. */
+  settled(channel: string, ts: string): void
   /** ✅: the agent platform has it. The mark of the work alone stands on the message that began it. */
   admitted(link: Worked, ts: string): void
   /** ⏹: the word stops the work. */
@@ -61,13 +63,15 @@ interface RepliesOptions {
 /** How often Slack may say "not now" to one sign. */
 const MAX_TRIES = 5
 
-/** Reactions that are there already, or have nothing to stand on, are as good as made. */
-const HARMLESS: readonly string[] = ['already_reacted', 'message_not_found']
+/** Reactions that are there already or gone, or have nothing to stand on, are as good as made. */
+const HARMLESS: readonly string[] = ['already_reacted', 'no_reaction', 'message_not_found']
 
 const RESPOND_WITHIN_MS = 10_000
 
 /** The type of the metadata of an answer for everybody. */
 const ANSWER_METADATA = 'bosun_answer'
+
+const SEEN = 'eyes'
 
 /** How many of the newest reactions are known, so that none is put twice. */
 const KNOWN_REACTIONS = 1000
@@ -84,7 +88,7 @@ export function createReplies({
   const background = createBackground((error) =>
     log.error({err: error}, 'A sign to a person failed'),
   )
-  const reactions = createMemory<true>({most: KNOWN_REACTIONS})
+  const reactions = createMemory<Promise<void>>({most: KNOWN_REACTIONS})
 
   /** A "not now" is a "no", so that the same may be asked again; of a lost answer nobody knows. What failed for good. */
   const attempt = async (
@@ -121,12 +125,23 @@ export function createReplies({
   /** That a message arrived may be learned from its answer and from the stream, whichever comes first. */
   const react = (channel: string, timestamp: string, name: string): void => {
     const reaction = `${channel}:${timestamp}:${name}`
-    if (reactions.of(reaction) === true) return
-    reactions.keep(reaction, true)
-    start(async () => {
-      const put = (): Promise<unknown> => client.reactions.add({channel, timestamp, name})
-      if ((await attempt('reactions.add', channel, put)) !== undefined) reactions.forget(reaction)
-    })
+    if (reactions.of(reaction) !== undefined) return
+    const put = async (): Promise<void> => {
+      const add = (): Promise<unknown> => client.reactions.add({channel, timestamp, name})
+      if ((await attempt('reactions.add', channel, add)) !== undefined) reactions.forget(reaction)
+    }
+    const isPut = put()
+    reactions.keep(reaction, isPut)
+    start(() => isPut)
+  }
+
+  const takeAway = (channel: string, timestamp: string, name: string): void => {
+    const reaction = `${channel}:${timestamp}:${name}`
+    const isPut = reactions.of(reaction)
+    if (isPut === undefined) return
+    reactions.forget(reaction)
+    const remove = (): Promise<unknown> => client.reactions.remove({channel, timestamp, name})
+    start(() => isPut.then(() => attempt('reactions.remove', channel, remove)))
   }
 
   /** Where Slack does not take the blocks as they are, the same is said in plain ones. */
@@ -198,7 +213,8 @@ export function createReplies({
     whisper: (asker, message) => start(() => whisper(asker, message)),
     respond,
     withdraw: ({responseUrl}) => start(() => post(responseUrl, {delete_original: true})),
-    seen: sign('eyes'),
+    seen: sign(SEEN),
+    settled: (channel, ts) => takeAway(channel, ts, SEEN),
     admitted: signBeside('white_check_mark'),
     stopped: sign('black_square_for_stop'),
     cancelled: signBeside('no_entry_sign'),

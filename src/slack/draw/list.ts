@@ -35,19 +35,29 @@ interface ListRow {
 
 const MAX_TITLE = 140
 
+interface Page {
+  rows: readonly ListRow[]
+  from: PageStart | undefined
+  next: PageStart | undefined
+}
+
 /** One page of a list, for one person. */
 export function drawList(
-  {kind, filter, rows, next}: Listed & {rows: readonly ListRow[]; next: PageStart | undefined},
+  {kind, filter, rows, from, next}: Listed & Page,
   rules: Pick<DrawRules, 'webUrl'>,
 ): Message {
-  const {here, mine, more, noneOf} = texts.commands.list
+  const {here, mine, noneOf} = texts.commands.list
   const headline = {here, mine, tasks: texts.talk.taskList.headline}[kind]
-  const drawn = rows.map((row) => (kind === 'tasks' ? drawTasks(row) : drawRow(row, rules)))
+  const shown = toValue({kind, filter}, from)
+  const drawn = rows.map((row) => (kind === 'tasks' ? drawTasks(row) : drawRow(row, rules, shown)))
   return drawPage({
     headline,
     filters: kind === 'mine' ? filterButtons(filter) : [],
     rows: drawn,
-    more: next && button(ACTIONS.listMore, more, toValue({kind, filter}, next)),
+    turns: pageButtons(ACTIONS.listMore, {
+      next: next && toValue({kind, filter}, next),
+      first: from && toValue({kind, filter}, undefined),
+    }),
     note: rows.length === 0 ? noneOf[filter] : undefined,
   })
 }
@@ -61,8 +71,9 @@ function filterButtons(chosen: Filter): Button[] {
   })
 }
 
-export function drawRow(row: ListRow, rules: Pick<DrawRules, 'webUrl'>): PageRow {
-  return {line: lineOf(row), buttons: buttonsOf(row, rules)}
+/** `shown`: the page that it stands on, if that can be read from it. */
+export function drawRow(row: ListRow, rules: Pick<DrawRules, 'webUrl'>, shown?: string): PageRow {
+  return {line: lineOf(row), buttons: buttonsOf(row, rules, shown)}
 }
 
 /** How far its tasks are, and the way to look into them. */
@@ -100,26 +111,30 @@ export function listTitle({title}: Link): string {
 function buttonsOf(
   {link, notification, isHere}: ListRow,
   {webUrl}: Pick<DrawRules, 'webUrl'>,
+  shown: string | undefined,
 ): Button[] {
   const value = `${link.id}.${link.statusSinceMs.toString(36)}`
+  const stop = shown === undefined ? value : `${value}.${shown}`
   return [
     ...(notification === undefined ? [] : [answerButton(notification.id)]),
-    ...(canStop(link) ? [button(ACTIONS.listStop, texts.card.stop, value, {style: 'danger'})] : []),
+    ...(canStop(link) ? [button(ACTIONS.listStop, texts.card.stop, stop, {style: 'danger'})] : []),
     ...(isHere ? reviewButtons(link) : []),
     ...openButtons(link.threadId, value, {webUrl, nameOf: (name) => name}),
   ]
 }
 
-function toValue({kind, filter}: Listed, {madeAtMs, id}: PageStart): string {
-  return `${filter === 'all' ? kind : `${kind}-${filter}`}.${madeAtMs}.${id}`
+function toValue({kind, filter}: Listed, from: PageStart | undefined): string {
+  const list = filter === 'all' ? kind : `${kind}-${filter}`
+  return from === undefined ? list : `${list}.${from.madeAtMs}.${from.id}`
 }
 
-/** What [More] bears; `undefined` for anything else. */
-export function readListValue(value: string): (Listed & {from: PageStart}) | undefined {
+/** Which page a button leads to, or stands on; `undefined` for anything else. */
+export function readListValue(value: string): (Listed & {from: PageStart | undefined}) | undefined {
   const [, kind, filter = 'all', madeAtMs, id] =
-    /^(here|mine|tasks)(?:-(\w+))?\.(\d{1,15})\.([\w-]+)$/.exec(value) ?? []
-  if (madeAtMs === undefined || id === undefined || !isFilter(filter)) return undefined
-  return {kind: kind as ListKind, filter, from: {madeAtMs: Number(madeAtMs), id}}
+    /^(here|mine|tasks)(?:-(\w+))?(?:\.(\d{1,15})\.([\w-]+))?$/.exec(value) ?? []
+  if (kind === undefined || !isFilter(filter)) return undefined
+  const from = id === undefined ? undefined : {madeAtMs: Number(madeAtMs), id}
+  return {kind: kind as ListKind, filter, from}
 }
 
 export function isFilter(word: string): word is Filter {
@@ -132,21 +147,33 @@ export interface PageRow {
   buttons: Button[]
 }
 
-/** One page of a list; `more` leads to the next one, `note` stands below all, `filters` above. */
+/** The ways to other pages of a list, which stand in its place: to the next one, and from a later one to the first. */
+export function pageButtons(
+  actionId: string,
+  {next, first}: Record<'next' | 'first', string | number | undefined>,
+): Button[] {
+  const {more, back} = texts.commands.list
+  return [
+    ...(next === undefined ? [] : [button(actionId, more, String(next))]),
+    ...(first === undefined ? [] : [button(`${actionId}:1`, back, String(first))]),
+  ]
+}
+
+/** One page of a list; `turns` lead to other ones, `note` stands below all, `filters` above. */
 export function drawPage(page: {
   headline: string
   filters?: Button[]
   rows: readonly PageRow[]
-  more: Button | undefined
+  turns: Button[]
   note?: string | undefined
 }): Message {
-  const {headline, filters = [], rows, more, note} = page
+  const {headline, filters = [], rows, turns, note} = page
   const blocks: KnownBlock[] = [
     section(headline),
     ...actions(filters),
     ...rows.flatMap(({line, buttons}) => [section(line), ...actions(buttons)]),
     ...(note === undefined ? [] : [context(note)]),
-    ...actions(more === undefined ? [] : [more]),
+    ...actions(turns),
   ]
   const lines = rows.map(({line}) => line)
   return {text: [headline, ...lines, ...(note === undefined ? [] : [note])].join('\n'), blocks}

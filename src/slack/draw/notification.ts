@@ -45,12 +45,13 @@ export function drawNotification(
     case 'needs-you': {
       const buttons = {first: [answerButton(pingId)], last: [...open, snoozeMenu(pingId)]}
       const isReminder = notification.reminder > 0
-      const quoted = questionText(notification.words)
       // Between the question and a reminder stands the call at least.
-      if (isReminder) return says({line: notifications.stillAsks(who), ...buttons, quoted})
-      return notification.words.isQuoted === true
-        ? says({line: notifications.asks(who), ...buttons, quoted})
-        : says({line: notifications.needsYou(who), ...buttons})
+      const told = questionText(notification.words)
+      const asks = isReminder ? notifications.stillAsks(who) : notifications.asks(who)
+      const isQuoted = isReminder || notification.words.isQuoted === true
+      if (isQuoted && told !== '') return says({line: asks, told, quoted: told, ...buttons})
+      const line = isReminder ? notifications.stillAsksYou(who) : notifications.asksYou(who)
+      return says({line, phone: told === '' ? line : asks, told, ...buttons})
     }
     case 'review':
       return says({line: notifications.review(who), last: open})
@@ -107,33 +108,38 @@ function failedText(who: string, words: NotificationContent['words']): string {
 
 interface Said {
   line: string
-  /** Of the agent's words. */
+  /** What a phone shows instead of the line: there the message above is not seen. */
+  phone?: string
+  /** Of the agent's words: what a phone shows of them, and what stands in the message. */
+  told: string
   quoted: string
   /** In front of what can be done about a pull request, and behind it. */
   first: Button[]
   last: (Button | StaticSelect)[]
 }
 
-const BARE = {quoted: '', first: [], last: []}
+const BARE = {told: '', quoted: '', first: [], last: []}
 
 /** A single pull request is a fact of the line itself; several have a line each. */
 function drawn(
-  {line, quoted, first, last}: Said,
+  {line, phone = line, told, quoted, first, last}: Said,
   {linkId, words}: NotificationContent,
 ): DrawnMessage {
   const {cards = []} = words
   const [only, ...others] = cards
   const isOne = only !== undefined && others.length === 0
   const fact = isOne ? (pullRequestFact(only)[0] ?? addressName(only)) : undefined
-  const headline = fact === undefined ? line : `${line} · ${fact}`
+  const withFact = (words: string): string => (fact === undefined ? words : `${words} · ${fact}`)
   const quote = quoted === '' ? [] : quoted.split('\n').map((it) => `> ${it}`)
   const elements = [...first, ...(isOne ? pullRequestButtons(linkId, only) : []), ...last]
   const listed = (isOne ? [] : cards).map((address) => drawPullRequest(linkId, address))
-  const text = [headline.replaceAll('*', ''), oneLine(quoted, 2 * MAX_QUESTION)].join(' ').trim()
+  const text = [withFact(phone).replaceAll('*', ''), oneLine(told, 2 * MAX_QUESTION)]
+    .join(' ')
+    .trim()
   return {
     text: [text, ...listed.map((card) => card.text)].join('\n'),
     blocks: [
-      section([headline, ...quote].join('\n')),
+      section([withFact(line), ...quote].join('\n')),
       ...(elements.length === 0 ? [] : [{type: 'actions' as const, elements}]),
       ...listed.flatMap(({blocks}): KnownBlock[] => blocks),
     ],

@@ -70,6 +70,8 @@ export interface ActResult {
   /** Where it is said, for interactions that do not tell. */
   slackThread?: string
   again?: true
+  /** It stands in the place of the whisper that was pressed in: a list as it is now, or another page of it. */
+  inPlace?: true
 }
 
 type Handler<D extends Interaction, Subject> = (
@@ -107,6 +109,8 @@ export function createActs({
     const event = nameOf(kind, name)
     const permit = permits[event]
     if (permit === undefined) throw new Error(`No feature says who may do "${event}"`)
+    const isSettledBy = (outcome: ActResult | undefined, {actionId}: Press): boolean =>
+      outcome?.inPlace === true || (outcome?.again !== true && askedOnce.has(actionId))
     const run = async (interaction: Interaction, handling: Handling): Promise<void> => {
       if (!isOf(interaction, kind)) throw new Error(`${interaction.kind} was taken for ${kind}`)
       const say = async (
@@ -138,7 +142,7 @@ export function createActs({
             ? await handle(interaction, subject, handling)
             : refusal && toResult(refusal)
         const pressed: Interaction = interaction
-        if (outcome?.again !== true && isWhispered(pressed) && askedOnce.has(pressed.actionId)) {
+        if (isWhispered(pressed) && isSettledBy(outcome, pressed)) {
           if (await handling.mayTell('outcome')) answers.settle(pressed, outcome?.answer)
         } else if (outcome?.answer !== undefined) {
           await say(outcome.answer, 'outcome', outcome.slackThread)

@@ -44,6 +44,7 @@ export const commandTexts = {
     noneMine: 'You have not asked me for anything yet. Mention me with a task to start something.',
     noMore: 'That was all.',
     more: 'More',
+    back: 'Back to the start',
     /** What of one's own is shown, and what is said where there is nothing of it. */
     shows: {all: 'All', needsYou: 'Needs me', running: 'Running', done: 'Done'},
     noneOf: {

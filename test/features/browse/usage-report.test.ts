@@ -83,7 +83,7 @@ describe('a usage report', () => {
     for (let offset = 0; offset < 50; offset += 15) {
       const {text, blocks} = drawUsage({report: read, period: undefined, offset, nameOf})
       seen.push(...[...text.matchAll(/• (m\d+)\./g)].map(([, id = '']) => id))
-      expect(JSON.stringify(blocks).includes('bosun:usage-more')).toBe(offset + 15 < 50)
+      expect(JSON.stringify(blocks).includes('"bosun:usage-more"')).toBe(offset + 15 < 50)
     }
     expect(seen).toEqual(rows.map(({modelId}) => modelId.slice(0, -1)).toReversed())
   })

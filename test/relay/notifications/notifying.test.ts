@@ -35,7 +35,7 @@ function openCalling() {
     ...{posts: {} as PostStore, isSpokenBehind: async () => false},
     naming: createNaming({link: () => link, note}),
     sends: {} as Parameters<typeof createNotifying>[0]['sends'],
-    choices: {of: async () => ({})} as unknown as Parameters<typeof createNotifying>[0]['choices'],
+    noiseOf: async () => 'normal',
     clientOf: () => {
       throw new Error('There is nothing to read')
     },

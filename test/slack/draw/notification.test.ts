@@ -15,8 +15,9 @@ const wordsOf = (content: NotificationContent): string => JSON.stringify(draw(co
 describe('a call', () => {
   test('mentions whom it calls in one short line, and quotes only what does not stand above', () => {
     const {text, blocks} = draw(asked, rules)
-    expect(text).toBe('🟠 <@U0JANE>, the agent needs your answer')
-    expect(blocks[0]).toMatchObject({text: {text: '🟠 <@U0JANE>, *the agent needs your answer*'}})
+    expect(text).toBe('🟠 <@U0JANE>, the agent asks: A or B?')
+    expect(blocks[0]).toMatchObject({text: {text: '🟠 <@U0JANE>, *the agent asks you*'}})
+    expect(JSON.stringify(blocks)).not.toContain('A or B?')
     expect(JSON.stringify(blocks[1])).toMatch(/"Answer".*"Open".*"Snooze"/)
     expect(draw(quoted, rules).text).toBe('🟠 <@U0JANE>, the agent asks: A or B?')
     expect(draw(quoted, rules).blocks[0]).toMatchObject({

@@ -4,14 +4,18 @@ import {NOBODY} from '../../../store/forget/blanking.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
 import {code, moment, oneLine} from '../../../slack/markup/lines.ts'
 import {type Message, button, section} from '../../../slack/draw/blocks.ts'
+import {pageButtons} from '../../../slack/draw/list.ts'
 import {auditTexts} from '../audit-texts.ts'
 
 const MAX_ID = 60
 const MAX_SECTION = 2900
 
-/** One page of the audit, newest first; `olderThan`: the entry that the next page begins behind. */
-export function drawAudit(rows: readonly AuditRow[], olderThan: number | undefined): Message {
-  const {title, more, export: exported} = auditTexts
+/** One page of the audit, newest first; `next`: the entry that the page behind it begins after. */
+export function drawAudit(
+  rows: readonly AuditRow[],
+  {isFirst, next}: {isFirst: boolean; next: number | undefined},
+): Message {
+  const {title, export: exported} = auditTexts
   const lines = rows.map(lineOf)
   const sections: string[] = [title]
   for (const line of lines) {
@@ -24,7 +28,7 @@ export function drawAudit(rows: readonly AuditRow[], olderThan: number | undefin
     {
       type: 'actions',
       elements: [
-        ...(olderThan === undefined ? [] : [button(ACTIONS.auditMore, more, String(olderThan))]),
+        ...pageButtons(ACTIONS.auditMore, {next, first: isFirst ? undefined : 0}),
         button(ACTIONS.auditExport, exported, 'all'),
       ],
     },

@@ -31,15 +31,18 @@ export function drawFound(thread: Thread, {webUrl}: Pick<DrawRules, 'webUrl'>): 
   return {line, buttons}
 }
 
-/** What [More] bears: where it goes on, among what is ours or on the platform, and the words. */
-export function toFindValue(from: PageStart | number, sought: string): string {
+/** Where a page begins, among what is ours or on the platform, and the words. */
+export function toFindValue(from: PageStart | number | undefined, sought: string): string {
+  if (from === undefined) return `s.${sought}`
   const at = typeof from === 'number' ? `p.${from}` : `o.${from.madeAtMs}.${from.id}`
   return `${at}.${sought}`
 }
 
 export function readFindValue(
   value: string,
-): {sought: string; from: {start: PageStart} | {offset: number}} | undefined {
+): {sought: string; from: {start: PageStart | undefined} | {offset: number}} | undefined {
+  const [, anew] = /^s\.(\S.*)$/.exec(value) ?? []
+  if (anew !== undefined) return {sought: anew, from: {start: undefined}}
   const [, madeAtMs, id, ours] = /^o\.(\d{1,15})\.([\w-]+)\.(\S.*)$/.exec(value) ?? []
   if (madeAtMs !== undefined && id !== undefined && ours !== undefined) {
     return {sought: ours, from: {start: {madeAtMs: Number(madeAtMs), id}}}

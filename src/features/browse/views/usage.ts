@@ -1,10 +1,11 @@
-import type {KnownBlock} from '@slack/types'
+import type {Button, KnownBlock} from '@slack/types'
 import type {NamedPeriod} from '../period.ts'
 import type {UsageReport} from '../usage-report.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
 import {oneLine} from '../../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
-import {type Message, button, section} from '../../../slack/draw/blocks.ts'
+import {type Message, section} from '../../../slack/draw/blocks.ts'
+import {pageButtons} from '../../../slack/draw/list.ts'
 import {browseTexts} from '../texts.ts'
 import {usageTable} from './usage-table.ts'
 import {type NameOf, figuresText, notesText, rowLine, splitName} from './usage-words.ts'
@@ -36,15 +37,15 @@ export function drawUsage({report, period, offset, nameOf}: UsagePage): Message 
     ]),
   ]
   const next = offset + shown.length
-  const more =
-    next < all.length
-      ? [button(ACTIONS.usageMore, browseTexts.more, toUsageValue(period, next))]
-      : []
-  const plain = message(lines, more)
+  const turns = pageButtons(ACTIONS.usageMore, {
+    next: next < all.length ? toUsageValue(period, next) : undefined,
+    first: offset > 0 ? toUsageValue(period, 0) : undefined,
+  })
+  const plain = message(lines, turns)
   if (shown.length === 0) return plain
   const heading = lines.slice(0, offset === 0 ? 1 + totalLines(report).length : 1)
   const {blocks: above = []} = message(heading, [])
-  const blocks = [...above, usageTable(shown, nameOf), ...actions(more)]
+  const blocks = [...above, usageTable(shown, nameOf), ...actions(turns)]
   return {text: plain.text, blocks, plain: plain.blocks ?? []}
 }
 
@@ -64,21 +65,21 @@ export function drawUnknownUsage(report: unknown, period: NamedPeriod | undefine
   )
 }
 
-function message(lines: readonly string[], more: ReturnType<typeof button>[]): Message {
+function message(lines: readonly string[], turns: Button[]): Message {
   const sections: string[] = []
   for (const line of lines) {
     const last = sections.at(-1)
     if (last === undefined || last.length + line.length > MAX_SECTION) sections.push(line)
     else sections[sections.length - 1] = `${last}\n${line}`
   }
-  return {text: lines.join('\n'), blocks: [...sections.map(section), ...actions(more)]}
+  return {text: lines.join('\n'), blocks: [...sections.map(section), ...actions(turns)]}
 }
 
-function actions(elements: ReturnType<typeof button>[]): KnownBlock[] {
+function actions(elements: Button[]): KnownBlock[] {
   return elements.length === 0 ? [] : [{type: 'actions', elements}]
 }
 
-/** What [More] bears. */
+/** Where a page begins. */
 function toUsageValue(period: NamedPeriod | undefined, offset: number): string {
   return [period?.fromMs ?? '', period?.toMs ?? '', offset].join('.')
 }

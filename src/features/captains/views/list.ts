@@ -6,6 +6,7 @@ import {MAX_NAME, inBold, oneLine} from '../../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
 import {stateText, texts} from '../../../slack/texts.ts'
 import {type Message, button, section} from '../../../slack/draw/blocks.ts'
+import {pageButtons} from '../../../slack/draw/list.ts'
 import {faceMark} from '../../../slack/draw/persona.ts'
 import {captainTexts} from '../texts.ts'
 
@@ -21,11 +22,11 @@ const words = captainTexts.list
 const MAX_STATUS = 60
 const MAX_VALUE = 2000
 
-/** `next`: the number of the page behind this one. */
+/** `page`: the number of this page; `next`: of the one behind it. */
 export function drawCaptains(
   headline: string,
   rows: readonly CaptainRow[],
-  {next, isCut}: {next?: number | undefined; isCut?: boolean} = {},
+  {page = 0, next, isCut}: {page?: number; next?: number | undefined; isCut?: boolean} = {},
 ): Message {
   const lines = rows.map(lineOf)
   const end = isCut === true && next === undefined ? [words.cut] : []
@@ -34,10 +35,8 @@ export function drawCaptains(
     ...rows.flatMap((row, index) => [section(lines[index] ?? ''), ...buttonsOf(row)]),
     ...end.map(section),
   ]
-  if (next !== undefined) {
-    const more = button(ACTIONS.captainMore, words.more, String(next))
-    blocks.push({type: 'actions', elements: [more]})
-  }
+  const turns = pageButtons(ACTIONS.captainMore, {next, first: page > 0 ? 0 : undefined})
+  if (turns.length > 0) blocks.push({type: 'actions', elements: turns})
   return {text: [headline, ...lines, ...end].join('\n'), blocks}
 }
 

@@ -14,6 +14,12 @@ const MAX_VALUE = 200
 /** Slack shows so many people in a line. */
 const MAX_PEOPLE = 30
 
+/** What its reader has chosen for themselves. */
+export interface OwnProject {
+  name: string
+  how: keyof typeof words.owns
+}
+
 /** What holds in a channel, and where each of it comes from, for one person. */
 export function drawSettings({
   effective,
@@ -21,6 +27,7 @@ export function drawSettings({
   project,
   usage,
   captain,
+  own,
   mayChange,
 }: {
   effective: Effective
@@ -30,6 +37,7 @@ export function drawSettings({
   usage: readonly Usage[]
   /** Whose home the channel is. */
   captain?: string | undefined
+  own?: OwnProject | undefined
   mayChange: 'yes' | 'no'
 }): Message {
   const {values, isConnected} = effective
@@ -49,6 +57,7 @@ export function drawSettings({
       ...(isConnected ? [from('connectionId')] : []),
     ]),
     line(words.project, [shown(project) ?? words.projectNamed, from('projectId')]),
+    ...(own === undefined ? [] : [line(words.own, [shown(own.name) ?? '', words.owns[own.how]])]),
     line(words.model, [shown(values.modelId) ?? words.standard, from('modelId')]),
     line(words.size, [shown(values.machineSize) ?? words.standard, from('machineSize')]),
     line(words.followUps, [

@@ -4,7 +4,8 @@ import {ACTIONS} from '../../../slack/ids.ts'
 import {MAX_NAME, inBold, moment, oneLine} from '../../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
 import {type Message, button, section} from '../../../slack/draw/blocks.ts'
-import {confirming} from './hooks.ts'
+import {pageButtons} from '../../../slack/draw/list.ts'
+import {type Page, confirming} from './hooks.ts'
 import {automationTexts} from '../automation-texts.ts'
 
 const words = automationTexts
@@ -16,19 +17,15 @@ export function automationName({name}: Pick<Automation, 'name'>): string {
   return inBold(name?.trim() || words.unnamed, MAX_NAME)
 }
 
-/** One page; `next`: how many stand before the page behind it. */
+/** The automations of a project. */
 export function drawAutomations(
-  {
-    rows,
-    next,
-    mayChange,
-  }: {rows: readonly Automation[]; next: number | undefined; mayChange: boolean},
+  {rows, from, next, mayChange}: Page<Automation>,
   projectName: string | undefined,
 ): Message {
   const title = words.title(inBold(projectName ?? words.thisProject, MAX_NAME))
   const lines = rows.map(automationText)
   const below = [
-    ...(next === undefined ? [] : [button(ACTIONS.automationsMore, words.more, String(next))]),
+    ...pageButtons(ACTIONS.automationsMore, {next, first: from > 0 ? 0 : undefined}),
     ...(mayChange ? [button(ACTIONS.automationNew, words.newOne, 'new')] : []),
   ]
   return {

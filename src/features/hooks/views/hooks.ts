@@ -4,6 +4,7 @@ import type {Hook} from '../../../store/tables/hooks/hooks.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
 import {MAX_NAME, code, inBold, moment} from '../../../slack/markup/lines.ts'
 import {type Message, button, plain, section} from '../../../slack/draw/blocks.ts'
+import {pageButtons} from '../../../slack/draw/list.ts'
 import {hookTexts} from '../texts.ts'
 
 /** A hook as it stands in a list. */
@@ -27,14 +28,22 @@ export function addressText(hookId: string, publicUrl: string | undefined): stri
   return words.address(code(`${publicUrl.replace(/(?<!\/)\/+$/, '')}${path}`))
 }
 
-/** One page of a channel's hooks; `next`: how many stand before the page behind it. */
+/** One page; `from`: how many stand before it; `next`: before the page behind it. */
+export interface Page<Row> {
+  rows: readonly Row[]
+  from: number
+  next: number | undefined
+  mayChange: boolean
+}
+
+/** The hooks of a channel. */
 export function drawHooks(
-  {rows, next, mayChange}: {rows: readonly HookRow[]; next: number | undefined; mayChange: boolean},
+  {rows, from, next, mayChange}: Page<HookRow>,
   publicUrl: string | undefined,
 ): Message {
   const lines = rows.map((row) => lineOf(row, publicUrl))
   const below = [
-    ...(next === undefined ? [] : [button(ACTIONS.hooksMore, words.more, String(next))]),
+    ...pageButtons(ACTIONS.hooksMore, {next, first: from > 0 ? 0 : undefined}),
     ...(mayChange ? [button(ACTIONS.hookNew, words.newHook, 'new')] : []),
   ]
   return {
@@ -145,7 +154,11 @@ function outcomeText({outcome}: Delivery): string {
 /** One page of what was delivered, newest first; `beforeId`: the page behind it begins in front of this one. */
 export function drawHookLog(
   hook: Hook,
-  {rows, beforeId}: {rows: readonly Delivery[]; beforeId: number | undefined},
+  {
+    rows,
+    isFirst,
+    beforeId,
+  }: {rows: readonly Delivery[]; isFirst: boolean; beforeId: number | undefined},
 ): Message {
   const title = words.logTitle(hookName(hook))
   const lines = rows.map((row) =>
@@ -162,10 +175,11 @@ export function drawHookLog(
       return {type: 'section', text, accessory: againButton(row)}
     }),
   ]
-  if (beforeId !== undefined) {
-    const elements = [button(ACTIONS.hookLog, words.more, `${hook.id}.${beforeId}`)]
-    blocks.push({type: 'actions', elements})
-  }
+  const turns = pageButtons(ACTIONS.hookLog, {
+    next: beforeId === undefined ? undefined : `${hook.id}.${beforeId}`,
+    first: isFirst ? undefined : `${hook.id}.0`,
+  })
+  if (turns.length > 0) blocks.push({type: 'actions', elements: turns})
   return {text: [title, ...lines].join('\n'), blocks}
 }
 

@@ -4,6 +4,7 @@ import {ACTIONS} from '../../../slack/ids.ts'
 import {MAX_NAME, code, inBold, oneLine} from '../../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
 import {type Message, button, plain, section} from '../../../slack/draw/blocks.ts'
+import {pageButtons} from '../../../slack/draw/list.ts'
 import {reviewTexts} from '../texts.ts'
 
 const words = reviewTexts.filters
@@ -15,7 +16,7 @@ const MAX_ID = 2000
 /** One page of the filter's rules; `next`: the last one here, if more come behind it. */
 export function drawFilters(
   rules: readonly FilterRule[],
-  {next, mayDelete}: {next: string | undefined; mayDelete: boolean},
+  {isFirst, next, mayDelete}: {isFirst: boolean; next: string | undefined; mayDelete: boolean},
 ): Message {
   const lines = rules.map(lineOf)
   const {title, text, confirm, deny} = words.confirm
@@ -29,6 +30,11 @@ export function drawFilters(
     },
     style: 'danger' as const,
   }
+  const turns = pageButtons(ACTIONS.filtersMore, {
+    next: next === undefined || next.length > MAX_ID ? undefined : next,
+    // Behind a rule that nothing is: from the beginning.
+    first: isFirst ? undefined : '-',
+  })
   const blocks: KnownBlock[] = [
     section(words.title),
     ...rules.flatMap(({id}, index): KnownBlock[] => [
@@ -42,9 +48,7 @@ export function drawFilters(
             },
           ]),
     ]),
-    ...(next === undefined || next.length > MAX_ID
-      ? []
-      : [{type: 'actions' as const, elements: [button(ACTIONS.filtersMore, words.more, next)]}]),
+    ...(turns.length === 0 ? [] : [{type: 'actions' as const, elements: turns}]),
   ]
   return {text: [words.title, ...lines].join('\n'), blocks}
 }

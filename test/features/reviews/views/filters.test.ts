@@ -19,7 +19,7 @@ const RULE: FilterRule = {
 }
 
 test('a filter reads as what it asks for, and nothing in it means more', () => {
-  const {text, blocks = []} = drawFilters([RULE], {next: undefined, mayDelete: true})
+  const {text, blocks = []} = drawFilters([RULE], {isFirst: true, next: undefined, mayDelete: true})
   expect(text.split('\n')[1]).toBe(
     '*acme/web* · label is `docs` or `text` and author is not `&lt;!channel&gt;ˋ` · by Kim *Lee*',
   )
@@ -31,20 +31,21 @@ test('a filter reads as what it asks for, and nothing in it means more', () => {
 test('what says little is shown, too, and more of them come with a button', () => {
   const bare = {...RULE, repo: undefined, conditions: [], createdByName: undefined}
   const {text, blocks} = drawFilters([bare, {...RULE, id: 'x'.repeat(3000)}], {
-    next: 'filter_1',
-    mayDelete: true,
+    ...{isFirst: false, next: 'filter_1', mayDelete: true},
   })
   expect(text.split('\n')[1]).toBe('all repositories · always')
   const drawn = JSON.stringify(blocks)
   expect(drawn.match(new RegExp(`"${ACTIONS.deleteFilter}"`, 'g'))).toHaveLength(1)
   expect(drawn).toContain(`"action_id":"${ACTIONS.filtersMore}"`)
+  expect(drawn).toContain('Back to the start')
   const wide = {...RULE, conditions: Array.from({length: 80}, () => RULE.conditions).flat()}
-  for (const block of drawFilters([wide], {next: undefined, mayDelete: true}).blocks ?? []) {
+  for (const block of drawFilters([wide], {isFirst: true, next: undefined, mayDelete: true})
+    .blocks ?? []) {
     if (block.type === 'section') expect(block.text?.text.length).toBeLessThan(3000)
   }
 })
 
 test('who may not delete them sees no buttons for it', () => {
-  const {blocks} = drawFilters([RULE], {next: undefined, mayDelete: false})
+  const {blocks} = drawFilters([RULE], {isFirst: true, next: undefined, mayDelete: false})
   expect(JSON.stringify(blocks)).not.toContain('"button"')
 })
