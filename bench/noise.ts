@@ -1,6 +1,7 @@
-// What people and Slack bear for each kind of run: messages of the bot, those among them that call somebody, those that name the pull
-// request, and calls of the Web API, under Slack's rates. `--against <checkout>` measures another version beside it. Ends with 1 where a pull request names
-// itself in more than two messages, or a run calls somebody more than once.
+// What people and Slack bear for each kind of run: messages of the bot, those among them that call somebody, those besides the
+// agent's own words that name the pull request, and calls of the Web API, under Slack's rates. `--against <checkout>` measures
+// another version beside it. Ends with 1 where a pull request names itself in more than two messages, or a run calls somebody
+// more than once.
 import {join, resolve} from 'node:path'
 import {parseArgs} from 'node:util'
 import type {CallRecord} from '../local/slack/edge/ledger.ts'
@@ -76,10 +77,12 @@ async function measure(world: World, {name, task, then}: Kind): Promise<Noise> {
     WITHIN_MS,
   )
   const ours = world.ours(place).map((message) => JSON.stringify(message))
+  // What the agent itself writes is shown as it is.
+  const byUs = ours.filter((message) => !/"key":"say:/.test(message))
   return {
     messages: ours.length,
     callingSomebody: ours.filter((message) => /"text":"[^"]*<@U/.test(message)).length,
-    namingThePullRequest: ours.filter((message) => /pull\/\d+|PR #\d+/.test(message)).length,
+    namingThePullRequest: byUs.filter((message) => /pull\/\d+|PR #\d+/.test(message)).length,
     calls: new Map(
       [...Map.groupBy(callsFor(world, place), ({method}) => method)].map(([method, those]) => [
         method.replace(/^.*\.(?=\w+$)/, ''),
