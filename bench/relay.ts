@@ -79,9 +79,9 @@ function missedBy(row: Row): string[] {
   // A Slack that allows less than it says has to be heard saying no.
   const isAllowed = !['burst-1', 'status-per-channel'].includes(options.variant)
   const limits = isAllowed ? over('calls over the rate', limited, 0) : []
-  if (options.variant !== 'usual' && options.variant !== 'jitter') return limits
+  if (options.variant !== 'usual') return limits
   const steps = over('a step, p95', doing.p95S, STEP_S)
-  if (options.variant !== 'usual' || writer !== 'auto') return [...limits, ...steps]
+  if (writer !== 'auto') return [...limits, ...steps]
   return [
     ...limits,
     ...steps,

@@ -29,7 +29,7 @@ const STALE_S = 30
 /** Replies that would be shown at least this often begin at once. */
 const AT_ONCE_S = 2.8
 /** Where not all can be shown while they are written, those that can begin after so long. */
-const CROWDED_WAIT_S = 8.4
+const CROWDED_WAIT_S = 8.6
 
 export function prospectOf({ask, lane, grow}: Claim, earliestMs: number, nowMs: number): Prospect {
   const {rank, backlog} = ask
