@@ -4,8 +4,8 @@
  */
 export interface Lateness {
   /** A call was answered after so long. */
-  took(ms: number): void
-  seconds(): number
+  took: (ms: number) => void
+  seconds: () => number
 }
 
 /** Before anything is known. */

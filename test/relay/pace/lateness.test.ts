@@ -24,7 +24,9 @@ async function refusals(tookMs: () => number, calls: number) {
     granted += 1
     const ms = tookMs()
     clock.after(ms / 2, () => void arrivals.push(clock.nowMs()))
-    clock.after(ms, () => void pacer.took(edit, ms))
+    clock.after(ms, () => {
+      pacer.took(edit, ms)
+    })
   }
   for (let call = 0; call < calls; call += 1) void editOnce()
   await settle()
