@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import {describe, expect, test} from 'vitest'
-import {StoreError} from '../../src/store/sqlite/errors.ts'
+import {StoreError} from '../../src/store/database/errors.ts'
 import {openStore} from '../../src/store/store.ts'
 import {tool} from '../support/tool.ts'
 import {keyNamed, sealedDatabase, settingsOf} from './sealed-database.ts'

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import type {Checkup} from '../../store/sqlite/upkeep/checkup.ts'
-import type {SealedCounts} from '../../store/sqlite/sealed-values.ts'
+import type {SealedCounts} from '../../store/database/sealed-values.ts'
 import {texts} from '../texts.ts'
 import type {Finding} from './finding.ts'
 

@@ -1,8 +1,8 @@
 import {type Kysely, sql} from 'kysely'
 import type {Sealer} from '../../security/seal.ts'
 import type {Ending} from '../tables/channels/announcements.ts'
-import type {Schema} from '../sqlite/schema.ts'
-import type {Write} from '../sqlite/writer.ts'
+import type {Schema} from '../database/schema.ts'
+import type {Write} from '../database/writer.ts'
 
 /** Somebody of one workspace, or of all that know them. */
 export interface Who {

@@ -1,8 +1,8 @@
 import {createHash} from 'node:crypto'
 import type {Kysely} from 'kysely'
-import {inParts} from '../../sqlite/in-parts.ts'
-import type {Schema} from '../../sqlite/schema.ts'
-import type {Write} from '../../sqlite/writer.ts'
+import {inParts} from '../../database/in-parts.ts'
+import type {Schema} from '../../database/schema.ts'
+import type {Write} from '../../database/writer.ts'
 import {FOLLOWED} from './link.ts'
 
 /** Where a thread of the platform was begun, as far as our tables tell. */

@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto'
 import {type ExpressionBuilder, type Kysely, type Selectable, type Transaction, sql} from 'kysely'
-import type {Schema} from '../../sqlite/schema.ts'
-import type {Write} from '../../sqlite/writer.ts'
+import type {Schema} from '../../database/schema.ts'
+import type {Write} from '../../database/writer.ts'
 import type {Link, Place} from './link.ts'
 import {newId} from '../new-id.ts'
 

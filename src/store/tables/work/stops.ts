@@ -1,6 +1,6 @@
 import {type Kysely, type Transaction, sql} from 'kysely'
-import type {Schema} from '../../sqlite/schema.ts'
-import type {Write} from '../../sqlite/writer.ts'
+import type {Schema} from '../../database/schema.ts'
+import type {Write} from '../../database/writer.ts'
 import type {LinkState} from './link.ts'
 import {type Send, type SendState, toSend} from './sends.ts'
 
