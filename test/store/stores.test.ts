@@ -164,7 +164,7 @@ describe('posts', () => {
 
   test('without a link are refused', async () => {
     const {store} = await withLink()
-    await expect(store.posts.intend('none', say, 0)).rejects.toThrow(/FOREIGN KEY/)
+    await expect(store.posts.intend('none', say, 0)).rejects.toThrow(/foreign key/i)
   })
 })
 

@@ -92,7 +92,16 @@ async function keep(
         times,
       }
     })
-    await db.replaceInto('sightings').values(rows).execute()
+    await db
+      .insertInto('sightings')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(['connection_id', 'project_id', 'thread_id']).doUpdateSet(({ref}) => ({
+          status: ref('excluded.status'),
+          times: ref('excluded.times'),
+        })),
+      )
+      .execute()
   }
   for (const some of inParts([...ended.keys()])) {
     await db

@@ -58,8 +58,9 @@ export function createOriginStore(db: Kysely<Schema>, write: Write): OriginStore
     write(async (transaction) => {
       if (threadId !== undefined) {
         await transaction
-          .replaceInto('private_threads')
+          .insertInto('private_threads')
           .values({thread_hash: hashOf(threadId), is_certain: 1})
+          .onConflict((conflict) => conflict.column('thread_hash').doUpdateSet({is_certain: 1}))
           .execute()
       }
       await transaction

@@ -1,3 +1,4 @@
+import {jsonNumber} from '../../database/json.ts'
 import {randomBytes} from 'node:crypto'
 import {type ExpressionBuilder, type Kysely, type Selectable, type Transaction, sql} from 'kysely'
 import type {Schema} from '../../database/schema.ts'
@@ -357,7 +358,7 @@ async function isBeforeStop(
   if (inboxId === undefined) return false
   const row = await transaction
     .selectFrom('links')
-    .select(sql<number | null>`json_extract(stop, '$.inboxId')`.as('stopId'))
+    .select(jsonNumber('stop', 'inboxId').as('stopId'))
     .where('id', '=', linkId)
     .executeTakeFirst()
   return row?.stopId != null && inboxId < row.stopId

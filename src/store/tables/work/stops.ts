@@ -1,3 +1,4 @@
+import {jsonNumber} from '../../database/json.ts'
 import {type Kysely, type Transaction, sql} from 'kysely'
 import type {Schema} from '../../database/schema.ts'
 import type {Write} from '../../database/writer.ts'
@@ -54,7 +55,7 @@ export function createStopStore(db: Kysely<Schema>, write: Write): StopStore {
         .updateTable('links')
         .set({stop: JSON.stringify(stop)})
         .where('id', 'in', linkIds)
-        .where(sql<boolean>`coalesce(json_extract(stop, '$.inboxId'), -1) < ${inboxId}`)
+        .where(sql<boolean>`coalesce(${jsonNumber('stop', 'inboxId')}, -1) < ${inboxId}`)
         .execute()
       const before = (states: SendState[]) =>
         transaction
@@ -107,7 +108,7 @@ export function createStopStore(db: Kysely<Schema>, write: Write): StopStore {
         .updateTable('links')
         .set({stop: sql<string>`json_set(stop, '$.isAnswered', json('true'))`})
         .where('id', 'in', await idsTogether(transaction, linkId))
-        .where(sql<boolean>`json_extract(stop, '$.inboxId') = ${inboxId}`)
+        .where(sql<boolean>`${jsonNumber('stop', 'inboxId')} = ${inboxId}`)
         .execute()
     })
 

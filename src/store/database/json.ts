@@ -1,0 +1,6 @@
+import {type RawBuilder, sql} from 'kysely'
+
+/** A number or a boolean (1 or 0) of the JSON in a column, for either database. */
+export function jsonNumber(column: string, key: string): RawBuilder<number | null> {
+  return sql`cast(json_extract(${sql.ref(column)}, ${sql.lit(`$.${key}`)}) as bigint)`
+}
