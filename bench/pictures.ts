@@ -5,12 +5,16 @@ import {ACTIONS} from '../src/slack/ids.ts'
 import {openBrowser} from '../test/support/browser.ts'
 import {createHooks} from '../test/support/hooks.ts'
 import {createModals} from '../test/support/modals.ts'
+import {MARKS} from '../src/slack/states/mark.ts'
 import {JANE, KIM, type Place, startWorld} from '../test/support/world.ts'
 
 /** The pictures in docs/: the real bot, on the local page. */
 
 const docs = join(import.meta.dirname, '..', 'docs')
 const channel = 'C0WEB'
+const SAM = 'U0SAM'
+const PLAN =
+  'The money code rounds in **three places**: `cart.ts`, `tax.ts` and `invoice.ts`. I move them into one, and run the tests after each.'
 const HOUR_MS = 3_600_000
 const BELOW_PX = 12
 
@@ -29,17 +33,73 @@ const browser = await openBrowser()
 opened.defer(() => browser.close())
 const context = await browser.newContext({
   viewport: {width: 708, height: 1500},
-  deviceScaleFactor: 2,
+  // Sharp enough on any screen, and small enough to be read along with its page.
+  deviceScaleFactor: 1.5,
   locale: 'en-GB',
 })
 const page = await context.newPage()
 
+await takeChannel(page)
 await take(page, await playThread(), 'thread')
 await take(page, await playWaiting(), 'waiting')
 await take(page, await playQuestion(), 'needs-you')
 await take(page, await playReview(), 'review', 'Everything else reads well')
 await take(page, await playCaptain(), 'captain')
 await takeHooks(page)
+await takeHome(page)
+
+/** A channel in which everything has come to an end or waits, but for what is open beside it. */
+async function takeChannel(from: Page): Promise<void> {
+  const shop = await modals.channel('shop', [JANE, KIM, SAM])
+  const ask = (as: string, task: string) => world.say(`@Bosun ${task}`, {as, channel: shop})
+  const stands = (place: Place, sign: string): Promise<unknown> =>
+    world.until(sign, () =>
+      world.slack
+        .messages(shop)
+        .some(({ts, reactions}) => ts === place.ts && reactions.some(({name}) => name === sign)),
+    )
+  await stands(await ask(KIM, 'round cart totals only once'), MARKS.done)
+  await stands(await ask(SAM, 'open a pull request for the date picker'), MARKS.done)
+  await stands(await ask(JANE, 'say why the nightly import may fail'), MARKS.failed)
+  await stands(await ask(KIM, 'raise the coverage, and wait for CI'), MARKS.done)
+  const long = await ask(SAM, 'take the long way through the old mails')
+  await saying(long, '🔵 Working')
+  await world.reply(long, 'stop', SAM)
+  await stands(long, MARKS.stopped)
+  await stands(await ask(JANE, 'ask me before you delete old records'), MARKS.needsYou)
+  const task = 'tidy up the money code'
+  const steps = [
+    {kind: 'say' as const, fragments: [PLAN]},
+    {kind: 'tool' as const, name: 'run', text: 'npm test -- money', delayMs: HOUR_MS},
+  ]
+  world.platform.control.planScript({when: {text: task}, steps})
+  const works = await ask(KIM, task)
+  await saying(works, 'three places')
+  await stands(works, MARKS.working)
+
+  await from.setViewportSize({width: 1180, height: 1040})
+  await from.goto(`${world.slack.origin}/?as=${JANE}&channel=${shop}&thread=${works.ts}`)
+  await from.addStyleTag({content: 'body {font-family: Inter, sans-serif}'})
+  await from.locator('.agent-foot').getByText('npm test').waitFor()
+  await from.mouse.move(0, 0)
+  await from.waitForTimeout(1000) // what moves comes to rest
+  await from.screenshot({path: join(docs, 'channel.png')})
+}
+
+/** What somebody's App Home lists, down to what is done. */
+async function takeHome(from: Page): Promise<void> {
+  await from.setViewportSize({width: 1000, height: 800})
+  await from.goto(`${world.slack.origin}/?as=${JANE}&channel=D0JANE&tab=home`)
+  await from.addStyleTag({content: 'body {font-family: Inter, sans-serif}'})
+  const done = from.getByText('Done today')
+  await done.waitFor()
+  await from.waitForTimeout(1000) // what moves comes to rest
+  const frame = await from.locator('main.channel').boundingBox()
+  const end = await done.boundingBox()
+  if (frame === null || end === null) throw new Error('App Home is not shown.')
+  const height = end.y - frame.y - BELOW_PX
+  await from.screenshot({path: join(docs, 'home.png'), clip: {...frame, height}})
+}
 
 /** A task, its reply, a follow-up and the call for a review. */
 async function playThread(): Promise<Place> {
@@ -71,7 +131,7 @@ async function playWaiting(): Promise<Place> {
 /** A question that calls whoever asked for the work. */
 async function playQuestion(): Promise<Place> {
   const place = await world.say('@Bosun a question on the old records')
-  await saying(place, 'the agent asks')
+  await saying(place, 'needs your answer')
   await world.settled(place)
   return place
 }
@@ -84,7 +144,7 @@ async function playReview(): Promise<Place> {
     world.ours(place).some(({text}) => text.includes('ready for your review')),
   )
   await world.press(place, ACTIONS.review)
-  await saying(place, 'The review of acme/web#16')
+  await saying(place, 'The review of acme/web#')
   await world.settled(place)
   return place
 }

@@ -68,7 +68,7 @@ export function createWorkspace(
   const nowMs = Date.now
   const catalogue = createCatalogue({...shared, nowMs})
   const welcome = createWelcomeWords({...tools, access, people, catalogue})
-  const factsOf = createHomeFacts({...tools, people})
+  const factsOf = createHomeFacts({...tools, people, catalogue})
   const reading = {forms, permalinks, zoneOf, access, factsOf, welcomeFor: welcome.atHome}
   const home = opened.use(createHome({...tools, ...reading}))
   const announcer = opened.use(
@@ -136,7 +136,7 @@ export function createWorkspace(
       home.refresh(user)
     },
     tellBlocked: createBlockedTeller(replies),
-    tellArrived: ({place}, {messageTs}) => replies.admitted(place.channel, messageTs),
+    tellArrived: (link, {messageTs}) => replies.admitted(link, messageTs),
     tellNotified: (link, notification) => {
       tellNotified(link, notification).catch((error: unknown) =>
         log.error({err: error}, 'A direct message of a call was lost'),

@@ -294,12 +294,20 @@ function readStartEmoji(read: Reader): string | undefined {
     )
   } else if (name === STOP_EMOJI) {
     read.problem(`BOSUN_START_EMOJI must not be ${STOP_EMOJI}: that one stops work. Take another.`)
+  } else if (MARKS.has(name)) {
+    read.problem(
+      `BOSUN_START_EMOJI must not be ${name}: Bosun says with it how work stands. Take another.`,
+    )
   }
   return name
 }
 
 /** 🛑, which is no setting. */
 const STOP_EMOJI = 'octagonal_sign'
+/** Those that Bosun puts on messages itself. */
+const MARKS: ReadonlySet<string> = new Set([
+  ...['eyes', 'raising_hand', 'white_check_mark', 'x', 'black_square_for_stop', 'no_entry_sign'],
+])
 
 function readAdmins(read: Reader): string[] {
   const ids = (read.text('BOSUN_ADMINS') ?? '').split(',').map((id) => id.trim())

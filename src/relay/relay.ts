@@ -275,6 +275,8 @@ export async function startRelay(
     stop.removeEventListener('abort', end)
     end()
     await keeper.closed()
+    // Nobody hears what it does before it is served again.
+    if (!stop.aborted) options.onActivity(keeper.link(), undefined)
     if (failures.length > 0) throw failures[0]
   }
   return {refresh, isStopping: () => signal.aborted, stopped: run()}

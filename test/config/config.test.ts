@@ -183,6 +183,7 @@ describe('a wrong setting is named, with what to do', () => {
     ['an emoji itself', {BOSUN_START_EMOJI: '🤖'}, 'BOSUN_START_EMOJI must be the name of one'],
     ['two emoji', {BOSUN_START_EMOJI: 'robot_face,eyes'}, 'BOSUN_START_EMOJI must be the name'],
     ['the sign that stops', {BOSUN_START_EMOJI: STOP_SIGN}, 'that one stops work'],
+    ['a sign of ours', {BOSUN_START_EMOJI: 'eyes'}, 'Bosun says with it how work stands'],
     ['no seconds', {BOSUN_WATCH_SECONDS: '0'}, 'BOSUN_WATCH_SECONDS must be a whole number'],
     ['half a second', {BOSUN_WATCH_SECONDS: '1.5'}, 'BOSUN_WATCH_SECONDS must be a whole number'],
     ['days before', {BOSUN_RETENTION_DAYS: '-1'}, 'BOSUN_RETENTION_DAYS must be a whole number'],

@@ -135,6 +135,28 @@ test('a relay that fails is started again, later each time, and disturbs no othe
   await closeAll()
 })
 
+test('while a relay that failed is not started again, nobody is told what its agent does', async () => {
+  const [id = ''] = await openLinks(1)
+  const shown: (string | undefined)[] = []
+  const {fleet, errors} = startFleet(() => ({
+    onActivity: (link, activity) => {
+      if (link.id === id) shown.push(activity?.kind)
+    },
+    follow: async function* (): AsyncGenerator<Frame> {
+      yield {type: 'connected'}
+      yield {type: 'status', status: 'active'}
+      yield {type: 'tool_call', callId: 'c', name: 'read', text: 'Read a.ts'}
+      throw new TypeError('a bug')
+    },
+  }))
+  fleet.recover()
+  await until('it fails', () => errors.length === 1)
+  expect(shown).toContain('tool')
+  expect(shown.at(-1)).toBeUndefined()
+  await fleet[Symbol.asyncDispose]()
+  await closeAll()
+})
+
 test('a call for one link that throws leaves its replies and all others alone', async () => {
   const [bad = '', good = ''] = await openLinks(2)
   const {fleet, clock, threadOf, followed, errors, says} = startFleet(() => ({

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {type Place, type World, startWorld} from '../support/world.ts'
+import {JANE, type Place, type World, startWorld} from '../support/world.ts'
 
 function lineIn(world: World, {channel, ts}: Place): string {
   return world.slack.agentThread(channel, ts).status
@@ -80,6 +80,17 @@ test('where Slack has no status line the card says it', async () => {
   expect(callsOf(world, 'assistant.threads.setStatus')).toBe(1)
 })
 
+test('of work that nothing is heard of any more nobody is told what it does', async () => {
+  await using world = await startWorld({pace: 0.5})
+  const place = await world.say('@Bosun write the long report')
+  await world.until('it works', () => lineIn(world, place).startsWith('is '))
+  world.platform.revokeKey(world.settings()['PLATFORM_API_KEY'] ?? '')
+  await world.until('the card says it', () =>
+    JSON.stringify(world.ours(place)[0]?.blocks).includes('key of this work'),
+  )
+  await expect.poll(() => lineIn(world, place)).toBe('')
+})
+
 function callsOf(world: World, method: string): number {
   return world.slack.ledger.calls.filter((call) => call.method === method).length
 }
@@ -89,3 +100,16 @@ async function archive(world: World, place: Place): Promise<void> {
   const headers = {authorization: `Bearer ${world.settings()['PLATFORM_API_KEY'] ?? ''}`}
   expect((await fetch(url, {method: 'POST', headers})).status).toBe(200)
 }
+
+test('a correction of the message that began the work puts no second mark on it', async () => {
+  await using world = await startWorld({pace: 0.1})
+  const place = await world.say('@Bosun ask me a question about the cart')
+  await marked(world, place, 'raising_hand')
+  const text = `<@${world.slack.botUserId}> ask me a question about the shop`
+  await world.slack.people.edit({as: JANE, channel: place.channel, ts: place.ts, text})
+  await world.until('it is corrected', () =>
+    JSON.stringify(world.requests()).includes('Correction'),
+  )
+  await world.settled(place)
+  await marked(world, place, 'raising_hand')
+})

@@ -83,10 +83,19 @@ describe('/bosun', () => {
   })
 })
 
+test('/bosun channel and App Home call a project by its name', async () => {
+  const channel = await channelOf('names')
+  expect((await ask('channel', {channel})).text).toContain('*Project:* web · ')
+  await world.slack.people.openHome({as: JANE})
+  await world.until('so does her App Home', () =>
+    JSON.stringify(world.slack.views(JANE).home ?? '').includes('· web'),
+  )
+})
+
 describe('lists of work', () => {
   test('show what runs here, with a link to its Slack thread and a button that stops it', async () => {
     const channel = await channelOf('lists')
-    expect((await ask('status', {channel})).text).toContain('Nothing is running in this channel')
+    expect((await ask('status', {channel})).text).toContain('Nothing is under way in this channel')
     const place = await world.say('@Bosun write the long report', {channel})
     await world.until('it works', () => world.ours(place).some(({text}) => /Working/.test(text)))
 
@@ -102,7 +111,7 @@ describe('lists of work', () => {
       answersTo(KIM, channel).some(({text}) => text.startsWith('Stopping *')),
     )
     await world.settled(place)
-    expect((await ask('status', {channel})).text).toContain('Nothing is running in this channel')
+    expect((await ask('status', {channel})).text).toContain('Nothing is under way in this channel')
   })
 
   test('show a person’s own from everywhere, ten on a page', async () => {

@@ -72,8 +72,7 @@ describe('the emoji on a message', () => {
       '>   the basket forgets its coupons',
       '>   since Monday',
     ])
-    await press(offer, ACTIONS.offerStart, JANE)
-    await told(JANE, GENERAL, 'This was started already: <http')
+    await world.until('it asks no more', () => whispers(JANE, 'Start work').length === 0)
     expect(creations('coupons')).toHaveLength(1)
   })
 
@@ -204,8 +203,7 @@ describe('words behind /bosun that are no command', () => {
     )
     const place = {channel: GENERAL, ts: opening.ts}
     await cardSays(place, 'asked by @Jane')
-    await press(offer, ACTIONS.offerStart, JANE)
-    await told(JANE, GENERAL, `p${opening.ts.replace('.', '')}`)
+    await world.until('it asks no more', () => whispers(JANE, 'no command').length === 0)
     expect(creations('the quick login bug')).toHaveLength(1)
   })
 
@@ -216,10 +214,11 @@ describe('words behind /bosun that are no command', () => {
     await formOf(KIM, 'mend the quick menu')
     await world.slack.people.submitView({...{as: KIM, values: {project: {project: 'project_api'}}}})
     expect(await creationIn('mend the quick menu')).toMatchObject({projectId: 'project_api'})
-    await press(offer, ACTIONS.offerStart, KIM)
-    await told(KIM, GENERAL, 'This was started already')
     await press(offer, ACTIONS.offerChoose, KIM)
+    await told(KIM, GENERAL, 'This was started already')
+    await press(offer, ACTIONS.offerStart, KIM)
     await world.until('so is the other one', () => whispers(KIM, 'started already').length === 2)
+    expect(whispers(KIM, 'no command')).toEqual([])
     expect(creations('mend the quick menu')).toHaveLength(1)
   })
 

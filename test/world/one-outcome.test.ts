@@ -33,7 +33,7 @@ describe.concurrent('an outcome', () => {
     plan(world, 'the table', say(QUESTION), rest('pending_user'))
     const place = await world.say('@Bosun look after the table')
     const call = await callIn(world, place)
-    expect(call.text).toBe('🟠 <@U0JANE>, the agent asks:')
+    expect(call.text).toBe('🟠 <@U0JANE>, the agent needs your answer')
     await world.settled(place)
     expect(kindsIn(world, place)).toEqual(['card', 'reply', 'call'])
     expect(naming(world, place, 'the old table')).toHaveLength(1)

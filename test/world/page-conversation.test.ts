@@ -96,7 +96,7 @@ describe.skipIf(!canDrivePages)('a conversation in the browser', () => {
   test('a question is answered in the modal, and who was too late reads what became of it', async () => {
     const task = 'a question about the old records'
     const page = await ask(JANE, task, 'C0GENERAL')
-    const call = messageIn(page, '@Jane Doe, the agent asks:')
+    const call = messageIn(page, '@Jane Doe, the agent needs your answer')
     await messageIn(page, 'Which one shall I build, A or B?').waitFor()
     await cardIn(page).getByText('🟠 Needs you').waitFor()
     await expect.poll(() => footIn(page).count()).toBe(0)
@@ -108,7 +108,7 @@ describe.skipIf(!canDrivePages)('a conversation in the browser', () => {
     await form.getByText('Please complete this required field.').waitFor()
 
     const other = await join(KIM, task, 'C0GENERAL')
-    await messageIn(other, 'the agent asks:').getByRole('button', {name: 'Answer'}).click()
+    await messageIn(other, 'needs your answer').getByRole('button', {name: 'Answer'}).click()
     await modalIn(other).getByRole('textbox').fill('quick: A, please')
     await picture(other, 'conversation-5-modal')
     await modalIn(other).getByRole('button', {name: 'Send'}).click()

@@ -18,7 +18,7 @@ describe.concurrent('somebody is called', () => {
     const place = await world.say('@Bosun a question about the records')
     const [call] = await called(world, place, 1)
     // The question stands right above.
-    expect(call?.text).toBe('🟠 <@U0JANE>, the agent asks:')
+    expect(call?.text).toBe('🟠 <@U0JANE>, the agent needs your answer')
     expect(JSON.stringify(call?.blocks)).not.toContain('Which one')
     expect(labels(call)).toEqual(['Answer', 'Snooze'])
     await world.until('the card says so', () => world.ours(place)[0]?.text.includes('Needs you'))

@@ -36,7 +36,7 @@ beforeAll(async () => {
   for (const place of [direct, privately]) {
     await world.until('it asks', () => world.threadIn(place)?.status === 'pending_user')
     await world.until('the question stands in its place', () =>
-      world.ours(place).some(({text}) => text.includes('the agent asks')),
+      world.ours(place).some(({text}) => text.includes('needs your answer')),
     )
   }
 }, 120_000)
@@ -95,7 +95,7 @@ test('whoever is taken out of a channel can do nothing more there, wherever they
     ...{as: KIM, channel: crew},
   })
   const asks = await world.until('it asks Kim', () =>
-    world.ours(kims).find(({text}) => text.includes('the agent asks')),
+    world.ours(kims).find(({text}) => text.includes('needs your answer')),
   )
   await people.openHome({as: KIM})
   await world.until('Kim’s App Home has it', () => home().includes('ibex'))

@@ -259,8 +259,8 @@ describe.concurrent('work starts', () => {
       await world.until(`an answer to ${text}`, () => answers('C0GENERAL') > before)
       expect(creationsOf(place)).toEqual([])
     }
-    await says('@Bosun help', '`/bosun status` shows what runs here')
-    await says('@Bosun ?', '`/bosun status` shows what runs here')
+    await says('@Bosun help', '`/bosun status` shows what is under way here')
+    await says('@Bosun ?', '`/bosun status` shows what is under way here')
     await says('@Bosun', '*Start:* mention me with a task')
     await says('@Bosun Stop', 'there is nothing to stop. Give me a task')
     await says('@Bosun !now use staging', 'there is nothing to interrupt.')

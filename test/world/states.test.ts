@@ -8,7 +8,7 @@ import {JANE, startWorld} from '../support/world.ts'
 const SAID = [
   ['ready_for_review', '🟢 Ready for review', 'is ready for your review', 'is ready for review'],
   ['error', '🔴 Failed', 'this failed', 'failed'],
-  ['idle', '🟠 *Needs you*', 'the agent asks', 'needs an answer'],
+  ['idle', '🟠 *Needs you*', 'needs your answer', 'needs an answer'],
 ] as const
 
 test.for(SAID)('%s that needs somebody reads %s everywhere', async ([state, reads, call, told]) => {

@@ -98,7 +98,7 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
         )
         const isGone = told.outcome === 'declined' && told.why === 'gone'
         if (isGone && home !== undefined) return home.whenGone()
-        return toAnswer(message, told) ?? (note && {answer: note})
+        return toAnswer(message, link, told) ?? (note && {answer: note})
       }
       default:
         throw new Error(`Unknown words: ${JSON.stringify(words satisfies never)}`)
@@ -159,8 +159,8 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
       ...(began && {asked: await readTask(message.before, message, link)}),
     }
     const told = await editSend(deps, link, edit, signal)
-    if (told?.outcome === 'cancelled') replies.cancelled(message.channel, message.ts)
-    const outcome = told && toAnswer(message, told)
+    if (told?.outcome === 'cancelled') replies.cancelled(link, message.ts)
+    const outcome = told && toAnswer(message, link, told)
     return outcome && {...outcome, slackThread: link.place.slackThread}
   }
 
@@ -186,8 +186,8 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
     return {inboxKey, inboxId, messageTs: message.ts, sender: message.user, delivery, toText}
   }
 
-  const toAnswer = ({channel, ts}: Written, told: Told): ActResult | undefined => {
-    if (told.outcome === 'sent') replies.admitted(channel, ts)
+  const toAnswer = ({ts}: Written, link: Link, told: Told): ActResult | undefined => {
+    if (told.outcome === 'sent') replies.admitted(link, ts)
     if (told.outcome === 'kept') return {answer: keptMessage(told.send)}
     return told.outcome === 'declined' ? {answer: declinedMessage(told)} : undefined
   }

@@ -109,7 +109,7 @@ export const conversation: Feature<Needs> = {
     [START_FORMS.start]: {check: checkStart},
     [START_FORMS.send]: {check: checkStart},
   },
-  askedOnce: [ACTIONS.startWith, ACTIONS.unarchiveAndSend, ACTIONS.listFilter],
+  askedOnce: [ACTIONS.startWith, ACTIONS.offerStart, ACTIONS.unarchiveAndSend, ACTIONS.listFilter],
   repeatable: [
     ACTIONS.checkAgain,
     ACTIONS.askArchive,

@@ -62,7 +62,7 @@ export function createStartFormActs(options: StartFormActsOptions): Act[] {
     const written = {user, channel, messageTs, text: task, said: prompt.text}
     const sent = await sendWritten(options, link, written, handling)
     if ('answer' in sent) return sent
-    if (sent.outcome === 'sent') replies.admitted(channel, messageTs)
+    if (sent.outcome === 'sent') replies.admitted(link, messageTs)
     const {notPassed} = prompt
     return notPassed.length === 0 ? undefined : {answer: {text: notPassedText(notPassed)}}
   }

@@ -3,7 +3,7 @@ export const conversationTexts = {
   /** What `help` says. */
   help: {
     '/bosun': [
-      '`/bosun new` starts work with a form · `/bosun status` what runs in this channel · `/bosun mine` what you asked for, anywhere · `/bosun tasks` tasks of what runs here',
+      '`/bosun new` starts work with a form · `/bosun status` what is under way in this channel · `/bosun mine` what you asked for, anywhere · `/bosun tasks` tasks of what runs here',
     ],
   },
   /** What docs/commands.md says, by an example of what is typed. */

@@ -22,7 +22,7 @@ export function createWorkActs({act, checks, deps, replies}: WorkActsOptions): A
       const settled = isBegun
         ? await goOn(deps, link, send, handling.signal)
         : await settle(deps, link, send, handling)
-      if (settled.outcome === 'sent') replies.admitted(link.place.channel, send.messageTs)
+      if (settled.outcome === 'sent') replies.admitted(link, send.messageTs)
       if (settled.outcome === 'kept') return {answer: keptMessage(settled.send)}
       if (settled.outcome === 'unsure') {
         return {answer: {text: texts.unsure.stillUnsure}, again: true}

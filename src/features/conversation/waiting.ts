@@ -23,7 +23,7 @@ export function createWaitingActs(options: WaitingActsOptions): Act[] {
   return [
     act('press', ACTIONS.sendNow, checks.onSend, async (_press, {link, send}, handling) => {
       const settled = await hurry(deps, link, send, handling)
-      if (settled.outcome === 'sent') replies.admitted(link.place.channel, send.messageTs)
+      if (settled.outcome === 'sent') replies.admitted(link, send.messageTs)
       return toAnswer(settled, handling)
     }),
     act('press', ACTIONS.cancel, checks.onSend, async (_press, {link, send}, handling) => {
@@ -35,7 +35,7 @@ export function createWaitingActs(options: WaitingActsOptions): Act[] {
       const isUnderway = send.state === 'unsent' || send.state === 'open'
       if (!isOurs && !isUnderway) return {answer: {text: texts.talk.held.past}}
       const told = await letGo(deps, link, send, handling)
-      if (told.outcome === 'sent') replies.admitted(link.place.channel, send.messageTs)
+      if (told.outcome === 'sent') replies.admitted(link, send.messageTs)
       return toResult(told)
     }),
     act('press', ACTIONS.discard, checks.onSend, async (_press, {link, send}, handling) => {
@@ -53,7 +53,7 @@ export function createWaitingActs(options: WaitingActsOptions): Act[] {
         if (send.state === 'sent' || send.state === 'cancelled') return {answer: {text: past}}
         const told = await sendKept(deps, link, send, handling)
         if (told.outcome === 'expired') return {answer: {text: expired}}
-        if (told.outcome === 'sent') replies.admitted(link.place.channel, send.messageTs)
+        if (told.outcome === 'sent') replies.admitted(link, send.messageTs)
         return toResult(told)
       },
     ),
@@ -66,7 +66,7 @@ export function createWaitingActs(options: WaitingActsOptions): Act[] {
   ): Promise<ActResult | undefined> {
     const settled = await cancel(deps, link, send, handling.signal)
     if (settled.outcome !== 'cancelled') return toAnswer(settled, handling)
-    replies.cancelled(link.place.channel, send.messageTs)
+    replies.cancelled(link, send.messageTs)
     return undefined
   }
 

@@ -8,6 +8,7 @@ import type {NotificationStore} from '../../store/tables/work/notifications.ts'
 import type {Access} from '../../slack/access.ts'
 import {GROUPS, type Group, groupOf} from '../../slack/draw/standing.ts'
 import {type HomeContent, type HomePage, type HomeRow, drawHome, markOf, shownRows} from './view.ts'
+import {createProjectName} from '../../slack/gate/project-name.ts'
 import type {Tools} from '../../slack/gate/tools.ts'
 import type {ConnectionStore} from '../../store/tables/platform-keys.ts'
 import {keyName} from '../../slack/texts.ts'
@@ -194,19 +195,21 @@ const MAX_LABEL = 80
 
 /** What somebody's App Home tells of them, and to admins of the workspace. */
 export function createHomeFacts({
+  catalogue,
   people,
   connections,
   settingsOf,
   team,
-}: Pick<Tools, 'people' | 'settingsOf' | 'team'> & {connections: ConnectionStore}): (
+}: Pick<Tools, 'catalogue' | 'people' | 'settingsOf' | 'team'> & {connections: ConnectionStore}): (
   user: string,
 ) => Promise<Pick<HomeContent, 'email' | 'workspaceKey'>> {
+  const projectName = createProjectName(catalogue)
   const keyText = async (): Promise<string> => {
     const {isConnected, values} = await settingsOf(team, undefined)
-    const {connectionId, projectName, projectId} = values
+    const {connectionId} = values
     if (!isConnected) return homeTexts.connection.none
     const key = connectionId === undefined ? undefined : await connections.byId(connectionId)
-    const project = projectName ?? projectId
+    const project = await projectName(values)
     const name = inBold(keyName(key), MAX_LABEL)
     return [name, ...(project === undefined ? [] : [inBold(project, MAX_LABEL)])].join(' · ')
   }

@@ -61,7 +61,7 @@ export function createChangesActs(options: ChangesActsOptions): Act[] {
     const written = {user, channel, messageTs: message, text, said}
     const sent = await sendWritten(options, link, written, handling)
     if ('answer' in sent) return sent
-    if (sent.outcome === 'sent') replies.admitted(channel, message)
+    if (sent.outcome === 'sent') replies.admitted(link, message)
     return undefined
   }
 

@@ -40,8 +40,12 @@ export const welcomeTexts = {
     byYou:
       'This workspace is not connected to the agent platform yet. You can do that: `/bosun connect`.',
   },
-  notForYou:
-    'Guests can’t give me tasks here unless an admin lets them: `/bosun connect`. A member can do it for you.',
+  notForYou: {
+    guest:
+      'Guests can’t give me tasks here unless an admin lets them: `/bosun connect`. A member can do it for you.',
+    others:
+      'You can’t give me tasks here. Ask somebody who can, or an admin to let you: `/bosun connect`.',
+  },
 
   /** The third, to be copied. */
   example: {

@@ -2,6 +2,7 @@ import type {Catalogue} from '../../agents/catalogue.ts'
 import type {Effective} from '../../agents/channel-settings.ts'
 import {isDirect} from '../../agents/who-may-know.ts'
 import {type DrawnMessage, button, section} from '../../slack/draw/blocks.ts'
+import {createProjectName} from '../../slack/gate/project-name.ts'
 import {soon} from '../../slack/gate/soon.ts'
 import type {Tools} from '../../slack/gate/tools.ts'
 import {ACTIONS} from '../../slack/ids.ts'
@@ -31,13 +32,7 @@ export function createWelcomeWords(options: WelcomeWordsOptions): WelcomeWords {
   const {access, people, settingsOf, team, catalogue, choices} = options
   const admins = async () => (await people.adminNames()).map(shown)
 
-  /** By its id alone nobody recognises a project. */
-  const projectName = async ({values}: Effective): Promise<string | undefined> => {
-    const {projectId, projectName: name} = values
-    if (projectId === undefined || name !== undefined) return name
-    const read = catalogue.projects(values, AbortSignal.timeout(READ_WITHIN_MS))
-    return (await soon(read, [])).find(({id}) => id === projectId)?.name ?? projectId
-  }
+  const projectName = createProjectName(catalogue)
 
   /** Where people of other companies read along nobody and nothing is named. */
   const inChannel = async (channel: string, isShared: boolean): Promise<DrawnMessage> => {
@@ -48,7 +43,7 @@ export function createWelcomeWords(options: WelcomeWordsOptions): WelcomeWords {
       const connect = button(ACTIONS.connect, texts.unconnected.connect, 'here')
       return {text: lines, blocks: [section(lines), {type: 'actions', elements: [connect]}]}
     }
-    const name = isShared ? undefined : await projectName(settings)
+    const name = isShared ? undefined : await projectName(settings.values)
     const where =
       settings.values.projectId === undefined
         ? works.open
@@ -68,11 +63,13 @@ export function createWelcomeWords(options: WelcomeWordsOptions): WelcomeWords {
     }
     const who = {team, user, userTeam: undefined}
     const wanted = {permit: 'use', channel: undefined, isFromThere: true} as const
-    const denial = await soon(access.denialOf(who, wanted), undefined)
-    if (denial === 'guest') return welcomeTexts.notForYou
+    const denial = await soon(access.denialOf(who, wanted), 'untold' as const)
+    // Who they are Slack may say late: until then they hear no name of a project.
+    if (denial === 'untold') return welcomeTexts.asksYou
+    if (denial !== undefined) return welcomeTexts.notForYou[denial === 'guest' ? 'guest' : 'others']
     const own =
       settings.values.projectId === undefined ? await ownProject(user, settings) : undefined
-    const name = own ?? (await projectName(settings))
+    const name = own ?? (await projectName(settings.values))
     return name === undefined
       ? welcomeTexts.asksYou
       : welcomeTexts.worksForYou(inBold(name, MAX_NAME))

@@ -6,6 +6,8 @@ import {isRecord, parseJson} from '../../security/foreign-json.ts'
 import type {Discretion} from '../api/discretion.ts'
 import {isSlacks} from '../api/slack-client.ts'
 import {callPaced} from '../api/paced.ts'
+import type {Link} from '../../store/tables/work/link.ts'
+import {messageOf} from '../states/mark.ts'
 import type {Message} from '../draw/blocks.ts'
 import {createBackground} from '../../async/background.ts'
 import {SlackError} from '../../once/slack-error.ts'
@@ -22,6 +24,8 @@ interface Responding extends Asker {
   responseUrl: string
 }
 
+type Worked = Pick<Link, 'place' | 'requestId'>
+
 /** Small signs for the one who asked. None of them is worth failing for, or waiting for. */
 export interface Replies extends AsyncDisposable {
   /** A message that only this person sees; where we can't write, a direct one. Call it once: it cannot be taken back. */
@@ -32,12 +36,12 @@ export interface Replies extends AsyncDisposable {
   withdraw(asked: Responding): void
   /** 👀: it is being worked on. */
   seen(channel: string, ts: string): void
-  /** ✅: the agent platform has it. */
-  admitted(channel: string, ts: string): void
+  /** ✅: the agent platform has it. The mark of the work alone stands on the message that began it. */
+  admitted(link: Worked, ts: string): void
   /** ⏹: the word stops the work. */
   stopped(channel: string, ts: string): void
   /** 🚫: the agent will never get it. */
-  cancelled(channel: string, ts: string): void
+  cancelled(link: Worked, ts: string): void
   /** A message below another one, for everybody there. Call it once. */
   say(place: {channel: string; slackThread: string}, message: Message): void
   /** A direct message, for what can't be said where the work is. Call it once. */
@@ -108,6 +112,10 @@ export function createReplies({
   const sign = (name: string) => (channel: string, ts: string) => {
     // What came from no message has nothing to stand on.
     if (ts !== '') react(channel, ts, name)
+  }
+
+  const signBeside = (name: string) => (link: Worked, ts: string) => {
+    if (ts !== messageOf(link)) sign(name)(link.place.channel, ts)
   }
 
   /** That a message arrived may be learned from its answer and from the stream, whichever comes first. */
@@ -191,9 +199,9 @@ export function createReplies({
     respond,
     withdraw: ({responseUrl}) => start(() => post(responseUrl, {delete_original: true})),
     seen: sign('eyes'),
-    admitted: sign('white_check_mark'),
+    admitted: signBeside('white_check_mark'),
     stopped: sign('black_square_for_stop'),
-    cancelled: sign('no_entry_sign'),
+    cancelled: signBeside('no_entry_sign'),
     say: ({channel, slackThread: ts}, message) => {
       // Marked, so that nobody takes it for a post of work that is looked for in that Slack thread.
       const metadata = {event_type: ANSWER_METADATA, event_payload: {below: ts}}

@@ -128,6 +128,8 @@ export interface SlackAccess {
 export const QUIET: WebClientOptions = {
   retryConfig: {retries: 0},
   rejectRateLimitedCalls: true,
+  // Whoever calls has been granted it: a method that hangs must not stand in the way of another.
+  maxRequestConcurrency: Infinity,
   timeout: 10_000,
 }
 

@@ -45,10 +45,12 @@ export function drawNotification(
     case 'needs-you': {
       const buttons = {first: [answerButton(pingId)], last: [...open, snoozeMenu(pingId)]}
       const isReminder = notification.reminder > 0
-      const line = isReminder ? notifications.stillNeedsYou(who) : notifications.needsYou(who)
+      const quoted = questionText(notification.words)
       // Between the question and a reminder stands the call at least.
-      const isQuoted = isReminder || notification.words.isQuoted === true
-      return says({line, ...buttons, ...(isQuoted && {quoted: questionText(notification.words)})})
+      if (isReminder) return says({line: notifications.stillAsks(who), ...buttons, quoted})
+      return notification.words.isQuoted === true
+        ? says({line: notifications.asks(who), ...buttons, quoted})
+        : says({line: notifications.needsYou(who), ...buttons})
     }
     case 'review':
       return says({line: notifications.review(who), last: open})

@@ -42,7 +42,7 @@ export function dollars(credits: number): string {
 
 /** Words from outside that stand beside ours: they make no lines of their own, and turn nothing around. */
 export function oneLine(text: string, maxLength: number): string {
-  const straight = text.replaceAll(/[\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')
+  const straight = text.replaceAll(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')
   return shorten(straight.replaceAll(/[\s\p{Cc}]+/gu, ' '), maxLength)
 }
 

@@ -68,11 +68,11 @@ export function wasBegunByMessage(link: Link): boolean {
 }
 
 /** The `ts` of the message that began it: that of the Slack thread's first one, where nobody wrote any. */
-export function messageOf(link: Link): string {
+export function messageOf(link: Pick<Link, 'place' | 'requestId'>): string {
   return begunBy(link) ?? link.place.slackThread
 }
 
-function begunBy({requestId, place}: Link): string | undefined {
+function begunBy({requestId, place}: Pick<Link, 'place' | 'requestId'>): string | undefined {
   const {channel, ts} = BY_MESSAGE.exec(requestId)?.groups ?? {}
   return channel === place.channel ? ts : undefined
 }

@@ -10,7 +10,7 @@ export const commandTexts = {
     stop: '*Stop:* write `stop` in its Slack thread, or press *Stop* on its card',
     answer:
       '*Answer:* I mention you when an agent needs you; `/bosun mine` shows your work and what waits for you',
-    find: '*Find:* `/bosun find login bug` searches all work, `/bosun status` shows what runs here',
+    find: '*Find:* `/bosun find login bug` searches all work, `/bosun status` shows what is under way here',
     all: 'All commands',
   },
   help: {
@@ -38,9 +38,9 @@ export const commandTexts = {
       ? `I don’t know \`${command} ${word}\`. \`${command} help\` lists what I do.`
       : `I don’t know \`${command} ${word}\`. Did you mean \`${command} ${nearest}\`?`,
   list: {
-    here: '*Running here*',
+    here: '*Under way here*',
     mine: '*Your work*',
-    noneHere: 'Nothing is running in this channel. Mention me with a task to start something.',
+    noneHere: 'Nothing is under way in this channel. Mention me with a task to start something.',
     noneMine: 'You have not asked me for anything yet. Mention me with a task to start something.',
     noMore: 'That was all.',
     more: 'More',

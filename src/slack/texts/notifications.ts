@@ -1,7 +1,9 @@
 /** What people read when they are called, and when they answer. `who` is a mention or a name, ready to be shown. */
 export const notificationTexts = {
-  needsYou: (who: string) => `🟠 ${who}, *the agent asks:*`,
-  stillNeedsYou: (who: string) => `⏰ ${who}, *the agent still asks:*`,
+  needsYou: (who: string) => `🟠 ${who}, *the agent needs your answer*`,
+  /** The question follows. */
+  asks: (who: string) => `🟠 ${who}, *the agent asks:*`,
+  stillAsks: (who: string) => `⏰ ${who}, *the agent still asks:*`,
   review: (who: string) => `🟢 ${who}, this is ready for your review`,
   /** `why`: in the platform’s words. */
   failed: (who: string, why: string) => `🔴 ${who}, this failed: ${why}`,

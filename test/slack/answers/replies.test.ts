@@ -7,6 +7,7 @@ import {slackBudgets} from '../../../src/slack/api/budgets.ts'
 import {createReplies} from '../../../src/slack/answers/replies.ts'
 import {answerJson, serve} from '../../platform/http-server.ts'
 import {createManualClock} from '../../relay/manual-clock.ts'
+import {FRESH_LINK} from '../../support/fresh-link.ts'
 import {SILENT_LOG} from '../../support/silent-log.ts'
 
 test('a sign to a person waits as long as Slack says, and then comes', async ({onTestFinished}) => {
@@ -36,12 +37,15 @@ test('a reaction is put once, whoever learns first that there is a reason', asyn
   const {replies, requests} = await open((response) => answerJson(response, 200, {ok: true}))
   onTestFinished(() => replies[Symbol.asyncDispose]())
 
-  replies.admitted('C1', '1.1')
-  replies.admitted('C1', '1.1')
+  replies.admitted(FRESH_LINK, '1.1')
+  replies.admitted(FRESH_LINK, '1.1')
   await expect.poll(() => requests.length).toBe(1)
-  replies.admitted('C1', '1.1')
+  replies.admitted(FRESH_LINK, '1.1')
   replies.seen('C1', '1.1')
-  replies.admitted('C1', '1.2')
+  // What began the work bears the mark of that alone.
+  replies.admitted(FRESH_LINK, '1.0')
+  replies.cancelled(FRESH_LINK, '1.0')
+  replies.admitted(FRESH_LINK, '1.2')
   await expect.poll(() => requests.length).toBe(3)
 })
 
@@ -55,11 +59,11 @@ test('a reaction that Slack refused is put when there is a reason again', async 
   })
   onTestFinished(() => replies[Symbol.asyncDispose]())
 
-  replies.admitted('C1', '1.1')
+  replies.admitted(FRESH_LINK, '1.1')
   await expect.poll(() => requests.length).toBe(1)
   await expect
     .poll(() => {
-      replies.admitted('C1', '1.1')
+      replies.admitted(FRESH_LINK, '1.1')
       return requests.length
     })
     .toBe(2)
@@ -74,7 +78,7 @@ test('a reaction that Slack did not take in time is told in the log, and put whe
   )
   onTestFinished(() => replies[Symbol.asyncDispose]())
 
-  replies.admitted('C1', '1.1')
+  replies.admitted(FRESH_LINK, '1.1')
   for (let tries = 1; tries <= 5; tries += 1) {
     await expect.poll(() => requests.length).toBe(tries)
     if (tries === 5) break
@@ -84,7 +88,7 @@ test('a reaction that Slack did not take in time is told in the log, and put whe
   await expect.poll(() => warned).toEqual(['A sign to a person was lost'])
   isBusy = false
   clock.advance(60_000)
-  replies.admitted('C1', '1.1')
+  replies.admitted(FRESH_LINK, '1.1')
   await expect.poll(() => requests.length).toBe(6)
 })
 

@@ -137,3 +137,19 @@ test('an error tells what Slack pointed at, and never the token', async () => {
   expect(String(error)).toContain('missing_scope (needs the scope chat:write; [ERROR] no)')
   expect(String((error as Error).stack)).not.toContain('not-to-be-told')
 })
+
+test('calls that hang keep no other call from going out', async () => {
+  const {origin} = await serve((response, {url}) => {
+    if (url.endsWith('chat.postMessage')) answerJson(response, 200, {ok: true})
+  })
+  const client = createSlackClient(async () => new Secret('xoxb-1'), {
+    ...{slackApiUrl: `${origin}/api/`, logger: createSlackLogger(SILENT_LOG)},
+  })
+  let over = 0
+  for (let count = 0; count < 150; count += 1) {
+    const call = client.apiCall('assistant.threads.setStatus', {channel_id: 'C1'})
+    call.catch(() => (over += 1))
+  }
+  await client.chat.postMessage({channel: 'C1', text: 'x'})
+  expect(over).toBe(0)
+})

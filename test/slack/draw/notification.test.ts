@@ -15,8 +15,8 @@ const wordsOf = (content: NotificationContent): string => JSON.stringify(draw(co
 describe('a call', () => {
   test('mentions whom it calls in one short line, and quotes only what does not stand above', () => {
     const {text, blocks} = draw(asked, rules)
-    expect(text).toBe('🟠 <@U0JANE>, the agent asks:')
-    expect(blocks[0]).toMatchObject({text: {text: '🟠 <@U0JANE>, *the agent asks:*'}})
+    expect(text).toBe('🟠 <@U0JANE>, the agent needs your answer')
+    expect(blocks[0]).toMatchObject({text: {text: '🟠 <@U0JANE>, *the agent needs your answer*'}})
     expect(JSON.stringify(blocks[1])).toMatch(/"Answer".*"Open".*"Snooze"/)
     expect(draw(quoted, rules).text).toBe('🟠 <@U0JANE>, the agent asks: A or B?')
     expect(draw(quoted, rules).blocks[0]).toMatchObject({

@@ -65,7 +65,6 @@ function Sources({sources}: {sources: Fields[]}) {
 /** Tasks under one title that says how far they are; it folds. */
 export function Plan({block}: {block: Fields}) {
   const tasks = fieldsIn(block.tasks)
-  const done = tasks.filter(({status}) => status === 'complete').length
   const [isOpen, setOpen] = useState(true)
   const bodyId = useId()
   return (
@@ -81,11 +80,6 @@ export function Plan({block}: {block: Fields}) {
         <span className="task-title">
           {stringIn(block.title) ?? labelIn(block.title) ?? 'Plan'}
         </span>
-        {tasks.length > 0 && (
-          <span className="plan-count">
-            {done} of {tasks.length}
-          </span>
-        )}
         <ChevronIcon />
       </button>
       {isOpen && (

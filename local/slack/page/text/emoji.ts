@@ -137,6 +137,7 @@ const emoji: Readonly<Record<string, string>> = {
   raccoon: '🦝',
   rainbow: '🌈',
   raised_hands: '🙌',
+  raising_hand: '🙋',
   red_circle: '🔴',
   repeat: '🔁',
   robot_face: '🤖',

@@ -18,12 +18,15 @@ const MAX_PEOPLE = 30
 export function drawSettings({
   effective,
   connection,
+  project,
   usage,
   captain,
   mayChange,
 }: {
   effective: Effective
   connection: StoredConnection | undefined
+  /** Its name. */
+  project: string | undefined
   usage: readonly Usage[]
   /** Whose home the channel is. */
   captain?: string | undefined
@@ -45,10 +48,7 @@ export function drawSettings({
       isConnected ? keyText(effective, connection) : words.none,
       ...(isConnected ? [from('connectionId')] : []),
     ]),
-    line(words.project, [
-      shown(values.projectName ?? values.projectId) ?? words.projectNamed,
-      from('projectId'),
-    ]),
+    line(words.project, [shown(project) ?? words.projectNamed, from('projectId')]),
     line(words.model, [shown(values.modelId) ?? words.standard, from('modelId')]),
     line(words.size, [shown(values.machineSize) ?? words.standard, from('machineSize')]),
     line(words.followUps, [

@@ -1,12 +1,13 @@
 import {expect, test} from 'vitest'
 import {firstUnread, lastOwn} from '../../../../local/slack/page/live/conversation.ts'
-import {findEmoji} from '../../../../local/slack/page/text/emoji.ts'
+import {emojiOf, findEmoji} from '../../../../local/slack/page/text/emoji.ts'
 import {isPicture, kindOf, sizeOf} from '../../../../local/slack/page/kit/file-facts.ts'
 import {jumpTargets, neighbourOf, toChannelName} from '../../../../local/slack/page/kit/jump.ts'
 import {localTimeOf, rolesOf} from '../../../../local/slack/page/panels/member-facts.ts'
 import {inOrder, peopleOf, titleOf} from '../../../../local/slack/page/live/membership.ts'
 import {signOf, toggleMark} from '../../../../local/slack/page/compose/text-format.ts'
 import type {ChannelView, MemberView} from '../../../../local/slack/page-feed/contract.ts'
+import {MARKS} from '../../../../src/slack/states/mark.ts'
 import {message, workspace} from './workspace.ts'
 
 const kim: MemberView = {id: 'U0KIM', name: 'kim', realName: 'Kim Lee', isBot: false}
@@ -102,6 +103,10 @@ test('a mark goes around the selection, and off again', () => {
   expect(toggleMark(marked, '*')).toEqual({text: 'so bold', start: 3, end: 7})
   expect(signOf('B')).toBe('*')
   expect(signOf('q')).toBeUndefined()
+})
+
+test('what the bot tells by its reactions is shown as a sign, and not by its name', () => {
+  expect(Object.values(MARKS).map(emojiOf)).toEqual(['👀', '🙋', '✅', '❌', '⏹️'])
 })
 
 test('an emoji is found by any of its names, and shown once', () => {
