@@ -4,6 +4,11 @@ import {defineConfig} from 'vitest/config'
 const PURE = ['agents', 'async', 'features', 'inbox', 'markdown', 'relay', 'security', 'slack']
 const pure = PURE.map((folder) => `test/${folder}/**/*.test.ts`)
 
+/** What every database has to pass: told by SQLite above, and by PostgreSQL once more. */
+const CONTRACT = ['stores', 'announcements', 'notifications', 'receipts'].map(
+  (name) => `test/store/${name}.test.ts`,
+)
+
 export default defineConfig({
   test: {
     setupFiles: ['test/support/seed.ts'],
@@ -16,6 +21,10 @@ export default defineConfig({
     projects: [
       {extends: true, test: {name: 'pure', include: pure, isolate: false}},
       {extends: true, test: {name: 'whole', include: ['test/**/*.test.ts'], exclude: pure}},
+      {
+        extends: true,
+        test: {name: 'postgres', include: CONTRACT, env: {BOSUN_TEST_STORE: 'postgres'}},
+      },
     ],
   },
 })

@@ -1,3 +1,4 @@
+import {isPostgres} from './is-postgres.ts'
 import type {OpeningOptions, Store} from './opening.ts'
 import {openSqliteStore} from './sqlite/open.ts'
 
@@ -27,8 +28,4 @@ export async function openStore({
   // Who has a file needs none of it in memory.
   const {openPostgresStore} = await import('./postgres/open.ts')
   return openPostgresStore({url: path, ...options})
-}
-
-function isPostgres(path: string): boolean {
-  return /^postgres(?:ql)?:\/\//.test(path)
 }

@@ -59,7 +59,11 @@ export function pendingAfter(applied: readonly string[]): string[] {
 /** @throws {StoreError} `migration` when a migration fails for a reason of its own; nothing was changed then. */
 export async function migrateFrom(
   db: Kysely<Schema>,
-  {path, copy, before}: {path: string; copy: string | undefined; before?: (db: Kysely<Schema>) => Promise<void>},
+  {
+    path,
+    copy,
+    before,
+  }: {path: string; copy: string | undefined; before?: (db: Kysely<Schema>) => Promise<void>},
 ): Promise<void> {
   try {
     await migrate(db, before)

@@ -42,6 +42,23 @@ export async function takeBotLock(url: string): Promise<BotLock> {
   return {lost: lost.signal, [Symbol.asyncDispose]: end}
 }
 
+/** Whether a bot works with it. Only asks, and holds nothing. */
+export async function isBotLocked(url: string): Promise<boolean> {
+  const client = new pg.Client({connectionString: url, application_name: 'bosun tool'})
+  await client.connect()
+  try {
+    const {rows} = await client.query<{held: boolean}>(
+      `select exists (select from pg_locks where locktype = 'advisory' and granted
+        and database = (select oid from pg_database where datname = current_database())
+        and (classid::bigint << 32) + objid::bigint = $1) as held`,
+      [LOCK],
+    )
+    return rows[0]?.held === true
+  } finally {
+    await client.end()
+  }
+}
+
 function lostLock(url: string): StoreError {
   return new StoreError(
     'in-use',

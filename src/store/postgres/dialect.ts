@@ -2,6 +2,7 @@ import {
   type BinaryOperationNode,
   type ColumnDefinitionNode,
   type DataTypeNode,
+  type Driver,
   type Kysely,
   OperatorNode,
   PostgresAdapter,
@@ -12,12 +13,24 @@ import {
   sql,
 } from 'kysely'
 import pg from 'pg'
+import {CertainDriver} from './certain-driver.ts'
 
 /**
  * PostgreSQL that reads what our tables write for SQLite: the same migrations and the same queries, word for word. What
  * the two spell differently is spelt here.
  */
 export class PortableDialect extends PostgresDialect {
+  readonly #pool: pg.Pool
+
+  constructor(pool: pg.Pool) {
+    super({pool})
+    this.#pool = pool
+  }
+
+  override createDriver(): Driver {
+    return new CertainDriver(this.#pool)
+  }
+
   override createAdapter(): PostgresAdapter {
     return new TransactionalAdapter()
   }

@@ -1,5 +1,6 @@
 import {type Kysely, sql} from 'kysely'
-import {StoreError} from '../database/errors.ts'
+import type {Checkup} from '../database/checkup.ts'
+import {StoreError, codeOf} from '../database/errors.ts'
 import type {Schema} from '../database/schema.ts'
 import {type SealedValue, readSealedValues} from '../database/sealed-values.ts'
 import type {Seal} from '../database/seals.ts'
@@ -61,6 +62,14 @@ export async function examine(db: Kysely<Schema>, where: string): Promise<Found>
   }
 }
 
+export async function checkUp(db: Kysely<Schema>): Promise<Checkup> {
+  const {rows} = await sql<{version: string; bytes: number}>`
+    select split_part(current_setting('server_version'), ' ', 1) as version,
+      pg_database_size(current_database()) as bytes`.execute(db)
+  const [{version, bytes} = {version: '?', bytes: 0}] = rows
+  return {kind: 'server', version, bytes}
+}
+
 /** Where it is, without a word of who uses it. */
 export function nameOf(url: string): string {
   const {host, pathname} = new URL(url)
@@ -92,9 +101,4 @@ function whyOf(error: unknown): string {
     default:
       return `${why}. See that DATABASE_URL names a PostgreSQL, and its log.`
   }
-}
-
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error) || !('code' in error)) return ''
-  return typeof error.code === 'string' ? error.code : ''
 }

@@ -1,9 +1,7 @@
-import {Kysely, sql} from 'kysely'
-import pg from 'pg'
+import {sql} from 'kysely'
 import {createSealer} from '../../security/seal.ts'
 import {type Condition, createCondition} from '../database/condition.ts'
 import {migrateFrom, refuseNewer} from '../database/migrate.ts'
-import type {Schema} from '../database/schema.ts'
 import {checkSealedValues, countSealed} from '../database/sealed-values.ts'
 import {addSeal, checkSeals} from '../database/seals.ts'
 import {LOCK_WAIT_MS} from '../database/waits.ts'
@@ -11,15 +9,10 @@ import {type Write, createWriter} from '../database/writer.ts'
 import type {OpeningOptions, Store} from '../opening.ts'
 import {openTables} from '../tables.ts'
 import {type BotLock, takeBotLock} from './bot-lock.ts'
-import {PortableDialect, types} from './dialect.ts'
-import {examine, explain, nameOf} from './examine.ts'
+import {connect} from './connect.ts'
+import {checkUp, examine, explain, nameOf} from './examine.ts'
 import {addFunctions} from './functions.ts'
 
-/** One that writes, and those that read meanwhile. */
-const CONNECTIONS = 8
-const CONNECT_WITHIN_MS = 5000
-/** A process that is stopped in the middle of a transaction must not hold up others for longer. */
-const IDLE_IN_TRANSACTION_MS = 3000
 const CHECK_WITHIN_MS = 2000
 
 /**
@@ -34,19 +27,8 @@ export async function openPostgresStore({
   signal,
   learn,
 }: OpeningOptions & {url: string}): Promise<Store> {
-  const pool = new pg.Pool({
-    connectionString: url,
-    types,
-    max: CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_WITHIN_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    application_name: 'bosun',
-    keepAlive: true,
-  })
   const condition = createCondition()
-  // One that the server ends while nobody uses it would end the process.
-  pool.on('error', condition.failed)
-  const db = new Kysely<Schema>({dialect: new PortableDialect({pool})})
+  const db = connect(url, condition.failed)
   let lock: BotLock | undefined
   try {
     const sealer = createSealer(sealingKeys)
@@ -65,7 +47,7 @@ export async function openPostgresStore({
       ...(await openTables(db, write, {sealer, learn})),
       sealer,
       lost,
-      checkUp: async () => ({server: await serverOf(db)}),
+      checkUp: () => checkUp(db),
       countSealed: () => countSealed(db),
       check: () => check(write, condition),
       settle: () => undefined,
@@ -80,14 +62,6 @@ export async function openPostgresStore({
     await db.destroy()
     throw explain(url, error)
   }
-}
-
-async function serverOf(db: Kysely<Schema>) {
-  const {rows} = await sql<{version: string; bytes: number}>`
-    select current_setting('server_version') as version,
-      pg_database_size(current_database()) as bytes`.execute(db)
-  const [{version, bytes} = {version: '', bytes: 0}] = rows
-  return {version, bytes}
 }
 
 async function check(write: Write, condition: Condition): Promise<string | undefined> {

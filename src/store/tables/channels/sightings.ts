@@ -96,10 +96,9 @@ async function keep(
       .insertInto('sightings')
       .values(rows)
       .onConflict((conflict) =>
-        conflict.columns(['connection_id', 'project_id', 'thread_id']).doUpdateSet(({ref}) => ({
-          status: ref('excluded.status'),
-          times: ref('excluded.times'),
-        })),
+        conflict
+          .columns(['connection_id', 'project_id', 'thread_id'])
+          .doUpdateSet(({ref}) => ({status: ref('excluded.status'), times: ref('excluded.times')})),
       )
       .execute()
   }
