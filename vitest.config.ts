@@ -6,9 +6,19 @@ const PURE = ['agents', 'async', 'features', 'inbox', 'markdown', 'relay', 'secu
 const pure = PURE.map((folder) => `test/${folder}/**/*.test.ts`)
 
 /** What every database has to pass: told by SQLite above, and by PostgreSQL once more. */
-const CONTRACT = ['stores', 'announcements', 'notifications', 'receipts'].map(
-  (name) => `test/store/${name}.test.ts`,
-)
+const CONTRACT = [
+  'store/{announcements,inbox,notifications,receipts,store,stores,tenancy}',
+  'store/forget/{erasure,tables}',
+  'agents/{lifecycle,limits,who-may-know}',
+  'agents/sends/waiting-sends',
+  'features/conversation/start',
+  'features/hooks/forwarder',
+  'features/watch/sightings',
+  'inbox/{intake,retention,worker}',
+  'once/once',
+  'relay/{fleet,floods,link-keeper}',
+  'slack/{how-it-reads,installs}',
+].map((name) => `test/${name}.test.ts`)
 /** What needs a PostgreSQL server, and is about nothing else. */
 const POSTGRES = ['test/store/postgres/**/*.test.ts']
 

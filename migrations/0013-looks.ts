@@ -51,14 +51,17 @@ async function keepInSqlite(db: Kysely<unknown>): Promise<void> {
   end`.execute(db)
 }
 
-/** Several may add to one lane at once: each waits for what the others make of it. */
+/**
+ * Several may add to one lane at once: each waits for what the others make of it. Lanes share the locks, of which a server has
+ * some thousands for all that is done at once.
+ */
 async function keepInPostgres(db: Kysely<unknown>): Promise<void> {
   await sql`create function keep_inbox_head() returns trigger language plpgsql as $$
     declare
       of_lane text := case tg_op when 'DELETE' then old.lane else new.lane end;
       oldest bigint;
     begin
-      perform pg_advisory_xact_lock(hashtextextended(of_lane, 0));
+      perform pg_advisory_xact_lock(hashtextextended(of_lane, 0) & 1023);
       if tg_op = 'UPDATE' then update inbox set head = 0 where id = new.id and head = 1; end if;
       select min(id) into oldest from inbox where state = 'open' and lane = of_lane;
       if tg_op != 'DELETE' then

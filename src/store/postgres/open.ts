@@ -4,7 +4,7 @@ import {type Condition, createCondition} from '../database/condition.ts'
 import {migrateFrom, refuseNewer} from '../database/migrate.ts'
 import {checkSealedValues, countSealed} from '../database/sealed-values.ts'
 import {addSeal, checkSeals} from '../database/seals.ts'
-import {LOCK_WAIT_MS} from '../database/waits.ts'
+import {LOCK_WAIT_MS, unlessLocked} from '../database/waits.ts'
 import {type Write, createWriter} from '../database/writer.ts'
 import type {OpeningOptions, Store} from '../opening.ts'
 import {openTables} from '../tables.ts'
@@ -37,7 +37,8 @@ export async function openPostgresStore({
     checkSeals(found.seals, sealer)
     checkSealedValues(found.sealed, sealer)
     lock = await takeBotLock(url)
-    await migrateFrom(db, {path: nameOf(url), copy: undefined, before: addFunctions})
+    const migration = {path: nameOf(url), copy: undefined, before: addFunctions}
+    await unlessLocked(() => migrateFrom(db, migration))
     const {write, stop} = createWriter({db, condition})
     const writeSoon: Write = (change) => write(change, AbortSignal.timeout(LOCK_WAIT_MS))
     await addSeal(writeSoon, sealer, {seals: found.seals, keys: sealingKeys})
