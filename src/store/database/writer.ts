@@ -85,6 +85,7 @@ export function createWriter(options: WriterOptions): Writer {
       condition.wrote()
       for (const done of settle) done()
     } catch (error) {
+      condition.failed(error)
       if (mayPass(error) || error instanceof TakenBack) throw error
       // One of them is at fault: halved until it stands alone, so that the others are not. The other
       // half goes into the next group, and nothing overtakes.

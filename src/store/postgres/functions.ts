@@ -11,9 +11,12 @@ const TERMS = 'language sql immutable parallel safe'
 const KEY = 'substr(path, 3)'
 
 const FUNCTIONS = [
-  // What the driver replaces in a text stands escaped in JSON, and is refused as well.
+  // Escapes of what PostgreSQL refuses: of U+0000, and of half of a pair, which JSON.stringify writes nowhere else. One
+  // behind an odd number of backslashes is none.
   `create or replace function as_json(doc text) returns jsonb ${TERMS} as $$
-    select replace(doc, '\\u0000', '\\ufffd')::jsonb $$`,
+    select case when doc ~ '\\\\u(0000|d[89a-f])'
+      then regexp_replace(doc, '(?<!\\\\)((?:\\\\\\\\)*)\\\\u(?:0000|d[89a-f][0-9a-f]{2})', '\\1\\ufffd', 'g')::jsonb
+      else doc::jsonb end $$`,
   // As in SQLite: true is 1, false is 0.
   `create or replace function json_extract(doc text, path text) returns text ${TERMS} as $$
     select case as_json(doc) ->> ${KEY} when 'true' then

@@ -65,10 +65,12 @@ export async function openPostgresStore({
   }
 }
 
+/** Asks for the right to write: a server that has come to be a standby, or whose disk is full, still reads. */
 async function check(write: Write, condition: Condition): Promise<string | undefined> {
   const late = AbortSignal.timeout(CHECK_WITHIN_MS)
   try {
-    await write((transaction) => sql`select key_id from seals limit 1`.execute(transaction), late)
+    const test = sql`select key_id from seals limit 1 for update`
+    await write((transaction) => test.execute(transaction), late)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     return condition.words() ?? `does not answer (${why})`

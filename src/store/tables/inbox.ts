@@ -193,6 +193,7 @@ export function createInboxStore(db: Kysely<Schema>, write: Write): InboxStore {
       .where('key', 'like', `["%","${team}",%`)
       .groupBy('kind')
       .orderBy('count', 'desc')
+      .orderBy('kind')
       .execute()
     return new Map(rows.map((row) => [row.kind, row.count]))
   }
