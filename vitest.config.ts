@@ -18,6 +18,7 @@ const CONTRACT = [
   'once/once',
   'relay/{fleet,floods,link-keeper}',
   'slack/{how-it-reads,installs}',
+  'tools/keys',
 ].map((name) => `test/${name}.test.ts`)
 /** What needs a PostgreSQL server, and is about nothing else. */
 const POSTGRES = ['test/store/postgres/**/*.test.ts']

@@ -56,7 +56,9 @@ async function keepInSqlite(db: Kysely<unknown>): Promise<void> {
  * some thousands for all that is done at once.
  */
 async function keepInPostgres(db: Kysely<unknown>): Promise<void> {
-  await sql`create function keep_inbox_head() returns trigger language plpgsql as $$
+  await sql`create function keep_inbox_head() returns trigger language plpgsql
+    -- A plan that was made while the table was empty would read all of it, row by row, once it is not.
+    set enable_seqscan = off as $$
     declare
       of_lane text := case tg_op when 'DELETE' then old.lane else new.lane end;
       oldest bigint;

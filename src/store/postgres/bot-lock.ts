@@ -1,5 +1,6 @@
 import pg from 'pg'
 import {StoreError} from '../database/errors.ts'
+import {CONNECT_WITHIN_MS} from './connect.ts'
 import {nameOf} from './examine.ts'
 
 /** That one bot alone works with a database. It goes with its connection. */
@@ -16,6 +17,7 @@ export async function takeBotLock(url: string): Promise<BotLock> {
   const lost = new AbortController()
   const client = new pg.Client({
     connectionString: url,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
     application_name: 'bosun lock',
     keepAlive: true,
   })
@@ -44,7 +46,11 @@ export async function takeBotLock(url: string): Promise<BotLock> {
 
 /** Whether a bot works with it. Only asks, and holds nothing. */
 export async function isBotLocked(url: string): Promise<boolean> {
-  const client = new pg.Client({connectionString: url, application_name: 'bosun tool'})
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    application_name: 'bosun tool',
+  })
   await client.connect()
   try {
     const {rows} = await client.query<{held: boolean}>(

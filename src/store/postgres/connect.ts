@@ -5,7 +5,7 @@ import {PortableDialect, types} from './dialect.ts'
 
 /** One that writes, and those that read meanwhile. */
 const CONNECTIONS = 8
-const CONNECT_WITHIN_MS = 5000
+export const CONNECT_WITHIN_MS = 5000
 /** A process that is stopped in the middle of a transaction must not hold up others for longer. */
 const IDLE_IN_TRANSACTION_MS = 3000
 /** Who writes tries again then, unless that was taken back meanwhile, and says what it waits for. */

@@ -70,9 +70,20 @@ export async function checkUp(db: Kysely<Schema>): Promise<Checkup> {
   return {kind: 'server', version, bytes}
 }
 
-/** Where it is, without a word of who uses it. */
+/**
+ * Where it is, without a word of who uses it.
+ *
+ * @throws {StoreError} `unreadable` when that is no address.
+ */
 export function nameOf(url: string): string {
-  const {host, pathname} = new URL(url)
+  const known = URL.parse(url)
+  if (known === null) {
+    throw new StoreError(
+      'unreadable',
+      'The database cannot be used: DATABASE_URL is no address. One is postgres://role:password@host:5432/bosun, with %40 for an @ in the password.',
+    )
+  }
+  const {host, pathname} = known
   return `${decodeURIComponent(pathname.slice(1)) || 'postgres'} at ${host || 'the default socket'}`
 }
 
@@ -85,6 +96,8 @@ export function explain(url: string, error: unknown): StoreError {
 
 function whyOf(error: unknown): string {
   const why = error instanceof Error ? error.message : String(error)
+  const nobody = `nobody answers there (${why}). See that PostgreSQL runs, and the host and port in DATABASE_URL.`
+  if (why.includes('timeout')) return nobody
   switch (codeOf(error)) {
     case '28P01':
     case '28000':
@@ -97,7 +110,7 @@ function whyOf(error: unknown): string {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
     case 'ETIMEDOUT':
-      return `nobody answers there (${why}). See that PostgreSQL runs, and the host and port in DATABASE_URL.`
+      return nobody
     default:
       return `${why}. See that DATABASE_URL names a PostgreSQL, and its log.`
   }
