@@ -114,7 +114,8 @@ export function createNotificationStore(db: Kysely<Schema>, write: Write): Notif
       .where('state', '=', open)
       .where('kind', '=', 'needs-you' satisfies NotificationKind)
       .execute()
-    return new Map(rows.map((row) => [row.link_id, toNotification(row)]))
+    const oldestFirst = rows.toSorted((a, b) => a.made_at_ms - b.made_at_ms)
+    return new Map(oldestFirst.map((row) => [row.link_id, toNotification(row)]))
   }
 
   const placeOf: NotificationStore['placeOf'] = async ({team, threadId}) => {

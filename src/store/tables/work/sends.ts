@@ -106,6 +106,7 @@ export interface SendStore {
    */
   open(send: NewSend, nowMs: number): Promise<{send: Send; isNew: boolean}>
   byId(id: string): Promise<Send | undefined>
+  /** Oldest first. */
   unsure(linkId: string): Promise<Send[]>
   /** What the agent has not got yet, oldest first. */
   waiting(linkId: string): Promise<Send[]>
@@ -157,7 +158,8 @@ export function createSendStore(db: Kysely<Schema>, write: Write): SendStore {
     const rows = await ofLink(linkId)
       .where('state', '=', 'unsure' satisfies SendState)
       .execute()
-    return rows.map(toSend)
+    const byTs = rows.toSorted((a, b) => (a.message_ts < b.message_ts ? -1 : 1))
+    return byTs.toSorted((a, b) => a.created_at_ms - b.created_at_ms).map(toSend)
   }
 
   const inStates = async (linkId: string, states: readonly SendState[]): Promise<Send[]> => {

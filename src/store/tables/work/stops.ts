@@ -70,6 +70,7 @@ export function createStopStore(db: Kysely<Schema>, write: Write): StopStore {
         .where(WRITTEN, '<', inboxId)
         .where('state', 'in', ['waiting', 'holding'] satisfies SendState[])
         .orderBy('created_at_ms')
+        .orderBy('message_ts')
         .execute()
       const holding: SendState = 'holding'
       await before(['waiting']).set({state: holding, stopped_by: by}).execute()
@@ -98,6 +99,8 @@ export function createStopStore(db: Kysely<Schema>, write: Write): StopStore {
       .where(WRITTEN, '>', inboxId)
       .where('state', 'in', out)
       .orderBy(WRITTEN)
+      .orderBy('created_at_ms')
+      .orderBy('message_ts')
       .executeTakeFirst()
     return row && toSend(row)
   }
@@ -119,6 +122,7 @@ export function createStopStore(db: Kysely<Schema>, write: Write): StopStore {
       .where('link_id', 'in', await idsTogether(db, linkId))
       .where('state', '=', 'late' satisfies SendState)
       .orderBy('created_at_ms')
+      .orderBy('message_ts')
       .execute()
     return rows.map(toSend)
   }
