@@ -127,14 +127,14 @@ test('what cannot be done now is tried again later, and its lane waits for it', 
 test('what is read while it is being handled is not handled once more', async () => {
   const {inbox} = await temporaryStore()
   const seen: string[] = []
-  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const [first, second] = [Promise.withResolvers<true>(), Promise.withResolvers<true>()]
   let looks = 0
   // Of a server, what was read may arrive after what was written later.
   const due: typeof inbox.due = async (nowMs) => {
     const rows = await inbox.due(nowMs)
     looks += 1
     if (looks === 2) {
-      first.resolve()
+      first.resolve(true)
       await second.promise
     }
     return rows
@@ -156,7 +156,7 @@ test('what is read while it is being handled is not handled once more', async ()
   await until('it is looked for', () => looks === 2)
   while ((await inbox.byKey('a'))?.body !== '') await new Promise(setImmediate)
   await new Promise(setImmediate)
-  second.resolve()
+  second.resolve(true)
   await until('it is looked for anew', () => looks >= 3)
   expect(seen).toEqual(['a'])
 })
