@@ -1,10 +1,49 @@
 import {defineConfig} from 'vitest/config'
+import {IS_NAMED, SERVER, whyUnusable} from './test/support/postgres-server.ts'
 
 /** Whose tests start nothing and leave nothing behind in their process: they share one, which is twice as fast. */
 const PURE = ['agents', 'async', 'features', 'inbox', 'markdown', 'relay', 'security', 'slack']
 const pure = PURE.map((folder) => `test/${folder}/**/*.test.ts`)
 
-export default defineConfig({
+/** What every database has to pass: told by SQLite above, and by PostgreSQL once more. */
+const CONTRACT = [
+  'store/{announcements,inbox,notifications,receipts,store,stores,tenancy}',
+  'store/forget/{erasure,tables}',
+  'agents/{lifecycle,limits,who-may-know}',
+  'agents/sends/waiting-sends',
+  'features/conversation/start',
+  'features/hooks/forwarder',
+  'features/watch/sightings',
+  'inbox/{intake,retention,worker}',
+  'once/once',
+  'relay/{fleet,floods,link-keeper}',
+  'slack/{how-it-reads,installs}',
+  'tools/keys',
+].map((name) => `test/${name}.test.ts`)
+/** What needs a PostgreSQL server, and is about nothing else. */
+const POSTGRES = ['test/store/postgres/**/*.test.ts']
+
+/** Whoever names a server wants these tests, and sees them fail when it is away; else they are left out without one. */
+async function postgresProjects() {
+  const why = IS_NAMED ? undefined : await whyUnusable()
+  if (why !== undefined) {
+    console.warn(
+      `Without the tests on PostgreSQL: ${SERVER} is of no use (${why}). They need a local PostgreSQL 15, or BOSUN_TEST_POSTGRES=postgres://role@host/postgres`,
+    )
+    return []
+  }
+  const test = {
+    name: 'postgres',
+    include: [...CONTRACT, ...POSTGRES],
+    env: {BOSUN_TEST_STORE: 'postgres'},
+    globalSetup: ['test/support/postgres-run.ts'],
+    // Files that share a process share databases, which are emptied between tests.
+    isolate: false,
+  }
+  return [{extends: true as const, test}]
+}
+
+export default defineConfig(async () => ({
   test: {
     setupFiles: ['test/support/seed.ts'],
     // What should come to pass has several times as long as it usually takes: the machine may have other work to do.
@@ -15,7 +54,11 @@ export default defineConfig({
     maxWorkers: 4,
     projects: [
       {extends: true, test: {name: 'pure', include: pure, isolate: false}},
-      {extends: true, test: {name: 'whole', include: ['test/**/*.test.ts'], exclude: pure}},
+      {
+        extends: true,
+        test: {name: 'whole', include: ['test/**/*.test.ts'], exclude: [...pure, ...POSTGRES]},
+      },
+      ...(await postgresProjects()),
     ],
   },
-})
+}))

@@ -88,8 +88,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('looked_at_ms', 'integer', (column) => column.notNull())
     .addPrimaryKeyConstraint('matches_person', ['team', 'user', 'connection_id'])
     .execute()
-  await sql`insert into matches (team, user, platform_user, looked_at_ms)
-    select team, user, platform_user, looked_at_ms from people where looked_at_ms is not null`.execute(
+  await sql`insert into matches (team, "user", platform_user, looked_at_ms)
+    select team, "user", platform_user, looked_at_ms from people where looked_at_ms is not null`.execute(
     db,
   )
   await db.schema.alterTable('people').dropColumn('platform_user').execute()

@@ -22,6 +22,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   for (const {thread_id: threadId, channel} of rows) {
     const hash = createHash('sha256').update(threadId).digest('base64url')
     const isCertain = channel.startsWith('D') ? 1 : 0
-    await sql`insert or ignore into private_threads values (${hash}, ${isCertain})`.execute(db)
+    await sql`insert into private_threads values (${hash}, ${isCertain})
+      on conflict do nothing`.execute(db)
   }
 }

@@ -105,10 +105,11 @@ export function readConfig(environment: Environment): Config {
 }
 
 /** All that must be seen by nobody. */
-export function secretsIn({platform, slack, sealingKeys}: Config): Secret[] {
+export function secretsIn({platform, slack, database, sealingKeys}: Config): Secret[] {
   const {botToken, installs, delivery} = slack
   return [
     platform.standard?.apiKey,
+    passwordIn(database),
     ...[botToken, installs?.clientSecret, installs?.stateSecret],
     delivery.mode === 'http' ? delivery.signingSecret : delivery.appToken,
     ...sealingKeys.map(({key}) => key),
@@ -249,11 +250,31 @@ function readStandard(read: Reader, {installs}: SlackConfig): Config['platform']
 
 function readDatabasePath(read: Reader): string {
   const value = read.text('DATABASE_URL') ?? ''
+  if (isPostgres(value)) return readPostgres(read, value)
   const path = value.replace(/^sqlite:/, '')
   if (!value.startsWith('sqlite:') || path === '') {
-    read.problem('DATABASE_URL must be sqlite: and a file, for example sqlite:data/bosun.db.')
+    read.problem(
+      'DATABASE_URL must be sqlite: and a file, for example sqlite:data/bosun.db, or the address of a PostgreSQL, postgres://user@host/database.',
+    )
   }
   return path
+}
+
+function isPostgres(value: string): boolean {
+  return /^postgres(?:ql)?:\/\//.test(value)
+}
+
+function readPostgres(read: Reader, value: string): string {
+  if (!URL.canParse(value) || new URL(value).pathname.length < 2) {
+    read.problem('DATABASE_URL must name a database: postgres://user@host/database.')
+  }
+  return value
+}
+
+/** A password in the address of a PostgreSQL. */
+function passwordIn({path}: Config['database']): Secret | undefined {
+  const password = isPostgres(path) ? new URL(path).password : ''
+  return password === '' ? undefined : new Secret(decodeURIComponent(password))
 }
 
 function readSealingKeys(read: Reader, {installs}: Pick<SlackConfig, 'installs'>): SealingKey[] {

@@ -5,20 +5,20 @@ import {createTransport} from '../platform/transport.ts'
 import {createLeaks} from '../security/leaks.ts'
 import {createSealer} from '../security/seal.ts'
 import {Secret} from '../security/secret.ts'
-import {judgeDatabase, judgeFiles, judgeSealing, tellVersion} from '../slack/doctor/database.ts'
+import {judgeDatabase, judgeSealing, tellVersion} from '../slack/doctor/database.ts'
 import {type Finding, lineOf} from '../slack/doctor/finding.ts'
 import {askPlatform, judgeDeleting} from '../slack/doctor/doctor.ts'
 import {askSlack, whyOf} from '../slack/doctor/slack.ts'
 import {texts} from '../slack/texts.ts'
-import {isBotRunning} from '../store/sqlite/one-bot/bot-lock.ts'
 import {nameOf} from '../store/sqlite/one-bot/bot-mark.ts'
+import {isPostgres} from '../store/is-postgres.ts'
 import {checkUp} from '../store/sqlite/upkeep/checkup.ts'
 import {existsSync} from 'node:fs'
-import {StoreError} from '../store/sqlite/errors.ts'
+import {StoreError} from '../store/database/errors.ts'
 import {isWide} from '../store/sqlite/own-files.ts'
-import {countSealed, placeOf, readSealedValues} from '../store/sqlite/sealed-values.ts'
+import {countSealed, placeOf, readSealedValues} from '../store/database/sealed-values.ts'
 import {newestRowMs} from '../store/tables/newest-row.ts'
-import {type ToolStore, openToolStore} from '../store/tool-store.ts'
+import {type ToolStore, isBotRunning, openToolStore} from '../store/tool-store.ts'
 import {ToolProblem, runTool} from './tool.ts'
 
 const help = `
@@ -80,25 +80,28 @@ async function askBot({database, http}: Config): Promise<Finding[]> {
 
 /** The database, and the keys of the platform that are in it. */
 async function lookAtStore(config: Config, onKey: OnKey): Promise<Finding[]> {
-  const path = nameOf(config.database.path)
+  const {path} = config.database
   const {name} = texts.doctor.database
-  if (!existsSync(path)) {
+  const isServer = isPostgres(path)
+  if (!isServer && !existsSync(nameOf(path))) {
     return [
-      {name, state: 'untold', says: `${path} is not there yet`},
+      {name, state: 'untold', says: `${nameOf(path)} is not there yet`},
       ...(await askKeys(config, undefined, {onKey})),
     ]
   }
-  const checkup = await checkUp(path)
   const settings = ['.env'].filter(isWide)
-  const whole = [...judgeDatabase(checkup), judgeFiles([...checkup.wide, ...settings])]
+  // A file tells how it is though it cannot be opened.
+  const file = isServer ? [] : judgeDatabase(await checkUp(nameOf(path)), settings)
   try {
     await using store = await openToolStore({path, sealingKeys: config.sealingKeys})
     const ids = config.sealingKeys.map(({id}) => id)
     const clock = createClockCheck({newestRowMs: () => newestRowMs(store.db)})
     const onDate = (date: string | undefined): void => clock.heard('platform', date)
     const keys = await askKeys(config, store, {onKey, onDate})
+    const server = isServer ? judgeDatabase(await store.checkUp(), settings) : []
     return [
-      ...whole,
+      ...file,
+      ...server,
       judgeSealing(ids, await countSealed(store.db)),
       ...keys,
       judgeDeleting(await clock.trouble()),
@@ -106,7 +109,7 @@ async function lookAtStore(config: Config, onKey: OnKey): Promise<Finding[]> {
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
     const rest = await askKeys(config, undefined, {onKey})
-    return [...whole, {name, state: 'wrong', says: error.message}, ...rest]
+    return [...file, {name, state: 'wrong', says: error.message}, ...rest]
   }
 }
 

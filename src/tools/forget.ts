@@ -1,8 +1,7 @@
 import {readDatabaseConfig} from '../config/config.ts'
 import {parseInteraction} from '../slack/incoming/interaction.ts'
-import {openBotLock} from '../store/sqlite/one-bot/bot-lock.ts'
 import {type Erasure, createErasure} from '../store/forget/erasure.ts'
-import type {ToolStore} from '../store/tool-store.ts'
+import {type ToolStore, keepBotsOut} from '../store/tool-store.ts'
 import {ToolProblem, counted, openDatabase, runTool} from './tool.ts'
 
 const help = `
@@ -62,13 +61,13 @@ async function forgetTeam(team: string, mode: Mode): Promise<undefined> {
   await using opened = new AsyncDisposableStack()
   if (mode === 'delete') {
     // A bot holds the workspace's keys, tokens and work in memory; none may start meanwhile.
-    opened.use(await openBotLock(path))
+    opened.use(await keepBotsOut(path))
   }
   const store = opened.use(await openDatabase())
   const erasure = erasureOf(store)
   if (!tell(team, await erasure.countTeam(team), mode)) return
   await erasure.forgetTeam(team)
-  store.vacuum()
+  await store.vacuum()
   cut(store)
   console.log(
     `${team} is forgotten. Remove the app from the workspace in Slack, too: while it is there, Bosun hears of it anew.`,

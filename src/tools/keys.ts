@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto'
 import {readDatabaseConfig} from '../config/config.ts'
-import {StoreError} from '../store/sqlite/errors.ts'
-import {countSealed, problemOf, readSealedValues, rotate} from '../store/sqlite/sealed-values.ts'
+import {StoreError} from '../store/database/errors.ts'
+import {countSealed, problemOf, readSealedValues, rotate} from '../store/database/sealed-values.ts'
 import type {ToolStore} from '../store/tool-store.ts'
 import {ToolProblem, counted, openDatabase, runTool} from './tool.ts'
 

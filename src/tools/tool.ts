@@ -1,7 +1,7 @@
 import {type ParseArgsConfig, parseArgs} from 'node:util'
 import {ConfigError, readDatabaseConfig} from '../config/config.ts'
 import {factsOf} from '../security/error-facts.ts'
-import {StoreError} from '../store/sqlite/errors.ts'
+import {StoreError} from '../store/database/errors.ts'
 import {type ToolStore, openToolStore} from '../store/tool-store.ts'
 
 /** Something is wrong that whoever calls can mend: one line for each problem. */

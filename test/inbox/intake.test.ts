@@ -1,8 +1,8 @@
 import {setTimeout as delay} from 'node:timers/promises'
-import Database from 'better-sqlite3'
 import {expect, test} from 'vitest'
 import {createIntake} from '../../src/inbox/intake.ts'
-import {temporaryPath, temporaryStore} from '../store/temporary-store.ts'
+import {temporaryDatabase, temporaryStore} from '../store/temporary-store.ts'
+import {holdWrites} from '../support/raw-database.ts'
 
 const arrival = {key: 'k', lane: 'l', body: {text: 'hello'}}
 
@@ -17,18 +17,13 @@ test('a delivery is a row before it is taken, and twice is once', async () => {
 })
 
 test('what is delivered once more is taken at once, also while nothing can be written', async () => {
-  const path = temporaryPath()
+  const path = await temporaryDatabase()
   const {inbox} = await temporaryStore(path)
   const intake = createIntake({inbox, onAdded: () => undefined})
   await intake(arrival)
-  const other = new Database(path)
-  other.exec('begin immediate')
-  try {
-    await intake(arrival)
-  } finally {
-    other.exec('rollback')
-    other.close()
-  }
+  const held = await holdWrites(path, 'inbox')
+  await intake(arrival)
+  await held[Symbol.asyncDispose]()
   expect(await inbox.due(Date.now())).toHaveLength(1)
 })
 
@@ -48,10 +43,9 @@ test('what somebody waits for is written before what has time', async () => {
 })
 
 test('a row that cannot be written in 2.5 s is not acknowledged', async () => {
-  const path = temporaryPath()
+  const path = await temporaryDatabase()
   const {inbox} = await temporaryStore(path)
-  const other = new Database(path)
-  other.exec('begin immediate')
+  const held = await holdWrites(path, 'inbox')
   let added = 0
   const intake = createIntake({inbox, onAdded: () => (added += 1)})
   const startMs = performance.now()
@@ -60,8 +54,7 @@ test('a row that cannot be written in 2.5 s is not acknowledged', async () => {
   await expect(first).rejects.toThrow('could not be written in 2500 ms')
   expect(performance.now() - startMs).toBeGreaterThan(2450)
   expect(added).toBe(0)
-  other.exec('rollback')
-  other.close()
+  await held[Symbol.asyncDispose]()
   // Slack delivers it again, or the person asks again: nothing is done behind their back meanwhile.
   expect(await inbox.due(Date.now())).toEqual([])
   await intake(arrival)

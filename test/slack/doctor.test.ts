@@ -61,16 +61,22 @@ test('a token that is refused, and a Slack that is none, are told without it', a
 })
 
 test('the database is judged by what SQLite finds, its log, and the room that is left', () => {
-  const well = {bytes: 1e6, logBytes: 5000, roomBytes: 1e10, integrity: 'ok', wide: []}
+  const well = {
+    ...{kind: 'file' as const, bytes: 1e6, logBytes: 5000},
+    ...{roomBytes: 1e10, integrity: 'ok', wide: []},
+  }
   expect(judgeDatabase(well).map(lineOf)).toEqual([
     '✓ database: intact, 1.0 MB, log 5 kB',
     '✓ disk: 10.0 GB free',
+    '✓ files: only the user that Bosun runs as can read them',
   ])
   expect(judgeDatabase({...well, integrity: 'row 1 missing'}).map(lineOf)[0]).toBe(
     '✗ database: SQLite finds it damaged: row 1 missing. Stop Bosun and put a backup in its place: npm run restore -- FILE',
   )
   expect(judgeDatabase({...well, logBytes: 5e8}).map(lineOf)[0]).toContain('grown to 500.0 MB')
   expect(judgeDatabase({...well, roomBytes: 1e6}).map(lineOf)[1]).toContain('✗ disk: 1.0 MB free')
+  const server = {kind: 'server' as const, version: '15.20', bytes: 9e6}
+  expect(judgeDatabase(server).map(lineOf)[0]).toBe('✓ database: PostgreSQL 15.20 answers, 9.0 MB')
 })
 
 test('sealing keys that are still in use are named', () => {

@@ -10,7 +10,7 @@ import {parseEnding} from '../../src/slack/incoming/ending.ts'
 import {organizationOf} from '../../src/slack/incoming/who.ts'
 import {openInstalls} from '../../src/slack/installs/installs.ts'
 import {openStore} from '../../src/store/store.ts'
-import {temporaryPath} from '../store/temporary-store.ts'
+import {temporaryDatabase} from '../store/temporary-store.ts'
 import {SILENT_LOG} from '../support/silent-log.ts'
 
 const ACME = 'E0ACME'
@@ -28,7 +28,7 @@ async function openRegistry() {
   onTestFinished(() => void server.close())
   const {port} = server.address() as AddressInfo
   const sealingKeys = [{id: 'k', key: new Secret(randomBytes(32).toString('base64'))}]
-  const store = await openStore({path: temporaryPath(), sealingKeys})
+  const store = await openStore({path: await temporaryDatabase(), sealingKeys})
   onTestFinished(() => store[Symbol.asyncDispose]())
   const start = async () => {
     const open = new Map<string, string>()

@@ -13,7 +13,7 @@ import {
 import {dirname, join} from 'node:path'
 import Database from 'better-sqlite3'
 import {describe, expect, test} from 'vitest'
-import {StoreError} from '../../src/store/sqlite/errors.ts'
+import {StoreError} from '../../src/store/database/errors.ts'
 import {openStore} from '../../src/store/store.ts'
 import {newLink, temporaryPath} from './temporary-store.ts'
 

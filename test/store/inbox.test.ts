@@ -1,8 +1,9 @@
-import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
+import {inParts} from '../../src/store/database/in-parts.ts'
 import {type InboxStore, LONGEST_WAIT_MS} from '../../src/store/tables/inbox.ts'
-import {temporaryPath, temporaryStore} from './temporary-store.ts'
+import {type RawDatabase, openRaw} from '../support/raw-database.ts'
+import {openTemporary} from './temporary-store.ts'
 
 /** The inbox as its interface tells it: nothing but a list. */
 interface Known {
@@ -48,9 +49,9 @@ const act = fc.oneof(
 test('the oldest open row of each lane is found, whatever becomes of the others', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(act, {maxLength: 40}), async (acts) => {
-      const path = temporaryPath()
-      const {inbox} = await temporaryStore(path)
-      const eraser = new Database(path)
+      await using opened = await openTemporary()
+      const {inbox} = opened.store
+      await using eraser = await openRaw(opened.path)
       const rows: Known[] = []
       let count = 0
       for (const it of acts) {
@@ -68,7 +69,6 @@ test('the oldest open row of each lane is found, whatever becomes of the others'
         expect((await inbox.due(10)).map(({id}) => id)).toEqual(dueIn(rows, 10))
         expect(await inbox.nextDueAtMs(10)).toBe(nextIn(rows, 10))
       }
-      eraser.close()
     }),
     {numRuns: 25},
   )
@@ -76,13 +76,13 @@ test('the oldest open row of each lane is found, whatever becomes of the others'
 
 async function change(
   inbox: InboxStore,
-  eraser: Database.Database,
+  eraser: RawDatabase,
   row: Known,
   it: Exclude<typeof act extends fc.Arbitrary<infer Act> ? Act : never, {what: 'add'}>,
 ): Promise<void> {
   if (it.what === 'delete') {
     // As a tool does that deletes what somebody wrote.
-    eraser.prepare('delete from inbox where id = ?').run(row.id)
+    await eraser.run('delete from inbox where id = ?', row.id)
   } else if (it.what === 'reopen') {
     if (row.state === 'done') Object.assign(row, {state: 'open', dueAtMs: 0})
     await inbox.reopen(row.id, '{}')
@@ -120,19 +120,19 @@ test.for(backlogs)(
   async ([, toRow]) => {
     const costs: number[] = []
     for (const count of [300, 30_000]) {
-      const path = temporaryPath()
-      const {inbox} = await temporaryStore(path)
-      const database = new Database(path)
-      const insert = database.prepare(
-        `insert into inbox (key, lane, state, body, due_at_ms, received_at_ms) values (?, ?, 'open', '{}', ?, 0)`,
-      )
-      database.transaction(() => {
-        for (let at = 0; at < count; at += 1) {
-          const {lane, dueAtMs} = toRow(at)
-          insert.run(`k${at}`, lane, dueAtMs)
-        }
-      })()
-      database.close()
+      await using opened = await openTemporary()
+      const {inbox} = opened.store
+      await using database = await openRaw(opened.path)
+      const rows = Array.from({length: count}, (_, at) => ({at, ...toRow(at)}))
+      for (const some of inParts(rows, 1000)) {
+        const values = some.map(
+          ({at, lane, dueAtMs}) => `('k${at}', '${lane}', 'open', '{}', ${dueAtMs}, 0)`,
+        )
+        await database.run(
+          `insert into inbox (key, lane, state, body, due_at_ms, received_at_ms) values ${values.join()}`,
+        )
+      }
+      await database.run('analyze')
       costs.push(await costOfLook(inbox, 50_000))
     }
     const [few = 0, many = 0] = costs

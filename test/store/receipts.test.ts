@@ -3,7 +3,7 @@ import {expect, test} from 'vitest'
 import {HOOK_RECEIPT} from '../../src/store/tables/channels/announcements.ts'
 import type {DeliveryOutcome} from '../../src/store/tables/hooks/deliveries.ts'
 import type {Store} from '../../src/store/store.ts'
-import {temporaryStore} from './temporary-store.ts'
+import {openTemporary, temporaryStore} from './temporary-store.ts'
 
 const OUTCOMES: readonly DeliveryOutcome[] = ['accepted', 'duplicate', 'no-match', 'not-found']
 const receipt = {channel: 'C1', name: 'Deploy'}
@@ -75,7 +75,8 @@ test('however deliveries and messages take turns, each delivery is counted once'
   )
   await fc.assert(
     fc.asyncProperty(fc.array(turn, {maxLength: 25}), async (turns) => {
-      const store = await temporaryStore()
+      await using opened = await openTemporary()
+      const {store} = opened
       const wanted: Record<string, number> = {}
       let nowMs = 100_000
       for (const it of turns) {

@@ -1,39 +1,26 @@
-import {createHash} from 'node:crypto'
-import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
-import {dirname} from 'node:path'
-import Database from 'better-sqlite3'
 import {describe, expect, test} from 'vitest'
 import {Secret} from '../../src/security/secret.ts'
-import {type StoreError, isBusy} from '../../src/store/sqlite/errors.ts'
+import {isBusy} from '../../src/store/database/errors.ts'
 import {openStore} from '../../src/store/store.ts'
+import {type ToolStore, openToolStore} from '../../src/store/tool-store.ts'
+import {editRaw, holdWrites, openRaw, printOf} from '../support/raw-database.ts'
 import {until} from '../support/until.ts'
-import {newLink, place, temporaryPath, temporaryStore} from './temporary-store.ts'
+import {refusalOf} from './refusal.ts'
+import {bareDatabase, newLink, place, temporaryDatabase, temporaryStore} from './temporary-store.ts'
 
 const keyOf = (id: string, byte: number) => ({
   id,
   key: new Secret(Buffer.alloc(32, byte).toString('base64')),
 })
 
-async function refusalOf(path: string, sealingKeys = [] as ReturnType<typeof keyOf>[]) {
-  try {
-    const store = await openStore({path, sealingKeys})
-    await store[Symbol.asyncDispose]()
-  } catch (error) {
-    return error as StoreError
-  }
-  throw new Error('It was opened')
-}
-
 async function openAndClose(path: string, sealingKeys = [] as ReturnType<typeof keyOf>[]) {
   const store = await openStore({path, sealingKeys})
   await store[Symbol.asyncDispose]()
 }
 
-const hashOf = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex')
-
 describe('a database', () => {
-  test('is made with its folder, and keeps what was written', async () => {
-    const path = temporaryPath()
+  test('is made where there is none, and keeps what was written', async () => {
+    const path = await bareDatabase()
     const first = await openStore({path, sealingKeys: []})
     const link = await first.links.open(newLink, 0)
     await first[Symbol.asyncDispose]()
@@ -43,52 +30,28 @@ describe('a database', () => {
   })
 
   test('belongs to one bot at a time', async () => {
-    const path = temporaryPath()
+    const path = await temporaryDatabase()
     const first = await openStore({path, sealingKeys: []})
     expect(await refusalOf(path)).toMatchObject({name: 'StoreError', code: 'in-use'})
     await first[Symbol.asyncDispose]()
     await openAndClose(path)
   })
 
-  test('is open to tools while the bot runs', async () => {
-    const path = temporaryPath()
-    const store = await temporaryStore(path)
-    await store.links.open(newLink, 0)
-    using tool = asDisposable(new Database(path, {readonly: true}))
-    expect(tool.db.prepare('select count(*) from links').pluck().get()).toBe(1)
-  })
-
-  test('of a newer version is refused, and stays byte for byte what it was', async () => {
-    const path = temporaryPath()
+  test('of a newer version is refused, and stays what it was', async () => {
+    const path = await bareDatabase()
     await openAndClose(path)
-    const db = new Database(path)
-    db.prepare(`insert into kysely_migration values ('9999-later', '2026-01-01')`).run()
-    db.close()
-    const before = hashOf(path)
+    await editRaw(path, `insert into kysely_migration values ('9999-later', '2026-01-01')`)
+    const before = await printOf(path)
     const error = await refusalOf(path)
     expect(error).toMatchObject({code: 'newer'})
     expect(error.message).toContain('9999-later')
-    expect(hashOf(path)).toBe(before)
-  })
-
-  test('that is none is refused', async () => {
-    const path = temporaryPath()
-    mkdirSync(dirname(path), {recursive: true})
-    writeFileSync(path, 'This is a text of some length, and by no means a database.'.repeat(30))
-    expect(await refusalOf(path)).toMatchObject({code: 'damaged'})
-  })
-
-  test('in a place that cannot be is refused', async () => {
-    const path = temporaryPath()
-    mkdirSync(dirname(dirname(path)), {recursive: true})
-    writeFileSync(dirname(path), 'a file where the folder should be')
-    expect(await refusalOf(path)).toMatchObject({code: 'unreadable'})
+    expect(await printOf(path)).toBe(before)
   })
 })
 
 describe('sealing keys', () => {
   test('may be changed in turn, as long as the old ones are there', async () => {
-    const path = temporaryPath()
+    const path = await temporaryDatabase()
     await openAndClose(path)
     const [k1, k2] = [keyOf('k1', 1), keyOf('k2', 2)]
     const ids: string[] = []
@@ -98,10 +61,10 @@ describe('sealing keys', () => {
       const added = {team: 'T1', label: `${ids.length}`, key, madeBy: 'U1'}
       ids.push((await store.connections.add(added, 0)).id)
     }
-    using tool = asDisposable(new Database(path, {readonly: true}))
-    const sealed = tool.db.prepare<[], string>('select key from connections order by label').pluck()
+    await using tool = await openRaw(path)
+    const sealed = await tool.all<{key: string}>('select key from connections order by label')
     // Each with the key that stood first then.
-    expect(sealed.all().map((key) => key.split(':')[0])).toEqual(['k1', 'k2', 'k1'])
+    expect(sealed.map(({key}) => key.split(':')[0])).toEqual(['k1', 'k2', 'k1'])
     expect((await refusalOf(path, [k1])).message).toContain('lacks the key "k2"')
     await using store = await openStore({path, sealingKeys: [k2, k1]})
     const opened = ids.map((id) => store.connections.keyOf(id)?.reveal())
@@ -109,7 +72,7 @@ describe('sealing keys', () => {
   })
 
   test('that are missing or wrong are named', async () => {
-    const path = temporaryPath()
+    const path = await temporaryDatabase()
     await openAndClose(path, [keyOf('k1', 1)])
     const missing = await refusalOf(path, [keyOf('k2', 2)])
     expect(missing).toMatchObject({code: 'keys'})
@@ -122,20 +85,6 @@ describe('sealing keys', () => {
 })
 
 describe('writing', () => {
-  test('what arrives together is committed together', async () => {
-    const path = temporaryPath()
-    const store = await temporaryStore(path)
-    const before = countCommits(path)
-    await Promise.all(
-      Array.from({length: 500}, (_, index) =>
-        store.inbox.add({key: `k${index}`, lane: 'l', body: '{}'}, 0),
-      ),
-    )
-    // Few: a group ends only when it has held the event loop for too long.
-    expect(countCommits(path) - before).toBeLessThan(100)
-    expect((await store.inbox.due(0)).map(({key}) => key)).toEqual(['k0'])
-  })
-
   test('one that fails takes no other with it', async () => {
     const store = await temporaryStore()
     const {id} = await store.links.open(newLink, 0)
@@ -151,10 +100,9 @@ describe('writing', () => {
   })
 
   test('waits for a lock of somebody else, and the loop goes on meanwhile', async () => {
-    const path = temporaryPath()
+    const path = await temporaryDatabase()
     const store = await temporaryStore(path)
-    using other = asDisposable(new Database(path, {timeout: 0}))
-    other.db.exec('begin immediate')
+    const held = await holdWrites(path, 'links')
     let isWritten = false
     const writing = store.links.open(newLink, 0).then((link) => {
       isWritten = true
@@ -164,15 +112,41 @@ describe('writing', () => {
     await until('the loop turned often', () => (turns += 1) > 20)
     expect(isWritten).toBe(false)
     expect(await store.links.byPlace(place)).toBeUndefined()
-    other.db.exec('commit')
+    await held[Symbol.asyncDispose]()
     expect((await writing).requestId).toBe('r1')
   })
 
+  test('what two programs read first and write then, both at once, counts once each', async () => {
+    const path = await temporaryDatabase()
+    const store = await temporaryStore(path)
+    const {id} = await store.links.open(newLink, 0)
+    const tools = [
+      await openToolStore({path, sealingKeys: []}),
+      await openToolStore({path, sealingKeys: []}),
+    ]
+    const addStep = (tool: ToolStore) =>
+      tool.write(async (db) => {
+        const link = db.selectFrom('links').select('steps').where('id', '=', id)
+        const {steps} = await link.executeTakeFirstOrThrow()
+        await db
+          .updateTable('links')
+          .set({steps: steps + 1})
+          .where('id', '=', id)
+          .execute()
+      })
+    await Promise.all(
+      tools.map(async (tool) => {
+        for (let time = 0; time < 20; time += 1) await addStep(tool)
+        await tool[Symbol.asyncDispose]()
+      }),
+    )
+    expect((await store.links.byId(id))?.steps).toBe(40)
+  })
+
   test('a database that is locked for a moment while the bot starts is waited for', async () => {
-    const path = temporaryPath()
+    const path = await temporaryDatabase()
     await openAndClose(path)
-    using other = asDisposable(new Database(path, {timeout: 0}))
-    other.db.exec('begin immediate')
+    const held = await holdWrites(path, 'links')
     const opening = temporaryStore(path)
     const early = opening.catch((error: unknown) => error)
     await until(
@@ -182,7 +156,7 @@ describe('writing', () => {
           (turns += 1) > 10
       )(0),
     )
-    other.db.exec('commit')
+    await held[Symbol.asyncDispose]()
     expect(await early).not.toBeInstanceOf(Error)
   })
 })
@@ -193,17 +167,3 @@ test('busy is told from other troubles', () => {
   expect(isBusy(new Error('SQLITE_BUSY'))).toBe(false)
   expect(isBusy('SQLITE_BUSY')).toBe(false)
 })
-
-function asDisposable(db: Database.Database) {
-  return {db, [Symbol.dispose]: () => void db.close()}
-}
-
-/** Commits in the write-ahead log: frames that name the database's size (sqlite.org/fileformat, section 4.1). */
-function countCommits(path: string): number {
-  const log = readFileSync(`${path}-wal`)
-  let commits = 0
-  for (let at = 32; at + 24 <= log.length; at += 24 + 4096) {
-    if (log.readUInt32BE(at + 4) > 0) commits += 1
-  }
-  return commits
-}

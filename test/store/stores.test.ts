@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import type {Store} from '../../src/store/store.ts'
+import type {SendState} from '../../src/store/tables/work/sends.ts'
 import {newLink, place, temporaryStore} from './temporary-store.ts'
 
 async function withLink(): Promise<{store: Store; linkId: string}> {
@@ -164,7 +165,7 @@ describe('posts', () => {
 
   test('without a link are refused', async () => {
     const {store} = await withLink()
-    await expect(store.posts.intend('none', say, 0)).rejects.toThrow(/FOREIGN KEY/)
+    await expect(store.posts.intend('none', say, 0)).rejects.toThrow(/foreign key/i)
   })
 })
 
@@ -269,6 +270,34 @@ describe('sends', () => {
     expect(await store.sends.byId(send.id)).toMatchObject({state: 'sent', receiptId: 'receipt'})
     expect(await store.sends.unsure(linkId)).toEqual([])
     expect(await store.sends.move('none', ['open'], 'sent')).toBe(false)
+  })
+
+  test('are listed in the order in which they were written, whatever became of them since', async () => {
+    const {store, linkId} = await withLink()
+    const sends: string[] = []
+    for (const ts of ['1.1', '1.2', '1.3']) {
+      // All in one millisecond.
+      const {send} = await store.sends.open({...ask(linkId, ts), messageTs: ts, inboxId: 1}, 0)
+      sends.push(send.id)
+    }
+    const moved = (from: SendState, to: SendState) =>
+      Promise.all(sends.toReversed().map((id) => store.sends.move(id, [from], to)))
+    const idsOf = (listed: readonly {id: string}[]) => listed.map(({id}) => id)
+    await moved('open', 'unsure')
+    expect(idsOf(await store.sends.unsure(linkId))).toEqual(sends)
+    await moved('unsure', 'waiting')
+    expect(idsOf(await store.sends.waiting(linkId))).toEqual(sends)
+    expect((await store.stops.firstAfter(linkId, 0))?.id).toBe(sends[0])
+    expect(idsOf(await store.stops.begin(linkId, {inboxId: 2, by: 'U1', atMs: 0}))).toEqual(sends)
+    await moved('holding', 'late')
+    expect(idsOf(await store.stops.late(linkId))).toEqual(sends)
+  })
+
+  test('none of nothing are settled', async () => {
+    const {store} = await withLink()
+    await store.stops.settle([])
+    expect(await store.notifications.asking([])).toEqual(new Map())
+    expect(await store.marks.unsettled('T1', [], 5)).toEqual([])
   })
 
   test('what waits is listed in order; what takes its place does so at once, and its entry ends it', async () => {

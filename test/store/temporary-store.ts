@@ -1,6 +1,7 @@
 import {join} from 'node:path'
 import {afterAll, onTestFinished} from 'vitest'
 import {type Store, openStore} from '../../src/store/store.ts'
+import {IS_POSTGRES, barePostgres, temporaryPostgres} from '../support/postgres.ts'
 import {temporaryFolder} from '../support/temporary-folder.ts'
 
 /** A path for a database in a folder of its own, which goes with the test. */
@@ -8,19 +9,52 @@ export function temporaryPath(): string {
   return join(temporaryFolder(), 'data', 'bosun.db')
 }
 
+/** A database that goes with the test: of SQLite, or of PostgreSQL where that is what is tested. */
+export async function temporaryDatabase(): Promise<string> {
+  return IS_POSTGRES ? temporaryPostgres() : temporaryPath()
+}
+
+/** A place for one in which nothing stands, not even tables: for tests that make or change these themselves. */
+export async function bareDatabase(): Promise<string> {
+  return IS_POSTGRES ? barePostgres() : temporaryPath()
+}
+
 /** A store that is closed with the test. */
 export async function temporaryStore(
-  path = temporaryPath(),
+  given?: string,
   sealingKeys: Parameters<typeof openStore>[0]['sealingKeys'] = [],
 ): Promise<Store> {
+  const path = given ?? (await temporaryDatabase())
   const store = await openStore({path, sealingKeys})
   onTestFinished(() => store[Symbol.asyncDispose]())
   return store
 }
 
+/** A store of its own for each of many runs of one test. */
+export async function openTemporary(
+  sealingKeys: Parameters<typeof openStore>[0]['sealingKeys'] = [],
+): Promise<{path: string; store: Store} & AsyncDisposable> {
+  const ends: (() => Promise<void> | void)[] = []
+  const onEnd = (end: () => Promise<void> | void): void => void ends.push(end)
+  const path = IS_POSTGRES
+    ? await temporaryPostgres(onEnd)
+    : join(temporaryFolder(onEnd), 'bosun.db')
+  const store = await openStore({path, sealingKeys})
+  onEnd(async () => store[Symbol.asyncDispose]())
+  return {
+    path,
+    store,
+    [Symbol.asyncDispose]: async () => {
+      for (const end of ends.toReversed()) await end()
+    },
+  }
+}
+
 /** One store for all the tests of a file, which is closed with them. */
 export async function sharedStore(): Promise<Store> {
-  const path = join(temporaryFolder(afterAll), 'bosun.db')
+  const path = IS_POSTGRES
+    ? await temporaryPostgres(afterAll)
+    : join(temporaryFolder(afterAll), 'bosun.db')
   const store = await openStore({path, sealingKeys: []})
   afterAll(() => store[Symbol.asyncDispose]())
   return store

@@ -1,11 +1,8 @@
 import fc from 'fast-check'
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
-import Database from 'better-sqlite3'
 import {expect, test} from 'vitest'
 import {Secret} from '../../src/security/secret.ts'
-import {type Store, openStore} from '../../src/store/store.ts'
+import type {Store} from '../../src/store/store.ts'
+import {openRaw} from '../support/raw-database.ts'
 import {
   ASKS,
   CHANNEL,
@@ -19,6 +16,7 @@ import {
   newSend,
   place,
 } from './tenancy-asks.ts'
+import {openTemporary} from './temporary-store.ts'
 
 const sealingKeys = [{id: 'k', key: new Secret(Buffer.alloc(32, 5).toString('base64'))}]
 
@@ -115,30 +113,27 @@ async function seed(store: Store, team: string): Promise<Mine> {
   }
 }
 
-async function openTwo(path: string) {
-  const store = await openStore({path, sealingKeys})
+async function openTwo() {
+  await using ends = new AsyncDisposableStack()
+  const {path, store} = ends.use(await openTemporary(sealingKeys))
   const mine = await seed(store, 'T-MINE')
   const theirs = await seed(store, 'T-THEIRS')
-  const database = new Database(path)
+  const database = ends.use(await openRaw(path))
   // One thread that both look at, in the states that a reading ends or words.
   for (const [id, team, state] of [
     ['a', 'T-MINE', 'placed'],
     ['b', 'T-THEIRS', 'placed'],
     ['c', 'T-MINE', 'found'],
     ['d', 'T-THEIRS', 'found'],
-  ]) {
+  ] as const) {
     const connection = team === 'T-MINE' ? mine.connectionId : theirs.connectionId
-    database
-      .prepare(
-        `insert into announcements (id, team, channel, thread_id, status, words, state, connection_id, made_at_ms)
-          values (?, ?, 'C9', 'thread', 'failed', '{}', ?, ?, 1)`,
-      )
-      .run(id, team, state, connection)
+    await database.run(
+      `insert into announcements (id, team, channel, thread_id, status, words, state, connection_id, made_at_ms)
+        values (?, ?, 'C9', 'thread', 'failed', '{}', ?, ?, 1)`,
+      ...[id, team, state, connection],
+    )
   }
-  const tables = database
-    .prepare<[], string>(`select name from sqlite_master where type = 'table'`)
-    .pluck()
-    .all()
+  const tables = await database.tables()
   // Every value that is theirs alone.
   const marks = ['T-THEIRS', ...Object.values(theirs).map(String)].filter((mark) => mark.length > 3)
   const isTheirs = (value: unknown): boolean => {
@@ -147,19 +142,25 @@ async function openTwo(path: string) {
     ) as string | undefined
     return text !== undefined && marks.some((mark) => text.includes(mark))
   }
-  const rowsOfTheirs = (): string =>
-    JSON.stringify(
-      tables.map((table) => [
-        table,
-        database.prepare(`select * from ${table}`).all().filter(isTheirs),
-      ]),
+  const rowsOfTheirs = async (): Promise<string> => {
+    const rows = await Promise.all(
+      tables.map(async (table) => {
+        const all = await database.all(`select * from ${table}`)
+        return [
+          table,
+          all
+            .filter(isTheirs)
+            .map((row) => JSON.stringify(row))
+            .toSorted(),
+        ]
+      }),
     )
+    return JSON.stringify(rows)
+  }
+  const kept = ends.move()
   return {
     ...{store, mine, isTheirs, rowsOfTheirs},
-    close: async () => {
-      database.close()
-      await store[Symbol.asyncDispose]()
-    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
 }
 
@@ -170,8 +171,8 @@ const METHODS = Object.entries(ASKS).flatMap(([name, asks]) =>
 )
 
 test('no store leaves out what it is asked here', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'bosun-tenancy-'))
-  const {store, close} = await openTwo(join(folder, 'bosun.db'))
+  await using two = await openTwo()
+  const {store} = two
   const methods = (value: object): string[] => Object.keys(value).toSorted()
   const stores = Object.entries(store).filter(
     ([name, value]) => typeof value === 'object' && !['sealer', 'lost'].includes(name),
@@ -183,26 +184,19 @@ test('no store leaves out what it is asked here', async () => {
       ...methods(ASKS[name as keyof Store] ?? {}),
     ])
   }
-  await close()
-  rmSync(folder, {recursive: true})
 })
 
 test('whatever one workspace asks for, no row of another one is told or changed', async () => {
   await fc.assert(
     fc.asyncProperty(fc.shuffledSubarray(METHODS, {minLength: 10}), async (asks) => {
-      const folder = mkdtempSync(join(tmpdir(), 'bosun-tenancy-'))
-      const {store, mine, isTheirs, rowsOfTheirs, close} = await openTwo(join(folder, 'bosun.db'))
-      try {
-        const before = rowsOfTheirs()
-        for (const {what, ask} of asks) {
-          // What an earlier one removed may be missed; it must not be taken from somebody else.
-          const told = await ask(store, mine).catch(() => undefined)
-          expect([what, isTheirs(told)]).toEqual([what, false])
-          expect([what, rowsOfTheirs() === before]).toEqual([what, true])
-        }
-      } finally {
-        await close()
-        rmSync(folder, {recursive: true})
+      await using two = await openTwo()
+      const {store, mine, isTheirs, rowsOfTheirs} = two
+      const before = await rowsOfTheirs()
+      for (const {what, ask} of asks) {
+        // What an earlier one removed may be missed; it must not be taken from somebody else.
+        const told = await ask(store, mine).catch(() => undefined)
+        expect([what, isTheirs(told)]).toEqual([what, false])
+        expect([what, (await rowsOfTheirs()) === before]).toEqual([what, true])
       }
     }),
     {numRuns: 15},

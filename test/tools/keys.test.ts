@@ -1,17 +1,11 @@
-import Database from 'better-sqlite3'
 import {describe, expect, test} from 'vitest'
-import {StoreError} from '../../src/store/sqlite/errors.ts'
 import {openStore} from '../../src/store/store.ts'
+import {refusalOf} from '../store/refusal.ts'
+import {editRaw} from '../support/raw-database.ts'
 import {tool} from '../support/tool.ts'
 import {keyNamed, sealedDatabase, settingsOf} from './sealed-database.ts'
 
 const [old, fresh, other] = [keyNamed('k1'), keyNamed('k2'), keyNamed('k1')]
-
-async function refusal(path: string, ...keys: (typeof old)[]): Promise<StoreError> {
-  const error = await openStore({path, sealingKeys: keys}).catch((thrown: unknown) => thrown)
-  if (error instanceof StoreError) return error
-  throw new Error('It was opened', {cause: error})
-}
 
 describe('npm run keys', () => {
   test('make prints a key that BOSUN_KEYS takes', async () => {
@@ -69,7 +63,7 @@ describe('a start with the wrong keys is refused in words', () => {
     const {path, store} = await sealedDatabase([old], 1)
     await store[Symbol.asyncDispose]()
     for (const keys of [[], [fresh], [other]]) {
-      const error = await refusal(path, ...keys)
+      const error = await refusalOf(path, keys)
       expect(error).toMatchObject({code: 'keys'})
       expect(error.message).toContain('the key "k1"')
       expect(error.message).not.toContain('pk_')
@@ -79,8 +73,8 @@ describe('a start with the wrong keys is refused in words', () => {
   test('its check value is gone, but not what it sealed', async () => {
     const {path, store} = await sealedDatabase([old], 1)
     await store[Symbol.asyncDispose]()
-    edit(path, 'delete from seals')
-    const {message} = await refusal(path, fresh)
+    await editRaw(path, 'delete from seals')
+    const {message} = await refusalOf(path, [fresh])
     expect(message).toContain('lacks the key "k1". The platform key of the connection')
     expect(message).toContain('add it behind the others')
   })
@@ -89,12 +83,12 @@ describe('a start with the wrong keys is refused in words', () => {
     const {path, store, ids} = await sealedDatabase([old], 2)
     await store[Symbol.asyncDispose]()
     const [one = '', two = ''] = ids
-    edit(
+    await editRaw(
       path,
       `update connections set key = (select key from connections where id = '${one}')
       where id = '${two}'`,
     )
-    const {message} = await refusal(path, old)
+    const {message} = await refusalOf(path, [old])
     expect(message).toContain(`connection ${two}, sealed with the key "k1", does not open`)
     const settings = settingsOf(path, old)
     expect(await tool('keys', ['check'], settings)).toMatchObject({code: 1})
@@ -105,9 +99,3 @@ describe('a start with the wrong keys is refused in words', () => {
     expect(bot.connections.keyOf(one)?.reveal()).toBe('pk_0_abcd')
   })
 })
-
-function edit(path: string, sql: string): void {
-  const database = new Database(path)
-  database.exec(sql)
-  database.close()
-}

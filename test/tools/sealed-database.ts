@@ -2,8 +2,9 @@ import {randomBytes} from 'node:crypto'
 import {onTestFinished} from 'vitest'
 import type {SealingKey} from '../../src/security/seal.ts'
 import {Secret} from '../../src/security/secret.ts'
+import {isPostgres} from '../../src/store/is-postgres.ts'
 import {type Store, openStore} from '../../src/store/store.ts'
-import {temporaryPath} from '../store/temporary-store.ts'
+import {temporaryDatabase} from '../store/temporary-store.ts'
 
 interface Key extends SealingKey {
   /** As it stands in BOSUN_KEYS. */
@@ -20,7 +21,7 @@ export async function sealedDatabase(
   keys: readonly Key[],
   count = 20,
 ): Promise<{path: string; store: Store; ids: string[]}> {
-  const path = temporaryPath()
+  const path = await temporaryDatabase()
   const store = await openStore({path, sealingKeys: keys})
   onTestFinished(() => store[Symbol.asyncDispose]())
   const ids: string[] = []
@@ -36,5 +37,6 @@ export async function sealedDatabase(
 }
 
 export function settingsOf(path: string, ...keys: readonly Key[]): Record<string, string> {
-  return {DATABASE_URL: `sqlite:${path}`, BOSUN_KEYS: keys.map(({setting}) => setting).join(',')}
+  const DATABASE_URL = isPostgres(path) ? path : `sqlite:${path}`
+  return {DATABASE_URL, BOSUN_KEYS: keys.map(({setting}) => setting).join(',')}
 }

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
-import type {Checkup} from '../../store/sqlite/upkeep/checkup.ts'
-import type {SealedCounts} from '../../store/sqlite/sealed-values.ts'
+import type {Checkup, FileCheckup} from '../../store/database/checkup.ts'
+import type {SealedCounts} from '../../store/database/sealed-values.ts'
 import {texts} from '../texts.ts'
 import type {Finding} from './finding.ts'
 
@@ -9,7 +9,17 @@ import type {Finding} from './finding.ts'
 const LOG_MAX_BYTES = 100_000_000
 const ROOM_MIN_BYTES = 200_000_000
 
-export function judgeDatabase({bytes, logBytes, roomBytes, integrity}: Checkup): Finding[] {
+/** The database, its disk, and who else may read its files: `besides`, other files that are to be Bosun's alone. */
+export function judgeDatabase(checkup: Checkup, besides: readonly string[] = []): Finding[] {
+  const {name, server} = texts.doctor.database
+  if (checkup.kind === 'file') {
+    return [...judgeFile(checkup), judgeFiles([...checkup.wide, ...besides])]
+  }
+  const says = server(checkup.version, inUnits(checkup.bytes))
+  return [{name, state: 'well', says}, judgeFiles(besides)]
+}
+
+function judgeFile({bytes, logBytes, roomBytes, integrity}: FileCheckup): Finding[] {
   const {database, disk} = texts.doctor
   const isRoomy = roomBytes >= Math.max(ROOM_MIN_BYTES, 2 * bytes)
   const room: Finding = {
@@ -30,7 +40,7 @@ export function judgeDatabase({bytes, logBytes, roomBytes, integrity}: Checkup):
 }
 
 /** What others on this machine may read or write of what Bosun keeps. */
-export function judgeFiles(wide: readonly string[]): Finding {
+function judgeFiles(wide: readonly string[]): Finding {
   const {name, well, wrong, fix} = texts.doctor.files
   if (wide.length === 0) return {name, state: 'well', says: well}
   return {name, state: 'wrong', says: wrong(wide), fix: fix(wide)}

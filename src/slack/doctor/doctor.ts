@@ -7,7 +7,7 @@ import type {Store} from '../../store/store.ts'
 import type {TokenOf} from '../api/slack-client.ts'
 import {explainObstacles} from '../answers/blocked-places.ts'
 import {texts} from '../texts.ts'
-import {judgeDatabase, judgeFiles, judgeSealing, tellVersion} from './database.ts'
+import {judgeDatabase, judgeSealing, tellVersion} from './database.ts'
 import type {Finding} from './finding.ts'
 import {askSlack} from './slack.ts'
 import type {PlatformClient} from '../../platform/client.ts'
@@ -97,7 +97,6 @@ export function createDoctor(options: DoctorOptions): () => Promise<Finding[]> {
       ),
       judgeRates(pacer.left(team)),
       ...judgeDatabase(checkup),
-      judgeFiles(checkup.wide),
       judgeSealing(vitals.keyIds, sealed),
       judgeDeleting(clock),
       tellVersion(),

@@ -85,6 +85,7 @@ export const doctorTexts = {
   database: {
     name: 'database',
     well: (size: string, log: string) => `intact, ${size}, log ${log}`,
+    server: (version: string, size: string) => `PostgreSQL ${version} answers, ${size}`,
     wrong: (why: string) => `SQLite finds it damaged: ${why}`,
     fix: 'Stop Bosun and put a backup in its place: npm run restore -- FILE',
     longLog: (size: string) => `its log has grown to ${size}`,

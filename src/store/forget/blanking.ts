@@ -1,8 +1,9 @@
 import {type Transaction, sql} from 'kysely'
 import type {AnnouncementWords, Ending} from '../tables/channels/announcements.ts'
 import type {Settings} from '../tables/channels/bindings.ts'
-import type {Schema} from '../sqlite/schema.ts'
-import {placeOf, replaceSealed} from '../sqlite/sealed-values.ts'
+import {namesText} from '../database/json.ts'
+import type {Schema} from '../database/schema.ts'
+import {placeOf, replaceSealed} from '../database/sealed-values.ts'
 import type {LinkState, Notice} from '../tables/work/link.ts'
 import type {NotificationState} from '../tables/work/notifications.ts'
 import {type ErasureOptions, type Who, bindingsOf, installsOf} from './traces.ts'
@@ -96,12 +97,11 @@ export async function blankWords(db: Transaction<Schema>, {user, team}: Who): Pr
 }
 
 async function blankAnswers(db: Transaction<Schema>, {user, team}: Who): Promise<void> {
-  const named = `%${JSON.stringify(user)}%`
   const notifications = await db
     .selectFrom('pings')
     .innerJoin('links', 'links.id', 'pings.link_id')
     .select(['pings.id', 'pings.words', 'links.team'])
-    .where('pings.words', 'like', named)
+    .where(namesText('pings.words', user))
     .execute()
   for (const {id, words, team: at} of notifications) {
     if (team !== undefined && at !== team) continue
@@ -113,7 +113,7 @@ async function blankAnswers(db: Transaction<Schema>, {user, team}: Who): Promise
   const told = await db
     .selectFrom('announcements')
     .selectAll()
-    .where((eb) => eb.or([eb('ended_by', '=', user as Ending), eb('words', 'like', named)]))
+    .where((eb) => eb.or([eb('ended_by', '=', user as Ending), namesText('words', user)]))
     .execute()
   for (const row of told) {
     if (team !== undefined && row.team !== team) continue

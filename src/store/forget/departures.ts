@@ -1,7 +1,7 @@
 import type {Transaction} from 'kysely'
 import type {AnnouncementState, Ending} from '../tables/channels/announcements.ts'
-import type {Schema} from '../sqlite/schema.ts'
-import type {Write} from '../sqlite/writer.ts'
+import type {Schema} from '../database/schema.ts'
+import type {Write} from '../database/writer.ts'
 import type {LinkState, Notice} from '../tables/work/link.ts'
 import {forgetUnwatched} from '../tables/channels/watches.ts'
 

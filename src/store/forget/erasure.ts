@@ -1,6 +1,6 @@
 import type {Kysely, Transaction} from 'kysely'
-import {PER_STATEMENT, inParts} from '../sqlite/in-parts.ts'
-import type {Schema} from '../sqlite/schema.ts'
+import {PER_STATEMENT, inParts} from '../database/in-parts.ts'
+import type {Schema} from '../database/schema.ts'
 import {forgetUnwatched} from '../tables/channels/watches.ts'
 import {blankNames, blankWords, blankWork, forgetInstaller} from './blanking.ts'
 import {deleteLinks} from './retention.ts'

@@ -1,7 +1,7 @@
 import {type Expression, type ExpressionBuilder, type Transaction, sql} from 'kysely'
 import {type AnnouncementState, type Ending, WELCOME} from '../tables/channels/announcements.ts'
-import type {Schema} from '../sqlite/schema.ts'
-import type {Write} from '../sqlite/writer.ts'
+import type {Schema} from '../database/schema.ts'
+import type {Write} from '../database/writer.ts'
 import type {LinkState} from '../tables/work/link.ts'
 
 /** Deletes what has served its time; each call some of it, so that nobody waits for long. */

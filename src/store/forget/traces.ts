@@ -1,8 +1,9 @@
 import {type Kysely, sql} from 'kysely'
 import type {Sealer} from '../../security/seal.ts'
 import type {Ending} from '../tables/channels/announcements.ts'
-import type {Schema} from '../sqlite/schema.ts'
-import type {Write} from '../sqlite/writer.ts'
+import {namesText} from '../database/json.ts'
+import type {Schema} from '../database/schema.ts'
+import type {Write} from '../database/writer.ts'
 
 /** Somebody of one workspace, or of all that know them. */
 export interface Who {
@@ -73,11 +74,7 @@ export async function countUser(options: ErasureOptions, who: Who): Promise<Foun
         .innerJoin('links', 'links.id', 'pings.link_id')
         .select('links.team')
         .where((eb) =>
-          eb.or([
-            eb('person', '=', user),
-            eb('ended_by', '=', user),
-            eb('words', 'like', `%${JSON.stringify(user)}%`),
-          ]),
+          eb.or([eb('person', '=', user), eb('ended_by', '=', user), namesText('words', user)]),
         )
         .execute(),
     ),
@@ -88,12 +85,7 @@ export async function countUser(options: ErasureOptions, who: Who): Promise<Foun
       db
         .selectFrom('announcements')
         .select('team')
-        .where((eb) =>
-          eb.or([
-            eb('ended_by', '=', user as Ending),
-            eb('words', 'like', `%${JSON.stringify(user)}%`),
-          ]),
-        )
+        .where((eb) => eb.or([eb('ended_by', '=', user as Ending), namesText('words', user)]))
         .execute(),
     ),
   )
@@ -114,9 +106,7 @@ export const bindingsOf = (db: Reader, user: string) =>
   db
     .selectFrom('bindings')
     .selectAll()
-    .where((eb) =>
-      eb.or([eb('changed_by', '=', user), eb('settings', 'like', `%${JSON.stringify(user)}%`)]),
-    )
+    .where((eb) => eb.or([eb('changed_by', '=', user), namesText('settings', user)]))
     .execute()
 
 export const installsOf = (db: Reader, {user, team}: Who) =>

@@ -1,8 +1,8 @@
 import {statSync} from 'node:fs'
 import Database from 'better-sqlite3'
-import {StoreError, troubleOf} from './errors.ts'
-import {SEALED_COLUMNS, type SealedValue} from './sealed-values.ts'
-import type {Seal} from './seals.ts'
+import {StoreError, troubleOf} from '../database/errors.ts'
+import {SEALED_COLUMNS, type SealedValue} from '../database/sealed-values.ts'
+import type {Seal} from '../database/seals.ts'
 
 /** Up to this size all of it is checked before it is used, indexes too: 80 ms when the system has it in memory. */
 const CHECK_MAX_BYTES = 64_000_000

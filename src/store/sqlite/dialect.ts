@@ -9,10 +9,10 @@ import {
   SqliteDialect,
   SqliteDriver,
 } from 'kysely'
-import type {Condition} from './condition.ts'
+import type {Condition} from '../database/condition.ts'
 import {createStillThere} from './database-file.ts'
-import {isBusy} from './errors.ts'
-import {waitForTurn} from './waits.ts'
+import {isBusy} from '../database/errors.ts'
+import {waitForTurn} from '../database/waits.ts'
 
 interface Options {
   database: Database.Database

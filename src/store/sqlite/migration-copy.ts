@@ -2,7 +2,7 @@ import {readdirSync, rmSync} from 'node:fs'
 import {basename, dirname, join} from 'node:path'
 import type {Sealer} from '../../security/seal.ts'
 import {backUp} from './upkeep/backup.ts'
-import {StoreError, troubleOf} from './errors.ts'
+import {StoreError, troubleOf} from '../database/errors.ts'
 
 /**
  * Keeps what a database holds before migrations change it, in a file beside it that is named after the first of them.

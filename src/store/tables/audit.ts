@@ -1,7 +1,7 @@
 import type {Kysely} from 'kysely'
 import {csvLine} from '../../security/csv.ts'
-import type {Schema} from '../sqlite/schema.ts'
-import type {Write} from '../sqlite/writer.ts'
+import type {Schema} from '../database/schema.ts'
+import type {Write} from '../database/writer.ts'
 
 /** Who did what. It holds names of things and never what people wrote. */
 interface AuditEntry {

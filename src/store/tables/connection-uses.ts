@@ -1,5 +1,5 @@
 import type {Kysely} from 'kysely'
-import type {Schema} from '../sqlite/schema.ts'
+import type {Schema} from '../database/schema.ts'
 import {toLink} from './work/link-rows.ts'
 import {FOLLOWED, type Link} from './work/link.ts'
 

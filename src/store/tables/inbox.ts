@@ -1,6 +1,6 @@
 import {type Kysely, type Selectable, sql} from 'kysely'
-import type {Schema} from '../sqlite/schema.ts'
-import type {Write} from '../sqlite/writer.ts'
+import type {Schema} from '../database/schema.ts'
+import type {Write} from '../database/writer.ts'
 
 /** `open → done`, or `open → failed` when a person has to do it again. */
 type InboxState = 'open' | 'done' | 'failed'
@@ -193,6 +193,7 @@ export function createInboxStore(db: Kysely<Schema>, write: Write): InboxStore {
       .where('key', 'like', `["%","${team}",%`)
       .groupBy('kind')
       .orderBy('count', 'desc')
+      .orderBy('kind')
       .execute()
     return new Map(rows.map((row) => [row.kind, row.count]))
   }

@@ -1,8 +1,8 @@
 import type {Kysely, Selectable} from 'kysely'
 import type {Sealer} from '../../security/seal.ts'
-import type {Schema} from '../sqlite/schema.ts'
-import {placeOf} from '../sqlite/sealed-values.ts'
-import type {Write} from '../sqlite/writer.ts'
+import type {Schema} from '../database/schema.ts'
+import {placeOf} from '../database/sealed-values.ts'
+import type {Write} from '../database/writer.ts'
 
 /** The app in one workspace, or in a whole Enterprise organization. */
 export interface Install {

@@ -1,5 +1,5 @@
 import type {Kysely} from 'kysely'
-import type {Schema} from '../sqlite/schema.ts'
+import type {Schema} from '../database/schema.ts'
 
 /** When the last of the rows was written that every interaction leaves: by the clock of then. */
 export async function newestRowMs(db: Kysely<Schema>): Promise<number | undefined> {

@@ -1,9 +1,9 @@
 import type {Kysely, Selectable} from 'kysely'
 import type {Sealer} from '../../security/seal.ts'
 import {Secret} from '../../security/secret.ts'
-import type {Schema} from '../sqlite/schema.ts'
-import {placeOf} from '../sqlite/sealed-values.ts'
-import type {Write} from '../sqlite/writer.ts'
+import type {Schema} from '../database/schema.ts'
+import {placeOf} from '../database/sealed-values.ts'
+import type {Write} from '../database/writer.ts'
 import {newId} from './new-id.ts'
 
 /** A stored platform API key with its label, owned by one Slack workspace. The key itself is told by `keyOf` alone. */

@@ -1,5 +1,4 @@
-import {readFileSync, existsSync} from 'node:fs'
-import Database from 'better-sqlite3'
+import {existsSync, readFileSync} from 'node:fs'
 import {expect, onTestFinished, test} from 'vitest'
 import {createSealer} from '../../../src/security/seal.ts'
 import {Secret} from '../../../src/security/secret.ts'
@@ -7,8 +6,10 @@ import {NOBODY} from '../../../src/store/forget/blanking.ts'
 import {createErasure, type Erasure} from '../../../src/store/forget/erasure.ts'
 import {type Store, openStore} from '../../../src/store/store.ts'
 import {openToolStore} from '../../../src/store/tool-store.ts'
+import {isPostgres} from '../../../src/store/is-postgres.ts'
+import {type RawDatabase, openRaw} from '../../support/raw-database.ts'
 import {keyNamed} from '../../tools/sealed-database.ts'
-import {temporaryPath} from '../temporary-store.ts'
+import {temporaryDatabase} from '../temporary-store.ts'
 
 const key = keyNamed('k1')
 const [JANE, KIM] = ['U0JANE', 'U0KIM']
@@ -16,7 +17,7 @@ const SAID = 'the password of the shop'
 
 /** Two workspaces in which two people did everything that leaves a trace. */
 async function lived(): Promise<{path: string; store: Store; erasure: Erasure; linkId: string}> {
-  const path = temporaryPath()
+  const path = await temporaryDatabase()
   const store = await openStore({path, sealingKeys: [key]})
   onTestFinished(() => store[Symbol.asyncDispose]())
   let linkId = ''
@@ -129,7 +130,7 @@ test('somebody who is forgotten stands nowhere any more, and their work goes on'
 
   const kim = await erasure.countUser({user: KIM, team: undefined})
   expect(kim).toEqual(kimBefore)
-  expect(namedIn(path, [JANE])).toEqual([])
+  expect(await namedIn(path, [JANE])).toEqual([])
 })
 
 test('in one workspace alone, too', async () => {
@@ -156,15 +157,26 @@ test('of a workspace that is forgotten nothing is left, and nothing of another o
   expect(await erasure.countTeam('T2')).toEqual(other)
   expect(await store.installs.byId('T1')).toBeUndefined()
   await erasure.forgetTeam('T2')
-  expect(namedIn(path, [JANE, KIM, SAID, 'T1first'])).toEqual([])
+  expect(await namedIn(path, [JANE, KIM, SAID, 'T1first'])).toEqual([])
 })
 
-/** Which of the words stand in the files, free pages and the log included, once the log is cut off. */
-function namedIn(path: string, words: readonly string[]): string[] {
-  const database = new Database(path)
-  database.pragma('wal_checkpoint(truncate)')
-  database.close()
-  const log = `${path}-wal`
-  const text = readFileSync(path, 'latin1') + (existsSync(log) ? readFileSync(log, 'latin1') : '')
+/** Which of the words stand in the database: of SQLite in its files, free pages and the log included, once that is cut off. */
+async function namedIn(path: string, words: readonly string[]): Promise<string[]> {
+  await using database = await openRaw(path)
+  const text = isPostgres(path) ? await rowsIn(database) : await filesOf(path, database)
   return words.filter((word) => text.includes(word))
+}
+
+async function filesOf(path: string, database: RawDatabase): Promise<string> {
+  await database.run('pragma wal_checkpoint(truncate)')
+  const log = `${path}-wal`
+  return readFileSync(path, 'latin1') + (existsSync(log) ? readFileSync(log, 'latin1') : '')
+}
+
+async function rowsIn(database: RawDatabase): Promise<string> {
+  const all: object[] = []
+  for (const table of await database.tables()) {
+    all.push(...(await database.all(`select * from ${table}`)))
+  }
+  return JSON.stringify(all)
 }

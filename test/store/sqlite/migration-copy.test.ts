@@ -3,7 +3,7 @@ import {existsSync, mkdirSync, readdirSync, statSync, statfsSync, writeFileSync}
 import {dirname, join} from 'node:path'
 import Database from 'better-sqlite3'
 import {expect, onTestFinished, test} from 'vitest'
-import {StoreError} from '../../../src/store/sqlite/errors.ts'
+import {StoreError} from '../../../src/store/database/errors.ts'
 import {openStore} from '../../../src/store/store.ts'
 import {makeOldDatabase} from '../../support/old-database.ts'
 import {temporaryPath} from '../temporary-store.ts'

@@ -61,7 +61,7 @@ test('what is there and others may read is narrowed at the start, and told', asy
   for (const file of [path, aside, `${path}.lock`]) expect(told[0]).toContain(file)
   expect([path, `${path}-wal`, `${path}.lock`, aside].map(modeOf)).toEqual(Array(4).fill(0o600))
   chmodSync(path, 0o640)
-  expect((await store.checkUp()).wide).toEqual([path])
+  expect(await store.checkUp()).toMatchObject({kind: 'file', wide: [path]})
   await store[Symbol.asyncDispose]()
 })
 

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import {type BotMark, LOOK_MS} from './bot-mark.ts'
-import {StoreError} from '../errors.ts'
+import {StoreError} from '../../database/errors.ts'
 
 /** Keeps the mark of the running bot moving, and sees that it still is this bot's. */
 export interface Beats extends Disposable {

@@ -9,10 +9,10 @@ import {
   nameOf,
   newMark,
 } from './bot-mark.ts'
-import {StoreError} from '../errors.ts'
+import {StoreError} from '../../database/errors.ts'
 import {type LockFile, lookAtLockFile, takeLockFile} from './lock-file.ts'
 import {makeOwnFile} from '../own-files.ts'
-import {LOCK_WAIT_MS, unlessLocked} from '../waits.ts'
+import {LOCK_WAIT_MS, unlessLocked} from '../../database/waits.ts'
 
 /** Held by the one bot of a database for as long as it lives. */
 interface BotLock extends Disposable {

@@ -3,7 +3,7 @@ import {hostname} from 'node:os'
 import {realpathSync, readlinkSync, statSync} from 'node:fs'
 import {basename, dirname, join, resolve} from 'node:path'
 import Database from 'better-sqlite3'
-import {StoreError, isBusy} from '../errors.ts'
+import {StoreError, isBusy} from '../../database/errors.ts'
 
 /** The bot that runs, or ran last, as it stands in the database: one row. */
 export interface BotMark {

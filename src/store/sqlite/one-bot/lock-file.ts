@@ -1,6 +1,6 @@
 import {existsSync} from 'node:fs'
 import Database from 'better-sqlite3'
-import {StoreError, isBusy, troubleOf} from '../errors.ts'
+import {StoreError, isBusy, troubleOf} from '../../database/errors.ts'
 import {makeOwnFile} from '../own-files.ts'
 
 /** Beside the database; held by one process at a time. */

@@ -15,11 +15,11 @@ import type {Sealer} from '../../../security/seal.ts'
 import {openBotLock} from '../one-bot/bot-lock.ts'
 import {nameOf, realNameOf, removeMark} from '../one-bot/bot-mark.ts'
 import {type Found, examine, readThrough} from '../database-file.ts'
-import {StoreError} from '../errors.ts'
-import {refuseNewer} from '../migrate.ts'
-import {checkSealedValues, keyIdOf} from '../sealed-values.ts'
-import {checkSeals} from '../seals.ts'
-import {LOCK_WAIT_MS} from '../waits.ts'
+import {StoreError} from '../../database/errors.ts'
+import {refuseNewer} from '../../database/migrate.ts'
+import {checkSealedValues, keyIdOf} from '../../database/sealed-values.ts'
+import {checkSeals} from '../../database/seals.ts'
+import {LOCK_WAIT_MS} from '../../database/waits.ts'
 
 /** Only whoever runs Bosun reads what is in it. */
 const MODE = 0o600

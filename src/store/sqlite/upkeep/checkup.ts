@@ -3,26 +3,16 @@ import {statSync} from 'node:fs'
 import {statfs} from 'node:fs/promises'
 import {dirname} from 'node:path'
 import {Worker} from 'node:worker_threads'
+import type {FileCheckup} from '../../database/checkup.ts'
 import {wideFiles} from '../own-files.ts'
-
-/** How the database file is. */
-export interface Checkup {
-  bytes: number
-  logBytes: number
-  /** What is left on its disk. */
-  roomBytes: number
-  /** `ok`, else what SQLite found wrong first. */
-  integrity: string
-  /** Of it and of what stands beside it: what others on this machine may read or write. */
-  wide: readonly string[]
-}
 
 const WITHIN_MS = 60_000
 
 /** Reads the whole file in a thread of its own: nobody waits for it. */
-export async function checkUp(path: string): Promise<Checkup> {
+export async function checkUp(path: string): Promise<FileCheckup> {
   const {bavail, bsize} = await statfs(dirname(path))
   return {
+    kind: 'file',
     bytes: sizeOf(path),
     logBytes: sizeOf(`${path}-wal`),
     roomBytes: bavail * bsize,

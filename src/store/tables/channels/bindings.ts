@@ -1,7 +1,7 @@
 import type {Kysely, Transaction} from 'kysely'
 import type {Noise} from '../choices.ts'
-import type {Schema} from '../../sqlite/schema.ts'
-import type {Write} from '../../sqlite/writer.ts'
+import type {Schema} from '../../database/schema.ts'
+import type {Write} from '../../database/writer.ts'
 
 /** Who may use Bosun in a channel, besides what is said of guests and people of other companies. */
 export type Allowed =

@@ -1,6 +1,6 @@
 import type {Kysely} from 'kysely'
-import type {Schema} from '../../sqlite/schema.ts'
-import type {Write} from '../../sqlite/writer.ts'
+import type {Schema} from '../../database/schema.ts'
+import type {Write} from '../../database/writer.ts'
 
 /** A folder of the platform, by the name that somebody gave it here. */
 export interface Folder {

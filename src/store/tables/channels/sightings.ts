@@ -5,9 +5,9 @@ import {
   type Ending,
   toPerson,
 } from './announcements.ts'
-import {inParts} from '../../sqlite/in-parts.ts'
-import type {Schema} from '../../sqlite/schema.ts'
-import type {Write} from '../../sqlite/writer.ts'
+import {inParts} from '../../database/in-parts.ts'
+import type {Schema} from '../../database/schema.ts'
+import type {Write} from '../../database/writer.ts'
 import {newId} from '../new-id.ts'
 import {FOLLOWED} from '../work/link.ts'
 import {WITH_THE_AGENT} from '../work/sends.ts'
@@ -92,7 +92,18 @@ async function keep(
         times,
       }
     })
-    await db.replaceInto('sightings').values(rows).execute()
+    await db
+      .insertInto('sightings')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['connection_id', 'project_id', 'thread_id'])
+          .doUpdateSet((eb) => ({
+            status: eb.ref('excluded.status'),
+            times: eb.ref('excluded.times'),
+          })),
+      )
+      .execute()
   }
   for (const some of inParts([...ended.keys()])) {
     await db

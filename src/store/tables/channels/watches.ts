@@ -1,7 +1,7 @@
 import type {Kysely, Selectable, Transaction} from 'kysely'
 import {type AnnouncementState, APART, type Ending} from './announcements.ts'
-import type {Schema} from '../../sqlite/schema.ts'
-import type {Write} from '../../sqlite/writer.ts'
+import type {Schema} from '../../database/schema.ts'
+import type {Write} from '../../database/writer.ts'
 import {newId} from '../new-id.ts'
 
 /** A channel's subscription to "a thread needs you" for a project. */

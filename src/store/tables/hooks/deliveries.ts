@@ -1,6 +1,6 @@
 import type {Kysely, Selectable, Transaction} from 'kysely'
-import type {Schema} from '../../sqlite/schema.ts'
-import type {Write} from '../../sqlite/writer.ts'
+import type {Schema} from '../../database/schema.ts'
+import type {Write} from '../../database/writer.ts'
 import {type NewReceipt, addReceipt} from './receipts.ts'
 
 /**

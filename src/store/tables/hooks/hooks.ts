@@ -3,9 +3,9 @@ import type {Kysely, Selectable} from 'kysely'
 import {z} from 'zod'
 import {SealError, type Sealer} from '../../../security/seal.ts'
 import {Secret} from '../../../security/secret.ts'
-import type {Schema} from '../../sqlite/schema.ts'
-import {placeOf} from '../../sqlite/sealed-values.ts'
-import type {Write} from '../../sqlite/writer.ts'
+import type {Schema} from '../../database/schema.ts'
+import {placeOf} from '../../database/sealed-values.ts'
+import type {Write} from '../../database/writer.ts'
 import {newId} from '../new-id.ts'
 
 /** An address of ours that passes deliveries on to one automation. What must not be seen is told by `secretsOf` alone. */

@@ -4,7 +4,7 @@ import {
   type AnnouncementWords,
   HOOK_RECEIPT,
 } from '../channels/announcements.ts'
-import type {Schema} from '../../sqlite/schema.ts'
+import type {Schema} from '../../database/schema.ts'
 import {newId} from '../new-id.ts'
 
 /** What a channel is told of one delivery to one of its hooks. */

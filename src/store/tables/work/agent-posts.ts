@@ -1,6 +1,6 @@
 import {type Kysely, type Selectable, type Transaction, sql} from 'kysely'
-import type {Schema} from '../../sqlite/schema.ts'
-import type {Write} from '../../sqlite/writer.ts'
+import type {Schema} from '../../database/schema.ts'
+import type {Write} from '../../database/writer.ts'
 import {newId} from '../new-id.ts'
 
 /**
@@ -129,8 +129,8 @@ export function createAgentPostStore(db: Kysely<Schema>, write: Write): AgentPos
       .selectFrom('agent_posts')
       .innerJoin('links', 'links.id', 'agent_posts.link_id')
       .select(['agent_posts.id', 'agent_posts.link_id'])
-      // The plus keeps SQLite from looking through all links of the workspace for them.
-      .where(sql<string>`+links.team`, '=', team)
+      // Joined with nothing, it keeps SQLite from looking through all links of the workspace for them.
+      .where(sql<string>`links.team || ''`, '=', team)
       // In the very words of the index that holds these alone.
       .where(sql<boolean>`agent_posts.state in ('wanted', 'intended')`)
       .orderBy('agent_posts.made_at_ms')

@@ -1,5 +1,5 @@
 import {type Kysely, sql} from 'kysely'
-import type {Schema} from '../../sqlite/schema.ts'
+import type {Schema} from '../../database/schema.ts'
 import {linksIn, toLink} from './link-rows.ts'
 import type {Link, LinkState} from './link.ts'
 

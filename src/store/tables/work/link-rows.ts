@@ -1,5 +1,5 @@
 import {type Kysely, type Selectable, type Updateable, sql} from 'kysely'
-import type {Schema} from '../../sqlite/schema.ts'
+import type {Schema} from '../../database/schema.ts'
 import type {
   Face,
   Link,

@@ -1,6 +1,7 @@
+import {jsonNumber} from '../../database/json.ts'
 import {type Kysely, type Transaction, sql} from 'kysely'
-import type {Schema} from '../../sqlite/schema.ts'
-import type {Write} from '../../sqlite/writer.ts'
+import type {Schema} from '../../database/schema.ts'
+import type {Write} from '../../database/writer.ts'
 import {LINK_COLUMNS, linksIn, toColumn, toColumns, toLink} from './link-rows.ts'
 import type {Ask, Link, LinkChange, LinkState, NewLink, Place} from './link.ts'
 import {newId} from '../new-id.ts'
@@ -222,7 +223,7 @@ function endsStop(change: LinkChange): boolean {
 
 const UNLESS_STOPPING = sql<
   string | null
->`case when coalesce(json_extract(stop, '$.isAnswered'), 1) then null else stopped_by end`
+>`case when coalesce(${jsonNumber('stop', 'isAnswered')}, 1) = 1 then null else stopped_by end`
 
 /** All of these change the card, too. */
 function isTurn({state, muted, stoppedBy}: LinkChange): boolean {

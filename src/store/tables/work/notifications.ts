@@ -1,6 +1,6 @@
 import type {Kysely, Selectable, Transaction} from 'kysely'
-import type {Schema} from '../../sqlite/schema.ts'
-import type {Write} from '../../sqlite/writer.ts'
+import type {Schema} from '../../database/schema.ts'
+import type {Write} from '../../database/writer.ts'
 import {newId} from '../new-id.ts'
 
 export type NotificationKind = 'needs-you' | 'review' | 'failed' | 'done'
@@ -114,7 +114,8 @@ export function createNotificationStore(db: Kysely<Schema>, write: Write): Notif
       .where('state', '=', open)
       .where('kind', '=', 'needs-you' satisfies NotificationKind)
       .execute()
-    return new Map(rows.map((row) => [row.link_id, toNotification(row)]))
+    const oldestFirst = rows.toSorted((a, b) => a.made_at_ms - b.made_at_ms)
+    return new Map(oldestFirst.map((row) => [row.link_id, toNotification(row)]))
   }
 
   const placeOf: NotificationStore['placeOf'] = async ({team, threadId}) => {

@@ -1,8 +1,8 @@
 import {createHash} from 'node:crypto'
 import type {Kysely} from 'kysely'
-import {inParts} from '../../sqlite/in-parts.ts'
-import type {Schema} from '../../sqlite/schema.ts'
-import type {Write} from '../../sqlite/writer.ts'
+import {inParts} from '../../database/in-parts.ts'
+import type {Schema} from '../../database/schema.ts'
+import type {Write} from '../../database/writer.ts'
 import {FOLLOWED} from './link.ts'
 
 /** Where a thread of the platform was begun, as far as our tables tell. */
@@ -58,8 +58,9 @@ export function createOriginStore(db: Kysely<Schema>, write: Write): OriginStore
     write(async (transaction) => {
       if (threadId !== undefined) {
         await transaction
-          .replaceInto('private_threads')
+          .insertInto('private_threads')
           .values({thread_hash: hashOf(threadId), is_certain: 1})
+          .onConflict((conflict) => conflict.column('thread_hash').doUpdateSet({is_certain: 1}))
           .execute()
       }
       await transaction

@@ -1,6 +1,6 @@
 import {type Kysely, type Selectable, type Updateable, sql} from 'kysely'
-import type {Schema} from '../../sqlite/schema.ts'
-import type {Write} from '../../sqlite/writer.ts'
+import type {Schema} from '../../database/schema.ts'
+import type {Write} from '../../database/writer.ts'
 
 /**
  * `intended ⇄ placed`, `placed → gone`, `gone → intended`.
@@ -69,6 +69,7 @@ export function createPostStore(db: Kysely<Schema>, write: Write): PostStore {
   const unsettled = async (linkId: string): Promise<PostRow[]> => {
     const rows = await ofLink(linkId)
       .where((eb) => eb.or([eb('final', '=', 0), eb('delivery', 'is', null)]))
+      .orderBy('key')
       .execute()
     return rows.map(toPostRow)
   }
@@ -84,13 +85,13 @@ export function createPostStore(db: Kysely<Schema>, write: Write): PostStore {
   }
 
   const linkAt: PostStore['linkAt'] = async ({team, channel, ts}) => {
-    // The plus keeps SQLite from looking through all links of the channel for the few posts.
+    // Joined with nothing, they keep SQLite from looking through all links of the channel for the few posts.
     const inChannel = db
       .selectFrom('links')
       .innerJoin('posts', 'posts.link_id', 'links.id')
       .select('links.id')
-      .where(sql<string>`+links.team`, '=', team)
-      .where(sql<string>`+links.channel`, '=', channel)
+      .where(sql<string>`links.team || ''`, '=', team)
+      .where(sql<string>`links.channel || ''`, '=', channel)
     const row = await inChannel.where('posts.ts', '=', ts).executeTakeFirst()
     if (row !== undefined) return row
     const intended: PostState = 'intended'

@@ -1,7 +1,8 @@
+import {jsonNumber} from '../../database/json.ts'
 import {randomBytes} from 'node:crypto'
 import {type ExpressionBuilder, type Kysely, type Selectable, type Transaction, sql} from 'kysely'
-import type {Schema} from '../../sqlite/schema.ts'
-import type {Write} from '../../sqlite/writer.ts'
+import type {Schema} from '../../database/schema.ts'
+import type {Write} from '../../database/writer.ts'
 import type {Link, Place} from './link.ts'
 import {newId} from '../new-id.ts'
 
@@ -105,6 +106,7 @@ export interface SendStore {
    */
   open(send: NewSend, nowMs: number): Promise<{send: Send; isNew: boolean}>
   byId(id: string): Promise<Send | undefined>
+  /** Oldest first. */
   unsure(linkId: string): Promise<Send[]>
   /** What the agent has not got yet, oldest first. */
   waiting(linkId: string): Promise<Send[]>
@@ -156,7 +158,8 @@ export function createSendStore(db: Kysely<Schema>, write: Write): SendStore {
     const rows = await ofLink(linkId)
       .where('state', '=', 'unsure' satisfies SendState)
       .execute()
-    return rows.map(toSend)
+    const byTs = rows.toSorted((a, b) => (a.message_ts < b.message_ts ? -1 : 1))
+    return byTs.toSorted((a, b) => a.created_at_ms - b.created_at_ms).map(toSend)
   }
 
   const inStates = async (linkId: string, states: readonly SendState[]): Promise<Send[]> => {
@@ -357,7 +360,7 @@ async function isBeforeStop(
   if (inboxId === undefined) return false
   const row = await transaction
     .selectFrom('links')
-    .select(sql<number | null>`json_extract(stop, '$.inboxId')`.as('stopId'))
+    .select(jsonNumber('stop', 'inboxId').as('stopId'))
     .where('id', '=', linkId)
     .executeTakeFirst()
   return row?.stopId != null && inboxId < row.stopId

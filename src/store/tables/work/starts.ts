@@ -1,6 +1,6 @@
 import type {Kysely, Selectable, Updateable} from 'kysely'
-import type {Schema} from '../../sqlite/schema.ts'
-import type {Write} from '../../sqlite/writer.ts'
+import type {Schema} from '../../database/schema.ts'
+import type {Write} from '../../database/writer.ts'
 import {newId} from '../new-id.ts'
 
 /** Work that somebody asked for and that stands nowhere yet: a question is open, a form, or its own Slack thread. */

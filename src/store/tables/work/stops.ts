@@ -1,6 +1,7 @@
+import {jsonNumber} from '../../database/json.ts'
 import {type Kysely, type Transaction, sql} from 'kysely'
-import type {Schema} from '../../sqlite/schema.ts'
-import type {Write} from '../../sqlite/writer.ts'
+import type {Schema} from '../../database/schema.ts'
+import type {Write} from '../../database/writer.ts'
 import type {LinkState} from './link.ts'
 import {type Send, type SendState, toSend} from './sends.ts'
 
@@ -54,7 +55,7 @@ export function createStopStore(db: Kysely<Schema>, write: Write): StopStore {
         .updateTable('links')
         .set({stop: JSON.stringify(stop)})
         .where('id', 'in', linkIds)
-        .where(sql<boolean>`coalesce(json_extract(stop, '$.inboxId'), -1) < ${inboxId}`)
+        .where(sql<boolean>`coalesce(${jsonNumber('stop', 'inboxId')}, -1) < ${inboxId}`)
         .execute()
       const before = (states: SendState[]) =>
         transaction
@@ -69,6 +70,7 @@ export function createStopStore(db: Kysely<Schema>, write: Write): StopStore {
         .where(WRITTEN, '<', inboxId)
         .where('state', 'in', ['waiting', 'holding'] satisfies SendState[])
         .orderBy('created_at_ms')
+        .orderBy('message_ts')
         .execute()
       const holding: SendState = 'holding'
       await before(['waiting']).set({state: holding, stopped_by: by}).execute()
@@ -97,6 +99,8 @@ export function createStopStore(db: Kysely<Schema>, write: Write): StopStore {
       .where(WRITTEN, '>', inboxId)
       .where('state', 'in', out)
       .orderBy(WRITTEN)
+      .orderBy('created_at_ms')
+      .orderBy('message_ts')
       .executeTakeFirst()
     return row && toSend(row)
   }
@@ -107,7 +111,7 @@ export function createStopStore(db: Kysely<Schema>, write: Write): StopStore {
         .updateTable('links')
         .set({stop: sql<string>`json_set(stop, '$.isAnswered', json('true'))`})
         .where('id', 'in', await idsTogether(transaction, linkId))
-        .where(sql<boolean>`json_extract(stop, '$.inboxId') = ${inboxId}`)
+        .where(sql<boolean>`${jsonNumber('stop', 'inboxId')} = ${inboxId}`)
         .execute()
     })
 
@@ -118,6 +122,7 @@ export function createStopStore(db: Kysely<Schema>, write: Write): StopStore {
       .where('link_id', 'in', await idsTogether(db, linkId))
       .where('state', '=', 'late' satisfies SendState)
       .orderBy('created_at_ms')
+      .orderBy('message_ts')
       .execute()
     return rows.map(toSend)
   }

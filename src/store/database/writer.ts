@@ -64,7 +64,9 @@ export function createWriter(options: WriterOptions): Writer {
         attempt = -1
         onCommitted?.()
       } catch (error) {
-        if (performance.now() > giveUpAtMs) {
+        if (error instanceof TakenBack) {
+          attempt = -1
+        } else if (performance.now() > giveUpAtMs) {
           for (const change of waiting) change.fail(notWritten('before the stop', condition, error))
         } else {
           await waitForTurn(attempt, isBusy(error) ? MAX_WAIT_MS.locked : MAX_WAIT_MS.other)
@@ -77,11 +79,14 @@ export function createWriter(options: WriterOptions): Writer {
   /** Settles what it can; throws only what may pass, and then nothing is settled that was not committed. */
   const commit = async (group: readonly Waiting[]): Promise<void> => {
     try {
-      const settle = await db.transaction().execute((transaction) => runAll(group, transaction))
+      // What a change has read is still so when it writes, whatever another program does meanwhile.
+      const transaction = db.transaction().setIsolationLevel('serializable')
+      const settle = await transaction.execute((opened) => runAll(group, opened))
       condition.wrote()
       for (const done of settle) done()
     } catch (error) {
-      if (mayPass(error)) throw error
+      condition.failed(error)
+      if (mayPass(error) || error instanceof TakenBack) throw error
       // One of them is at fault: halved until it stands alone, so that the others are not. The other
       // half goes into the next group, and nothing overtakes.
       if (group.length === 1) group[0]?.fail(toError(error))
@@ -129,13 +134,21 @@ async function runAll(
   transaction: Transaction<Schema>,
 ): Promise<(() => void)[]> {
   const endMs = performance.now() + GROUP_MS
+  const ran: Waiting[] = []
   const done: (() => void)[] = []
   for (const change of group) {
     if (!change.isOpen) continue
     if (done.length > 0 && performance.now() > endMs) break
+    ran.push(change)
     done.push(await change.run(transaction))
   }
+  if (ran.some(({isOpen}) => !isOpen)) throw new TakenBack()
   return done
+}
+
+/** Somebody has taken back what has run, and is not committed yet: the others run again without it. */
+class TakenBack extends Error {
+  override name = 'TakenBack' as const
 }
 
 function notWritten(when: string, condition: Condition, cause: unknown): Error {

@@ -2,7 +2,7 @@ import {type Trouble, troubleOf} from './errors.ts'
 
 /** How the database is, as far as those who used it last have found. */
 export interface Condition {
-  failed(error: unknown): void
+  failed: (error: unknown) => void
   /** Something was written: whatever may pass has passed. */
   wrote(): void
   /** What is wrong and what to do; `undefined` while nothing is known to be. */
@@ -19,6 +19,7 @@ const WORDS: Record<Trouble, string> = {
     'cannot be written, the file or its file system is read-only: make it writable; Bosun then goes on by itself',
   failing:
     'cannot be read or written, the disk reports errors: see the log of the system; Bosun goes on by itself once the disk answers',
+  away: 'is a PostgreSQL that does not answer: see that it runs and can be reached; Bosun goes on by itself once it answers',
   damaged:
     'is damaged: stop Bosun, delete the file with its -wal and -shm files, put a backup in its place, start again',
 }

@@ -59,10 +59,14 @@ export function pendingAfter(applied: readonly string[]): string[] {
 /** @throws {StoreError} `migration` when a migration fails for a reason of its own; nothing was changed then. */
 export async function migrateFrom(
   db: Kysely<Schema>,
-  {path, copy}: {path: string; copy: string | undefined},
+  {
+    path,
+    copy,
+    before,
+  }: {path: string; copy: string | undefined; before?: (db: Kysely<Schema>) => Promise<void>},
 ): Promise<void> {
   try {
-    await migrate(db)
+    await migrate(db, before)
   } catch (error) {
     if (error instanceof StoreError || troubleOf(error) !== undefined) throw error
     const why = error instanceof Error ? error.message : String(error)
@@ -79,8 +83,12 @@ export async function migrateFrom(
 }
 
 /** Brings the database to this version, in one transaction: a crash in the middle leaves it as it was. */
-export async function migrate(db: Kysely<Schema>): Promise<void> {
+export async function migrate(
+  db: Kysely<Schema>,
+  before: (db: Kysely<Schema>) => Promise<void> = async () => undefined,
+): Promise<void> {
   await db.transaction().execute(async (transaction) => {
+    await before(transaction)
     const migrator = new Migrator({
       db: transaction,
       provider: {getMigrations: async () => MIGRATIONS},

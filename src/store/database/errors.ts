@@ -10,7 +10,7 @@ export class StoreError extends Error {
 }
 
 /** What is wrong with the database itself, whoever asks; `undefined` for the mistake of one statement. */
-export type Trouble = 'locked' | 'full' | 'moved' | 'read-only' | 'failing' | 'damaged'
+export type Trouble = 'locked' | 'full' | 'moved' | 'read-only' | 'failing' | 'damaged' | 'away'
 
 const TROUBLES: readonly (readonly [beginning: string, Trouble])[] = [
   ['SQLITE_BUSY', 'locked'],
@@ -25,14 +25,34 @@ const TROUBLES: readonly (readonly [beginning: string, Trouble])[] = [
   ['SQLITE_CANTOPEN', 'failing'],
   ['SQLITE_CORRUPT', 'damaged'],
   ['SQLITE_NOTADB', 'damaged'],
+  // PostgreSQL's, by class: https://www.postgresql.org/docs/current/errcodes-appendix.html
+  ['40', 'locked'], // serialization failure, deadlock
+  ['55P03', 'locked'],
+  ['53100', 'full'],
+  ['25006', 'read-only'],
+  ['53', 'away'],
+  ['57P', 'away'],
+  ['08', 'away'],
+  ['25P03', 'away'], // a session that was stopped inside a transaction
+  ['58', 'failing'],
+  ['XX', 'failing'],
+  // The way to it.
+  ...(['ECONN', 'EPIPE', 'ETIMEDOUT', 'EHOST', 'ENET', 'ENOTFOUND', 'EAI_AGAIN'] as const).map(
+    (code) => [code, 'away'] as const,
+  ),
 ]
 
+/** What the client of PostgreSQL says without a code. */
+const ENDED =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
+
 export function troubleOf(error: unknown): Trouble | undefined {
-  const code = sqliteCode(error)
+  const code = codeOf(error)
+  if (code === '' && error instanceof Error && ENDED.test(error.message)) return 'away'
   return TROUBLES.find(([beginning]) => code.startsWith(beginning))?.[1]
 }
 
-/** Somebody else holds SQLite's lock for a moment: wait and ask again. */
+/** Somebody else holds a lock for a moment: wait and ask again. */
 export function isBusy(error: unknown): boolean {
   return troubleOf(error) === 'locked'
 }
@@ -43,11 +63,11 @@ export function isBusy(error: unknown): boolean {
  */
 export function mayPass(error: unknown): boolean {
   const trouble = troubleOf(error)
-  const isReading = ['SQLITE_IOERR_READ', 'SQLITE_IOERR_SHORT_READ'].includes(sqliteCode(error))
+  const isReading = ['SQLITE_IOERR_READ', 'SQLITE_IOERR_SHORT_READ'].includes(codeOf(error))
   return trouble !== undefined && trouble !== 'damaged' && !isReading
 }
 
-function sqliteCode(error: unknown): string {
+export function codeOf(error: unknown): string {
   if (!(error instanceof Error) || !('code' in error)) return ''
   return typeof error.code === 'string' ? error.code : ''
 }

@@ -1,0 +1,100 @@
+import type {Kysely} from 'kysely'
+import type {Sealer} from '../security/seal.ts'
+import type {Secret} from '../security/secret.ts'
+import {type AgentPostStore, createAgentPostStore} from './tables/work/agent-posts.ts'
+import {type AnnouncementStore, createAnnouncementStore} from './tables/channels/announcements.ts'
+import {type AuditStore, createAuditStore} from './tables/audit.ts'
+import {type BindingStore, createBindingStore} from './tables/channels/bindings.ts'
+import {type ChoiceStore, createChoiceStore} from './tables/choices.ts'
+import {type ConnectionUses, createConnectionUses} from './tables/connection-uses.ts'
+import {type ConnectionStore, openConnectionStore} from './tables/platform-keys.ts'
+import {type DeliveryStore, createDeliveryStore} from './tables/hooks/deliveries.ts'
+import {type FolderStore, createFolderStore} from './tables/channels/folders.ts'
+import {type DepartureStore, createDepartureStore} from './forget/departures.ts'
+import {type RetentionStore, createRetentionStore} from './forget/retention.ts'
+import {type HookStore, openHookStore} from './tables/hooks/hooks.ts'
+import {type InboxStore, createInboxStore} from './tables/inbox.ts'
+import {type InstallStore, createInstallStore} from './tables/installs.ts'
+import {type LinkLists, createLinkLists} from './tables/work/link-lists.ts'
+import {type LinkStore, createLinkStore} from './tables/work/links.ts'
+import {newestRowMs} from './tables/newest-row.ts'
+import {type OriginStore, createOriginStore} from './tables/work/origins.ts'
+import {type PeopleStore, createPeopleStore} from './tables/people.ts'
+import {type NotificationStore, createNotificationStore} from './tables/work/notifications.ts'
+import {type PostStore, createPostStore} from './tables/work/posts.ts'
+import {type SendStore, createSendStore} from './tables/work/sends.ts'
+import {type SightingStore, createSightingStore} from './tables/channels/sightings.ts'
+import {type StartStore, createStartStore} from './tables/work/starts.ts'
+import {type MarkStore, createMarkStore} from './tables/work/marks.ts'
+import {type StopStore, createStopStore} from './tables/work/stops.ts'
+import {type WatchStore, createWatchStore} from './tables/channels/watches.ts'
+import type {Schema} from './database/schema.ts'
+import type {Write} from './database/writer.ts'
+
+/** What stands in the tables, and how it changes: the same in every database. */
+export interface Tables {
+  links: LinkStore
+  origins: OriginStore
+  posts: PostStore
+  inbox: InboxStore
+  sends: SendStore
+  stops: StopStore
+  marks: MarkStore
+  people: PeopleStore
+  starts: StartStore
+  notifications: NotificationStore
+  choices: ChoiceStore
+  lists: LinkLists
+  watches: WatchStore
+  sightings: SightingStore
+  announcements: AnnouncementStore
+  connections: ConnectionStore
+  bindings: BindingStore
+  installs: InstallStore
+  audit: AuditStore
+  folders: FolderStore
+  agentPosts: AgentPostStore
+  retention: RetentionStore
+  hooks: HookStore
+  deliveries: DeliveryStore
+  uses: ConnectionUses
+  departures: DepartureStore
+  /** When the newest row was written. */
+  newestRowMs: () => Promise<number | undefined>
+}
+
+export async function openTables(
+  db: Kysely<Schema>,
+  write: Write,
+  {sealer, learn}: {sealer: Sealer; learn: (secret: Secret) => void},
+): Promise<Tables> {
+  return {
+    links: createLinkStore(db, write),
+    origins: createOriginStore(db, write),
+    posts: createPostStore(db, write),
+    inbox: createInboxStore(db, write),
+    sends: createSendStore(db, write),
+    stops: createStopStore(db, write),
+    marks: createMarkStore(db, write),
+    people: createPeopleStore(db, write),
+    starts: createStartStore(db, write),
+    notifications: createNotificationStore(db, write),
+    choices: createChoiceStore(db, write),
+    lists: createLinkLists(db),
+    watches: createWatchStore(db, write),
+    sightings: createSightingStore(db, write),
+    announcements: createAnnouncementStore(db, write),
+    connections: await openConnectionStore(db, write, {sealer, learn}),
+    bindings: createBindingStore(db, write),
+    installs: createInstallStore(db, write, sealer),
+    audit: createAuditStore(db, write),
+    folders: createFolderStore(db, write),
+    agentPosts: createAgentPostStore(db, write),
+    retention: createRetentionStore(write),
+    newestRowMs: () => newestRowMs(db),
+    hooks: await openHookStore(db, write, {sealer, learn}),
+    deliveries: createDeliveryStore(db, write),
+    uses: createConnectionUses(db),
+    departures: createDepartureStore(write),
+  }
+}

@@ -1,0 +1,84 @@
+import {expect, test} from 'vitest'
+import {openStore} from '../../../src/store/store.ts'
+import {isBotRunning, keepBotsOut} from '../../../src/store/tool-store.ts'
+import {temporaryPostgres} from '../../support/postgres.ts'
+import {onServer} from '../../support/postgres-server.ts'
+import {until} from '../../support/until.ts'
+import {refusalOf} from '../refusal.ts'
+import {newLink, place, temporaryStore} from '../temporary-store.ts'
+
+/** The server ends the connections of this name, as an operator does, or a failover. */
+const kill = (url: string, name: string) =>
+  onServer(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = '${name}'`,
+    url,
+  )
+
+test('a second bot is refused while the first one lives, and a tool sees which it is', async () => {
+  const url = await temporaryPostgres()
+  expect(await isBotRunning(url)).toBe(false)
+  {
+    await using store = await openStore({path: url, sealingKeys: []})
+    expect(await store.check()).toBeUndefined()
+    expect(await isBotRunning(url)).toBe(true)
+    const refusal = await refusalOf(url)
+    expect(refusal.code).toBe('in-use')
+    expect(refusal.message).toMatch(/^Another bot works with the database .+ at .+\. See which /)
+    await expect(keepBotsOut(url)).rejects.toMatchObject({code: 'in-use'})
+  }
+  expect(await isBotRunning(url)).toBe(false)
+})
+
+test('of several that start at once, one has it', async () => {
+  const url = await temporaryPostgres()
+  const opened = await Promise.allSettled(
+    [1, 2, 3, 4].map(() => openStore({path: url, sealingKeys: []})),
+  )
+  const won = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  for (const store of won) await store[Symbol.asyncDispose]()
+  expect(won).toHaveLength(1)
+})
+
+test('no bot starts while a tool keeps them out', async () => {
+  const url = await temporaryPostgres()
+  const kept = await keepBotsOut(url)
+  expect((await refusalOf(url)).code).toBe('in-use')
+  await (kept as AsyncDisposable)[Symbol.asyncDispose]()
+  await temporaryStore(url)
+})
+
+test('bots of two databases of one server do not meet', async () => {
+  await temporaryStore(await temporaryPostgres())
+  await temporaryStore(await temporaryPostgres())
+})
+
+test('whose connection is ended has lost it, and says so', async () => {
+  const url = await temporaryPostgres()
+  const store = await temporaryStore(url)
+  expect(store.lost.aborted).toBe(false)
+  await kill(url, 'bosun lock')
+  await until('the lock is lost', () => store.lost.aborted)
+  expect(store.lost.reason).toMatchObject({name: 'StoreError', code: 'in-use'})
+  expect(await isBotRunning(url)).toBe(false)
+})
+
+test('whoever closes the store has not lost anything', async () => {
+  const store = await openStore({path: await temporaryPostgres(), sealingKeys: []})
+  await store[Symbol.asyncDispose]()
+  expect(store.lost.aborted).toBe(false)
+})
+
+test('other connections come again when the server ends them, and nothing is lost', async () => {
+  const url = await temporaryPostgres()
+  const store = await temporaryStore(url)
+  const {id} = await store.links.open(newLink, 0)
+  for (let steps = 1; steps <= 5; steps += 1) {
+    const writing = store.links.change(id, {steps})
+    await kill(url, 'bosun')
+    await writing
+  }
+  expect(store.lost.aborted).toBe(false)
+  expect(await store.check()).toBeUndefined()
+  expect(await store.links.byPlace(place)).toMatchObject({steps: 5})
+})

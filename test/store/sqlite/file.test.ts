@@ -1,0 +1,52 @@
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {dirname} from 'node:path'
+import Database from 'better-sqlite3'
+import {expect, test} from 'vitest'
+import {refusalOf} from '../refusal.ts'
+import {newLink, temporaryPath, temporaryStore} from '../temporary-store.ts'
+
+test('a database is open to other programs while the bot runs', async () => {
+  const path = temporaryPath()
+  const store = await temporaryStore(path)
+  await store.links.open(newLink, 0)
+  const tool = new Database(path, {readonly: true})
+  expect(tool.prepare('select count(*) from links').pluck().get()).toBe(1)
+  tool.close()
+})
+
+test('a file that is none is refused', async () => {
+  const path = temporaryPath()
+  mkdirSync(dirname(path), {recursive: true})
+  writeFileSync(path, 'This is a text of some length, and by no means a database.'.repeat(30))
+  expect(await refusalOf(path)).toMatchObject({code: 'damaged'})
+})
+
+test('a file in a place that cannot be is refused', async () => {
+  const path = temporaryPath()
+  mkdirSync(dirname(dirname(path)), {recursive: true})
+  writeFileSync(dirname(path), 'a file where the folder should be')
+  expect(await refusalOf(path)).toMatchObject({code: 'unreadable'})
+})
+test('what arrives together is committed together', async () => {
+  const path = temporaryPath()
+  const store = await temporaryStore(path)
+  const before = countCommits(path)
+  await Promise.all(
+    Array.from({length: 500}, (_, index) =>
+      store.inbox.add({key: `k${index}`, lane: 'l', body: '{}'}, 0),
+    ),
+  )
+  // Few: a group ends only when it has held the event loop for too long.
+  expect(countCommits(path) - before).toBeLessThan(100)
+  expect((await store.inbox.due(0)).map(({key}) => key)).toEqual(['k0'])
+})
+
+/** Commits in the write-ahead log: frames that name the database's size (sqlite.org/fileformat, section 4.1). */
+function countCommits(path: string): number {
+  const log = readFileSync(`${path}-wal`)
+  let commits = 0
+  for (let at = 32; at + 24 <= log.length; at += 24 + 4096) {
+    if (log.readUInt32BE(at + 4) > 0) commits += 1
+  }
+  return commits
+}
