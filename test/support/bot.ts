@@ -2,6 +2,7 @@ import {type ChildProcess, spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {join} from 'node:path'
 import {until} from './until.ts'
+import {BARE_ENV} from './bare-env.ts'
 
 /** How a process ended. */
 interface Ending {
@@ -65,8 +66,7 @@ export function createBot(
     const from = output.length
     const child = spawn(process.execPath, [main], {
       cwd: ROOT,
-      // Nothing of this machine's settings may reach the bot: it talks to the stand-ins alone.
-      env: {PATH: process.env['PATH'], ...settings()},
+      env: {...BARE_ENV, ...settings()},
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     for (const stream of [child.stdout, child.stderr]) {
@@ -128,7 +128,7 @@ export async function runToEnd(
 ): Promise<{code: number | null; stdout: string; stderr: string}> {
   const child = spawn(process.execPath, [MAIN], {
     cwd: ROOT,
-    env: {PATH: process.env['PATH'], ...settings},
+    env: {...BARE_ENV, ...settings},
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const said = {stdout: '', stderr: ''}

@@ -1,6 +1,7 @@
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {join} from 'node:path'
+import {BARE_ENV} from './bare-env.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
@@ -21,7 +22,7 @@ export async function tool(
 ): Promise<Said> {
   const child = spawn(process.execPath, [join(ROOT, 'src', 'tools', `${name}.ts`), ...args], {
     cwd: ROOT,
-    env: {PATH: process.env['PATH'], ...settings},
+    env: {...BARE_ENV, ...settings},
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const said = {out: '', err: ''}
