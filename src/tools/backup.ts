@@ -3,7 +3,7 @@ import {readDatabaseConfig} from '../config/config.ts'
 import {createSealer} from '../security/seal.ts'
 import {backUp} from '../store/sqlite/upkeep/backup.ts'
 import {explain} from '../store/sqlite/database-file.ts'
-import {ToolProblem, runTool} from './tool.ts'
+import {ToolProblem, fileOf, runTool} from './tool.ts'
 
 const help = `
 npm run backup -- FILE [--force]
@@ -22,7 +22,7 @@ await runTool({
       throw new ToolProblem('Say where to: npm run backup -- FILE')
     }
     const {database, sealingKeys} = readDatabaseConfig(process.env)
-    const {path} = database
+    const path = fileOf(database.path, 'pg_dump --format=custom --file=FILE "$DATABASE_URL"')
     if (statSync(path, {throwIfNoEntry: false}) === undefined) {
       throw new ToolProblem(`The database ${path} is not there. Check DATABASE_URL.`)
     }

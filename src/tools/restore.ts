@@ -2,7 +2,7 @@ import {readDatabaseConfig} from '../config/config.ts'
 import {createSealer} from '../security/seal.ts'
 import {restore} from '../store/sqlite/upkeep/backup.ts'
 import {explain} from '../store/sqlite/database-file.ts'
-import {ToolProblem, runTool} from './tool.ts'
+import {ToolProblem, fileOf, runTool} from './tool.ts'
 
 const help = `
 npm run restore -- FILE
@@ -20,7 +20,10 @@ await runTool({
       throw new ToolProblem('Say which backup: npm run restore -- FILE')
     }
     const {database, sealingKeys} = readDatabaseConfig(process.env)
-    const {path} = database
+    const path = fileOf(
+      database.path,
+      'pg_restore --clean --if-exists --dbname "$DATABASE_URL" FILE',
+    )
     const {aside} = await attempt(file, () =>
       restore({path, sealer: createSealer(sealingKeys)}, file, new Date()),
     )

@@ -1,6 +1,7 @@
 import {type ParseArgsConfig, parseArgs} from 'node:util'
 import {ConfigError, readDatabaseConfig} from '../config/config.ts'
 import {factsOf} from '../security/error-facts.ts'
+import {isPostgres} from '../store/is-postgres.ts'
 import {StoreError} from '../store/database/errors.ts'
 import {type ToolStore, openToolStore} from '../store/tool-store.ts'
 
@@ -64,6 +65,12 @@ function linesOf(error: unknown): readonly string[] {
 
 export function counted(count: number, one: string, many = `${one}s`): string {
   return count === 1 ? `1 ${one}` : `${count} ${many}`
+}
+
+/** Files are SQLite's alone. @throws {ToolProblem} where the database is a PostgreSQL's. */
+export function fileOf(path: string, instead: string): string {
+  if (!isPostgres(path)) return path
+  throw new ToolProblem(`DATABASE_URL is a PostgreSQL's, which has tools of its own: ${instead}`)
 }
 
 /** The database that the environment names. */

@@ -176,6 +176,8 @@ describe('a wrong setting is named, with what to do', () => {
     ['another writer', {SLACK_WRITER: 'fax'}, 'SLACK_WRITER must be one of auto, edit, stream'],
     ['another database', {DATABASE_URL: 'mysql://x'}, 'DATABASE_URL must be sqlite: and a file'],
     ['no file', {DATABASE_URL: 'sqlite:'}, 'DATABASE_URL must be sqlite: and a file'],
+    ['no database', {DATABASE_URL: 'postgres://a.example'}, 'DATABASE_URL must name a database'],
+    ['no address', {DATABASE_URL: 'postgres://a b/c'}, 'DATABASE_URL must name a database'],
     ['a short key', {BOSUN_KEYS: 'k1:YWJj'}, 'BOSUN_KEYS: entry 1 must read'],
     ['no id', {BOSUN_KEYS: `k1:${key},${key}`}, 'BOSUN_KEYS: entry 2 must read'],
     ['one id twice', {BOSUN_KEYS: `k1:${key},k1:${key}`}, 'names the key id "k1" twice'],

@@ -2,7 +2,11 @@ import {expect, test} from 'vitest'
 import {createDice} from '../../local/platform/agent/dice.ts'
 import {createSealer} from '../../src/security/seal.ts'
 import {StoreError} from '../../src/store/database/errors.ts'
-import {type SealedValue, checkSealedValues, placeOf} from '../../src/store/database/sealed-values.ts'
+import {
+  type SealedValue,
+  checkSealedValues,
+  placeOf,
+} from '../../src/store/database/sealed-values.ts'
 import {keyNamed} from '../tools/sealed-database.ts'
 
 const TRIES = 10_000
