@@ -46,9 +46,11 @@ export function createWorker(options: WorkerOptions): Worker {
   const look = async (): Promise<number | undefined> => {
     // One instant for both questions: a row that comes due between two would be in neither answer.
     const asOfMs = nowMs()
+    // What is read of a lane while it ends may be what it ends with; its end looks again.
+    const busy = new Set(lanes.keys())
     for (const row of await inbox.due(asOfMs)) {
       if (lanes.size >= MAX_AT_ONCE) return undefined // the end of any lane looks again
-      if (!lanes.has(row.lane)) run(row)
+      if (!busy.has(row.lane)) run(row)
     }
     const atMs = await inbox.nextDueAtMs(asOfMs)
     return atMs === undefined ? undefined : atMs - nowMs()

@@ -21,10 +21,9 @@ test('what is delivered once more is taken at once, also while nothing can be wr
   const {inbox} = await temporaryStore(path)
   const intake = createIntake({inbox, onAdded: () => undefined})
   await intake(arrival)
-  {
-    await using _held = await holdWrites(path, 'inbox')
-    await intake(arrival)
-  }
+  const held = await holdWrites(path, 'inbox')
+  await intake(arrival)
+  await held[Symbol.asyncDispose]()
   expect(await inbox.due(Date.now())).toHaveLength(1)
 })
 

@@ -124,6 +124,43 @@ test('what cannot be done now is tried again later, and its lane waits for it', 
   expect(bench.failed).toEqual([])
 })
 
+test('what is read while it is being handled is not handled once more', async () => {
+  const {inbox} = await temporaryStore()
+  const seen: string[] = []
+  const [first, second] = [Promise.withResolvers<true>(), Promise.withResolvers<true>()]
+  let looks = 0
+  // Of a server, what was read may arrive after what was written later.
+  const due: typeof inbox.due = async (nowMs) => {
+    const rows = await inbox.due(nowMs)
+    looks += 1
+    if (looks === 2) {
+      first.resolve(true)
+      await second.promise
+    }
+    return rows
+  }
+  await using worker = createWorker({
+    inbox: {...inbox, due},
+    handle: async ({row}) => {
+      seen.push(row.key)
+      await first.promise
+    },
+    onFailed: async () => undefined,
+    clock: {isOlder: async () => false},
+    log: {error: () => undefined},
+  })
+  await inbox.add({key: 'a', lane: 'l', body: '{}'}, Date.now())
+  worker.wake()
+  await until('it is being handled', () => seen.length === 1)
+  worker.wake()
+  await until('it is looked for', () => looks === 2)
+  while ((await inbox.byKey('a'))?.body !== '') await new Promise(setImmediate)
+  await new Promise(setImmediate)
+  second.resolve(true)
+  await until('it is looked for anew', () => looks >= 3)
+  expect(seen).toEqual(['a'])
+})
+
 test('what is tried again waits longer each time', async () => {
   let nowMs = 0
   let tries = 0

@@ -2,7 +2,7 @@ import {type Trouble, troubleOf} from './errors.ts'
 
 /** How the database is, as far as those who used it last have found. */
 export interface Condition {
-  failed(error: unknown): void
+  failed: (error: unknown) => void
   /** Something was written: whatever may pass has passed. */
   wrote(): void
   /** What is wrong and what to do; `undefined` while nothing is known to be. */

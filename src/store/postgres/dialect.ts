@@ -73,7 +73,7 @@ class PortableCompiler extends PostgresQueryCompiler {
   }
 
   protected override visitDataType(node: DataTypeNode): void {
-    const type = String(node.dataType)
+    const type: string = node.dataType
     this.append(type === 'integer' && this.#isTime ? 'double precision' : (TYPES[type] ?? type))
   }
 
@@ -102,11 +102,11 @@ function withoutNul(parameter: unknown): unknown {
 }
 
 /** Of these types more than a `number` could hold never occurs. */
-const NUMBERS = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC]
+const NUMBERS: readonly number[] = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC]
 
 export const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid, format) =>
+  getTypeParser: ((oid, format) =>
     NUMBERS.includes(oid) && format !== 'binary'
       ? Number
-      : pg.types.getTypeParser(oid, format as 'text'),
+      : (pg.types.getTypeParser(oid, format) as unknown)) as typeof pg.types.getTypeParser,
 }

@@ -40,7 +40,9 @@ export async function openPostgresTool({path: url, sealingKeys}: ToolOptions): P
       beginSealing: () => addSeal(write, sealer, {seals: found.seals, keys: sealingKeys}),
       // What was deleted leaves the server's log by itself.
       emptyLog: () => true,
-      vacuum: async () => void (await sql`vacuum full`.execute(db)),
+      vacuum: async () => {
+        await sql`vacuum full`.execute(db)
+      },
       [Symbol.asyncDispose]: async () => {
         await stop()
         await db.destroy()

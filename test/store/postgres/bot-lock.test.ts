@@ -19,7 +19,8 @@ test('a second bot is refused while the first one lives, and a tool sees which i
   const url = await temporaryPostgres()
   expect(await isBotRunning(url)).toBe(false)
   {
-    await using _store = await openStore({path: url, sealingKeys: []})
+    await using store = await openStore({path: url, sealingKeys: []})
+    expect(await store.check()).toBeUndefined()
     expect(await isBotRunning(url)).toBe(true)
     const refusal = await refusalOf(url)
     expect(refusal.code).toBe('in-use')

@@ -13,7 +13,7 @@ interface Thing {
 }
 
 /** A table of our own, with every type that migrations know. */
-async function things(): Promise<Kysely<{things: Thing}>> {
+async function things(): Promise<Kysely<Schema & {things: Thing}>> {
   const db = connect(await temporaryPostgres(), () => undefined)
   onTestFinished(async () => {
     await db.schema.dropTable('things').execute()
@@ -27,7 +27,7 @@ async function things(): Promise<Kysely<{things: Thing}>> {
     .addColumn('at_ms', 'integer', (column) => column.notNull().defaultTo(0))
     .addColumn('body', 'blob')
     .execute()
-  return db as Kysely<unknown> as Kysely<{things: Thing}>
+  return db.$extendTables<{things: Thing}>()
 }
 
 const row = {name: null, lane: '', count: null, at_ms: 0, body: null}

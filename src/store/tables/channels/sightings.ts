@@ -98,7 +98,10 @@ async function keep(
       .onConflict((conflict) =>
         conflict
           .columns(['connection_id', 'project_id', 'thread_id'])
-          .doUpdateSet(({ref}) => ({status: ref('excluded.status'), times: ref('excluded.times')})),
+          .doUpdateSet((eb) => ({
+            status: eb.ref('excluded.status'),
+            times: eb.ref('excluded.times'),
+          })),
       )
       .execute()
   }
