@@ -9,7 +9,7 @@ import {checkSealedValues} from '../database/sealed-values.ts'
 import {checkSeals} from '../database/seals.ts'
 import {isPostgres} from '../is-postgres.ts'
 import {type Copied, type Progress, copyAll} from './copy.ts'
-import type {Side} from './side.ts'
+import type {Role, Side} from './side.ts'
 import {sqliteSide} from './sqlite-side.ts'
 
 interface MoveOptions {
@@ -39,8 +39,8 @@ interface Outcome extends Copied {
  */
 export async function moveStore({from, to, sealingKeys, onProgress}: MoveOptions): Promise<Outcome> {
   await using sides = new AsyncDisposableStack()
-  const source = sides.use(await openSide(from, 'from'))
-  const target = sides.use(await openSide(to, 'to'))
+  const source = sides.use(await openSide(from, 'FROM'))
+  const target = sides.use(await openSide(to, 'TO'))
   if ((await source.identity()) === (await target.identity())) {
     throw new StoreError('unreadable', `${source.name} and ${target.name} are one database.`)
   }
@@ -65,10 +65,10 @@ export async function moveStore({from, to, sealingKeys, onProgress}: MoveOptions
   return {to: target.name, isDone: false, ...copied}
 }
 
-async function openSide(path: string, role: 'from' | 'to'): Promise<Side> {
+async function openSide(path: string, role: Role): Promise<Side> {
   if (!isPostgres(path)) return sqliteSide(path, role)
   const {postgresSide} = await import('./postgres-side.ts')
-  return postgresSide(path)
+  return postgresSide(path, role)
 }
 
 function judgeSource({name}: Side, migrations: readonly string[]): void {

@@ -16,7 +16,7 @@ import {CONNECT_WITHIN_MS} from '../postgres/connect.ts'
 import {PortableDialect, types} from '../postgres/dialect.ts'
 import {examine, explain, nameOf} from '../postgres/examine.ts'
 import {addFunctions} from '../postgres/functions.ts'
-import type {Side, Table, Value} from './side.ts'
+import {type Role, type Side, type Table, type Value, ofArgument} from './side.ts'
 
 /** The server takes a moment to see that somebody was killed. */
 const LOCKED_WITHIN_MS = 3000
@@ -26,8 +26,8 @@ const LOCK_MS = 5000
  * All is done on one connection, which also holds the lock that keeps bots out: none can start while what is done may still
  * be committed.
  */
-export function postgresSide(url: string): Side {
-  const name = nameOf(url)
+export function postgresSide(url: string, role: Role): Side {
+  const name = nameOfArgument(url, role)
   const pool = new pg.Pool({
     connectionString: url,
     types,
@@ -51,7 +51,7 @@ export function postgresSide(url: string): Side {
     try {
       return await act()
     } catch (error) {
-      throw explain(url, error)
+      throw ofArgument(explain(url, error), role)
     }
   }
   const all = (tables: readonly Table[]) => sql.join(tables.map((table) => sql.table(table.name)))
@@ -116,6 +116,14 @@ export function postgresSide(url: string): Side {
     },
     settle: async () => void (await sql`analyze`.execute(db)),
     [Symbol.asyncDispose]: () => db.destroy(),
+  }
+}
+
+function nameOfArgument(url: string, role: Role): string {
+  try {
+    return nameOf(url)
+  } catch (error) {
+    throw ofArgument(explain(url, error), role)
   }
 }
 

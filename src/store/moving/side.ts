@@ -1,8 +1,18 @@
 import type {Kysely} from 'kysely'
+import {StoreError} from '../database/errors.ts'
 import type {Schema} from '../database/schema.ts'
 import type {Move} from '../database/moves.ts'
 import type {SealedValue} from '../database/sealed-values.ts'
 import type {Seal} from '../database/seals.ts'
+
+/** Which argument it is. */
+export type Role = 'FROM' | 'TO'
+
+/** What an operator is told to mend is not the setting, but the argument. */
+export function ofArgument({code, message, cause}: StoreError, role: Role): StoreError {
+  const words = code === 'unreadable' ? message.replaceAll('DATABASE_URL', role) : message
+  return new StoreError(code, words, cause)
+}
 
 /** A table as the database itself describes it. */
 export interface Table {

@@ -11,14 +11,14 @@ import {PatientSqliteDialect} from '../sqlite/dialect.ts'
 import {openBotLock} from '../sqlite/one-bot/bot-lock.ts'
 import {nameOf} from '../sqlite/one-bot/bot-mark.ts'
 import {makeOwnFile} from '../sqlite/own-files.ts'
-import type {Side, Table} from './side.ts'
+import {type Role, type Side, type Table, ofArgument} from './side.ts'
 
 type BotLock = Awaited<ReturnType<typeof openBotLock>>
 
 const NOT_MOVED = `name not like 'sqlite_%' and name not like 'kysely_migration%'
   and name not in ('bot_mark', '${MOVES}')`
 
-export function sqliteSide(given: string, role: 'from' | 'to'): Side {
+export function sqliteSide(given: string, role: Role): Side {
   const path = nameOf(given)
   let lock: BotLock | undefined
   let file: Database.Database | undefined
@@ -33,7 +33,7 @@ export function sqliteSide(given: string, role: 'from' | 'to'): Side {
     try {
       return await act()
     } catch (error) {
-      throw explain(path, error)
+      throw ofArgument(explain(path, error), role)
     }
   }
   const close = async (): Promise<void> => {
@@ -56,12 +56,12 @@ export function sqliteSide(given: string, role: 'from' | 'to'): Side {
       return stats === undefined ? path : `${stats.dev}:${stats.ino}`
     },
     keepBotsOut: async () => {
-      if (role === 'from' && !existsSync(path)) {
+      if (role === 'FROM' && !existsSync(path)) {
         throw new StoreError('missing', `The database ${path} is not there.`)
       }
       lock = await attempt(() => openBotLock(given))
     },
-    examine: () => attempt(async () => unlessLocked(() => examine(path, role === 'from'))),
+    examine: () => attempt(async () => unlessLocked(() => examine(path, role === 'FROM'))),
     open: () =>
       attempt(async () => {
         isMade = makeOwnFile(path)
