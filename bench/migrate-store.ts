@@ -57,9 +57,15 @@ async function main(): Promise<void> {
       ['size of the file', `${(statSync(path).size / 1e6).toFixed(0)} MB`],
       ['to PostgreSQL', `${rate(before.rows, whole.ms())}`],
       ['back to SQLite', `${rate(before.rows, back.ms())}`],
-      ['peak memory, there and back', `${megabytes.toFixed(0)}, ${(back.peakKb() / 1024).toFixed(0)} MB`],
+      [
+        'peak memory, there and back',
+        `${megabytes.toFixed(0)}, ${(back.peakKb() / 1024).toFixed(0)} MB`,
+      ],
       ['counts and hashes, there and back', `${said(isEqual)}, ${said(isBack)}`],
-      ['kills: nothing there, all there', `${judged.nothing} (${judged.neither} after the mark), ${judged.all}`],
+      [
+        'kills: nothing there, all there',
+        `${judged.nothing} (${judged.neither} after the mark), ${judged.all}`,
+      ],
       ['kills that left anything else', judged.problems.length],
     ]
     for (const [what, value] of lines) console.log(`${what.padEnd(36)}${value}`)
@@ -151,7 +157,8 @@ async function killAgainAndAgain({
       return judged
     }
     // What has come through goes back the next time.
-    if ((await startOn(from)) !== undefined && (await startOn(to)) === undefined) [from, to] = [to, from]
+    if ((await startOn(from)) !== undefined && (await startOn(to)) === undefined)
+      [from, to] = [to, from]
     process.stderr.write(`${kill + 1} kills\n`)
   }
   const last = run(from, to)

@@ -27,11 +27,12 @@ await runTool({
     const {sealingKeys} = readDatabaseConfig(process.env)
     const ends = {from: pathOf('FROM', from), to: pathOf('TO', to)}
     const startedMs = performance.now()
-    const {isDone, rows, replaced, to: name} = await moveStore({
-      ...ends,
-      sealingKeys,
-      onProgress: createTeller(),
-    })
+    const {
+      isDone,
+      rows,
+      replaced,
+      to: name,
+    } = await moveStore({...ends, sealingKeys, onProgress: createTeller()})
     if (isDone) {
       console.log(`Everything is in ${name} already: nothing was changed.`)
       return undefined
@@ -54,7 +55,9 @@ await runTool({
 
 function pathOf(name: string, text: string): string {
   const problems: string[] = []
-  const path = parseDatabase(text, (problem) => problems.push(problem.replace('DATABASE_URL', name)))
+  const path = parseDatabase(text, (problem) =>
+    problems.push(problem.replace('DATABASE_URL', name)),
+  )
   if (problems.length > 0) throw new ConfigError(problems)
   return path
 }

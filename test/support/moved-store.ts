@@ -29,7 +29,9 @@ export function fillStore(
   database.pragma('foreign_keys = off')
   database.pragma('synchronous = off')
   const tables = database
-    .prepare<[], string>(`select name from sqlite_schema where type = 'table' and ${KEPT} and name != 'seals'`)
+    .prepare<[], string>(
+      `select name from sqlite_schema where type = 'table' and ${KEPT} and name != 'seals'`,
+    )
     .pluck()
     .all()
   const rest = OUT_OF - Object.values(PARTS).reduce((sum, part) => sum + part, 0)
@@ -38,7 +40,11 @@ export function fillStore(
     Math.max(5, Math.floor((rows * (PARTS[name] ?? rest / others)) / OUT_OF))
   const links = countOf('links')
   for (const table of tables) {
-    const columns = database.prepare<[string], Column>('select name, lower(type) as type, "notnull" or pk > 0 as "notnull" from pragma_table_info(?)').all(table)
+    const columns = database
+      .prepare<[string], Column>(
+        'select name, lower(type) as type, "notnull" or pk > 0 as "notnull" from pragma_table_info(?)',
+      )
+      .all(table)
     const names = columns.map(({name}) => `"${name}"`).join()
     const insert = database.prepare(
       `insert into "${table}" (${names}) values (${columns.map(() => '?').join()})`,
@@ -51,15 +57,22 @@ export function fillStore(
           if (name === 'link_id') return `links-${index % links}`
           if (name === 'head') return 0
           if (name === sealed?.column) {
-            return sealer.seal('x'.repeat(60), {table, row: `${table}-${index}`, purpose: sealed.purpose})
+            return sealer.seal('x'.repeat(60), {
+              table,
+              row: `${table}-${index}`,
+              purpose: sealed.purpose,
+            })
           }
           const draw = bytes[at] ?? 0
           if (notnull === 0 && draw % 3 === 0) return null
           if (name === 'id' && type === 'integer') return index + 1
           if (type === 'blob') return Buffer.concat([bytes, bytes])
-          if (type === 'integer' || type === 'real') return name.endsWith('_ms') ? 1.7e12 + index + (draw % 4) / 4 : draw
+          if (type === 'integer' || type === 'real')
+            return name.endsWith('_ms') ? 1.7e12 + index + (draw % 4) / 4 : draw
           if (name === 'state') return 'done'
-          return LONG.test(name) ? `${bytes.toString('base64')} ü€😀 ` : `${name === 'id' ? table : name}-${index}`
+          return LONG.test(name)
+            ? `${bytes.toString('base64')} ü€😀 `
+            : `${name === 'id' ? table : name}-${index}`
         }
         insert.run(columns.map(value))
       }
@@ -72,10 +85,15 @@ export function fillStore(
 const LONG = /body|text|words|draft|ask|notes|wish/
 
 /** What stands in all tables of a store: equal digests are equal stores. */
-export async function standOf(path: string): Promise<{rows: number; tables: number; digest: string}> {
+export async function standOf(
+  path: string,
+): Promise<{rows: number; tables: number; digest: string}> {
   const digests: string[] = []
   let rows = 0
-  const count = async (table: string, all: AsyncIterable<object> | Iterable<object>): Promise<void> => {
+  const count = async (
+    table: string,
+    all: AsyncIterable<object> | Iterable<object>,
+  ): Promise<void> => {
     let sum = 0n
     for await (const row of all) {
       rows += 1

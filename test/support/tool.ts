@@ -4,7 +4,7 @@ import {join} from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
-type ToolName = 'keys' | 'backup' | 'restore' | 'forget' | 'audit' | 'doctor'
+type ToolName = 'keys' | 'backup' | 'restore' | 'forget' | 'audit' | 'doctor' | 'migrate-store'
 
 /** What a tool said, and how it ended. */
 interface Said {

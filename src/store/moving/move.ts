@@ -37,7 +37,12 @@ interface Outcome extends Copied {
  *
  * @throws {StoreError} when something is wrong; nothing was changed then, unless it says otherwise.
  */
-export async function moveStore({from, to, sealingKeys, onProgress}: MoveOptions): Promise<Outcome> {
+export async function moveStore({
+  from,
+  to,
+  sealingKeys,
+  onProgress,
+}: MoveOptions): Promise<Outcome> {
   await using sides = new AsyncDisposableStack()
   const source = sides.use(await openSide(from, 'FROM'))
   const target = sides.use(await openSide(to, 'TO'))
