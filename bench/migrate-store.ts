@@ -103,7 +103,9 @@ function run(from: string, to: string): Running {
   const startedMs = performance.now()
   let endedMs: number | undefined
   let peakKb = 0
-  const child = spawn(process.execPath, [TOOL, named(from), named(to)], {
+  // As the npm script does it.
+  const args = ['--max-semi-space-size=4', TOOL, named(from), named(to)]
+  const child = spawn(process.execPath, args, {
     env: {PATH: process.env['PATH'], BOSUN_KEYS: `k1:${keyText}`},
     stdio: ['ignore', 'ignore', 'inherit'],
   })

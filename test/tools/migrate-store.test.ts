@@ -25,6 +25,7 @@ import {type Stall, startStallingProxy} from '../support/stalling-proxy.ts'
 import {tool} from '../support/tool.ts'
 import {keyNamed} from './sealed-database.ts'
 
+const SCRIPT = join(import.meta.dirname, '..', '..', 'src', 'tools', 'migrate-store.ts')
 const key = keyNamed('k1')
 const settings = {BOSUN_KEYS: key.setting}
 const named = (path: string): string => (isPostgres(path) ? path : `sqlite:${path}`)
@@ -40,6 +41,15 @@ async function filledStore(rows = 400): Promise<string> {
   await store[Symbol.asyncDispose]()
   fillStore(path, {rows, seed: '1', sealer: createSealer([key])})
   return path
+}
+
+/** Everything that stands there. */
+async function contentOf(path: string): Promise<unknown> {
+  if (isPostgres(path)) return printOf(path)
+  if (!existsSync(path)) return 'not there'
+  await using raw = await openRaw(path)
+  const schema = await raw.all('select name, sql from sqlite_schema order by name')
+  return [schema, await standOf(path)]
 }
 
 /** Why no bot starts there; `undefined` when one does. */
@@ -107,15 +117,20 @@ describe('all that is there moves', () => {
         for (const [method, ask] of Object.entries(asks)) {
           if (ask === PROCESS) continue
           const answer = await ask(opened, mine).catch((error: unknown) => String(error))
-          answers.push([name, method, JSON.parse(withoutFresh(JSON.stringify(answer) ?? 'null'))])
+          answers.push([name, method, inOrder(JSON.parse(withoutFresh(JSON.stringify(answer) ?? 'null')))])
         }
       }
       return answers
     }
-    // Ids and secrets that are made now are random.
+    // What was written in one instant is listed in any order.
+    const inOrder = (answer: unknown): unknown =>
+      Array.isArray(answer) ? answer.map((one) => JSON.stringify(one)).toSorted() : answer
+    // Ids, tokens and secrets that are made now are random.
     const known = new Set(Object.values(mine).map(String))
     const withoutFresh = (text: string): string =>
-      text.replaceAll(/[\w-]{16,}/g, (id) => (known.has(id) ? id : 'fresh'))
+      text.replaceAll(/[\w-]{16,}|(?<="(?:text|token)":")[0-9a-z]{8}(?=")/g, (id) =>
+        known.has(id) ? id : 'fresh',
+      )
     expect(await answersOf(server)).toEqual(await answersOf(copy))
   })
 
@@ -128,7 +143,7 @@ describe('all that is there moves', () => {
     )
     const nextOf = async (path: string): Promise<unknown> => {
       await using raw = await openRaw(path)
-      return raw.all(
+      return await raw.all(
         `insert into audit (team, "user", act, outcome, at_ms) values ('T', 'U', 'a', 'done', 1.5) returning id`,
       )
     }
@@ -154,7 +169,7 @@ describe('all that is there moves', () => {
     await editRaw(file, `update agent_posts set text = cast(x'61eda08062' as text) where key = '6'`)
     const specialsOf = async (path: string): Promise<unknown> => {
       await using raw = await openRaw(path)
-      return raw.all(
+      return await raw.all(
         `select text, file_bytes, made_at_ms from agent_posts where id like 'special-%' order by id`,
       )
     }
@@ -177,7 +192,7 @@ describe('all that is there moves', () => {
     await store[Symbol.asyncDispose]()
     const headsOf = async (path: string): Promise<unknown> => {
       await using raw = await openRaw(path)
-      return raw.all('select id from inbox where head = 1 order by id')
+      return await raw.all('select id from inbox where head = 1 order by id')
     }
     expect(await move(file, server)).toMatchObject({code: 0})
     expect(await headsOf(server)).toEqual([{id: 1}, {id: 2}, {id: 3}])
@@ -191,15 +206,16 @@ describe('all that is there moves', () => {
   test('a repeat says that it is done, and changes nothing; doctor says where everything is', async () => {
     const [file, server] = [await filledStore(20), await barePostgres()]
     expect(await move(file, server)).toMatchObject({code: 0})
-    const before = [await printOf(file), await printOf(server)]
+    const before = [await contentOf(file), await contentOf(server)]
     const repeated = await move(file, server)
     expect(repeated).toMatchObject({code: 0, err: ''})
     expect(repeated.out).toMatch(/^Everything is in \S+ at \S+ already: nothing was changed\.\n$/)
-    expect([await printOf(file), await printOf(server)]).toEqual(before)
+    expect([await contentOf(file), await contentOf(server)]).toEqual(before)
     const asked = {...settings, DATABASE_URL: `sqlite:${file}`}
     expect((await tool('keys', ['check'], asked)).err).toContain('was moved to')
     expect((await tool('backup', [`${file}.copy`], asked)).err).toContain('was moved to')
-    const doctor = {...asked, SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1'}
+    const platform = {PLATFORM_BASE_URL: 'http://127.0.0.1:9/api/v1'}
+    const doctor = {...asked, ...platform, SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1'}
     const said = await tool('doctor', [], {...doctor, SLACK_API_URL: 'http://127.0.0.1:9/api/'})
     expect(said.out + said.err).toContain('was moved to')
   })
@@ -209,13 +225,13 @@ describe('where something is wrong nothing is changed, and one line says what', 
   async function expectLine(
     [from, to]: readonly [string, string],
     line: RegExp | string,
-    {keys = settings, secret = 'nothing'}: {keys?: Record<string, string>; secret?: string} = {},
+    {keys = settings, secret = 'geheim'}: {keys?: Record<string, string>; secret?: string} = {},
   ): Promise<void> {
     const printed = async (): Promise<unknown> =>
       Promise.all(
         [from, to].map(async (one) => {
           try {
-            return await printOf(one)
+            return await contentOf(one)
           } catch {
             return 'not there'
           }
@@ -343,18 +359,30 @@ describe('where something is wrong nothing is changed, and one line says what', 
     await expectLine([file, server], /could not extend file\. The disk of the server is full/)
     expect(await refusal(file)).toBeUndefined()
 
-    const small = temporaryPath()
-    const script = join(import.meta.dirname, '..', '..', 'src', 'tools', 'migrate-store.ts')
-    const command = `ulimit -f 200; exec "${process.execPath}" "${script}" "sqlite:${file}" "sqlite:${small}"`
+    // It runs out in the middle, or when the last of it is written.
+    for (const [rows, line, left] of [
+      [12_000, /^The database \S+ cannot be used: disk I\/O error/, undefined],
+      [300, /^The move was cut off at its end by .*: repeat npm run migrate-store/, 'was moved to'],
+    ] as const) {
+      const [large, small] = [await filledStore(rows), temporaryPath()]
+      expect(await moveOnSmallDisk(large, small)).toMatch(line)
+      if (left === undefined) expect(readdirSync(dirname(small))).toEqual(['bosun.db.lock'])
+      if (left === undefined) expect(await refusal(large)).toBeUndefined()
+      else expect(await refusal(large)).toContain(left)
+      expect(await move(large, small)).toMatchObject({code: 0})
+      expect(await standOf(small)).toEqual(await standOf(large))
+    }
+  })
+
+  /** No file grows beyond some kilobytes. */
+  async function moveOnSmallDisk(from: string, to: string): Promise<string> {
+    const command = `ulimit -f 200; exec "${process.execPath}" "${SCRIPT}" "sqlite:${from}" "sqlite:${to}"`
     const child = spawn('sh', ['-c', command], {env: {PATH: process.env['PATH'], ...settings}})
     let err = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
-    const [code] = (await once(child, 'close')) as [number]
-    expect(code).toBe(1)
-    expect(err).toMatch(/^The database \S+ cannot be used: disk I\/O error/)
-    expect(readdirSync(dirname(small))).toEqual(['bosun.db.lock'])
-    expect(await refusal(file)).toBeUndefined()
-  })
+    await once(child, 'close')
+    return err
+  }
 
   test('what has moved goes on only from where it is, and only there', async () => {
     const [file, server] = [await filledStore(20), await barePostgres()]
@@ -375,8 +403,7 @@ describe('killed at any instant: all or nothing, and a repeat finishes it', () =
   }
 
   async function killAt(way: Start, reached: Promise<void>): Promise<void> {
-    const script = join(import.meta.dirname, '..', '..', 'src', 'tools', 'migrate-store.ts')
-    const child: ChildProcess = spawn(process.execPath, [script, named(way.from), named(way.to)], {
+    const child: ChildProcess = spawn(process.execPath, [SCRIPT, named(way.from), named(way.to)], {
       env: {PATH: process.env['PATH'], ...settings},
       stdio: 'inherit',
     })

@@ -65,7 +65,8 @@ export async function moveStore({
   }
   refuseElsewhere(source, target, gone)
   const isReplaced = refuseUnfinished(target, standing.moves, {source, there: there.moves})
-  const of = {isGone: gone !== undefined, isReplaced, id: gone?.id ?? randomUUID()}
+  const isOurs = standing.migrations.length > 0
+  const of = {isGone: gone !== undefined, isReplaced, isOurs, id: gone?.id ?? randomUUID()}
   const copied = await run({source, target, sealer, onProgress, ...of})
   return {to: target.name, isDone: false, ...copied}
 }
@@ -140,14 +141,16 @@ interface Transfer {
   isGone: boolean
   /** The target holds what has moved to the source: that is replaced. */
   isReplaced: boolean
+  /** Tables of ours stand in the target. */
+  isOurs: boolean
 }
 
 async function run(transfer: Transfer): Promise<Copied> {
-  const {source, target, id, isGone, isReplaced} = transfer
+  const {source, target, id, isGone, isReplaced, isOurs} = transfer
   const [out, into] = [await source.open(), await target.open()]
   try {
     if (!isReplaced) {
-      await target.attempt(() => refuseFilled(target, into))
+      await target.attempt(() => refuseFilled(target, into, isOurs))
       await target.attempt(() => noteMove(into, {id, state: 'coming', place: source.name}))
     }
     const copied = await inBoth(transfer, {out, into})
@@ -220,8 +223,15 @@ async function takeBack(target: Side, into: Kysely<Schema>, id: string): Promise
 }
 
 /** @throws {StoreError} when somebody else's tables are there, or rows. */
-async function refuseFilled(target: Side, db: Kysely<Schema>): Promise<void> {
+async function refuseFilled(target: Side, db: Kysely<Schema>, isOurs: boolean): Promise<void> {
   const tables = await target.tables(db)
+  const [other] = tables
+  if (!isOurs && other !== undefined) {
+    throw new StoreError(
+      'unreadable',
+      `The database ${target.name} holds tables of another program (${other.name}). Give one for Bosun alone.`,
+    )
+  }
   const filled: string[] = []
   for (const {name} of tables) {
     const {rows} = await sql`select 1 as one from ${sql.table(name)} limit 1`.execute(db)

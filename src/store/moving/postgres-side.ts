@@ -1,3 +1,4 @@
+import {Socket} from 'node:net'
 import {
   CompiledQuery,
   type Driver,
@@ -28,6 +29,7 @@ const LOCK_MS = 5000
  */
 export function postgresSide(url: string, role: Role): Side {
   const name = nameOfArgument(url, role)
+  const sockets: Socket[] = []
   const pool = new pg.Pool({
     connectionString: url,
     types,
@@ -39,6 +41,11 @@ export function postgresSide(url: string, role: Role): Side {
     options: '-c synchronous_commit=on',
     application_name: 'bosun migrate-store',
     keepAlive: true,
+    stream: () => {
+      const socket = new Socket()
+      sockets.push(socket)
+      return socket
+    },
   })
   // Whoever asks next hears of it.
   pool.on('error', () => undefined)
@@ -115,7 +122,11 @@ export function postgresSide(url: string, role: Role): Side {
         restart with ${sql.lit(last + 1)}`.execute(transaction)
     },
     settle: async () => void (await sql`analyze`.execute(db)),
-    [Symbol.asyncDispose]: () => db.destroy(),
+    [Symbol.asyncDispose]: async () => {
+      await db.destroy()
+      // One on which nobody was let in is left open for a minute.
+      for (const socket of sockets) socket.destroy()
+    },
   }
 }
 

@@ -113,7 +113,7 @@ export function readThrough(path: string, bytes: number): Found {
     const tables = new Set(sqlite.prepare('select name from sqlite_schema').pluck().all())
     if (bytes <= CHECK_MAX_BYTES) {
       const [first] = sqlite.prepare('pragma integrity_check(1)').pluck().all()
-      if (first !== 'ok') throw damaged(path, String(first))
+      if (first !== 'ok') throw damaged(path, String(first).replaceAll('\n', ' '))
     }
     const rowsOf = <Row>(table: string): Row[] =>
       tables.has(table) ? sqlite.prepare<[], Row>(`select * from ${table}`).all() : []
