@@ -57,11 +57,7 @@ export function fillStore(
           if (name === 'link_id') return `links-${index % links}`
           if (name === 'head') return 0
           if (name === sealed?.column) {
-            return sealer.seal(SECRETS, {
-              table,
-              row: `${table}-${index}`,
-              purpose: sealed.purpose,
-            })
+            return sealer.seal(SECRETS, {table, row: `${table}-${index}`, purpose: sealed.purpose})
           }
           const draw = bytes[at] ?? 0
           if (notnull === 0 && draw % 3 === 0) return null

@@ -2,14 +2,7 @@
 export class StoreError extends Error {
   override name = 'StoreError' as const
   readonly code:
-    | 'in-use'
-    | 'unreadable'
-    | 'missing'
-    | 'damaged'
-    | 'newer'
-    | 'keys'
-    | 'migration'
-    | 'moved'
+    'in-use' | 'unreadable' | 'missing' | 'damaged' | 'newer' | 'keys' | 'migration' | 'moved'
 
   constructor(code: StoreError['code'], message: string, cause?: unknown) {
     super(message, {cause})

@@ -39,9 +39,7 @@ export async function examine(db: Kysely<Schema>, where: string): Promise<Found>
       to_regclass(${MOVES}) is not null as moved,
       (select min(relname::text) from pg_class
         where relnamespace = current_schema()::regnamespace and relkind = 'r'
-          and relname <> ${MOVES}) as others`.execute(
-    db,
-  )
+          and relname <> ${MOVES}) as others`.execute(db)
   const [found] = rows
   if (found === undefined) throw new Error('PostgreSQL answered without a row')
   const {version, name, may, ours, moved, others} = found
