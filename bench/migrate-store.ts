@@ -55,8 +55,8 @@ async function main(): Promise<void> {
     const lines: [string, string | number][] = [
       ['rows, tables', `${before.rows}, ${before.tables}`],
       ['size of the file', `${(statSync(path).size / 1e6).toFixed(0)} MB`],
-      ['to PostgreSQL', `${rate(before.rows, whole.ms())}`],
-      ['back to SQLite', `${rate(before.rows, back.ms())}`],
+      ['to PostgreSQL', rate(before.rows, whole.ms())],
+      ['back to SQLite', rate(before.rows, back.ms())],
       [
         'peak memory, there and back',
         `${megabytes.toFixed(0)}, ${(back.peakKb() / 1024).toFixed(0)} MB`,

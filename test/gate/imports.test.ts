@@ -50,7 +50,11 @@ describe('the checker', () => {
     ['down several layers', 'src/slack/card.ts', 'src/security/secret.ts'],
     ['inside a module', 'src/relay/fleet.ts', 'src/relay/pace/pacer.ts'],
     ['to the settings from above', 'src/main.ts', 'src/config/config.ts'],
-    ['from the store to the migrations', 'src/store/database/migrate.ts', 'migrations/0001-first.ts'],
+    [
+      'from the store to the migrations',
+      'src/store/database/migrate.ts',
+      'migrations/0001-first.ts',
+    ],
     ['to the schemas', 'local/platform/server.ts', 'src/platform/model.ts'],
     ['from the demo to a stand-in', 'local/demo.ts', 'local/slack/server.ts'],
   ])('lets pass an arrow %s', (_name, from, to) => {

@@ -2,7 +2,7 @@ import {Secret} from '../../src/security/secret.ts'
 import type {Store} from '../../src/store/store.ts'
 
 /** What one workspace has; the other one has the same in everything that is not ours to choose. */
-export interface Mine {
+interface Mine {
   team: string
   linkId: string
   otherLinkId: string

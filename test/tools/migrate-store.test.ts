@@ -117,11 +117,8 @@ describe('all that is there moves', () => {
         for (const [method, ask] of Object.entries(asks)) {
           if (ask === PROCESS) continue
           const answer = await ask(opened, mine).catch((error: unknown) => String(error))
-          answers.push([
-            name,
-            method,
-            inOrder(JSON.parse(withoutFresh(JSON.stringify(answer) ?? 'null'))),
-          ])
+          const text = withoutFresh(JSON.stringify([answer]))
+          answers.push([name, method, ...(JSON.parse(text) as unknown[]).map(inOrder)])
         }
       }
       return answers
@@ -269,7 +266,8 @@ describe('where something is wrong nothing is changed, and one line says what', 
     ends.use(await openStore({path: file, sealingKeys: [key]}))
     await expectLine([file, server], /^Another bot is running on the database/)
     await ends.disposeAsync()
-    await using _bot = await openStore({path: server, sealingKeys: []})
+    await using other = new AsyncDisposableStack()
+    other.use(await openStore({path: server, sealingKeys: []}))
     await expectLine([file, server], /^Another bot works with the database/)
   })
 

@@ -5,7 +5,7 @@ import {migrateIn} from '../database/migrate.ts'
 import type {Schema} from '../database/schema.ts'
 import {SEALED_COLUMNS, checkSealedValues} from '../database/sealed-values.ts'
 import {type Digest, EMPTY, addToDigest, pagesOf} from './pages.ts'
-import type {Row, Side, Table} from './side.ts'
+import type {Row, Side, Table, Value} from './side.ts'
 
 /** What is being done to which table, and to how many of its rows that has been done. */
 export interface Progress {
@@ -115,7 +115,7 @@ async function copyTable(
   let replaced = 0
   const fit = (row: Row): Row =>
     Object.fromEntries(
-      Object.entries(row).map(([name, value]) => {
+      Object.entries(row).map(([name, value]): [string, Value] => {
         if (typeof value !== 'string') return [name, value]
         const fitting = target.fit(value)
         if (fitting !== value) replaced += 1

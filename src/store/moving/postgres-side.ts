@@ -121,7 +121,9 @@ export function postgresSide(url: string, role: Role): Side {
       await sql`alter table ${sql.table(table)} alter column ${sql.ref(column)}
         restart with ${sql.lit(last + 1)}`.execute(transaction)
     },
-    settle: async () => void (await sql`analyze`.execute(db)),
+    settle: async () => {
+      await sql`analyze`.execute(db)
+    },
     [Symbol.asyncDispose]: async () => {
       await db.destroy()
       // One on which nobody was let in is left open for a minute.
