@@ -22,7 +22,7 @@ const CONTRACT = [
   'tools/keys',
 ].map((name) => `test/${name}.test.ts`)
 /** What needs a PostgreSQL server, and is about nothing else. */
-const POSTGRES = ['test/store/postgres/**/*.test.ts']
+const POSTGRES = ['test/store/postgres/**/*.test.ts', 'test/tools/migrate-store.test.ts']
 
 /** Whoever names a server wants these tests, and sees them fail when it is away; else they are left out without one. */
 async function postgresProjects() {

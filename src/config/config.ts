@@ -249,11 +249,20 @@ function readStandard(read: Reader, {installs}: SlackConfig): Config['platform']
 }
 
 function readDatabasePath(read: Reader): string {
-  const value = read.text('DATABASE_URL') ?? ''
-  if (isPostgres(value)) return readPostgres(read, value)
+  return parseDatabase(read.text('DATABASE_URL') ?? '', read.problem)
+}
+
+/** A file's path, or the address of a PostgreSQL. */
+export function parseDatabase(value: string, problem: (line: string) => void): string {
+  if (isPostgres(value)) {
+    if (!URL.canParse(value) || new URL(value).pathname.length < 2) {
+      problem('DATABASE_URL must name a database: postgres://user@host/database.')
+    }
+    return value
+  }
   const path = value.replace(/^sqlite:/, '')
   if (!value.startsWith('sqlite:') || path === '') {
-    read.problem(
+    problem(
       'DATABASE_URL must be sqlite: and a file, for example sqlite:data/bosun.db, or the address of a PostgreSQL, postgres://user@host/database.',
     )
   }
@@ -262,13 +271,6 @@ function readDatabasePath(read: Reader): string {
 
 function isPostgres(value: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(value)
-}
-
-function readPostgres(read: Reader, value: string): string {
-  if (!URL.canParse(value) || new URL(value).pathname.length < 2) {
-    read.problem('DATABASE_URL must name a database: postgres://user@host/database.')
-  }
-  return value
 }
 
 /** A password in the address of a PostgreSQL. */

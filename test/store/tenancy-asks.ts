@@ -2,7 +2,7 @@ import {Secret} from '../../src/security/secret.ts'
 import type {Store} from '../../src/store/store.ts'
 
 /** What one workspace has; the other one has the same in everything that is not ours to choose. */
-export interface Mine {
+interface Mine {
   team: string
   linkId: string
   otherLinkId: string
@@ -17,7 +17,7 @@ export interface Mine {
   agentPostId: string
 }
 
-export const newHook = (team: string, name: string) => ({
+const newHook = (team: string, name: string) => ({
   ...{team, channel: CHANNEL, name, automationId: undefined, madeBy: USER},
   ...{requestId: `${team}-${name}`, url: new Secret('https://a.example/webhooks/automations/x')},
 })
@@ -27,14 +27,14 @@ type Ask = (store: Store, mine: Mine) => Promise<unknown>
 /** They belong to the process: rows of all workspaces are what they are for. */
 export const PROCESS = 'process'
 
-export const CHANNEL = 'C1'
-export const USER = 'U1'
-export const THREAD = 'thread'
-export const PROJECT = 'project'
+const CHANNEL = 'C1'
+const USER = 'U1'
+const THREAD = 'thread'
+const PROJECT = 'project'
 const page = {limit: 50, from: undefined}
-export const by = {user: USER, nowMs: 5}
-export const place = (team: string, slackThread = '1.0') => ({team, channel: CHANNEL, slackThread})
-export const newSend = ({linkId, team}: Mine, key = 'again') => ({
+const by = {user: USER, nowMs: 5}
+const place = (team: string, slackThread = '1.0') => ({team, channel: CHANNEL, slackThread})
+const newSend = ({linkId, team}: Mine, key = 'again') => ({
   ...{linkId, inboxKey: `${team}-${key}`, messageTs: '2.0', sender: USER, cursor: undefined},
   toText: (token: string) => token,
 })
@@ -348,4 +348,98 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     watches: ({uses}, {connectionId}) => uses.watches(connectionId),
     begunSince: ({uses}, {team}) => uses.begunSince({team}, 0),
   },
+}
+
+/** Makes what a workspace has. */
+export async function seed(store: Store, team: string): Promise<Mine> {
+  const key = new Secret(`key-of-${team}`)
+  const connection = await store.connections.add({team, label: team, key, madeBy: USER}, 1)
+  const connectionId = connection.id
+  const open = (slackThread: string) =>
+    store.links.open(
+      {
+        ...{place: place(team, slackThread), requestId: `${team}-${slackThread}`, connectionId},
+        ...{projectId: PROJECT, startedBy: USER, title: `of ${team}`},
+        ...(slackThread === '1.0' && {threadId: THREAD}),
+      },
+      1,
+    )
+  const {id: linkId} = await open('1.0')
+  const {id: otherLinkId} = await open('2.0')
+  const mine = {team, linkId, otherLinkId, connectionId}
+  await store.links.change(linkId, {status: 'active'})
+  await store.posts.intend(linkId, {key: 'card', delivery: 'd', draft: undefined}, 1)
+  await store.posts.confirm(linkId, {
+    ...{key: 'card', ts: '3.0', hash: 'h', final: false, draft: undefined},
+  })
+  const {send} = await store.sends.open(newSend({...mine} as Mine, 'first'), 2)
+  await store.sends.move(send.id, ['open'], 'waiting', 'receipt')
+  const notification = await store.notifications.add(
+    {linkId, key: 'n', kind: 'needs-you', person: USER, words: {question: team}, remindAtMs: 5},
+    1,
+  )
+  const start = await store.starts.open(
+    {requestId: `${team}-s`, team, user: USER, request: {of: team}},
+    1,
+  )
+  await store.watches.add(
+    {team, channel: CHANNEL, projectId: PROJECT, connectionId, madeBy: USER},
+    1,
+  )
+  const project = {projectId: PROJECT, connectionId}
+  const standing = new Map(
+    ['elsewhere', 'somewhere'].map((id) => [id, {status: 'failed', words: {title: team}}] as const),
+  )
+  const changed = [...standing.keys()].map((id) => ({threadId: id, status: 'failed', times: 2}))
+  await store.sightings.record(
+    project,
+    {changed, ended: new Map(), standing, changedAtMs: new Map()},
+    () => true,
+    2,
+  )
+  await store.announcements.open(
+    {
+      id: `${team}-told`,
+      team,
+      channel: CHANNEL,
+      threadId: THREAD,
+      connectionId,
+      words: {title: team},
+    },
+    1,
+  )
+  await store.bindings.change({team, channel: CHANNEL}, {connectionId, projectId: PROJECT}, by)
+  await store.choices.change({team, user: USER}, {noise: 'verbose'})
+  await store.people.keepMatch({team, user: USER}, undefined, {platformUser: team, lookedAtMs: 1})
+  await store.installs.keep({
+    ...{id: team, botUserId: 'B', installedBy: USER, installedAtMs: 1},
+    installation: `{"of":"${team}"}`,
+  })
+  await store.audit.add({
+    ...{team, channel: CHANNEL, user: USER, act: 'x', about: team, outcome: 'done', atMs: 1},
+  })
+  const posted = await store.agentPosts.add(
+    {linkId, key: 'first', digest: team, text: team, file: undefined},
+    {most: 5, sinceMs: 0},
+    1,
+  )
+  await store.folders.add({team, connectionId}, {id: 'kept', name: team}, by)
+  await store.inbox.add({key: `${team}-row`, lane: team, body: `{"team":"${team}"}`}, 1)
+  const row = await store.inbox.byKey(`${team}-row`)
+  const {id: hookId} = await store.hooks.add(newHook(team, 'one'), 1)
+  const delivered = {hookId, team, key: 'one', sentKey: `of ${team}`, body: `sealed of ${team}`}
+  await store.deliveries.add(delivered, 1)
+  const [delivery] = await store.deliveries.log(hookId, {limit: 1, beforeId: undefined})
+  return {
+    ...mine,
+    ...{
+      sendId: send.id,
+      notificationId: notification?.id ?? '',
+      startId: start.id,
+      inboxId: row?.id ?? 0,
+    },
+    announcementId: `${team}-told`,
+    ...{hookId, deliveryId: delivery?.id ?? 0},
+    agentPostId: posted.outcome === 'added' ? posted.post.id : '',
+  }
 }

@@ -5,7 +5,7 @@ import {BARE_ENV} from './bare-env.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
-type ToolName = 'keys' | 'backup' | 'restore' | 'forget' | 'audit' | 'doctor'
+type ToolName = 'keys' | 'backup' | 'restore' | 'forget' | 'audit' | 'doctor' | 'migrate-store'
 
 /** What a tool said, and how it ended. */
 interface Said {

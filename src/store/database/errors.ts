@@ -1,7 +1,8 @@
 /** The database cannot be used as it is; the message says what to do. */
 export class StoreError extends Error {
   override name = 'StoreError' as const
-  readonly code: 'in-use' | 'unreadable' | 'missing' | 'damaged' | 'newer' | 'keys' | 'migration'
+  readonly code:
+    'in-use' | 'unreadable' | 'missing' | 'damaged' | 'newer' | 'keys' | 'migration' | 'moved'
 
   constructor(code: StoreError['code'], message: string, cause?: unknown) {
     super(message, {cause})

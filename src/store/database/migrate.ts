@@ -1,4 +1,4 @@
-import type {Kysely} from 'kysely'
+import type {Kysely, Transaction} from 'kysely'
 import {type Migration, Migrator} from 'kysely/migration'
 import * as start from '../../../migrations/0001-start.ts'
 import * as files from '../../../migrations/0002-files.ts'
@@ -89,11 +89,13 @@ export async function migrate(
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await before(transaction)
-    const migrator = new Migrator({
-      db: transaction,
-      provider: {getMigrations: async () => MIGRATIONS},
-    })
-    const {error} = await migrator.migrateToLatest()
-    if (error instanceof Error) throw error
+    await migrateIn(transaction)
   })
+}
+
+/** As part of a transaction that does more. */
+export async function migrateIn(db: Transaction<Schema>): Promise<void> {
+  const migrator = new Migrator({db, provider: {getMigrations: async () => MIGRATIONS}})
+  const {error} = await migrator.migrateToLatest()
+  if (error instanceof Error) throw error
 }

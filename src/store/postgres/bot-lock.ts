@@ -10,7 +10,7 @@ export interface BotLock extends AsyncDisposable {
 }
 
 /** "bosun", as a number that no other program is likely to lock. */
-const LOCK = 0x626f73756e
+export const LOCK = 0x626f73756e
 
 /** @throws {StoreError} `in-use` while another bot has it. */
 export async function takeBotLock(url: string): Promise<BotLock> {
@@ -36,10 +36,7 @@ export async function takeBotLock(url: string): Promise<BotLock> {
   }
   if (rows[0]?.taken !== true) {
     await end()
-    throw new StoreError(
-      'in-use',
-      `Another bot works with the database ${nameOf(url)}. See which of them is to run, and start that one alone.`,
-    )
+    throw inUse(url)
   }
   return {lost: lost.signal, [Symbol.asyncDispose]: end}
 }
@@ -63,6 +60,13 @@ export async function isBotLocked(url: string): Promise<boolean> {
   } finally {
     await client.end()
   }
+}
+
+export function inUse(url: string): StoreError {
+  return new StoreError(
+    'in-use',
+    `Another bot works with the database ${nameOf(url)}. See which of them is to run, and start that one alone.`,
+  )
 }
 
 function lostLock(url: string): StoreError {

@@ -1,6 +1,7 @@
 import {type Kysely, sql} from 'kysely'
 import type {Checkup} from '../database/checkup.ts'
 import {StoreError, codeOf} from '../database/errors.ts'
+import {MOVES, type Move, readMoves} from '../database/moves.ts'
 import type {Schema} from '../database/schema.ts'
 import {type SealedValue, readSealedValues} from '../database/sealed-values.ts'
 import type {Seal} from '../database/seals.ts'
@@ -10,6 +11,7 @@ interface Found {
   migrations: readonly string[]
   seals: readonly Seal[]
   sealed: readonly SealedValue[]
+  moves: readonly Move[]
 }
 
 const LEAST_VERSION = 14
@@ -27,19 +29,20 @@ export async function examine(db: Kysely<Schema>, where: string): Promise<Found>
     name: string
     may: boolean
     ours: boolean
+    moved: boolean
     others: string | null
   }>`
     select current_setting('server_version_num')::int / 10000 as version,
       current_database() as name,
       has_schema_privilege(current_schema(), 'create') as may,
       to_regclass('kysely_migration') is not null and to_regclass('seals') is not null as ours,
+      to_regclass(${MOVES}) is not null as moved,
       (select min(relname::text) from pg_class
-        where relnamespace = current_schema()::regnamespace and relkind = 'r') as others`.execute(
-    db,
-  )
+        where relnamespace = current_schema()::regnamespace and relkind = 'r'
+          and relname <> ${MOVES}) as others`.execute(db)
   const [found] = rows
   if (found === undefined) throw new Error('PostgreSQL answered without a row')
-  const {version, name, may, ours, others} = found
+  const {version, name, may, ours, moved, others} = found
   if (version < LEAST_VERSION) {
     throw unreadable(`is of PostgreSQL ${version}: Bosun needs ${LEAST_VERSION} or later.`)
   }
@@ -53,12 +56,14 @@ export async function examine(db: Kysely<Schema>, where: string): Promise<Found>
       `may not be given tables by this role. As its owner: grant create on schema public to it, or make it the owner of ${name}.`,
     )
   }
-  if (!ours) return {migrations: [], seals: [], sealed: []}
+  const moves = moved ? await readMoves(db) : []
+  if (!ours) return {migrations: [], seals: [], sealed: [], moves}
   const migrations = await sql<{name: string}>`select name from kysely_migration`.execute(db)
   return {
     migrations: migrations.rows.map((row) => row.name),
     seals: await db.selectFrom('seals').selectAll().execute(),
     sealed: await readSealedValues(db),
+    moves,
   }
 }
 
@@ -98,12 +103,17 @@ function whyOf(error: unknown): string {
   const why = error instanceof Error ? error.message : String(error)
   const nobody = `nobody answers there (${why}). See that PostgreSQL runs, and the host and port in DATABASE_URL.`
   if (why.includes('timeout')) return nobody
+  if (why.includes('client password must be')) {
+    return 'it asks for a password, and DATABASE_URL has none. Put it there (postgres://role:password@host/database), or into PGPASSWORD.'
+  }
   switch (codeOf(error)) {
     case '28P01':
     case '28000':
       return `${why}. See the role and the password in DATABASE_URL, or PGPASSWORD.`
     case '3D000':
       return `${why}. Make it (create database), or see the name in DATABASE_URL.`
+    case '53100':
+      return `${why}. The disk of the server is full: free some space.`
     case '42501':
       return `${why}. Make the role of DATABASE_URL the owner of the database.`
     case 'ECONNREFUSED':

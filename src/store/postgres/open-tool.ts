@@ -3,6 +3,7 @@ import {createSealer} from '../../security/seal.ts'
 import {createCondition} from '../database/condition.ts'
 import {StoreError} from '../database/errors.ts'
 import {NEWEST, refuseNewer} from '../database/migrate.ts'
+import {refuseMoved} from '../database/moves.ts'
 import {addSeal, checkSeals, sealingKeyOf} from '../database/seals.ts'
 import {createWriter} from '../database/writer.ts'
 import type {ToolOptions, ToolStore} from '../opening.ts'
@@ -18,6 +19,7 @@ export async function openPostgresTool({path: url, sealingKeys}: ToolOptions): P
   try {
     const sealer = createSealer(sealingKeys)
     const found = await examine(db, nameOf(url))
+    refuseMoved(nameOf(url), found.moves)
     refuseNewer(nameOf(url), found.migrations)
     if (!found.migrations.includes(NEWEST)) {
       throw new StoreError(

@@ -3,6 +3,7 @@ import {createSealer} from '../../security/seal.ts'
 import {type Condition, createCondition} from '../database/condition.ts'
 import {migrateFrom, refuseNewer} from '../database/migrate.ts'
 import {checkSealedValues, countSealed} from '../database/sealed-values.ts'
+import {refuseMoved} from '../database/moves.ts'
 import {addSeal, checkSeals} from '../database/seals.ts'
 import {LOCK_WAIT_MS, unlessLocked} from '../database/waits.ts'
 import {type Write, createWriter} from '../database/writer.ts'
@@ -33,6 +34,7 @@ export async function openPostgresStore({
   try {
     const sealer = createSealer(sealingKeys)
     const found = await examine(db, nameOf(url))
+    refuseMoved(nameOf(url), found.moves)
     refuseNewer(nameOf(url), found.migrations)
     checkSeals(found.seals, sealer)
     checkSealedValues(found.sealed, sealer)

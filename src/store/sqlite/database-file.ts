@@ -1,6 +1,7 @@
 import {statSync} from 'node:fs'
 import Database from 'better-sqlite3'
 import {StoreError, troubleOf} from '../database/errors.ts'
+import {MOVES, type Move} from '../database/moves.ts'
 import {SEALED_COLUMNS, type SealedValue} from '../database/sealed-values.ts'
 import type {Seal} from '../database/seals.ts'
 
@@ -15,9 +16,10 @@ export interface Found {
   migrations: readonly string[]
   seals: readonly Seal[]
   sealed: readonly SealedValue[]
+  moves: readonly Move[]
 }
 
-const NOTHING: Found = {migrations: [], seals: [], sealed: []}
+const NOTHING: Found = {migrations: [], seals: [], sealed: [], moves: []}
 
 /**
  * Looks at what is there, and changes nothing. Nothing at all is well too, when nothing has been: then
@@ -111,13 +113,14 @@ export function readThrough(path: string, bytes: number): Found {
     const tables = new Set(sqlite.prepare('select name from sqlite_schema').pluck().all())
     if (bytes <= CHECK_MAX_BYTES) {
       const [first] = sqlite.prepare('pragma integrity_check(1)').pluck().all()
-      if (first !== 'ok') throw damaged(path, String(first))
+      if (first !== 'ok') throw damaged(path, String(first).replaceAll('\n', ' '))
     }
     const rowsOf = <Row>(table: string): Row[] =>
       tables.has(table) ? sqlite.prepare<[], Row>(`select * from ${table}`).all() : []
     return {
       migrations: rowsOf<{name: string}>('kysely_migration').map(({name}) => name),
       seals: rowsOf<Seal>('seals'),
+      moves: rowsOf<Move>(MOVES),
       sealed: SEALED_COLUMNS.flatMap(({table, id, column}) =>
         rowsOf<Record<string, string | null>>(table).flatMap((row) => {
           const sealed = row[column] ?? null

@@ -3,6 +3,7 @@ import {createSealer} from '../../security/seal.ts'
 import {createCondition} from '../database/condition.ts'
 import {StoreError} from '../database/errors.ts'
 import {NEWEST, refuseNewer} from '../database/migrate.ts'
+import {refuseMoved} from '../database/moves.ts'
 import type {Schema} from '../database/schema.ts'
 import {addSeal, checkSeals, sealingKeyOf} from '../database/seals.ts'
 import {LOCK_WAIT_MS, unlessLocked} from '../database/waits.ts'
@@ -26,6 +27,7 @@ export async function openSqliteTool({path: given, sealingKeys}: ToolOptions): P
     const sealer = createSealer(sealingKeys)
     // A mark is claimed, so that a tool never makes a database.
     const found = await unlessLocked(() => examine(path, true))
+    refuseMoved(path, found.moves)
     refuseNewer(path, found.migrations)
     if (!found.migrations.includes(NEWEST)) {
       throw new StoreError(

@@ -3,6 +3,7 @@ import {Kysely, sql} from 'kysely'
 import {type Sealer, createSealer} from '../../security/seal.ts'
 import {createCondition, type Condition} from '../database/condition.ts'
 import {migrateFrom, pendingAfter, refuseNewer} from '../database/migrate.ts'
+import {refuseMoved} from '../database/moves.ts'
 import type {Schema} from '../database/schema.ts'
 import {checkSealedValues, countSealed} from '../database/sealed-values.ts'
 import {addSeal, checkSeals} from '../database/seals.ts'
@@ -41,6 +42,7 @@ export async function openSqliteStore({
   try {
     const sealer = createSealer(sealingKeys)
     const found = await unlessLocked(() => examine(path, lock.hasBeen))
+    refuseMoved(path, found.moves)
     refuseNewer(path, found.migrations)
     checkSeals(found.seals, sealer)
     checkSealedValues(found.sealed, sealer)

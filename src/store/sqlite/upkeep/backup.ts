@@ -16,6 +16,7 @@ import {openBotLock} from '../one-bot/bot-lock.ts'
 import {nameOf, realNameOf, removeMark} from '../one-bot/bot-mark.ts'
 import {type Found, examine, readThrough} from '../database-file.ts'
 import {StoreError} from '../../database/errors.ts'
+import {refuseMoved} from '../../database/moves.ts'
 import {refuseNewer} from '../../database/migrate.ts'
 import {checkSealedValues, keyIdOf} from '../../database/sealed-values.ts'
 import {checkSeals} from '../../database/seals.ts'
@@ -125,6 +126,7 @@ function judge(file: string, sealer: Sealer): Found {
   if (found.migrations.length === 0) {
     throw new StoreError('damaged', `${file} is a database, but none of Bosun's.`)
   }
+  refuseMoved(file, found.moves)
   refuseNewer(file, found.migrations)
   checkSeals(found.seals, sealer)
   checkSealedValues(found.sealed, sealer)
