@@ -1,6 +1,5 @@
-import {type AddressInfo, type Socket, connect, createServer} from 'node:net'
 import {setTimeout as delay} from 'node:timers/promises'
-import {onTestFinished} from 'vitest'
+import {startPostgresProxy} from '../../support/postgres-proxy.ts'
 
 /**
  * What happens to the next commit: `before`: the way is cut, and it never arrives. `after`: it arrives, and its answer does
@@ -18,19 +17,16 @@ const LATE_MS = 300
 
 /** Between a program and PostgreSQL. */
 export async function startCuttingProxy(server: string): Promise<CuttingProxy> {
-  const to = new URL(server)
-  const sockets = new Set<Socket>()
   let next: Cut | undefined
-  const proxy = createServer((client) => {
-    const upstream = connect(Number(to.port || 5432), to.hostname)
-    for (const socket of [client, upstream]) {
-      sockets.add(socket)
-      socket.on('error', () => undefined)
-      socket.on('close', () => sockets.delete(socket))
+  const url = await startPostgresProxy(server, (client, upstream) => {
+    let isCut = false
+    const cutAt = async (cut: Cut, data: Buffer): Promise<void> => {
+      client.destroy()
+      if (cut === 'late') await delay(LATE_MS)
+      if (cut === 'before') upstream.destroy()
+      else if (cut !== 'never') upstream.end(data)
     }
     upstream.on('data', (data) => client.write(data))
-    upstream.on('close', () => client.destroy())
-    let isCut = false
     client.on('close', () => {
       if (!isCut) upstream.destroy()
     })
@@ -44,19 +40,6 @@ export async function startCuttingProxy(server: string): Promise<CuttingProxy> {
       isCut = true
       void cutAt(cut, data)
     })
-    const cutAt = async (cut: Cut, data: Buffer): Promise<void> => {
-      client.destroy()
-      if (cut === 'late') await delay(LATE_MS)
-      if (cut === 'before') upstream.destroy()
-      else if (cut !== 'never') upstream.end(data)
-    }
   })
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy()
-    proxy.close()
-  })
-  const url = new URL(server)
-  url.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`
-  return {url: url.href, cutNext: (cut) => void (next = cut)}
+  return {url, cutNext: (cut) => void (next = cut)}
 }
