@@ -255,8 +255,11 @@ function readDatabasePath(read: Reader): string {
 /** A file's path, or the address of a PostgreSQL. */
 export function parseDatabase(value: string, problem: (line: string) => void): string {
   if (isPostgres(value)) {
-    if (!URL.canParse(value) || new URL(value).pathname.length < 2) {
+    const url = URL.parse(value)
+    if (url === null || url.pathname.length < 2) {
       problem('DATABASE_URL must name a database: postgres://user@host/database.')
+    } else if (![url.username, url.password, url.pathname].every(isEncoded)) {
+      problem('DATABASE_URL holds a % that encodes nothing: write %25 for it.')
     }
     return value
   }
@@ -271,6 +274,15 @@ export function parseDatabase(value: string, problem: (line: string) => void): s
 
 function isPostgres(value: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(value)
+}
+
+function isEncoded(part: string): boolean {
+  try {
+    decodeURIComponent(part)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** A password in the address of a PostgreSQL. */

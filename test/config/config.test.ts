@@ -4,6 +4,7 @@ import {parseEnv} from 'node:util'
 import {describe, expect, test} from 'vitest'
 import {ConfigError, SETTINGS, readConfig} from '../../src/config/config.ts'
 import {STOP_SIGN} from '../../src/slack/ids.ts'
+import {MARKS} from '../../src/slack/states/mark.ts'
 
 const key = Buffer.alloc(32, 7).toString('base64')
 const right = {
@@ -177,6 +178,7 @@ describe('a wrong setting is named, with what to do', () => {
     ['another database', {DATABASE_URL: 'mysql://x'}, 'DATABASE_URL must be sqlite: and a file'],
     ['no file', {DATABASE_URL: 'sqlite:'}, 'DATABASE_URL must be sqlite: and a file'],
     ['no database', {DATABASE_URL: 'postgres://a.example'}, 'DATABASE_URL must name a database'],
+    ['half a code', {DATABASE_URL: 'postgres://u:50%@a.example/b'}, 'write %25 for it'],
     ['no address', {DATABASE_URL: 'postgres://a b/c'}, 'DATABASE_URL must name a database'],
     ['a short key', {BOSUN_KEYS: 'k1:YWJj'}, 'BOSUN_KEYS: entry 1 must read'],
     ['no id', {BOSUN_KEYS: `k1:${key},${key}`}, 'BOSUN_KEYS: entry 2 must read'],
@@ -185,7 +187,7 @@ describe('a wrong setting is named, with what to do', () => {
     ['an emoji itself', {BOSUN_START_EMOJI: '🤖'}, 'BOSUN_START_EMOJI must be the name of one'],
     ['two emoji', {BOSUN_START_EMOJI: 'robot_face,eyes'}, 'BOSUN_START_EMOJI must be the name'],
     ['the sign that stops', {BOSUN_START_EMOJI: STOP_SIGN}, 'that one stops work'],
-    ['a sign of ours', {BOSUN_START_EMOJI: 'eyes'}, 'Bosun says with it how work stands'],
+    ['a sign of ours', {BOSUN_START_EMOJI: 'no_entry_sign'}, 'Bosun says with it how work stands'],
     ['no seconds', {BOSUN_WATCH_SECONDS: '0'}, 'BOSUN_WATCH_SECONDS must be a whole number'],
     ['half a second', {BOSUN_WATCH_SECONDS: '1.5'}, 'BOSUN_WATCH_SECONDS must be a whole number'],
     ['days before', {BOSUN_RETENTION_DAYS: '-1'}, 'BOSUN_RETENTION_DAYS must be a whole number'],
@@ -197,6 +199,11 @@ describe('a wrong setting is named, with what to do', () => {
     const problems = problemsOf(changes)
     expect(problems).toHaveLength(1)
     expect(problems[0]).toContain(problem)
+  })
+
+  test.each(Object.values(MARKS))('the sign %s, by which work shows how it stands', (sign) => {
+    const [problem] = problemsOf({BOSUN_START_EMOJI: sign})
+    expect(problem).toContain('Bosun says with it how work stands')
   })
 
   test('what many workspaces lack is told at once', () => {

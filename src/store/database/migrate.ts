@@ -39,7 +39,7 @@ const MIGRATIONS: Record<string, Migration> = {
 }
 
 /** The name of the newest migration. */
-export const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''
+const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''
 
 /** @throws {StoreError} `newer` when a later version of Bosun has migrated the database. */
 export function refuseNewer(path: string, applied: readonly string[]): void {
@@ -48,6 +48,16 @@ export function refuseNewer(path: string, applied: readonly string[]): void {
   throw new StoreError(
     'newer',
     `The database ${path} is of a newer version of Bosun (it has ${unknown.join(', ')}). Start that version, or restore a backup.`,
+  )
+}
+
+/** @throws {StoreError} `unreadable` when this version has yet to migrate the database, which the bot alone does. */
+export function refuseOlder(path: string, applied: readonly string[]): void {
+  if (applied.includes(NEWEST)) return
+  const how = applied.length === 0 ? 'empty' : 'of an earlier version of Bosun'
+  throw new StoreError(
+    'unreadable',
+    `The database ${path} is ${how}. Start Bosun once, so that it brings it to this version.`,
   )
 }
 

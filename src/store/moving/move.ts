@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto'
 import {type Kysely, sql} from 'kysely'
 import {type Sealer, type SealingKey, createSealer} from '../../security/seal.ts'
 import {StoreError, troubleOf} from '../database/errors.ts'
-import {NEWEST, refuseNewer} from '../database/migrate.ts'
+import {refuseNewer, refuseOlder} from '../database/migrate.ts'
 import {type Move, dropMove, noteMove} from '../database/moves.ts'
 import type {Schema} from '../database/schema.ts'
 import {checkSealedValues} from '../database/sealed-values.ts'
@@ -79,13 +79,13 @@ async function openSide(path: string, role: Role): Promise<Side> {
 
 function judgeSource({name}: Side, migrations: readonly string[]): void {
   refuseNewer(name, migrations)
-  if (migrations.includes(NEWEST)) return
-  throw new StoreError(
-    'unreadable',
-    migrations.length === 0
-      ? `The database ${name} is empty or not Bosun's: there is nothing to move.`
-      : `The database ${name} is of an earlier version of Bosun. Start Bosun once, so that it brings it to this one.`,
-  )
+  if (migrations.length === 0) {
+    throw new StoreError(
+      'unreadable',
+      `The database ${name} is empty or not Bosun's: there is nothing to move.`,
+    )
+  }
+  refuseOlder(name, migrations)
 }
 
 function goneFrom(moves: readonly Move[]): Move | undefined {

@@ -1,8 +1,7 @@
 import {sql} from 'kysely'
 import {createSealer} from '../../security/seal.ts'
 import {createCondition} from '../database/condition.ts'
-import {StoreError} from '../database/errors.ts'
-import {NEWEST, refuseNewer} from '../database/migrate.ts'
+import {refuseNewer, refuseOlder} from '../database/migrate.ts'
 import {refuseMoved} from '../database/moves.ts'
 import {addSeal, checkSeals, sealingKeyOf} from '../database/seals.ts'
 import {createWriter} from '../database/writer.ts'
@@ -21,12 +20,7 @@ export async function openPostgresTool({path: url, sealingKeys}: ToolOptions): P
     const found = await examine(db, nameOf(url))
     refuseMoved(nameOf(url), found.moves)
     refuseNewer(nameOf(url), found.migrations)
-    if (!found.migrations.includes(NEWEST)) {
-      throw new StoreError(
-        'unreadable',
-        `The database ${nameOf(url)} is empty or of an earlier version of Bosun. Start Bosun once, so that it brings it to this one.`,
-      )
-    }
+    refuseOlder(nameOf(url), found.migrations)
     checkSeals(found.seals, sealer)
     const {write, stop} = createWriter({db, condition})
     return {

@@ -1,8 +1,7 @@
 import {Kysely} from 'kysely'
 import {createSealer} from '../../security/seal.ts'
 import {createCondition} from '../database/condition.ts'
-import {StoreError} from '../database/errors.ts'
-import {NEWEST, refuseNewer} from '../database/migrate.ts'
+import {refuseNewer, refuseOlder} from '../database/migrate.ts'
 import {refuseMoved} from '../database/moves.ts'
 import type {Schema} from '../database/schema.ts'
 import {addSeal, checkSeals, sealingKeyOf} from '../database/seals.ts'
@@ -29,12 +28,7 @@ export async function openSqliteTool({path: given, sealingKeys}: ToolOptions): P
     const found = await unlessLocked(() => examine(path, true))
     refuseMoved(path, found.moves)
     refuseNewer(path, found.migrations)
-    if (!found.migrations.includes(NEWEST)) {
-      throw new StoreError(
-        'unreadable',
-        `The database ${path} is of an earlier version of Bosun. Start Bosun once, so that it brings it to this one.`,
-      )
-    }
+    refuseOlder(path, found.migrations)
     checkSeals(found.seals, sealer)
     const database = await unlessLocked(() => openFile(path))
     const condition = createCondition()
