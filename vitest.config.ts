@@ -22,7 +22,12 @@ const CONTRACT = [
   'tools/keys',
 ].map((name) => `test/${name}.test.ts`)
 /** What needs a PostgreSQL server, and is about nothing else. */
-const POSTGRES = ['test/store/postgres/**/*.test.ts', 'test/tools/migrate-store.test.ts']
+const POSTGRES = [
+  'test/instances/**/*.test.ts',
+  'test/store/{notices,postgres}/**/*.test.ts',
+  'test/store/ownership/{many,restart,shared}*.test.ts',
+  'test/tools/migrate-store.test.ts',
+]
 
 /** Whoever names a server wants these tests, and sees them fail when it is away; else they are left out without one. */
 async function postgresProjects() {
@@ -59,8 +64,8 @@ export default defineConfig(async () => ({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: {poll: {timeout: 30_000}},
-    // World tests wait for real processes most of the time: four workers are enough.
-    maxWorkers: 4,
+    // Each of them starts processes of its own: more on two cores only wait for each other.
+    maxWorkers: 3,
     projects: [
       {extends: true, test: {name: 'pure', include: pure, isolate: false}},
       {

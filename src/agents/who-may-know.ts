@@ -16,10 +16,8 @@ interface Reader extends Channel {
   connectionId: string | undefined
 }
 
-/** What a workspace knows of its channels and people. */
+/** What a workspace knows of its people. */
 export interface Surroundings {
-  /** `public`: everybody of the workspace may look into a channel. `unknown`: nobody says now. */
-  visibilityOf(channel: string): Promise<'public' | 'private' | 'unknown'>
   /** Whether somebody is in a channel and may use Bosun there; what nobody knows is a no. */
   mayKnow(user: string, channel: string): Promise<boolean>
   /** Neither a guest nor of another company. */
@@ -48,7 +46,9 @@ export interface Knowing {
 interface KnowingOptions {
   origins: Pick<OriginStore, 'of' | 'underway'>
   settingsOf: SettingsOf
-  /** `undefined` for a workspace that is not served here. */
+  /** `public`: everybody of the workspace may look into the channel. `unknown`: nobody says now. */
+  visibilityOf: (place: Channel) => Promise<'public' | 'private' | 'unknown'>
+  /** Of the reader's workspace; `undefined` where it is not open here. */
   surroundingsOf: (team: string) => Surroundings | undefined
 }
 
@@ -57,7 +57,7 @@ const SKEW_MS = 3_600_000
 const BEGINNING_MS = 86_400_000
 
 export function createKnowing(options: KnowingOptions): Knowing {
-  const {origins, settingsOf, surroundingsOf} = options
+  const {origins, settingsOf, visibilityOf, surroundingsOf} = options
 
   /** Everybody of its workspace may look into it. */
   const isOpen = async ({team, channel}: Channel): Promise<boolean> => {
@@ -65,9 +65,6 @@ export function createKnowing(options: KnowingOptions): Knowing {
     if (values.allowed.who !== 'everyone') return false
     return !(await isPrivate({team, channel}))
   }
-
-  const visibilityOf = async ({team, channel}: Channel) =>
-    (await surroundingsOf(team)?.visibilityOf(channel)) ?? 'unknown'
 
   const isPrivate: Knowing['isPrivate'] = async (place) => (await visibilityOf(place)) !== 'public'
 

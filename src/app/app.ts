@@ -8,6 +8,7 @@ import {StoreError} from '../store/database/errors.ts'
 import {openStore} from '../store/store.ts'
 import {openCore} from './core.ts'
 import {openDoors} from './doors.ts'
+import {heedOthers} from './hearing.ts'
 import {startServices} from './services.ts'
 import {serveWorkspaces} from './serving.ts'
 
@@ -39,11 +40,9 @@ export async function startBot(
   const doors = await openDoors(core, services, served, opened)
 
   // Only with the port in hand is anything written to Slack: a start that fails has done nothing.
-  served.begin()
-  doors.worker.wake()
-  services.reminders.wake()
-  services.watcher.look()
-  services.hooks.wake()
+  opened.use(heedOthers(core, services, {...served, ...doors}))
+  await served.begin(doors.worker, doors.duties)
+  opened.use(core.store.ownership)
   await doors.letIn(signal)
   served.installs.probe(signal).catch((error: unknown) => log.error({err: error}, 'A probe failed'))
   core.store.settle()

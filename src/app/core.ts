@@ -5,20 +5,25 @@ import {createNoiseOf, createSettings} from '../agents/channel-settings.ts'
 import {systemClock} from '../async/clock.ts'
 import {createKeyedQueue} from '../async/keyed-queue.ts'
 import type {Config} from '../config/config.ts'
+import {appOf} from '../config/slack.ts'
 import {createClockCheck} from '../inbox/clock-check.ts'
 import {createTransport} from '../platform/transport.ts'
-import {createPacer} from '../relay/pace/pacer.ts'
+import {type Pacer, createPacer} from '../relay/pace/pacer.ts'
+import type {Scope} from '../relay/pace/lanes.ts'
 import {createObstacles} from '../relay/publish/obstacles.ts'
 import {createConnections} from '../relay/streams/connections.ts'
 import type {Leaks} from '../security/leaks.ts'
 import type {SlackAccess} from '../slack/api/slack-client.ts'
 import {createDiscretion} from '../slack/api/discretion.ts'
-import {createEndingFetch} from '../slack/api/ending-fetch.ts'
+import {createOutlet} from '../slack/api/outlet.ts'
 import {createSlackLogger} from '../slack/api/log.ts'
 import {slackBudgets} from '../slack/api/budgets.ts'
 import type {Store, openStore} from '../store/store.ts'
 import {createVitals} from './vitals.ts'
-import {createWorkspaces} from './workspaces.ts'
+import {createVisibility} from './visibility.ts'
+import {isShared} from './handover.ts'
+import {createHoldings} from './holdings.ts'
+import {type Install, createWorkspaces} from './workspaces.ts'
 
 interface CoreOptions {
   config: Config
@@ -45,6 +50,7 @@ export async function openCore(
     await open({
       path: config.database.path,
       sealingKeys: config.sealingKeys,
+      app: appOf(slack),
       signal,
       learn: leaks.learn,
       tell: (line) => log.warn(line),
@@ -57,14 +63,22 @@ export async function openCore(
       onDate: (date) => clockCheck.heard('platform', date),
     }),
   )
+  const outlet = opened.use(createOutlet(signal))
   const slackAccess: SlackAccess = {
     slackApiUrl: slack.apiUrl,
     logger: createSlackLogger(log),
-    fetch: createEndingFetch(signal),
+    fetch: outlet.fetch,
     discretion: createDiscretion(leaks),
     onDate: (date) => clockCheck.heard('slack', date),
   }
-  const pacer = createPacer({budgets: slackBudgets(slack.rateScale), clock: systemClock})
+  const ownPacer = createPacer({budgets: slackBudgets(slack.rateScale), clock: systemClock})
+  const pacer: Pacer = {
+    ...ownPacer,
+    pause: (scope, forMs) => {
+      ownPacer.pause(scope, forMs)
+      keepSilence(scope, forMs)
+    },
+  }
   const obstacles = createObstacles({pacer, clock: systemClock})
   /** What the platform makes of a key: whoever wants to know listens. */
   const keyNews = new EventEmitter<{
@@ -82,9 +96,21 @@ export async function openCore(
   const settingsOf = createSettings(store.bindings, platform.standard)
   const noiseOf = createNoiseOf(store.choices, settingsOf)
   const workspaces = opened.use(createWorkspaces())
+  const holdings = createHoldings({...store, ...connections})
+  /** The workspaces that have the app, whoever works for them. */
+  const known = new Map<string, Install>()
+  /** Whoever works for a workspace next keeps silent, too. */
+  const keepSilence = ({team, method}: Scope, forMs: number): void => {
+    const holding = holdings.of(team)
+    if (method === undefined || holding === undefined || !isShared(holding.claim)) return
+    holding.tables.handovers
+      .keepSilence(team, {method, untilMs: Date.now() + forMs})
+      .catch((error: unknown) => log.warn({err: error, team}, 'A silence could not be noted'))
+  }
   const knowing = createKnowing({
     origins: store.origins,
     settingsOf,
+    visibilityOf: createVisibility({workspaces, known, slackAccess}),
     surroundingsOf: (team) => workspaces.of(team)?.surroundings,
   })
   const vitals = createVitals({config, connections, obstacles, clock: clockCheck})
@@ -97,6 +123,7 @@ export async function openCore(
     store,
     clockCheck,
     slackAccess,
+    outlet,
     pacer,
     obstacles,
     keyNews,
@@ -104,6 +131,8 @@ export async function openCore(
     settingsOf,
     noiseOf,
     workspaces,
+    holdings,
+    known,
     knowing,
     vitals,
     inOrder,

@@ -1,4 +1,5 @@
 import {createAgentPosts} from '../features/agent-posts/agent-posts.ts'
+import {awaitSettled} from '../features/agent-posts/settled.ts'
 import {addAgentPosts} from '../features/agent-posts/endpoint.ts'
 import {createRoutes, listen} from '../http/server.ts'
 import {createSlackEndpoint} from '../http/slack-endpoint.ts'
@@ -11,9 +12,13 @@ import {createFailureHandler, registerListeners} from '../slack/register.ts'
 import {createProtect} from '../slack/secrecy.ts'
 import {explainObstacles} from '../slack/answers/blocked-places.ts'
 import type {Core} from './core.ts'
+import type {Duties} from './duties.ts'
 import {formRules, repeatable} from './features.ts'
 import type {Services} from './services.ts'
 import type {serveWorkspaces} from './serving.ts'
+
+/** Another instance that took a delivery may have died before it could tell. */
+const LOOK_EVERY_MS = 5000
 
 type Served = Awaited<ReturnType<typeof serveWorkspaces>>
 
@@ -38,12 +43,15 @@ export async function openDoors(
     slackAccess,
     obstacles,
     connections,
+    holdings,
+    known,
     vitals,
   } = core
   const {delivery, apiUrl} = config.slack
   const {logger} = slackAccess
-  const {inbox} = store
+  const {inbox, notices} = store
   const workspaceOf = core.workspaces.of
+  const isOpen = (team: string): boolean => workspaceOf(team) !== undefined
 
   const dispatch = await registerListeners({
     inbox,
@@ -55,32 +63,50 @@ export async function openDoors(
   const worker = opened.use(
     createWorker({
       inbox,
+      // What is not open yet would find nobody who can do it. Organizations have nothing to open.
+      teams: () => holdings.names().filter((name) => isOpen(name) || !known.has(name)),
+      inboxOf: (team) => holdings.of(team)?.tables.inbox,
+      atLeastEveryMs: store.ownership.isShared ? LOOK_EVERY_MS : Infinity,
       handle: dispatch,
       onFailed: createFailureHandler(workspaceOf),
       clock,
       log,
     }),
   )
-  opened.use(
-    startRetention({
-      retention: store.retention,
-      inbox,
-      days: config.retentionDays,
-      clock,
-      onForgotten: services.show,
-      log,
-    }),
-  )
+  const duties: Duties = {
+    'duty:retention': () =>
+      startRetention({
+        retention: store.retention,
+        inbox,
+        days: config.retentionDays,
+        clock,
+        onForgotten: services.show,
+        log,
+      }),
+  }
+  const waits = (team: string): void => {
+    const holding = holdings.of(team)
+    if (holding !== undefined) worker.wake()
+    // Also where ours may be over.
+    if (holding?.claim.mayCall() !== true) notices.tell({about: 'inbox', team})
+  }
   const gate = createGate({
-    intake: createIntake({inbox, onAdded: () => worker.wake()}),
-    botUserIn: (team) => workspaceOf(team)?.identity.botUserId,
+    intake: createIntake({inbox, onAdded: waits}),
+    botUserIn: (team) => known.get(team)?.identity.botUserId,
     formRules,
     repeatable,
     startEmoji: config.startEmoji,
     protect: createProtect({leaks, sealer: store.sealer}),
     onOrganization: (of) => installs.welcome(of),
-    onComeback: ({codes, ...scope}) => obstacles.retry(scope, codes),
-    onMoved: ({team, channel, user}) => workspaceOf(team)?.moved(channel, user),
+    knows: (name) => installs.isKnown(name),
+    onComeback: ({codes, ...scope}) => {
+      obstacles.retry(scope, codes)
+      notices.tell({about: 'comeback', ...scope, codes: [...codes]})
+    },
+    onMoved: ({team, channel, user}) => {
+      workspaceOf(team)?.moved(channel, user)
+      notices.tell({about: 'moved', team, channel, user})
+    },
   })
 
   const routes = createRoutes([
@@ -101,8 +127,12 @@ export async function openDoors(
       clientOf: connections.clientOf,
       learn: leaks.learn,
       nowMs: Date.now,
-      settle: async ({place}, post, signal) =>
-        (await workspaceOf(place.team)?.agentPoster.settle(post, signal)) ?? 'late',
+      settle: ({place: {team}}, post, signal) => {
+        const workspace = workspaceOf(team)
+        if (workspace !== undefined) return workspace.agentPoster.settle(post, signal)
+        notices.tell({about: 'announcements', team})
+        return awaitSettled(store, post, signal)
+      },
     }),
   )
   const http = opened.use(
@@ -122,11 +152,14 @@ export async function openDoors(
   )
   return {
     worker,
+    duties,
     http,
     letIn: async (signal: AbortSignal): Promise<void> => {
       if (delivery.mode !== 'socket') return
       const {appToken} = delivery
-      vitals.haveSockets(opened.use(await openSockets({appToken, apiUrl, gate, logger}, signal)))
+      const {instances} = store.ownership
+      const sockets = {appToken, apiUrl, gate, logger, instances}
+      vitals.haveSockets(opened.use(await openSockets(sockets, signal)))
     },
   }
 }

@@ -29,21 +29,36 @@ export function startServices(core: Core, opened: AsyncDisposableStack) {
     noiseOf,
     knowing,
   } = core
-  const {workspaces, inOrder, keyNews} = core
+  const {workspaces, holdings, inOrder, keyNews} = core
   const {clientOf} = connections
   const everyMs = config.watchSeconds * 1000
   const workspaceAt = ({place}: Link) => workspaces.of(place.team)
+  const teams = holdings.names
+  const tablesOf = (team: string) => holdings.of(team)?.tables
 
+  const {notices} = store
   /** The channels may have something to hear. */
-  const announce = (): void => {
-    for (const {announcer, agentPoster} of workspaces.all()) {
+  const wakeChannels = (): void => {
+    for (const {announcer, agentPoster, confessions} of workspaces.all()) {
+      confessions.wake()
       announcer.wake()
       agentPoster.wake()
     }
   }
+  /** Here or elsewhere. */
+  const announce = (): void => {
+    wakeChannels()
+    notices.tell({about: 'announcements', team: ''})
+  }
   const lateStops = opened.use(
     createLateStops({
-      stop: (linkId, show, signal) => stopLate({...store, clientOf, show, inOrder}, linkId, signal),
+      stop: async (linkId, show, signal) => {
+        const link = await store.links.byId(linkId)
+        const holding = link && holdings.of(link.place.team)
+        if (holding === undefined) return
+        const {tables, clientOf: own} = holding
+        await stopLate({...tables, clientOf: own, show, inOrder}, linkId, signal)
+      },
       log,
     }),
   )
@@ -56,7 +71,12 @@ export function startServices(core: Core, opened: AsyncDisposableStack) {
       splitRule,
       clock: systemClock,
       log,
-      writerOf: (team) => workspaces.of(team)?.writer,
+      deskOf: (team) => {
+        const workspace = workspaces.of(team)
+        const tables = tablesOf(team)
+        return workspace && tables && {...tables, writer: workspace.writer}
+      },
+      onElsewhere: ({id, place}) => notices.tell({about: 'link', team: place.team, linkId: id}),
       modes: createWritingModes({choice: config.slack.writer, clock: systemClock}),
       tellBlocked: (link, obstacle) => workspaceAt(link)?.tellBlocked(link, obstacle),
       isPrivate: (place) => knowing.isPrivate(place),
@@ -78,6 +98,7 @@ export function startServices(core: Core, opened: AsyncDisposableStack) {
   const reminders = opened.use(
     createReminders({
       notifications: store.notifications,
+      teams,
       show,
       log,
       zoneOf: async ({linkId, person}) => {
@@ -87,9 +108,18 @@ export function startServices(core: Core, opened: AsyncDisposableStack) {
     }),
   )
   const watcher = opened.use(
-    createWatcher({...store, knowing, clientOf, everyMs, onNews: announce, log}),
+    createWatcher({
+      ...store,
+      teams,
+      notesOf: tablesOf,
+      knowing,
+      clientOf,
+      everyMs,
+      onNews: announce,
+      log,
+    }),
   )
-  opened.use(startWaker({...store, clientOf, show, everyMs, log}))
+  opened.use(startWaker({...store, teams, clientOf, show, everyMs, log}))
   const keys = opened.use(
     createKeys({
       ...store,
@@ -106,11 +136,20 @@ export function startServices(core: Core, opened: AsyncDisposableStack) {
     createHooks({
       store,
       settingsOf,
+      teams,
       perMinute: config.hooksPerMinute,
       clock: clockCheck,
       log,
       onReceipt: (team) => workspaces.of(team)?.announcer.wake(),
+      onAdded: () => notices.tell({about: 'hooks'}),
     }),
   )
-  return {announce, fleet, show, reminders, watcher, keys, hooks}
+  /** Another workspace is to be worked for: something of it may be due. */
+  const wakeAll = (): void => {
+    wakeChannels()
+    reminders.wake()
+    watcher.look()
+    hooks.wake()
+  }
+  return {wakeChannels, wakeAll, fleet, show, reminders, watcher, keys, hooks}
 }

@@ -1,12 +1,22 @@
 import {openEntrance} from '../slack/installs/entrance.ts'
+import type {Owner} from '../store/ownership/ownership.ts'
+import type {Worker} from '../inbox/worker.ts'
 import type {Core} from './core.ts'
 import type {Services} from './services.ts'
+import {type Duties, withDuties} from './duties.ts'
+import {inheritPace, isShared, leavePace} from './handover.ts'
+import type {Holding} from './holdings.ts'
+import {createOffers} from './offers.ts'
 import {createShared} from './shared.ts'
+import type {Install} from './workspaces.ts'
+import {systemClock} from '../async/clock.ts'
+import {createKeyedQueue} from '../async/keyed-queue.ts'
+import {type LateCall, createLateCalls} from '../slack/api/late-calls.ts'
 import {createWorkspace} from './workspace.ts'
 
 /**
  * The third stage: the workspaces that the bot is installed in, each with all that its people can do. They come and go
- * while it runs.
+ * while it runs. All of them are known here; those that this instance has a claim on are open.
  *
  * @throws {SlackStartError}
  */
@@ -16,44 +26,115 @@ export async function serveWorkspaces(
   signal: AbortSignal,
   opened: AsyncDisposableStack,
 ) {
-  const {config, log, store, slackAccess, obstacles, workspaces, vitals} = core
-  const {fleet, announce} = services
+  const {
+    config,
+    log,
+    store,
+    slackAccess,
+    outlet,
+    pacer,
+    obstacles,
+    holdings,
+    workspaces,
+    known,
+    vitals,
+  } = core
+  const {fleet, wakeAll, watcher} = services
+  const {ownership} = store
   const {slack, http} = config
   const shared = createShared(core, services)
-  let hasBegun = false
-  const recover = (): void => {
-    fleet.recover()
-    announce()
-    for (const workspace of workspaces.all()) {
-      const {team} = workspace.identity
-      workspace
-        .recover()
-        .catch((error: unknown) =>
-          log.error({err: error, team}, 'What had changed could not be shown'),
-        )
-    }
+  let worker: Worker | undefined
+
+  const offers = createOffers({ownership, signal, log})
+  const inTurn = createKeyedQueue()
+  /** What has been opened here is what this holding may do. */
+  const openBy = new Map<string, {install: Install; holding: Holding}>()
+
+  /** Whoever owned it before, and whatever was missed meanwhile: it begins with what the tables say. */
+  const openHere = async (team: string): Promise<void> => {
+    const install = known.get(team)
+    const holding = holdings.of(team)
+    if (install === undefined || holding === undefined) return
+    // It may have been claimed while it was made known.
+    const before = openBy.get(team)
+    if (before?.holding === holding && before.install.identity === install.identity) return
+    await fleet.leave(team)
+    // Meanwhile it may have become somebody else's.
+    if (holdings.of(team) !== holding) return
+    const {tables, clientOf, claim, lateCalls} = holding
+    const workspace = createWorkspace(install, {
+      ...{...shared, store: {...store, ...tables}, clientOf, lateCalls},
+      fetch: outlet.fetchWhile(claim.mayCall),
+    })
+    openBy.set(team, {install, holding})
+    await workspaces.add(workspace)
+    fleet.recover(team)
+    wakeAll()
+    worker?.wake()
+    workspace
+      .recover()
+      .catch((error: unknown) =>
+        log.error({err: error, team}, 'What had changed could not be shown'),
+      )
   }
+
+  /** Whoever works for the workspace now has to know; this instance may not write for it any more. */
+  const confess = (team: string, call: LateCall): void => {
+    store.handovers
+      .confess(team, call, Date.now())
+      .then(() => {
+        store.notices.tell({about: 'confessions', team})
+        // It may have come back meanwhile.
+        workspaces.of(team)?.confessions.wake()
+      })
+      .catch((error: unknown) =>
+        log.error({err: error, team, ...call}, 'A late call was not noted'),
+      )
+  }
+
+  const closeHere = async (team: string): Promise<void> => {
+    openBy.delete(team)
+    await workspaces.remove(team)
+    await fleet.leave(team)
+  }
+
   const {installs, pages} = await openEntrance(
     {
       serving: {
         ...slackAccess,
         log,
         open: async (identity, tokenOf) => {
-          await fleet.leave(identity.team)
-          await workspaces.add(createWorkspace({identity, tokenOf}, shared))
-          if (hasBegun) recover()
+          const {team} = identity
+          known.set(team, {identity, tokenOf})
+          await offers.add(team)
+          await inTurn(team, () => openHere(team))
         },
         close: async (team) => {
-          await workspaces.remove(team)
-          await fleet.leave(team)
+          known.delete(team)
+          await inTurn(team, () => closeHere(team))
           await store.connections.forgetKeys(team)
           await store.departures.leave(team)
           obstacles.retry({team})
+          // The row that said so may still be in hand.
+          void offers.remove(team, async () => worker?.leave(team))
         },
-        onRefused: (team, code) => obstacles.meet({scope: {team}, code}),
+        forget: async (team) => {
+          known.delete(team)
+          offers.forget(team)
+          await inTurn(team, () => closeHere(team))
+          obstacles.retry({team})
+        },
+        offer: offers.add,
+        mayRenew: (id) => holdings.of(id) !== undefined,
+        // Whoever works for it is kept from it, and hears when that is over.
+        onRefused: (team, code) => {
+          if (holdings.of(team) !== undefined) obstacles.meet({scope: {team}, code})
+        },
         onRenewed: (team) => obstacles.retry({team}),
       },
       store: store.installs,
+      usedStates: store.usedStates,
+      tell: store.notices.tell,
       botToken: slack.botToken,
       credentials: slack.installs,
       publicUrl: http.publicUrl,
@@ -67,9 +148,35 @@ export async function serveWorkspaces(
     installs,
     pages,
     /** From now on something may be written to Slack. */
-    begin: (): void => {
-      hasBegun = true
-      recover()
+    begin: async (begun: Worker, duties: Duties): Promise<void> => {
+      worker = begun
+      const owner: Owner = {
+        take: async (claim) => {
+          const {name} = claim
+          const lateCalls = createLateCalls({
+            claim,
+            confess: (call) => confess(name, call),
+            clock: systemClock,
+          })
+          const holding = holdings.add(claim, lateCalls)
+          // Whoever is alone begins as they ended.
+          if (isShared(claim)) await inheritPace({...holding, ...holding.tables, pacer})
+          await inTurn(name, () => openHere(name))
+          begun.wake()
+        },
+        leave: async (claim) => {
+          const holding = holdings.of(claim.name)
+          if (holding?.claim !== claim) return
+          const {name} = claim
+          holdings.remove(claim)
+          await Promise.all([begun.leave(name), inTurn(name, () => closeHere(name))])
+          obstacles.forget(name)
+          watcher.look()
+          if (isShared(claim)) await leavePace({...holding, ...holding.tables, pacer})
+        },
+      }
+      await offers.all(Object.keys(duties))
+      ownership.begin(withDuties(duties, owner))
     },
   }
 }

@@ -40,8 +40,11 @@ export function createShared(core: Core, {keys, show, reminders, watcher, hooks}
     /** Where senders reach our own HTTP server, if the operator said so. */
     publicUrl: config.http.publicUrl,
     onSnoozed: () => reminders.wake(),
-    onWatched: () => watcher.look(),
+    onWatched: () => {
+      watcher.look()
+      store.notices.tell({about: 'watches'})
+    },
     /** Something waits to be passed on to an automation. */
-    onDelivery: () => hooks.wake(),
+    onDelivery: () => hooks.waits(),
   }
 }

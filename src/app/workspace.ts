@@ -4,11 +4,12 @@ import {systemClock} from '../async/clock.ts'
 import {createBucket} from '../async/buckets.ts'
 import {createAccess} from '../slack/access.ts'
 import type {Shared} from './shared.ts'
+import type {LateCalls} from '../slack/api/late-calls.ts'
 import {createActTable} from './act-table.ts'
-import {type TokenOf, createSlackClient} from '../slack/api/slack-client.ts'
+import {createConfessions} from './confessions.ts'
+import {createSlackClient} from '../slack/api/slack-client.ts'
 import {createForms} from '../slack/api/forms.ts'
 import {createGroups} from '../slack/api/groups.ts'
-import type {Whoami} from '../slack/api/identity.ts'
 import {createMembership} from '../slack/api/membership.ts'
 import {createPeople} from '../slack/api/people.ts'
 import {createPermalinks} from '../slack/api/permalinks.ts'
@@ -29,17 +30,17 @@ import {createGreeter} from '../features/welcome/greeter.ts'
 import {createWelcomeWords} from '../features/welcome/words.ts'
 import {createReplies} from '../slack/answers/replies.ts'
 import {createAnnouncementWords} from './announcement-words.ts'
-import type {Workspace} from './workspaces.ts'
+import type {Install, Workspace} from './workspaces.ts'
 
 export function createWorkspace(
-  {identity, tokenOf}: {identity: Whoami; tokenOf: TokenOf},
-  shared: Shared,
+  {identity, tokenOf}: Install,
+  {lateCalls, ...shared}: Shared & {lateCalls: LateCalls},
 ): Workspace {
   const opened = new AsyncDisposableStack()
   const stop = new AbortController()
   opened.defer(() => stop.abort())
   const {store, rateScale, log} = shared
-  const client = createSlackClient(tokenOf, shared, identity.team)
+  const client = createSlackClient(tokenOf, {...shared, watch: lateCalls}, identity.team)
   const tools = {...shared, ...store, ...identity, client, tokenOf, clock: systemClock}
   const shares = nameBudgets(rateScale)
   const people = createPeople({
@@ -72,6 +73,9 @@ export function createWorkspace(
       onLost: (channel, code) => endLostWatches({...tools, replies}, channel, code),
     }),
   )
+  const {team} = identity
+  const {handovers} = store
+  const confessions = opened.use(createConfessions({team, handovers, lateCalls, client, log}))
   const reviewHeads = opened.use(createReviewHeads({...tools, announcer}))
   const writer = createWriter({
     ...tools,
@@ -113,10 +117,11 @@ export function createWorkspace(
     answers,
     announcer,
     agentPoster,
+    confessions,
     writer,
     zoneOf,
+    visibilityOf: (channel) => membership.visibilityOf(channel),
     surroundings: {
-      visibilityOf: (channel) => membership.visibilityOf(channel),
       mayKnow: (user, channel) => access.mayKnow(user, channel),
       isFullMember: (user) => access.isFullMember(user),
       isAuthor: async (user, authorId, connectionId) => {

@@ -1,3 +1,4 @@
+import type {Poller} from '../async/poller.ts'
 import type {Surroundings} from '../agents/who-may-know.ts'
 import type {Activity} from '../relay/activity.ts'
 import type {PostWriter} from '../relay/ports.ts'
@@ -7,9 +8,17 @@ import type {Notification} from '../store/tables/work/notifications.ts'
 import type {Send} from '../store/tables/work/sends.ts'
 import type {Act} from '../slack/gate/act.ts'
 import type {Whoami} from '../slack/api/identity.ts'
+import type {Membership} from '../slack/api/membership.ts'
+import type {TokenOf} from '../slack/api/slack-client.ts'
 import {type AgentPoster} from '../features/agent-posts/poster.ts'
 import {type Announcer} from '../slack/posts/announcer.ts'
 import {type Answers} from '../slack/answers/answers.ts'
+
+/** As whom we are in a workspace, and by which token. */
+export interface Install {
+  identity: Whoami
+  tokenOf: TokenOf
+}
 
 /** One Slack workspace: all that its people can see and press. */
 export interface Workspace extends AsyncDisposable {
@@ -19,8 +28,12 @@ export interface Workspace extends AsyncDisposable {
   answers: Answers
   announcer: Announcer
   agentPoster: AgentPoster
+  /** What earlier owners have done too late. */
+  confessions: Pick<Poller, 'wake'>
   zoneOf: (user: string) => Promise<string>
-  /** What it knows of its channels and people. */
+  /** Who may look into one of its channels. */
+  visibilityOf: Membership['visibilityOf']
+  /** What it knows of its people. */
   surroundings: Surroundings
   /** We have come into a channel; `isShared`: people of other companies are there. */
   invited(to: {channel: string; isShared: boolean}): Promise<void>
@@ -41,7 +54,7 @@ export interface Workspace extends AsyncDisposable {
   recover(): Promise<void>
 }
 
-/** The workspaces that this process serves, by their ids. */
+/** The workspaces that are open here, by their ids. */
 interface Workspaces extends AsyncDisposable {
   of: (team: string) => Workspace | undefined
   all(): Iterable<Workspace>

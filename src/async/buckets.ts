@@ -17,6 +17,8 @@ export interface Wakefulness {
 
 interface BucketTerms {
   awake?: Wakefulness
+  /** What it held at that time: it is somebody else's bucket that goes on. */
+  since?: {tokens: number; atMs: number}
   /** By how many seconds what is taken may arrive later than what is taken next: a burst leaves room for that. */
   lateS?: () => number
 }
@@ -44,13 +46,13 @@ const LEAST_RATE = 0.5
 export function createBucket(
   budget: Pick<Budget, 'perMinute' | 'burst'>,
   clock: Pick<Clock, 'nowMs'>,
-  {awake = {untilMs: Infinity}, lateS = () => 0}: BucketTerms = {},
+  {awake = {untilMs: Infinity}, lateS = () => 0, since}: BucketTerms = {},
 ): Bucket {
   let burst = budget.burst
   let perSecond = budget.perMinute / 60
   const room = (): number => Math.max(1, burst - perSecond * lateS())
-  let tokens = room()
-  let atMs = clock.nowMs()
+  let tokens = Math.min(room(), since?.tokens ?? Infinity)
+  let atMs = since?.atMs ?? clock.nowMs()
   let silentUntilMs = 0
   let learntUntilMs = Infinity
 

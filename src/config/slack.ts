@@ -14,6 +14,13 @@ export interface SlackConfig {
   writer: 'auto' | 'edit' | 'stream'
 }
 
+/** What tells this app of Slack's from others, where the settings name it. */
+export function appOf({delivery, installs}: SlackConfig): string | undefined {
+  if (installs !== undefined) return installs.clientId
+  if (delivery.mode === 'http') return undefined
+  return /^xapp-\d+-(A[A-Z0-9]+)-/.exec(delivery.appToken.reveal())?.[1]
+}
+
 /** The settings that are read here, and how their problems are told. */
 interface Reader {
   text(name: SlackSetting): string | undefined

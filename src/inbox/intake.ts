@@ -4,6 +4,8 @@ import type {InboxStore} from '../store/tables/inbox.ts'
 export interface Arrival {
   /** The same for every delivery of one thing that a person did. */
   key: string
+  /** Whose owner handles it: a workspace, or an organization. */
+  team: string
   lane: string
   body: unknown
 }
@@ -18,15 +20,21 @@ export type Intake = (arrival: Arrival) => Promise<void>
 /** Slack waits 3 s for an acknowledgement, the way there and back included. */
 const WRITE_WITHIN_MS = 2500
 
-export function createIntake({inbox, onAdded}: {inbox: InboxStore; onAdded: () => void}): Intake {
-  return async ({key, lane, body}) => {
+interface IntakeOptions {
+  inbox: InboxStore
+  /** Something of this workspace waits. */
+  onAdded: (team: string) => void
+}
+
+export function createIntake({inbox, onAdded}: IntakeOptions): Intake {
+  return async ({key, team, lane, body}) => {
     const late = AbortSignal.timeout(WRITE_WITHIN_MS)
     try {
-      await inbox.add({key, lane, body: JSON.stringify(body)}, Date.now(), late)
+      await inbox.add({key, team, lane, body: JSON.stringify(body)}, Date.now(), late)
     } catch (error) {
       if (!late.aborted) throw error
       throw new Error(`The inbox row could not be written in ${WRITE_WITHIN_MS} ms`, {cause: error})
     }
-    onAdded()
+    onAdded(team)
   }
 }

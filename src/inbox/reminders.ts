@@ -4,6 +4,8 @@ import {LONGEST_SLEEP_MS, type Poller, createPoller} from '../async/poller.ts'
 
 interface RemindersOptions {
   notifications: NotificationStore
+  /** The workspaces that it reminds people of. */
+  teams: () => readonly string[]
   /** Shows what our tables now say of this link. */
   show: (linkId: string) => Promise<void>
   /** The time zone of the person whom a link's call is for. */
@@ -15,14 +17,14 @@ const RETRY_MS = 5000
 
 /** Reminds people of questions that nobody has answered, each time once, also across restarts. */
 export function createReminders(options: RemindersOptions): Poller {
-  const {notifications, show, zoneOf, log} = options
+  const {notifications, teams, show, zoneOf, log} = options
 
   const look = async (signal: AbortSignal): Promise<number | undefined> => {
-    for (const notification of await notifications.due(Date.now())) {
+    for (const notification of await notifications.due(Date.now(), teams())) {
       if (signal.aborted) return undefined
       await remind(notification)
     }
-    const atMs = await notifications.nextDueAtMs()
+    const atMs = await notifications.nextDueAtMs(teams())
     // What is new is due later than the next look.
     return atMs === undefined ? LONGEST_SLEEP_MS : atMs - Date.now()
   }

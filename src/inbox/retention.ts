@@ -25,6 +25,8 @@ interface RetentionOptions {
 const DAY_MS = 24 * 3_600_000
 /** The keys of what is done: Slack may deliver the same for a day, and a day more is on the safe side. */
 const KEEP_INBOX_MS = 2 * DAY_MS
+/** An owner reads at once what the one before it has left. */
+const KEEP_HANDOVERS_MS = 2 * DAY_MS
 /** Nobody answers a question that is a week old. */
 const KEEP_STARTS_MS = 7 * DAY_MS
 /** Whoever has not been answered for a week does not ask again. */
@@ -87,6 +89,7 @@ export async function forgetOld(options: RetentionOptions, signal: AbortSignal):
   let links = 0
   const steps: (() => Promise<number>)[] = [
     () => once(inbox.forget(now - KEEP_INBOX_MS)),
+    () => once(retention.forgetHandovers(now - KEEP_HANDOVERS_MS)),
     () => once(retention.forgetStarts(now - KEEP_STARTS_MS)),
     () => once(retention.forgetAgentPosts(now - KEEP_AGENT_POSTS_MS)),
     () => retention.forgetAudit(now - KEEP_AUDIT_DAYS * DAY_MS),

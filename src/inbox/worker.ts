@@ -5,15 +5,17 @@ import {createPoller} from '../async/poller.ts'
 import {TryLater} from './try-later.ts'
 
 /** Handles inbox rows: each once, those of one lane in the order they came, lanes side by side. */
-interface Worker extends AsyncDisposable {
+export interface Worker extends AsyncDisposable {
   /** A row was added, or there may be some from before a restart. */
   wake(): void
+  /** Somebody else handles the rows of this workspace from now on: resolves when none of them is in hand here. */
+  leave(team: string): Promise<void>
 }
 
 /** A row in the hands of its handler. */
 export interface Handling {
   row: InboxRow
-  /** Ends when the process stops: the row then stays, and the next start handles it. */
+  /** Ends when the process stops, or works for this workspace no more: the row then stays for whoever does. */
   signal: AbortSignal
   /** What was asked was declined: the same may be asked once more. */
   release(): void
@@ -25,11 +27,17 @@ export interface Handling {
 
 interface WorkerOptions {
   inbox: InboxStore
+  /** The workspaces whose rows are handled here. */
+  teams: () => readonly string[]
+  /** What is written of their rows; `undefined` for those of somebody else by now. */
+  inboxOf?: (team: string) => InboxStore | undefined
   handle: (handling: Handling) => Promise<void>
   /** Told when a row is given up. */
   onFailed: (handling: Handling, error: unknown) => Promise<void>
   clock: Pick<ClockCheck, 'isOlder'>
   nowMs?: () => number
+  /** It looks so often though nobody wakes it: another instance may have died before it could tell. */
+  atLeastEveryMs?: number
   log: {error(details: object, message: string): void}
 }
 
@@ -39,21 +47,27 @@ const RETRY = {baseMs: 1000, maxMs: 15_000}
 const GIVE_UP_MS = 24 * 3_600_000
 
 export function createWorker(options: WorkerOptions): Worker {
-  const {inbox, handle, onFailed, clock, log, nowMs = Date.now} = options
+  const {inbox, teams, inboxOf = () => inbox, handle, onFailed, clock, log} = options
+  const {nowMs = Date.now, atLeastEveryMs = Infinity} = options
   const stop = new AbortController()
-  const lanes = new Map<string, Promise<void>>()
+  const lanes = new Map<string, {team: string; leave: AbortController; work: Promise<void>}>()
 
   const look = async (): Promise<number | undefined> => {
     // One instant for both questions: a row that comes due between two would be in neither answer.
     const asOfMs = nowMs()
     // What is read of a lane while it ends may be what it ends with; its end looks again.
     const busy = new Set(lanes.keys())
-    for (const row of await inbox.due(asOfMs)) {
+    const ours = teams()
+    for (const row of await inbox.due(asOfMs, ours)) {
       if (lanes.size >= MAX_AT_ONCE) return undefined // the end of any lane looks again
-      if (!busy.has(row.lane)) run(row)
+      const own = inboxOf(row.team)
+      if (own !== undefined && !busy.has(row.lane)) run(row, own)
     }
-    const atMs = await inbox.nextDueAtMs(asOfMs)
-    return atMs === undefined ? undefined : atMs - nowMs()
+    const atMs = await inbox.nextDueAtMs(asOfMs, ours)
+    const leftMs = atMs === undefined ? Infinity : atMs - nowMs()
+    return leftMs < Infinity || atLeastEveryMs < Infinity
+      ? Math.min(leftMs, atLeastEveryMs)
+      : undefined
   }
 
   const poller = createPoller({
@@ -62,51 +76,60 @@ export function createWorker(options: WorkerOptions): Worker {
     retryMs: RETRY.baseMs,
   })
 
-  const run = (row: InboxRow): void => {
-    const work = attend(row)
+  const run = (row: InboxRow, own: InboxStore): void => {
+    const leave = new AbortController()
+    const signal = AbortSignal.any([stop.signal, leave.signal])
+    const work = attend(row, own, signal)
       .catch(async (error: unknown) => {
+        if (signal.aborted) return
         log.error({err: error, inboxId: row.id}, 'An inbox row could not be closed')
         // It is still due: not again at once.
-        await pause(RETRY.baseMs, stop.signal)
+        await pause(RETRY.baseMs, signal)
       })
       .finally(() => {
         lanes.delete(row.lane)
         poller.wake()
       })
-    lanes.set(row.lane, work)
+    lanes.set(row.lane, {team: row.team, leave, work})
   }
 
-  const attend = async (row: InboxRow): Promise<void> => {
-    let close = (): Promise<void> => inbox.done(row.id)
+  const attend = async (row: InboxRow, own: InboxStore, signal: AbortSignal): Promise<void> => {
+    let close = (): Promise<void> => own.done(row.id)
     const handling: Handling = {
       row,
-      signal: stop.signal,
+      signal,
       release: () => {
-        close = () => inbox.fail(row.id)
+        close = () => own.fail(row.id)
       },
-      mayTell: (what) => inbox.tell(row.id, what),
-      mayBegin: () => inbox.tell(row.id, 'begun'),
+      mayTell: (what) => own.tell(row.id, what),
+      mayBegin: () => own.tell(row.id, 'begun'),
     }
     try {
       await handle(handling)
       await close()
     } catch (error) {
-      if (stop.signal.aborted) return
+      if (signal.aborted) return
       if (error instanceof TryLater && !(await clock.isOlder(row.receivedAtMs, GIVE_UP_MS))) {
         const waitMs = Math.max(error.afterMs, 250, backoffMs(row.attempts, RETRY))
-        await inbox.postpone(row.id, nowMs() + Math.min(waitMs, LONGEST_WAIT_MS))
+        await own.postpone(row.id, nowMs() + Math.min(waitMs, LONGEST_WAIT_MS))
       } else {
         log.error({err: error, inboxId: row.id}, 'An inbox row is given up')
         await onFailed(handling, error)
-        await inbox.fail(row.id)
+        await own.fail(row.id)
       }
     }
+  }
+
+  const leave = async (team: string): Promise<void> => {
+    const left = [...lanes.values()].filter((lane) => lane.team === team)
+    for (const lane of left) lane.leave.abort()
+    await Promise.all(left.map(({work}) => work))
   }
 
   const dispose = async (): Promise<void> => {
     stop.abort()
     await poller[Symbol.asyncDispose]()
-    await Promise.all(lanes.values())
+    await Promise.all([...lanes.values()].map(({work}) => work))
   }
-  return {wake: poller.wake, [Symbol.asyncDispose]: dispose}
+  return {wake: poller.wake, leave, [Symbol.asyncDispose]: dispose}
 }

@@ -1,4 +1,4 @@
-import type {Agent, Dispatcher} from 'undici'
+import type {Dispatcher} from 'undici'
 import {isRecord, parseJson} from '../security/foreign-json.ts'
 import {type PlatformError, PlatformUnreachable} from './errors.ts'
 import {toPlatformError} from './error-answer.ts'
@@ -46,7 +46,7 @@ function toJson(body: unknown): string | undefined {
 }
 
 /** @throws {PlatformUnreachable} when no answer comes; what the signal was aborted with, when it was. */
-export async function exchange(agent: Agent, request: ExchangeRequest): Promise<OpenAnswer> {
+export async function exchange(agent: Dispatcher, request: ExchangeRequest): Promise<OpenAnswer> {
   const {what, timeoutMs, body, json = toJson(body), ...rest} = request
   // One of thousands: a signal made of two others would cost four times as much, and stay behind in both.
   const cut = new AbortController()

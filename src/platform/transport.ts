@@ -1,4 +1,5 @@
-import {Agent} from 'undici'
+import {Agent, type Dispatcher} from 'undici'
+import {fenced} from '../async/fence.ts'
 import type {Secret} from '../security/secret.ts'
 import {type Turn, createConnectGate} from './connect-gate.ts'
 import {PlatformUnreachable} from './errors.ts'
@@ -37,6 +38,8 @@ interface TransportRequest extends Pick<
   headers?: Readonly<Record<string, string>>
   /** The answer's shape is not documented: whatever a 2xx brings is an answer. */
   isAnswerFree?: boolean
+  /** For who may call for now only: what comes too late does not go out. */
+  mayCall?: () => boolean
   /** Of streams: those whose turn is `first` pass the others. */
   turn?: Turn
 }
@@ -60,7 +63,7 @@ export function createTransport(baseUrl: string, watch: Partial<Watch> = {}): Tr
   const streams = new Agent({connections: null, connectTimeout: 5000, bodyTimeout: 0})
 
   const send = async (
-    agent: Agent,
+    agent: Dispatcher,
     request: TransportRequest,
     accept: string,
   ): Promise<OpenAnswer> => {
@@ -83,7 +86,9 @@ export function createTransport(baseUrl: string, watch: Partial<Watch> = {}): Tr
   const json = async (request: TransportRequest): Promise<unknown> => {
     const {method, path, isAnswerFree = false} = request
     const what = `${method} ${path}`
-    const answer = await send(requests, request, 'application/json')
+    const {mayCall} = request
+    const way = mayCall === undefined ? requests : fenced(requests, mayCall)
+    const answer = await send(way, request, 'application/json')
     const text = await answer.readText()
     if (!isGood(answer.status)) throw toAnswerError(what, answer, text)
     return parseAnswer(what, answer, text, isAnswerFree)

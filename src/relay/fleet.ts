@@ -2,14 +2,13 @@ import {setImmediate as breathe} from 'node:timers/promises'
 import {backoffMs} from '../async/pause.ts'
 import type {Link} from '../store/tables/work/link.ts'
 import {waitOn} from '../async/clock.ts'
-import type {PostWriter} from './ports.ts'
 import {type Relay, type RelayOptions, startRelay} from './relay.ts'
 import {createBackground} from '../async/background.ts'
 
 /** All relays of this process. A failing one never takes another with it, and is started again. */
 interface Fleet extends AsyncDisposable {
-  /** Starts a relay for every link that needs one, a few at a time, while new work is served at once. */
-  recover(): void
+  /** Starts a relay for every link of a workspace that needs one, a few at a time, while new work is served at once. */
+  recover(team: string): void
   /** This link is new, or our tables say something new about it. What fails is tried again, and never thrown. */
   serve(linkId: string): Promise<void>
   /** Ends all relays of a workspace, and resolves when they have. */
@@ -29,20 +28,27 @@ const WELL_AFTER_MS = 120_000
 /** So many relays start at once after a start of the process. */
 const STARTING_AT_ONCE = 4
 
-interface FleetOptions extends Omit<RelayOptions, 'onLate' | 'writer'> {
+/** What relays of one workspace write with. */
+type Desk = Pick<RelayOptions, 'writer' | 'links' | 'posts' | 'sends' | 'notifications'>
+
+interface FleetOptions extends Omit<RelayOptions, 'onLate' | Exclude<keyof Desk, 'links'>> {
   /** A stop came too late for this one, which is known now. */
   onLate: (link: Link, show: Fleet['serve']) => void
   /** `undefined`: the workspace is none of ours, or not any more. */
-  writerOf: (team: string) => PostWriter | undefined
+  deskOf: (team: string) => Desk | undefined
+  /** Whoever works for its workspace is to serve it. */
+  onElsewhere: (link: Link) => void
 }
 
 export function createFleet(options: FleetOptions): Fleet {
-  const {links, writerOf, clock, log} = options
+  const {links, deskOf, clock, log} = options
   const relays = new Map<string, Promise<Relay>>()
   const failures = new Map<string, {count: number; atMs: number}>()
   const crews = new Map<string, Crew>()
   const background = createBackground((error) => log.error({err: error}, 'The fleet stumbled'))
   const stop = new AbortController()
+  const toRecover = new Set<string>()
+  let recovering: Promise<void> | undefined
 
   const isStopped = (): boolean => stop.signal.aborted
 
@@ -53,11 +59,14 @@ export function createFleet(options: FleetOptions): Fleet {
   }
 
   const start = async (link: Link): Promise<void> => {
-    const writer = writerOf(link.place.team)
-    if (writer === undefined) return
+    const desk = deskOf(link.place.team)
+    if (desk === undefined) {
+      options.onElsewhere(link)
+      return
+    }
     const crew = crewOf(link.place.team)
     const onLate = (late: Link): void => options.onLate(late, serve)
-    const relay = startRelay(link, {...options, onLate, writer}, crew.stop.signal)
+    const relay = startRelay(link, {...options, ...desk, onLate}, crew.stop.signal)
     relays.set(link.id, relay)
     const over = relay
       .then(({stopped}) => stopped)
@@ -67,7 +76,12 @@ export function createFleet(options: FleetOptions): Fleet {
         crew.running.delete(over)
       })
     crew.running.add(over)
-    background.keep(over.catch((error: unknown) => retry(link.id, error)))
+    background.keep(
+      over.catch(async (error: unknown) => {
+        // Of a workspace that was left somebody else takes care.
+        if (!crew.stop.signal.aborted) await retry(link.id, error)
+      }),
+    )
     await relay.catch(() => undefined) // it is told above
   }
 
@@ -107,12 +121,21 @@ export function createFleet(options: FleetOptions): Fleet {
   }
 
   const recover = async (): Promise<void> => {
-    const waiting = (await readLive()).values()
+    while (toRecover.size > 0 && !isStopped()) {
+      const teams = [...toRecover]
+      toRecover.clear()
+      await startAll((await readLive(teams)).values())
+    }
+    recovering = undefined
+  }
+
+  const startAll = async (waiting: Iterator<Link> & Iterable<Link>): Promise<void> => {
     const lane = async (): Promise<void> => {
       for (const link of waiting) {
         if (isStopped()) return
-        // It may have ended since all were read.
-        if (!relays.has(link.id)) await serve(link.id)
+        // It may have ended since all were read, and its workspace be somebody else's.
+        const isOurs = deskOf(link.place.team) !== undefined
+        if (isOurs && !relays.has(link.id)) await serve(link.id)
         await breathe()
       }
     }
@@ -120,10 +143,10 @@ export function createFleet(options: FleetOptions): Fleet {
   }
 
   /** Nothing is served without them, so they are asked for until they come. */
-  const readLive = async (): Promise<Link[]> => {
+  const readLive = async (teams: readonly string[]): Promise<Link[]> => {
     for (let attempt = 0; !isStopped(); attempt += 1) {
       try {
-        return await links.live()
+        return await links.live(teams)
       } catch (error) {
         log.error({err: error}, 'The links could not be read; trying again')
         await waitOn(clock, backoffMs(attempt, RETRY), stop.signal)
@@ -144,5 +167,14 @@ export function createFleet(options: FleetOptions): Fleet {
     for (const crew of crews.values()) crew.stop.abort()
     await background.ended()
   }
-  return {recover: () => background.keep(recover()), serve, leave, [Symbol.asyncDispose]: dispose}
+  return {
+    recover: (team) => {
+      toRecover.add(team)
+      recovering ??= recover()
+      background.keep(recovering)
+    },
+    serve,
+    leave,
+    [Symbol.asyncDispose]: dispose,
+  }
 }

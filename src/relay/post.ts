@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
 import {isWorking} from '../platform/model.ts'
-import type {Notes, Notice} from '../store/tables/work/link.ts'
+import type {Notes, CardNotice} from '../store/tables/work/link.ts'
 import type {Notification} from '../store/tables/work/notifications.ts'
 import type {Attachments} from './timeline/attachments.ts'
 
@@ -50,7 +50,7 @@ export interface CardContent extends Plainable {
   /** What people write here stays between them, unless they mention us. */
   isMuted: boolean
   threadId: string | undefined
-  notice: Notice | undefined
+  notice: CardNotice | undefined
   /** In whole cents, as they are read; `undefined` below the first. */
   credits: number | undefined
   /** Messages of the thread from before the link. */

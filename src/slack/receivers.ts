@@ -12,7 +12,7 @@ import {aborted, backoffMs, isAborted, pause} from '../async/pause.ts'
 import type {Secret} from '../security/secret.ts'
 import {QUIET, SlackStartError, callSlack} from './api/slack-client.ts'
 import {type ArrivalRules, toArrival} from './incoming/arrival.ts'
-import {type Comeback, comebackIn, parseBody} from './incoming/parse-body.ts'
+import {type Comeback, type Parsed, comebackIn, parseBody} from './incoming/parse-body.ts'
 import {parseForm} from './incoming/form.ts'
 import type {FormRules} from './gate/feature.ts'
 import type {Protect} from './secrecy.ts'
@@ -33,6 +33,8 @@ interface GateOptions extends ArrivalRules {
   protect: Protect
   /** Slack delivers this for an organization that has the app in all of its workspaces. */
   onOrganization: (of: {organization: string; team: string}) => Promise<void>
+  /** Whether somebody works for this workspace or organization: what is done elsewhere is none of ours. */
+  knows: (name: string) => Promise<boolean>
   /** A channel may be open to us again. */
   onComeback: (comeback: Comeback) => void
   /** Somebody has come into a channel, or left it. */
@@ -41,7 +43,7 @@ interface GateOptions extends ArrivalRules {
 
 export function createGate(options: GateOptions): Gate {
   const {intake, formRules, protect} = options
-  const {onOrganization, onComeback, onMoved} = options
+  const {knows, onOrganization, onComeback, onMoved} = options
   return {
     processEvent: async ({body, ack}) => {
       const safe = protect(body)
@@ -59,13 +61,30 @@ export function createGate(options: GateOptions): Gate {
       if (parsed.kind === 'interaction' && parsed.organization !== undefined) {
         await onOrganization({organization: parsed.organization, team: parsed.interaction.team})
       }
-      const arrival = toArrival(parsed, safe, options)
+      // First: what is installed elsewhere a moment ago is known from then on.
+      const name = nameOf(parsed)
+      const isOurs = name !== undefined && (await knows(name))
+      const arrival = isOurs ? toArrival(parsed, safe, options) : undefined
       if (arrival !== undefined) await intake(arrival)
       const view = form && rules?.pause?.(form)
       await (view === undefined ? ack() : ack({response_action: 'update', view}))
       const comeback = comebackIn(parsed)
       if (comeback !== undefined) onComeback(comeback)
     },
+  }
+}
+
+/** Whose it is, of what becomes a row. */
+function nameOf(parsed: Parsed): string | undefined {
+  switch (parsed.kind) {
+    case 'interaction':
+      return parsed.interaction.team
+    case 'joined':
+      return parsed.team
+    case 'ending':
+      return parsed.ending.organization ?? parsed.ending.team
+    default:
+      return undefined
   }
 }
 
@@ -122,10 +141,14 @@ interface SocketOptions {
   apiUrl: string
   gate: Gate
   logger: Logger
+  /** How many instances work with the same app, as far as is known. */
+  instances: () => number
 }
 
 /** Slack closes each connection every few hours; two that began apart leave no gap. */
 const SOCKETS = 2
+/** Slack lets an app have ten: a new instance needs some of them before an old one is gone. */
+const ALL_SOCKETS = 8
 const STAGGER_MS = 10_000
 const RECONNECT = {baseMs: 250, maxMs: 30_000}
 const STEADY_MS = 10_000
@@ -141,12 +164,8 @@ export async function openSockets(options: SocketOptions, signal: AbortSignal): 
   const stop = new AbortController()
   const open = new Map<number, number>()
   const first = Promise.withResolvers<undefined>()
-  const keepers = Array.from({length: SOCKETS}, async (_, index) => {
-    if (index > 0) {
-      await first.promise.catch(() => undefined)
-      await pause(index * STAGGER_MS, stop.signal)
-    }
-    await keepOpen(options, stop.signal, {
+  const keep = (index: number, until: AbortSignal): Promise<void> =>
+    keepOpen(options, until, {
       onOpen: () => {
         open.set(index, performance.now())
         first.resolve(undefined)
@@ -154,7 +173,24 @@ export async function openSockets(options: SocketOptions, signal: AbortSignal): 
       onClosed: () => void open.delete(index),
       onRefused: (error) => first.reject(error),
     })
-  })
+  /** Beside the first: as long as there is room for it beside those of the other instances. */
+  const keepBeside = async (index: number): Promise<void> => {
+    await first.promise.catch(() => undefined)
+    while (!isAborted(stop.signal)) {
+      await pause(index * STAGGER_MS, stop.signal)
+      if (index >= socketsFor(options.instances())) continue
+      const own = new AbortController()
+      const look = setInterval(() => {
+        if (index >= socketsFor(options.instances())) own.abort()
+      }, STAGGER_MS)
+      await keep(index, AbortSignal.any([stop.signal, own.signal]))
+      clearInterval(look)
+    }
+  }
+  const keepers = [
+    keep(0, stop.signal),
+    ...Array.from({length: SOCKETS - 1}, (_, at) => keepBeside(at + 1)),
+  ]
   const dispose = async (): Promise<void> => {
     stop.abort()
     await Promise.all(keepers)
@@ -171,6 +207,11 @@ export async function openSockets(options: SocketOptions, signal: AbortSignal): 
   }
   const agesMs = () => [...open.values()].map((sinceMs) => performance.now() - sinceMs)
   return {connected: () => open.size, agesMs, [Symbol.asyncDispose]: dispose}
+}
+
+/** How many of the app's connections are one instance's. */
+export function socketsFor(instances: number): number {
+  return Math.max(1, Math.min(SOCKETS, Math.floor(ALL_SOCKETS / instances)))
 }
 
 interface Watcher {

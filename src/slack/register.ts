@@ -1,5 +1,6 @@
 import {App, type Logger, UnknownError} from '@slack/bolt'
 import type {Handling} from '../inbox/worker.ts'
+import {TryLater} from '../inbox/try-later.ts'
 import type {InboxStore} from '../store/tables/inbox.ts'
 import {QUIET} from './api/slack-client.ts'
 import type {Whoami} from './api/identity.ts'
@@ -91,11 +92,17 @@ export async function registerListeners(options: RegisterOptions): Promise<Dispa
     const {parsed, handling} = context as Found
     if (parsed.kind === 'ending') await onEnding(parsed.ending)
     // A row is made of our own coming alone.
-    if (parsed.kind === 'joined') await workspaceOf(parsed.team)?.invited(parsed)
+    if (parsed.kind === 'joined') await opened(parsed.team).invited(parsed)
     if (parsed.kind !== 'interaction') return
     const {interaction} = parsed
-    const acts = workspaceOf(interaction.team)?.acts
-    await (acts && actOf(acts, interaction))?.run(interaction, handling)
+    await actOf(opened(interaction.team).acts, interaction)?.run(interaction, handling)
+  }
+  /** What nobody could do here is not done. */
+  const opened = (team: string): Served => {
+    const workspace = workspaceOf(team)
+    if (workspace === undefined)
+      throw new TryLater(new Error(`${team} is not open here`), 0, 'order')
+    return workspace
   }
   // A row is made only of what is known.
   app.event(/./, perform)

@@ -1,7 +1,7 @@
 import type {Declined} from '../agents/lifecycle.ts'
 import {MACHINE_SIZES, isWorking} from '../platform/model.ts'
 import {shownStatus} from '../platform/shown-status.ts'
-import type {Link, Notice} from '../store/tables/work/link.ts'
+import type {Link, CardNotice} from '../store/tables/work/link.ts'
 import {commandTexts} from './texts/help-and-lists.ts'
 import {doctorTexts} from './doctor/texts.ts'
 import {notificationTexts} from './texts/notifications.ts'
@@ -226,7 +226,7 @@ function reasonText(reason: string | undefined): string {
   return REASONS[/^\w+\/([\w.]+)$/.exec(tag)?.[1] ?? '']?.(...facts) ?? reason
 }
 
-export function noticeText({code, detail}: Notice): string {
+export function cardNoticeText({code, detail}: CardNotice): string {
   switch (code) {
     case 'unreachable':
       return '⚠️ The agent platform does not answer. I’ll keep trying, and continue by myself when it is back.'

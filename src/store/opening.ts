@@ -5,11 +5,19 @@ import type {Schema} from './database/schema.ts'
 import type {SealedCounts} from './database/sealed-values.ts'
 import type {Checkup} from './database/checkup.ts'
 import type {Write} from './database/writer.ts'
+import type {Claim, Ownership} from './ownership/ownership.ts'
+import type {Notices} from './notices/notices.ts'
 import type {AuditStore} from './tables/audit.ts'
 import type {Tables} from './tables.ts'
 
-/** A database that is open, for one bot: a second one is refused while this one lives. */
+/** A database that is open: a file for one bot alone, one of PostgreSQL for as many as work with it. */
 export interface Store extends Tables, AsyncDisposable {
+  /** Which of the bots that work with it works for what. */
+  ownership: Ownership
+  /** What is written here is committed only while the claim holds; else it fails with `ClaimLost`. */
+  tablesFor(claim: Claim): Tables
+  /** What those who work with this database let each other know. */
+  notices: Notices
   checkUp: () => Promise<Checkup>
   /** Which sealing keys are in use, and how often. */
   countSealed(): Promise<SealedCounts>
@@ -25,6 +33,8 @@ export interface Store extends Tables, AsyncDisposable {
 
 /** What every database is opened with. */
 export interface OpeningOptions {
+  /** What tells the Slack app from others, where the settings name it: bots of two share no database. */
+  app: string | undefined
   sealingKeys: readonly SealingKey[]
   /** Hears what an operator should know, a line for each. */
   tell: (line: string) => void
@@ -46,8 +56,8 @@ export interface ToolStore extends AsyncDisposable {
   sealer: Sealer
   audit: AuditStore
   isBotRunning: boolean
-  /** The key that the newest start seals with. */
-  sealingKey: string | undefined
+  /** Whether each bot that runs seals with the key of this id. */
+  doAllSealWith(keyId: string): boolean
   checkUp(): Promise<Checkup>
   /** As a start of the bot would say it: the first key seals from now on. */
   beginSealing(): Promise<void>

@@ -1,3 +1,5 @@
+import {randomUUID} from 'node:crypto'
+import {openOwnership} from './ownership/opening.ts'
 import {isPostgres} from './is-postgres.ts'
 import type {OpeningOptions, Store} from './opening.ts'
 import {openSqliteStore} from './sqlite/open.ts'
@@ -19,13 +21,19 @@ type StoreOptions = Pick<OpeningOptions, 'sealingKeys'> &
 export async function openStore({
   path,
   sealingKeys,
+  app,
   tell = () => undefined,
   signal,
   learn = () => undefined,
 }: StoreOptions): Promise<Store> {
-  const options = {sealingKeys, tell, signal, learn}
+  const options = {sealingKeys, app, tell, signal, learn}
   if (!isPostgres(path)) return openSqliteStore({path, ...options})
   // Who has a file needs none of it in memory.
   const {openPostgresStore} = await import('./postgres/open.ts')
-  return openPostgresStore({url: path, ...options})
+  const instance = randomUUID()
+  return openPostgresStore({
+    ...options,
+    url: path,
+    openOwnership: () => openOwnership({path, instance, tell}),
+  })
 }

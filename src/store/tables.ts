@@ -12,6 +12,7 @@ import {type DeliveryStore, createDeliveryStore} from './tables/hooks/deliveries
 import {type FolderStore, createFolderStore} from './tables/channels/folders.ts'
 import {type DepartureStore, createDepartureStore} from './forget/departures.ts'
 import {type RetentionStore, createRetentionStore} from './forget/retention.ts'
+import {type HandoverStore, createHandoverStore} from './tables/handovers.ts'
 import {type HookStore, openHookStore} from './tables/hooks/hooks.ts'
 import {type InboxStore, createInboxStore} from './tables/inbox.ts'
 import {type InstallStore, createInstallStore} from './tables/installs.ts'
@@ -27,8 +28,10 @@ import {type SightingStore, createSightingStore} from './tables/channels/sightin
 import {type StartStore, createStartStore} from './tables/work/starts.ts'
 import {type MarkStore, createMarkStore} from './tables/work/marks.ts'
 import {type StopStore, createStopStore} from './tables/work/stops.ts'
+import {type UsedStateStore, createUsedStateStore} from './tables/used-states.ts'
 import {type WatchStore, createWatchStore} from './tables/channels/watches.ts'
 import type {Schema} from './database/schema.ts'
+import type {Notice} from './notices/notices.ts'
 import type {Write} from './database/writer.ts'
 
 /** What stands in the tables, and how it changes: the same in every database. */
@@ -59,16 +62,44 @@ export interface Tables {
   deliveries: DeliveryStore
   uses: ConnectionUses
   departures: DepartureStore
+  handovers: HandoverStore
+  usedStates: UsedStateStore
   /** When the newest row was written. */
   newestRowMs: () => Promise<number | undefined>
+}
+
+/** What keeps secrets in memory: there is one of each, whoever writes. */
+type Kept = Pick<Tables, 'connections' | 'hooks'>
+
+interface TablesOptions {
+  sealer: Sealer
+  learn: (secret: Secret) => void
+  /** To all others that work with these tables. */
+  tell: (notice: Notice) => void
 }
 
 export async function openTables(
   db: Kysely<Schema>,
   write: Write,
-  {sealer, learn}: {sealer: Sealer; learn: (secret: Secret) => void},
+  {sealer, learn, tell}: TablesOptions,
 ): Promise<Tables> {
+  const onChanged = (): void => tell({about: 'keys'})
+  const kept = {
+    connections: await openConnectionStore(db, write, {sealer, learn, onChanged}),
+    hooks: await openHookStore(db, write, {sealer, learn, onChanged}),
+  }
+  return createTables(db, write, {...kept, sealer})
+}
+
+/** The same tables, written in another way. */
+export function createTables(
+  db: Kysely<Schema>,
+  write: Write,
+  {connections, hooks, sealer}: Kept & {sealer: Sealer},
+): Tables {
   return {
+    connections,
+    hooks,
     links: createLinkStore(db, write),
     origins: createOriginStore(db, write),
     posts: createPostStore(db, write),
@@ -84,7 +115,6 @@ export async function openTables(
     watches: createWatchStore(db, write),
     sightings: createSightingStore(db, write),
     announcements: createAnnouncementStore(db, write),
-    connections: await openConnectionStore(db, write, {sealer, learn}),
     bindings: createBindingStore(db, write),
     installs: createInstallStore(db, write, sealer),
     audit: createAuditStore(db, write),
@@ -92,9 +122,10 @@ export async function openTables(
     agentPosts: createAgentPostStore(db, write),
     retention: createRetentionStore(write),
     newestRowMs: () => newestRowMs(db),
-    hooks: await openHookStore(db, write, {sealer, learn}),
     deliveries: createDeliveryStore(db, write),
     uses: createConnectionUses(db),
     departures: createDepartureStore(write),
+    handovers: createHandoverStore(db, write),
+    usedStates: createUsedStateStore(write),
   }
 }

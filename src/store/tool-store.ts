@@ -19,8 +19,8 @@ export async function openToolStore(options: ToolOptions): Promise<ToolStore> {
 /** Whether a bot lives on this database. Only asks, and holds nothing. */
 export async function isBotRunning(path: string): Promise<boolean> {
   if (!isPostgres(path)) return sqliteLock.isBotRunning(path)
-  const {isBotLocked} = await import('./postgres/bot-lock.ts')
-  return isBotLocked(path)
+  const {livingBots} = await import('./postgres/bot-lock.ts')
+  return (await livingBots(path)).length > 0
 }
 
 /**
@@ -30,6 +30,6 @@ export async function isBotRunning(path: string): Promise<boolean> {
  */
 export async function keepBotsOut(path: string): Promise<Disposable | AsyncDisposable> {
   if (!isPostgres(path)) return sqliteLock.openBotLock(path)
-  const {takeBotLock} = await import('./postgres/bot-lock.ts')
-  return takeBotLock(path)
+  const lock = await import('./postgres/bot-lock.ts')
+  return lock.keepBotsOut(path)
 }

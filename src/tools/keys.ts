@@ -69,9 +69,9 @@ async function turn(): Promise<number> {
   }
   await using store = await openDatabase()
   // What it sealed behind our back would bear the old key, and it may not be able to open what we seal.
-  if (store.isBotRunning && store.sealingKey !== first.id) {
+  if (store.isBotRunning && !store.doAllSealWith(first.id)) {
     throw new ToolProblem(
-      `The running Bosun does not seal with "${first.id}" yet. Restart it with the same BOSUN_KEYS, "${first.id}" in front, and rotate then.`,
+      `The running Bosun does not seal with "${first.id}" yet. Restart it, or each of them where several run, with the same BOSUN_KEYS, "${first.id}" in front, and rotate then.`,
     )
   }
   await store.beginSealing()

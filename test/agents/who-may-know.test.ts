@@ -8,7 +8,6 @@ import {newLink, temporaryStore} from '../store/temporary-store.ts'
 
 /** Kim is a guest, in C-open alone; Ann is a full member, and wrote what user_ann wrote. */
 const surroundings: Surroundings = {
-  visibilityOf: async (channel) => (channel.startsWith('C-open') ? 'public' : 'private'),
   mayKnow: async (user, channel) => channel === 'C-open' || user !== 'U-kim',
   isFullMember: async (user) => user !== 'U-kim',
   isAuthor: async (user, authorId) => user === 'U-ann' && authorId === 'user_ann',
@@ -25,6 +24,10 @@ function open({origins, bindings}: Store) {
   const settingsOf = createSettings(bindings, undefined)
   const knowing = createKnowing({
     ...{origins, settingsOf},
+    visibilityOf: async ({team, channel}) => {
+      if (team === 'T-unserved') return 'unknown'
+      return channel.startsWith('C-open') ? 'public' : 'private'
+    },
     surroundingsOf: (team) => (team === 'T-unserved' ? undefined : surroundings),
   })
   return {origins, knowing, nowMs: () => Date.parse('2026-01-02T00:00:00Z')}

@@ -19,12 +19,19 @@ export const allowedExports: readonly AllowedExport[] = [
   ...[
     'postgres/open.ts openPostgresStore',
     'postgres/open-tool.ts openPostgresTool',
+    'ownership/shared.ts openShared',
+    'postgres/bot-lock.ts keepBotsOut',
     'moving/postgres-side.ts postgresSide',
   ].map((of) => {
     const [file = '', name = ''] = of.split(' ')
     const why = 'the store imports it dynamically, so that who has a file does not load it'
     return {path: `src/store/${file}`, name, why}
   }),
+  {
+    path: 'local/instances/several.ts',
+    name: 'startSeveral',
+    why: 'the demo imports it dynamically, so that who starts one instance does not load it',
+  },
   {
     path: 'test/support/postgres-run.ts',
     name: 'default',

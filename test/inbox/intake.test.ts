@@ -4,7 +4,7 @@ import {createIntake} from '../../src/inbox/intake.ts'
 import {temporaryDatabase, temporaryStore} from '../store/temporary-store.ts'
 import {holdWrites} from '../support/raw-database.ts'
 
-const arrival = {key: 'k', lane: 'l', body: {text: 'hello'}}
+const arrival = {team: 'T1', key: 'k', lane: 'l', body: {text: 'hello'}}
 
 test('a delivery is a row before it is taken, and twice is once', async () => {
   const {inbox} = await temporaryStore()
@@ -24,7 +24,7 @@ test('what is delivered once more is taken at once, also while nothing can be wr
   const held = await holdWrites(path, 'inbox')
   await intake(arrival)
   await held[Symbol.asyncDispose]()
-  expect(await inbox.due(Date.now())).toHaveLength(1)
+  expect(await inbox.due(Date.now(), ['T1'])).toHaveLength(1)
 })
 
 test('what somebody waits for is written before what has time', async () => {
@@ -56,8 +56,8 @@ test('a row that cannot be written in 2.5 s is not acknowledged', async () => {
   expect(added).toBe(0)
   await held[Symbol.asyncDispose]()
   // Slack delivers it again, or the person asks again: nothing is done behind their back meanwhile.
-  expect(await inbox.due(Date.now())).toEqual([])
+  expect(await inbox.due(Date.now(), ['T1'])).toEqual([])
   await intake(arrival)
   expect(added).toBe(1)
-  expect(await inbox.due(Date.now())).toHaveLength(1)
+  expect(await inbox.due(Date.now(), ['T1'])).toHaveLength(1)
 })

@@ -88,11 +88,11 @@ describe('what has served its time is forgotten', () => {
       ['long ago', agoMs(2) - 1],
       ['yesterday', agoMs(1.5)],
     ] as const) {
-      await store.inbox.add({key, lane: key, body: '{}'}, receivedMs)
+      await store.inbox.add({team: 'T1', key, lane: key, body: '{}'}, receivedMs)
       const row = await store.inbox.byKey(key)
       await store.inbox.done(row?.id ?? 0)
     }
-    await store.inbox.add({key: 'open', lane: 'l', body: '{}'}, 0)
+    await store.inbox.add({team: 'T1', key: 'open', lane: 'l', body: '{}'}, 0)
     const entry = {team: 'T1', channel: undefined, user: 'U1', act: 'message', about: undefined}
     for (const days of [401, 399]) {
       await store.audit.add({...entry, outcome: 'done', atMs: agoMs(days)})

@@ -25,6 +25,7 @@ async function open(
   const keys: string[] = []
   const worker = createWorker({
     inbox: store.inbox,
+    teams: () => ['T1'],
     handle: (handling) => handle(handling.row.key, handling),
     onFailed: async ({row}) => {
       failed.push(row.key)
@@ -44,7 +45,7 @@ async function open(
       keys.push(key)
       // What is handled for long is forgotten: a row of today must not look like one of 1970.
       const receivedAtMs = options.nowMs === undefined ? Date.now() : 0
-      await store.inbox.add({key, lane, body: `{"of": "${key}"}`}, receivedAtMs)
+      await store.inbox.add({team: 'T1', key, lane, body: `{"of": "${key}"}`}, receivedAtMs)
       worker.wake()
     },
     closed: async () => {
@@ -116,7 +117,7 @@ test('what cannot be done now is tried again later, and its lane waits for it', 
   await bench.add('b1', 'b')
   await until('another lane went on', () => seen.length === 2)
   expect(seen).toEqual(['a1', 'b1'])
-  expect(await bench.store.inbox.nextDueAtMs(0)).toBe(5000)
+  expect(await bench.store.inbox.nextDueAtMs(0, ['T1'])).toBe(5000)
   nowMs = 5000
   await bench.add('c1', 'c')
   await until('the lane went on', () => seen.includes('a2'))
@@ -131,7 +132,7 @@ test('what is read while it is being handled is not handled once more', async ()
   let looks = 0
   // Of a server, what was read may arrive after what was written later.
   const due: typeof inbox.due = async (nowMs) => {
-    const rows = await inbox.due(nowMs)
+    const rows = await inbox.due(nowMs, ['T1'])
     looks += 1
     if (looks === 2) {
       first.resolve(true)
@@ -141,6 +142,7 @@ test('what is read while it is being handled is not handled once more', async ()
   }
   await using worker = createWorker({
     inbox: {...inbox, due},
+    teams: () => ['T1'],
     handle: async ({row}) => {
       seen.push(row.key)
       await first.promise
@@ -149,7 +151,7 @@ test('what is read while it is being handled is not handled once more', async ()
     clock: {isOlder: async () => false},
     log: {error: () => undefined},
   })
-  await inbox.add({key: 'a', lane: 'l', body: '{}'}, Date.now())
+  await inbox.add({team: 'T1', key: 'a', lane: 'l', body: '{}'}, Date.now())
   worker.wake()
   await until('it is being handled', () => seen.length === 1)
   worker.wake()
@@ -176,7 +178,8 @@ test('what is tried again waits longer each time', async () => {
   for (let round = 1; round <= 8; round += 1) {
     await until('it was tried', () => tries === round)
     let dueMs: number | undefined
-    while (dueMs === undefined || dueMs <= nowMs) dueMs = await bench.store.inbox.nextDueAtMs(nowMs)
+    while (dueMs === undefined || dueMs <= nowMs)
+      dueMs = await bench.store.inbox.nextDueAtMs(nowMs, ['T1'])
     waits.push(Math.round(dueMs - nowMs))
     nowMs = dueMs
     await bench.add(`wake${round}`, 'a')
@@ -209,7 +212,8 @@ test('what could not be done for a day is given up', async () => {
   )
   await bench.add('old')
   await until('it is given up', () => bench.failed.length === 1)
-  await until('it is closed', async () => (await bench.closed()).length === 1)
+  const isGone = async () => (await bench.store.inbox.byKey('old')) === undefined
+  await until('it is closed, and may be asked anew', isGone)
   expect([bench.failed, bench.logged]).toEqual([['old'], ['An inbox row is given up']])
 })
 
@@ -224,7 +228,8 @@ test('what fails is told once, logged, and may be asked again', async () => {
   await until('its key is free', () => tries === 1)
   expect(bench.logged).toEqual(['An inbox row is given up'])
   let isAdded = false
-  while (!isAdded) isAdded = await bench.store.inbox.add({key: 'k', lane: 'k', body: '{}'}, 0)
+  while (!isAdded)
+    isAdded = await bench.store.inbox.add({team: 'T1', key: 'k', lane: 'k', body: '{}'}, 0)
   await bench.add('other')
   await until('it was asked again', () => tries === 3)
   expect(bench.failed).toEqual(['k'])
@@ -240,7 +245,7 @@ test('a key that is released is free, one that is not stays taken', async () => 
   await bench.add('done')
   await until('both are handled', () => handled.length === 2)
   await bench.stop()
-  const ask = (key: string) => bench.store.inbox.add({key, lane: 'x', body: '{}'}, 0)
+  const ask = (key: string) => bench.store.inbox.add({team: 'T1', key, lane: 'x', body: '{}'}, 0)
   expect(await ask('declined')).toBe(true)
   expect(await ask('done')).toBe(false)
 })
@@ -258,7 +263,8 @@ test('something is told once, however often a row is handled', async () => {
   await bench.add('k')
   for (let round = 1; round < 3; round += 1) {
     await until('it was handled', () => told.length === round)
-    while ((await bench.store.inbox.nextDueAtMs(nowMs)) === undefined) await Promise.resolve()
+    while ((await bench.store.inbox.nextDueAtMs(nowMs, ['T1'])) === undefined)
+      await Promise.resolve()
     nowMs += 60_000
     await bench.add(`wake${round}`, 'k')
   }
@@ -278,5 +284,42 @@ test('a row that a stop interrupts stays for the next start', async () => {
   await began.promise
   await bench.stop()
   expect(bench.failed).toEqual([])
-  expect((await bench.store.inbox.due(Date.now())).map(({key}) => key)).toEqual(['k'])
+  expect((await bench.store.inbox.due(Date.now(), ['T1'])).map(({key}) => key)).toEqual(['k'])
+})
+
+test('what has become somebody else’s while it was looked for is left to them', async () => {
+  const {inbox} = await temporaryStore()
+  await inbox.add({team: 'T1', key: 'a', lane: 'a', body: '{}'}, Date.now())
+  await inbox.add({team: 'T2', key: 'b', lane: 'b', body: '{}'}, Date.now())
+  const seen: string[] = []
+  await using worker = createWorker({
+    inbox,
+    teams: () => ['T1', 'T2'],
+    inboxOf: (team) => (team === 'T2' ? inbox : undefined),
+    handle: async ({row}) => void seen.push(row.key),
+    onFailed: async () => undefined,
+    clock: {isOlder: async () => false},
+    log: {error: () => undefined},
+  })
+  worker.wake()
+  await until('the other is done', async () => !(await inbox.isOpen('b')))
+  expect(seen).toEqual(['b'])
+  expect(await inbox.isOpen('a')).toBe(true)
+})
+
+test('what nobody told of is found by itself, where others may have died before they could', async () => {
+  const {inbox} = await temporaryStore()
+  const seen: string[] = []
+  await using worker = createWorker({
+    inbox,
+    teams: () => ['T1'],
+    handle: async ({row}) => void seen.push(row.key),
+    onFailed: async () => undefined,
+    clock: {isOlder: async () => false},
+    atLeastEveryMs: 20,
+    log: {error: () => undefined},
+  })
+  worker.wake()
+  await inbox.add({team: 'T1', key: 'a', lane: 'a', body: '{}'}, Date.now())
+  await until('it is found', () => seen.length === 1)
 })

@@ -50,13 +50,14 @@ function startFleet(
     return threadOf(link).follow(link.cursor, signal)
   }
   const errors: object[] = []
-  const fleet = createFleet({
+  const options = {
     ...relayOptions({store, clock, client, budgetScale: 1000}),
-    writerOf: () => slack.writer,
     follow,
-    log: {...SILENT_LOG, error: (details) => void errors.push(details)},
+    log: {...SILENT_LOG, error: (details: object) => void errors.push(details)},
     ...changes({threadOf, follow}),
-  })
+  }
+  const deskOf = () => ({...options, writer: slack.writer})
+  const fleet = createFleet({...options, deskOf, onElsewhere: () => undefined})
   const says = () => slack.messages.filter(({content}) => content.kind === 'say')
   /** What the cards tell. */
   const notices = () =>
@@ -81,7 +82,7 @@ async function untilIt(what: string, isSo: () => Promise<boolean>): Promise<void
 }
 
 async function closeAll(): Promise<void> {
-  for (const {id} of await store.links.live()) {
+  for (const {id} of await store.links.live(['T1'])) {
     await store.links.change(id, {state: 'ended'})
     for (const {key} of await store.posts.unsettled(id)) await store.posts.markGone(id, key)
   }
@@ -97,7 +98,7 @@ test('a start serves every open link, and new work without waiting for the other
   const ids = await openLinks(60)
   const [late = ''] = await openLinks(1)
   const {fleet, followed} = startFleet(() => ({}))
-  fleet.recover()
+  fleet.recover('T1')
   await fleet.serve(late)
   await until('all are followed', () => followed.length === 61)
   expect(followed.indexOf(late)).toBeLessThan(20)
@@ -120,7 +121,7 @@ test('a relay that fails is started again, later each time, and disturbs no othe
       })()
     },
   }))
-  fleet.recover()
+  fleet.recover('T1')
   await until('both are followed', () => followed.length >= 2)
   threadOf(await linkOf(good)).happen({what: 'settle', call: 'A'})
   for (const count of [1, 2, 3]) {
@@ -149,7 +150,7 @@ test('while a relay that failed is not started again, nobody is told what its ag
       throw new TypeError('a bug')
     },
   }))
-  fleet.recover()
+  fleet.recover('T1')
   await until('it fails', () => errors.length === 1)
   expect(shown).toContain('tool')
   expect(shown.at(-1)).toBeUndefined()
@@ -165,7 +166,7 @@ test('a call for one link that throws leaves its replies and all others alone', 
       return client
     },
   }))
-  fleet.recover()
+  fleet.recover('T1')
   await until('both are followed', () => followed.length === 2)
   for (const id of [bad, good]) {
     threadOf(await linkOf(id)).happen({what: 'run-end'})
@@ -181,7 +182,7 @@ test('a call for one link that throws leaves its replies and all others alone', 
 test('work that is archived is followed to its last words, and what it left unsaid is marked', async () => {
   const [id = ''] = await openLinks(1)
   const {fleet, clock, threadOf, followed, says} = startFleet(() => ({}))
-  fleet.recover()
+  fleet.recover('T1')
   await until('it is followed', () => followed.length === 1)
   const thread = threadOf(await linkOf(id))
   thread.happen({what: 'say', call: 'A', text: 'The first words of an answer'})
@@ -219,7 +220,7 @@ test.for<[string, LinkChange, 'done' | 'gone']>([
   }
   if (change.taskId !== undefined) await store.links.change(id, change)
   const before = startFleet(() => ({pacer, follow}), here)
-  before.fleet.recover()
+  before.fleet.recover('T1')
   thread.happen({what: 'say', call: 'B', text: 'Words that nobody will end'})
   await until('it begins', () => (here.clock.advance(1000), before.says().length === 1))
   // From now on Slack takes nothing.
@@ -235,10 +236,10 @@ test.for<[string, LinkChange, 'done' | 'gone']>([
   expect(saysNow().filter((it) => it.includes('interrupted'))).toEqual([])
 
   const after = startFleet(() => ({follow}), here)
-  after.fleet.recover()
+  after.fleet.recover('T1')
   const isAll = async (): Promise<boolean> => {
     here.clock.advance(1000)
-    return !(await store.links.live()).some((link) => link.id === id)
+    return !(await store.links.live(['T1'])).some((link) => link.id === id)
   }
   await untilIt('its posts stand in their last form', isAll)
   const contents = saysNow()
@@ -254,12 +255,12 @@ test('what ended before its card stood gets it at the next start', async () => {
   const [id = ''] = await openLinks(1)
   await store.links.change(id, {state: 'ended', notice: {code: 'refused'}})
   const {fleet, clock, followed, notices} = startFleet(() => ({}))
-  fleet.recover()
+  fleet.recover('T1')
   await until('its card says why', () => (clock.advance(1000), notices().length === 1))
   await fleet[Symbol.asyncDispose]()
   expect(notices()).toEqual([{code: 'refused'}])
   expect(followed).toEqual([])
-  expect(await store.links.live()).toEqual([])
+  expect(await store.links.live(['T1'])).toEqual([])
 })
 
 test('streams are not ended against Slack’s “not now” when the bot stops', async () => {
@@ -272,7 +273,7 @@ test('streams are not ended against Slack’s “not now” when the bot stops',
   }
   const modes = createWritingModes({choice: 'stream', clock: here.clock})
   const {fleet, threadOf, followed, says} = startFleet(() => ({modes}), here)
-  fleet.recover()
+  fleet.recover('T1')
   await until('it is followed', () => followed.length === 1)
   for (const call of ['A', 'B']) {
     threadOf(await linkOf(id)).happen({what: 'say', call, text: 'Words that are streamed '})
@@ -294,11 +295,11 @@ test('links that cannot be read are asked for until they come, and who serves on
   const {fleet, clock, followed, errors} = startFleet(() => ({
     links: {
       ...store.links,
-      live: () => failWhileBroken(() => store.links.live()),
+      live: () => failWhileBroken(() => store.links.live(['T1'])),
       byId: (linkId) => failWhileBroken(() => store.links.byId(linkId)),
     },
   }))
-  fleet.recover()
+  fleet.recover('T1')
   await fleet.serve(id)
   await until('both were told', () => errors.length >= 2)
   broken = false
@@ -335,7 +336,7 @@ test('a stream that is silent for five minutes shows on the card, until somethin
           .join() === codes.join()
       )
     })
-  fleet.recover()
+  fleet.recover('T1')
   const sinceMs = clock.nowMs() - 290_000
   await happen({type: 'disconnected', sinceMs})
   await happen({type: 'heartbeat'})
@@ -361,7 +362,7 @@ test('what was still under way when a key was disconnected does not take away wh
       isHeard = true
     },
   }))
-  fleet.recover()
+  fleet.recover('T1')
   await fleet.serve(id)
   await store.links.change(id, {state: 'ended', notice: {code: 'disconnected'}})
   await fleet.serve(id)

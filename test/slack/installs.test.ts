@@ -46,6 +46,9 @@ async function openRegistry() {
         open.delete(team)
         closed.push(team)
       },
+      offer: async () => undefined,
+      mayRenew: () => true,
+      forget: async (team) => void open.delete(team),
       onRefused: (team) => void refused.push(team),
       onRenewed: () => undefined,
       log: SILENT_LOG,

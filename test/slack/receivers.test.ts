@@ -1,6 +1,7 @@
 import {createHmac} from 'node:crypto'
 import {expect, onTestFinished, test} from 'vitest'
 import type {Arrival, Intake} from '../../src/inbox/intake.ts'
+import {socketsFor} from '../../src/slack/receivers.ts'
 import {listenForSlack} from '../support/slack-gate.ts'
 
 const SECRET = 'signing-secret'
@@ -93,4 +94,9 @@ test.each([
   const {origin} = post
   expect((await fetch(origin + path, {method})).status).toBeGreaterThanOrEqual(400)
   expect((await post(signed())).status).toBe(200)
+})
+
+test('however many instances there are, they have no more connections than Slack lets an app have', () => {
+  const instances = Array.from({length: 10}, (_, index) => index + 1)
+  expect(instances.map(socketsFor)).toEqual([2, 2, 2, 2, 1, 1, 1, 1, 1, 1])
 })

@@ -28,18 +28,22 @@ function openTokens(changes: {
       expiresAt: nowMs / 1000 + 12 * 3600,
     },
   }
+  let standing = openInstall(toInstall(given, nowMs))
   const tokens = createTokens({
-    first: openInstall(toInstall(given, nowMs)),
+    first: standing,
+    read: async () => standing,
     renew: async (refreshToken) => {
       asked.push(refreshToken.reveal())
       if (changes.renew !== undefined) return changes.renew(refreshToken)
       const number = asked.length
       return {token: `t${number}`, refreshToken: `r${number}`, lifeSeconds: 12 * 3600}
     },
-    store: async (installation) => {
-      const isKept = (await changes.store?.(installation)) ?? true
-      if (isKept) stored.push(installation.token.reveal())
-      return isKept
+    store: async (change) => {
+      const installation = change(standing)
+      if ((await changes.store?.(installation)) === false) return undefined
+      stored.push(installation.token.reveal())
+      standing = installation
+      return installation
     },
     nowMs: () => nowMs,
     log: {info: log, warn: log, error: log},

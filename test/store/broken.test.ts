@@ -27,7 +27,7 @@ async function written(): Promise<{path: string; dirty: string}> {
   await store.links.open(newLink, 0)
   const body = JSON.stringify({text: 'x'.repeat(500)})
   for (let index = 0; index < ROWS; index += 1) {
-    await store.inbox.add({key: `key-${index}`, lane: `lane-${index % 7}`, body}, 0)
+    await store.inbox.add({team: 'T1', key: `key-${index}`, lane: `lane-${index % 7}`, body}, 0)
   }
   cpSync(dirname(path), dirname(dirty), {recursive: true})
   await store[Symbol.asyncDispose]()

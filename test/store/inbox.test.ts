@@ -58,7 +58,7 @@ test('the oldest open row of each lane is found, whatever becomes of the others'
         if (it.what === 'add') {
           const lane = `lane ${it.lane}`
           count += 1
-          await inbox.add({key: `k${count}`, lane, body: '{}'}, 0)
+          await inbox.add({team: 'T1', key: `k${count}`, lane, body: '{}'}, 0)
           rows.push({id: count, lane, state: 'open', dueAtMs: 0})
         } else {
           const row = rows[it.at]
@@ -66,8 +66,8 @@ test('the oldest open row of each lane is found, whatever becomes of the others'
           await change(inbox, eraser, row, it)
           if (it.what === 'delete') rows.splice(it.at, 1)
         }
-        expect((await inbox.due(10)).map(({id}) => id)).toEqual(dueIn(rows, 10))
-        expect(await inbox.nextDueAtMs(10)).toBe(nextIn(rows, 10))
+        expect((await inbox.due(10, ['T1'])).map(({id}) => id)).toEqual(dueIn(rows, 10))
+        expect(await inbox.nextDueAtMs(10, ['T1'])).toBe(nextIn(rows, 10))
       }
     }),
     {numRuns: 25},
@@ -100,8 +100,8 @@ async function costOfLook(inbox: InboxStore, nowMs: number): Promise<number> {
   let bestMs = Infinity
   for (let look = 0; look < 40; look += 1) {
     const beganMs = performance.now()
-    await inbox.due(nowMs)
-    await inbox.nextDueAtMs(nowMs)
+    await inbox.due(nowMs, ['T1'])
+    await inbox.nextDueAtMs(nowMs, ['T1'])
     bestMs = Math.min(bestMs, performance.now() - beganMs)
   }
   return bestMs
@@ -126,10 +126,10 @@ test.for(backlogs)(
       const rows = Array.from({length: count}, (_, at) => ({at, ...toRow(at)}))
       for (const some of inParts(rows, 1000)) {
         const values = some.map(
-          ({at, lane, dueAtMs}) => `('k${at}', '${lane}', 'open', '{}', ${dueAtMs}, 0)`,
+          ({at, lane, dueAtMs}) => `('T1', 'k${at}', '${lane}', 'open', '{}', ${dueAtMs}, 0)`,
         )
         await database.run(
-          `insert into inbox (key, lane, state, body, due_at_ms, received_at_ms) values ${values.join()}`,
+          `insert into inbox (team, key, lane, state, body, due_at_ms, received_at_ms) values ${values.join()}`,
         )
       }
       await database.run('analyze')

@@ -43,24 +43,24 @@ describe('pings', () => {
   test('remind when they are due, once each, and never when they are over', async () => {
     const {store, id} = await withNotification()
     const {notifications} = store
-    expect(await notifications.due(999)).toEqual([])
-    expect(await notifications.nextDueAtMs()).toBe(1000)
-    const [due] = await notifications.due(1000)
+    expect(await notifications.due(999, ['T1'])).toEqual([])
+    expect(await notifications.nextDueAtMs(['T1'])).toBe(1000)
+    const [due] = await notifications.due(1000, ['T1'])
     if (due === undefined) throw new Error('Nothing is due.')
     expect(
       await Promise.all([notifications.remind(due, 2000), notifications.remind(due, 2000)]),
     ).toEqual([true, false])
     expect(await notifications.byId(id)).toMatchObject({reminders: 1, remindAtMs: 2000})
     expect(await notifications.snooze(id, 9000)).toBe(true)
-    expect(await notifications.due(2000)).toEqual([])
+    expect(await notifications.due(2000, ['T1'])).toEqual([])
     await notifications.end(id, 'over', undefined)
     expect(await notifications.snooze(id, 9000)).toBe(false)
-    expect(await notifications.nextDueAtMs()).toBeUndefined()
+    expect(await notifications.nextDueAtMs(['T1'])).toBeUndefined()
   })
 
   test('are put off in between: then the reminder that was due is not sent', async () => {
     const {store, id} = await withNotification()
-    const [due] = await store.notifications.due(1000)
+    const [due] = await store.notifications.due(1000, ['T1'])
     await store.notifications.snooze(id, undefined)
     expect(due && (await store.notifications.remind(due, 2000))).toBe(false)
   })

@@ -61,10 +61,10 @@ const signal = undefined
 test('nothing that is done again and again walks through a table that grows', async () => {
   const {db, write, walks, asked} = await openPlans()
   const inbox = createInboxStore(db, write)
-  const row = {key: 'k', lane: 'lane', body: '{}'}
+  const row = {team: 'T1', key: 'k', lane: 'lane', body: '{}'}
   await inbox.add(row, 1, signal)
-  await inbox.due(1)
-  await inbox.nextDueAtMs(1)
+  await inbox.due(1, ['T1'])
+  await inbox.nextDueAtMs(1, ['T1'])
   await inbox.postpone(1, 2)
   await inbox.handledBefore({id: 1, lane: 'lane'})
   await inbox.tell(1, 'wait')
@@ -95,7 +95,7 @@ test('nothing that is done again and again walks through a table that grows', as
   await lists.ofStarter({team, user: 'U1'}, page)
   await lists.captains({team, connectionId: undefined})
   expect(walks()).toEqual([])
-  await lists.archived()
+  await lists.archived(['T1'])
   expect(walks()).toEqual([])
 
   const posts = createPostStore(db, write)
@@ -133,8 +133,8 @@ test('nothing that is done again and again walks through a table that grows', as
   await notifications.ofLink(id)
   await notifications.asking([id])
   await notifications.placeOf({team, threadId: 't'})
-  await notifications.due(9)
-  await notifications.nextDueAtMs()
+  await notifications.due(9, ['T1'])
+  await notifications.nextDueAtMs(['T1'])
   await notifications.end(called?.id ?? '', 'over', undefined)
   expect(walks()).toEqual([])
 
@@ -166,8 +166,8 @@ test('nothing that is done again and again walks through a table that grows', as
   expect(walks()).toEqual([])
 
   const deliveries = createDeliveryStore(db, write)
-  await deliveries.due(1, {ids: [1], hookIds: ['h']})
-  await deliveries.nextDueAtMs(1)
+  await deliveries.due(1, ['T1'], {ids: [1], hookIds: ['h']})
+  await deliveries.nextDueAtMs(1, ['T1'])
   await deliveries.log('h', {limit: 10, beforeId: undefined})
   await deliveries.attempt(1)
   await deliveries.postpone(1, 2)
@@ -202,8 +202,8 @@ test('what waits in a workspace or a channel is found by what it waits for, not 
   await posts.linkAt({team, channel, ts: '9.9'})
   const ofLink = 'sqlite_autoindex_links_1'
   expect(usedBy()).toEqual(['posts_ts', ofLink, 'posts_intended', ofLink])
-  await createLinkLists(db).archived()
+  await createLinkLists(db).archived(['T1'])
   expect(usedBy()).toEqual(['links_archived'])
-  await createInboxStore(db, write).due(1)
+  await createInboxStore(db, write).due(1, ['T1'])
   expect(usedBy()).toEqual(['inbox_heads', 'inbox_heads', 'inbox_heads'])
 })

@@ -30,7 +30,7 @@ describe('links', () => {
     const ask = {message: 'x'.repeat(300_000), modelId: 'fast'}
     const link = await store.links.open({...newLink, ask}, 0)
     const changed = await store.links.change(link.id, {title: 'A'})
-    for (const one of [link, changed, ...(await store.links.live())]) {
+    for (const one of [link, changed, ...(await store.links.live(['T1']))]) {
       expect(one?.ask).toEqual({modelId: 'fast'})
     }
     expect(await store.links.askOf(link.id)).toEqual(ask)
@@ -95,7 +95,7 @@ describe('links', () => {
 
   test('live ones are those at work, without a card, or with posts that are not in their last form', async () => {
     const {store, linkId} = await withLink()
-    const live = async () => (await store.links.live()).map(({id}) => id)
+    const live = async () => (await store.links.live(['T1'])).map(({id}) => id)
     expect(await live()).toEqual([linkId])
     await store.links.change(linkId, {state: 'archived'})
     expect(await live()).toEqual([linkId])
@@ -170,7 +170,7 @@ describe('posts', () => {
 })
 
 describe('the inbox', () => {
-  const row = (key: string, lane = 'lane') => ({key, lane, body: `{"of":"${key}"}`})
+  const row = (key: string, lane = 'lane') => ({team: 'T1', key, lane, body: `{"of":"${key}"}`})
 
   test('a key counts once', async () => {
     const {inbox} = await temporaryStore()
@@ -189,12 +189,12 @@ describe('the inbox', () => {
     ] as const) {
       await inbox.add(row(key, lane), 10)
     }
-    const due = async (nowMs: number) => (await inbox.due(nowMs)).map(({key}) => key)
+    const due = async (nowMs: number) => (await inbox.due(nowMs, ['T1'])).map(({key}) => key)
     expect(await due(10)).toEqual(['a1', 'b1'])
     const first = await inbox.byKey('a1')
     await inbox.postpone(first?.id ?? 0, 50)
     expect(await due(10)).toEqual(['b1'])
-    expect(await inbox.nextDueAtMs(10)).toBe(50)
+    expect(await inbox.nextDueAtMs(10, ['T1'])).toBe(50)
     expect((await inbox.byKey('a1'))?.attempts).toBe(1)
     expect(await due(49)).toEqual(['b1'])
     expect(await due(50)).toEqual(['a1', 'b1'])
@@ -208,7 +208,7 @@ describe('the inbox', () => {
     await inbox.add(row('fresh', 'a'), hourMs)
     await inbox.add(row('postponed', 'b'), hourMs)
     await inbox.postpone((await inbox.byKey('postponed'))?.id ?? 0, hourMs + 5000)
-    expect((await inbox.due(0)).map(({key}) => key)).toEqual(['fresh', 'postponed'])
+    expect((await inbox.due(0, ['T1'])).map(({key}) => key)).toEqual(['fresh', 'postponed'])
   })
 
   test('what is done keeps its key and loses its words; what failed frees its key', async () => {

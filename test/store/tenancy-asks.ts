@@ -76,8 +76,20 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     markGone: ({posts}, {linkId}) => posts.markGone(linkId, 'card'),
     forget: ({posts}, {linkId}) => posts.forget(linkId, 'card'),
   },
+  handovers: {
+    confessions: ({handovers}, {team}) => handovers.confessions(team),
+    confess: ({handovers}, {team}) =>
+      handovers.confess(team, {did: 'made', channel: CHANNEL, ts: '1.0'}, 1),
+    absolve: ({handovers}, {team}) => handovers.absolve(team, 'c1'),
+    isKept: ({handovers}, {team}) => handovers.isKept(team, {channel: CHANNEL, ts: '1.0'}),
+    takePace: ({handovers}, {team}) => handovers.takePace(team),
+    keepPace: ({handovers}, {team}) => handovers.keepPace(team, {atMs: 1, left: {}}),
+    silences: ({handovers}, {team}) => handovers.silences(team, 0),
+    keepSilence: ({handovers}, {team}) =>
+      handovers.keepSilence(team, {method: 'chat.update', untilMs: 5}),
+  },
   inbox: {
-    add: ({inbox}, {team}) => inbox.add({key: `${team}-x`, lane: 'l', body: '{}'}, 1),
+    add: ({inbox}, {team}) => inbox.add({team: 'T1', key: `${team}-x`, lane: 'l', body: '{}'}, 1),
     due: PROCESS,
     nextDueAtMs: PROCESS,
     byKey: ({inbox}, {team}) => inbox.byKey(`${team}-row`),
@@ -247,6 +259,7 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     refuse: ({connections}, {connectionId}) => connections.refuse(connectionId),
     mend: ({connections}, {connectionId}) => connections.mend(connectionId),
     remove: ({connections}, {connectionId}) => connections.remove(connectionId),
+    reload: ({connections}) => connections.reload(),
     forgetKeys: ({connections}, {team}) => connections.forgetKeys(team),
     keyOf: async ({connections}, {connectionId}) => connections.keyOf(connectionId)?.reveal(),
   },
@@ -266,7 +279,7 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
         ...{id: team, botUserId: 'B', installedBy: USER, installedAtMs: 2},
         installation: `{"of":"${team}"}`,
       }),
-    renew: ({installs}, {team}) => installs.renew(team, `{"of":"${team}"}`),
+    change: ({installs}, {team}) => installs.change(team, () => `{"of":"${team}"}`),
     byId: ({installs}, {team}) => installs.byId(team),
     all: PROCESS,
     remove: ({installs}, {team}) => installs.remove(team),
@@ -309,11 +322,13 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     tell: ({agentPosts}, {agentPostId}) => agentPosts.tell(agentPostId),
     end: ({agentPosts}, {agentPostId}) => agentPosts.end(agentPostId),
   },
+  usedStates: {use: PROCESS},
   departures: {leave: ({departures}, {team}) => departures.leave(team)},
   retention: {
     forgetLinks: PROCESS,
     forgetAnnouncements: PROCESS,
     forgetStarts: PROCESS,
+    forgetHandovers: PROCESS,
     forgetAudit: PROCESS,
     forgetDeliveries: PROCESS,
     forgetAgentPosts: PROCESS,
@@ -323,6 +338,7 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     byId: ({hooks}, {hookId}) => hooks.byId(hookId),
     byRequest: ({hooks}, {team}) => hooks.byRequest(`${team}-two`),
     ofChannel: ({hooks}, {team}) => hooks.ofChannel(team, CHANNEL),
+    reload: ({hooks}) => hooks.reload(),
     secretsOf: ({hooks}, {hookId}) => hooks.secretsOf(hookId),
     switch: ({hooks}, {hookId}) => hooks.switch(hookId, 'off'),
     rotate: ({hooks}, {hookId}) => hooks.rotate(hookId, 0, 9),
@@ -332,6 +348,11 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
   deliveries: {
     add: ({deliveries}, {team, hookId}) =>
       deliveries.add({hookId, team, key: 'two', sentKey: 'two', body: 'b'}, 2),
+    receive: ({deliveries}, {team, hookId}) =>
+      deliveries.receive({hookId, team, key: 'three', sentKey: 'three', body: 'b'}, 2, {
+        perMinute: 9,
+        signal: new AbortController().signal,
+      }),
     byId: ({deliveries}, {deliveryId}) => deliveries.byId(deliveryId),
     bodyOf: ({deliveries}, {deliveryId}) => deliveries.bodyOf(deliveryId),
     log: ({deliveries}, {hookId}) => deliveries.log(hookId, {limit: 9, beforeId: undefined}),
@@ -424,7 +445,7 @@ export async function seed(store: Store, team: string): Promise<Mine> {
     1,
   )
   await store.folders.add({team, connectionId}, {id: 'kept', name: team}, by)
-  await store.inbox.add({key: `${team}-row`, lane: team, body: `{"team":"${team}"}`}, 1)
+  await store.inbox.add({team: 'T1', key: `${team}-row`, lane: team, body: `{"team":"${team}"}`}, 1)
   const row = await store.inbox.byKey(`${team}-row`)
   const {id: hookId} = await store.hooks.add(newHook(team, 'one'), 1)
   const delivered = {hookId, team, key: 'one', sentKey: `of ${team}`, body: `sealed of ${team}`}

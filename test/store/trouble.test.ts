@@ -26,7 +26,7 @@ async function smallDisk() {
   return {database, condition, db, write, stop, inbox: createInboxStore(db, write), setFreePages}
 }
 
-const rowOf = (key: string, body = '{}') => ({key, lane: key, body})
+const rowOf = (key: string, body = '{}') => ({team: 'T1', key, lane: key, body})
 const LARGE = 'x'.repeat(50_000)
 
 test('on a full disk nothing is acknowledged, and all is written once when there is space', async () => {

@@ -39,33 +39,42 @@ export function mayDie(store: Store, takeWish: () => DeathWish | undefined): Sto
     if (isMeant) process.kill(process.pid, 'SIGKILL')
     return result
   }
-  const {posts, links, inbox, sends} = store
+  const dying = <Some extends Pick<Store, 'posts' | 'links' | 'inbox' | 'sends'>>(
+    tables: Some,
+  ): Some => {
+    const {posts, links, inbox, sends} = tables
+    return {
+      ...tables,
+      posts: {
+        ...posts,
+        intend: (...args) => around('intend', () => posts.intend(...args)),
+        confirm: (...args) => around('confirm', () => posts.confirm(...args)),
+        forget: (...args) => around('forget', () => posts.forget(...args)),
+        endStream: (...args) => around('endStream', () => posts.endStream(...args)),
+      },
+      links: {
+        ...links,
+        open: (...args) => around('link', () => links.open(...args)),
+        change: (id, change) =>
+          around('cursor' in change ? 'cursor' : 'link', () => links.change(id, change)),
+      },
+      inbox: {
+        ...inbox,
+        add: (...args) => around('inbox', () => inbox.add(...args)),
+        done: (...args) => around('done', () => inbox.done(...args)),
+      },
+      sends: {
+        ...sends,
+        open: (...args) => around('send', () => sends.open(...args)),
+        arrive: (...args) => around('send', () => sends.arrive(...args)),
+        move: (...args) => around('send', () => sends.move(...args)),
+      },
+    }
+  }
   return {
-    ...store,
-    posts: {
-      ...posts,
-      intend: (...args) => around('intend', () => posts.intend(...args)),
-      confirm: (...args) => around('confirm', () => posts.confirm(...args)),
-      forget: (...args) => around('forget', () => posts.forget(...args)),
-      endStream: (...args) => around('endStream', () => posts.endStream(...args)),
-    },
-    links: {
-      ...links,
-      open: (...args) => around('link', () => links.open(...args)),
-      change: (id, change) =>
-        around('cursor' in change ? 'cursor' : 'link', () => links.change(id, change)),
-    },
-    inbox: {
-      ...inbox,
-      add: (...args) => around('inbox', () => inbox.add(...args)),
-      done: (...args) => around('done', () => inbox.done(...args)),
-    },
-    sends: {
-      ...sends,
-      open: (...args) => around('send', () => sends.open(...args)),
-      arrive: (...args) => around('send', () => sends.arrive(...args)),
-      move: (...args) => around('send', () => sends.move(...args)),
-    },
+    ...dying(store),
+    // What is held of a workspace is written through tables of its own.
+    tablesFor: (claim) => dying(store.tablesFor(claim)),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }
 }

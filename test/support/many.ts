@@ -15,7 +15,7 @@ import {type Store, openStore} from '../../src/store/store.ts'
 import {type BotProcess, createBot} from './bot.ts'
 import {canariesMet, canariesOf, findCanaries, tracesOf} from './canaries.ts'
 import {type FaultyProxy, startFaultyProxy} from './faulty-proxy.ts'
-import {until} from './until.ts'
+import {type Seen, until} from './until.ts'
 import {FAULTLESS, type Place, isComplete, verdict} from './verdict.ts'
 
 interface ManyOptions extends Pick<
@@ -27,6 +27,8 @@ interface ManyOptions extends Pick<
   /** Settings of the bot besides those that it needs. */
   settings?: Readonly<Record<string, string>>
   pace?: number
+  /** The address of another database than a file of its own. */
+  database?: string
 }
 
 /** The bot for many workspaces, between an agent platform and a Slack that run here. */
@@ -53,11 +55,7 @@ export interface Many extends AsyncDisposable {
   /** The thread rests, and everything that it said stands in its place, once. */
   settled(team: string, place: Place): Promise<void>
   health(): Promise<{status: string; slack: string}>
-  until<Value>(
-    what: string,
-    look: () => Value | undefined | false,
-    withinMs?: number,
-  ): Promise<Value>
+  until<Value>(what: string, look: () => Value, withinMs?: number): Promise<Seen<Value>>
 }
 
 const MANIFEST = join(import.meta.dirname, '..', '..', 'manifest.yml')
@@ -67,7 +65,7 @@ const FIRST = 'T0LOCAL'
 
 export async function startMany(options: ManyOptions): Promise<Many> {
   await using opened = new AsyncDisposableStack()
-  const {teams, pace = 0.2, settings: own, ...rotation} = options
+  const {teams, pace = 0.2, settings: own, database, ...rotation} = options
   const folder = mkdtempSync(join(tmpdir(), 'bosun-many-'))
   opened.defer(() => rmSync(folder, {recursive: true, force: true}))
   let port = 9
@@ -85,7 +83,7 @@ export async function startMany(options: ManyOptions): Promise<Many> {
   const platform = await startPlatform({pace})
   opened.defer(() => platform.close())
   const [app] = slack.apps.all()
-  const path = join(folder, 'bosun.db')
+  const path = database ?? join(folder, 'bosun.db')
   const key = randomBytes(32).toString('base64')
   const stateSecret = randomBytes(24).toString('hex')
   const settings = (): Record<string, string> => ({
@@ -96,7 +94,7 @@ export async function startMany(options: ManyOptions): Promise<Many> {
     SLACK_STATE_SECRET: stateSecret,
     SLACK_SIGNING_SECRET: slack.signingSecret,
     SLACK_RATE_SCALE: '1000',
-    DATABASE_URL: `sqlite:${path}`,
+    DATABASE_URL: database ?? `sqlite:${path}`,
     BOSUN_KEYS: `test:${key}`,
     PUBLIC_URL: door.origin,
     PORT: '0',

@@ -1,3 +1,4 @@
+import {createLateCalls} from '../../src/slack/api/late-calls.ts'
 import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
@@ -113,6 +114,8 @@ async function openMatrix() {
   const settingsOf = createSettings(store.bindings, standard)
   const knowing = createKnowing({
     ...{origins: store.origins, settingsOf},
+    visibilityOf: async ({team, channel}) =>
+      (await workspaces.of(team)?.visibilityOf(channel)) ?? 'unknown',
     surroundingsOf: (team) => workspaces.of(team)?.surroundings,
   })
   const signal = new AbortController().signal
@@ -125,6 +128,11 @@ async function openMatrix() {
       {
         ...{store, log, ...access, ...connections, webUrl: undefined},
         ...{admins: [], rateScale: 1e6, startEmoji: 'robot_face'},
+        lateCalls: createLateCalls({
+          claim: {mayCall: () => true, over: signal},
+          confess: () => undefined,
+          clock: systemClock,
+        }),
         ...{
           settingsOf,
           noiseOf: createNoiseOf(store.choices, settingsOf),
@@ -185,7 +193,7 @@ async function openMatrix() {
     })
     const before = platform.ledger.length
     const calls = slack.ledger.calls.length
-    const row = {id: ordinal, key: `row-${ordinal}`, lane: 'l', attempts: 0}
+    const row = {id: ordinal, key: `row-${ordinal}`, team: 'T1', lane: 'l', attempts: 0}
     await dispatch({
       row: {...row, body: JSON.stringify(body), receivedAtMs: Date.now()},
       signal,

@@ -12,7 +12,7 @@ const PARTS: Readonly<Record<string, number>> = {
   ...{announcements: 25, sightings: 20, agent_posts: 10, private_threads: 10, matches: 5},
 }
 const OUT_OF = 1000
-const KEPT = `name not like 'sqlite_%' and name not like 'kysely_%' and name not in ('bot_mark', 'moved')`
+const KEPT = `name not like 'sqlite_%' and name not like 'kysely_%' and name not in ('bot_mark', 'moved', 'schema_compat')`
 
 interface Column {
   name: string
@@ -129,7 +129,7 @@ async function eachOfServer(url: string, count: Count): Promise<void> {
   await client.connect()
   const {rows: tables} = await client.query<{name: string}>(
     `select relname as name from pg_class where relkind = 'r'
-      and relnamespace = current_schema()::regnamespace and relname not like 'kysely%' and relname <> 'moved'`,
+      and relnamespace = current_schema()::regnamespace and relname not like 'kysely%' and relname not in ('moved', 'schema_compat')`,
   )
   await client.query('begin')
   for (const {name} of tables) {

@@ -1,7 +1,8 @@
 import {randomBytes} from 'node:crypto'
+import pg from 'pg'
 import {inject, onTestFinished} from 'vitest'
 import {openStore} from '../../src/store/store.ts'
-import {onServer, urlOf} from './postgres-server.ts'
+import {SERVER, onServer, urlOf} from './postgres-server.ts'
 
 /** Whether this run is about PostgreSQL: the same tests, on the other database. */
 export const IS_POSTGRES = process.env['BOSUN_TEST_STORE'] === 'postgres'
@@ -21,6 +22,17 @@ export async function barePostgres(onEnd: OnEnd = onTestFinished): Promise<strin
     await onServer(`drop database if exists ${name} with (force)`)
   })
   return urlOf(name)
+}
+
+/** "many": of one server, whoever tests there. */
+const MANY = 0x6d616e79
+
+/** For several bots at once, which hold a dozen connections each: a server as it is installed has room for one such test. */
+export async function takeTurn(onEnd: OnEnd): Promise<void> {
+  const client = new pg.Client({connectionString: SERVER})
+  await client.connect()
+  onEnd(() => client.end())
+  await client.query('select pg_advisory_lock($1)', [MANY])
 }
 
 /** Those that no test of this process uses now, with tables of this version in which nothing stands. */
@@ -59,7 +71,7 @@ async function empty(url: string): Promise<void> {
     begin
       for one in
         select oid from pg_class
-        where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname not like 'kysely%'
+        where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname not like 'kysely%' and relname <> 'schema_compat'
         -- What others refer to comes last.
         order by exists (select from pg_constraint where confrelid = pg_class.oid)
       loop
@@ -67,7 +79,12 @@ async function empty(url: string): Promise<void> {
         execute case when pg_relation_size(one) > 1000000
           then 'truncate ' || one || ' cascade' else 'delete from ' || one end;
       end loop;
-      for counter in select oid from pg_class where relkind = 'S'
+      -- Who works for what, in a schema of the engine's own.
+      if to_regclass('bosun_jobs.job') is not null then
+        delete from bosun_jobs.job; delete from bosun_jobs.instance;
+      end if;
+      for counter in select oid from pg_class
+        where relnamespace = current_schema()::regnamespace and relkind = 'S'
       loop perform setval(counter, 1, false); end loop;
     end $$`,
     url,

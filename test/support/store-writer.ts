@@ -31,7 +31,7 @@ async function writeAway(path: string, from: number): Promise<void> {
       const number = (next += 1)
       // Large ones fill the log, so that checkpoints come often.
       const body = 'x'.repeat(randomInt(8) === 0 ? 60_000 : 200)
-      await store.inbox.add({key: String(number), lane: 'l', body}, 0)
+      await store.inbox.add({team: 'T1', key: String(number), lane: 'l', body}, 0)
       say(`row ${number}`)
       await store.links.change(link.id, {cursor: String(number)})
       say(`cursor ${loop} ${number}`)

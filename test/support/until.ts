@@ -6,16 +6,19 @@ interface UntilOptions {
   tell?: () => string
 }
 
+/** What is seen at last, where `undefined` and `false` say that there is nothing yet. */
+export type Seen<Value> = Exclude<Awaited<Value>, undefined | false>
+
 /** Looks again and again until there is something to see; fails, with words, at the deadline. */
 export async function until<Value>(
   what: string,
-  look: () => Value | undefined | false,
-  {withinMs = 30_000, tell}: UntilOptions = {},
-): Promise<Value> {
+  look: () => Value,
+  {withinMs = 60_000, tell}: UntilOptions = {},
+): Promise<Seen<Value>> {
   const endMs = Date.now() + withinMs
   for (;;) {
-    const seen = look()
-    if (seen !== undefined && seen !== false) return seen
+    const seen = await look()
+    if (seen !== undefined && seen !== false) return seen as Seen<Value>
     if (Date.now() > endMs) {
       throw new Error(
         `Not within ${withinMs} ms: ${what}${tell === undefined ? '' : `\n${tell()}`}`,

@@ -17,7 +17,7 @@ import {ACTIONS} from '../../src/slack/ids.ts'
 import {type BotProcess, createBot} from './bot.ts'
 import {type Canaries, canariesMet, canariesOf, findCanaries, tracesOf} from './canaries.ts'
 import {type FaultyProxy, startFaultyProxy} from './faulty-proxy.ts'
-import {until} from './until.ts'
+import {type Seen, until} from './until.ts'
 import {type Place, isComplete, sightOf, verdict} from './verdict.ts'
 
 export type {Place} from './verdict.ts'
@@ -96,11 +96,7 @@ export interface World extends AsyncDisposable {
   /** The thread rests, and everything that it said stands in its place. */
   settled(place: Place, withinMs?: number): Promise<void>
   /** Looks again and again; the failure tells how everything stands. */
-  until<Value>(
-    what: string,
-    look: () => Value | undefined | false,
-    withinMs?: number,
-  ): Promise<Value>
+  until<Value>(what: string, look: () => Value, withinMs?: number): Promise<Seen<Value>>
 }
 
 export const JANE = 'U0JANE'

@@ -35,7 +35,7 @@ describe('npm run backup and restore', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(readdirSync(dirname(file))).toEqual(['one.db'])
 
-    await store.inbox.add({key: 'later', lane: 'l', body: '{}'}, 0)
+    await store.inbox.add({team: 'T1', key: 'later', lane: 'l', body: '{}'}, 0)
     const running = await tool('restore', [file], settings)
     expect(running).toMatchObject({code: 1, out: ''})
     expect(running.err).toContain('Another bot is running on the database')
@@ -54,7 +54,7 @@ describe('npm run backup and restore', () => {
     const {path, store} = await sealedDatabase([key], 1)
     const file = join(dirname(path), 'backup.db')
     expect(backUp({path, sealer}, file, 'refuse')).toEqual({keyIds: ['k1']})
-    await store.inbox.add({key: 'later', lane: 'l', body: '{}'}, 0)
+    await store.inbox.add({team: 'T1', key: 'later', lane: 'l', body: '{}'}, 0)
     await store[Symbol.asyncDispose]()
     const {aside = ''} = await restore({path, sealer}, file, now)
     expect(aside).toBe(`${path}.before-restore-20260304T050607Z`)

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {openStore} from '../../src/store/store.ts'
 import {refusalOf} from '../store/refusal.ts'
+import {IS_POSTGRES} from '../support/postgres.ts'
 import {editRaw} from '../support/raw-database.ts'
 import {tool} from '../support/tool.ts'
 import {keyNamed, sealedDatabase, settingsOf} from './sealed-database.ts'
@@ -56,6 +57,37 @@ describe('npm run keys', () => {
     const {err} = await tool('keys', ['rotate'], settingsOf(path, fresh, old))
     expect(err).toContain('does not seal with "k2" yet')
   })
+})
+
+test.runIf(IS_POSTGRES)(
+  'every bot that runs seals with the new key before anything is rotated',
+  async () => {
+    const {path, store} = await sealedDatabase([old, fresh])
+    await using newer = await openStore({path, sealingKeys: [fresh, old]})
+    expect(newer).toBeDefined()
+    const early = await tool('keys', ['rotate'], settingsOf(path, fresh, old))
+    expect(early).toMatchObject({code: 1, out: ''})
+    expect(early.err).toContain('each of them where several run')
+    await store[Symbol.asyncDispose]()
+    const turned = await tool('keys', ['rotate'], settingsOf(path, fresh, old))
+    expect(turned).toMatchObject({code: 0, err: ''})
+  },
+)
+
+test.runIf(IS_POSTGRES)('two bots run: what needs them stopped says so', async () => {
+  const {path, store} = await sealedDatabase([old])
+  await using second = await openStore({path, sealingKeys: [old]})
+  expect(second).toBeDefined()
+  const settings = settingsOf(path, old)
+  for (const act of [
+    () => tool('keys', ['drop', 'T1'], settings),
+    () => tool('forget', ['--workspace', 'T1', '--yes'], settings),
+  ]) {
+    const {code, err} = await act()
+    expect(code).toBe(1)
+    expect(err).toMatch(/stop/i)
+  }
+  expect((await store.installs.byId('T1'))?.installation).toContain('xoxb-1')
 })
 
 describe('a start with the wrong keys is refused in words', () => {

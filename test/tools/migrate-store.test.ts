@@ -188,7 +188,7 @@ describe('all that is there moves', () => {
     const server = await barePostgres()
     const store = await openStore({path: file, sealingKeys: []})
     for (let index = 0; index < 30; index += 1) {
-      await store.inbox.add({key: `${index}`, lane: `l${index % 3}`, body: '{}'}, index)
+      await store.inbox.add({team: 'T1', key: `${index}`, lane: `l${index % 3}`, body: '{}'}, index)
     }
     await store[Symbol.asyncDispose]()
     const headsOf = async (path: string): Promise<unknown> => {
@@ -268,7 +268,7 @@ describe('where something is wrong nothing is changed, and one line says what', 
     await ends.disposeAsync()
     await using other = new AsyncDisposableStack()
     other.use(await openStore({path: server, sealingKeys: []}))
-    await expectLine([file, server], /^Another bot works with the database/)
+    await expectLine([file, server], /^A bot works with the database/)
   })
 
   test('the source is not there, empty, of another program, damaged, older or newer', async () => {

@@ -13,6 +13,10 @@ const PROMPTS = 'assistant.threads.setSuggestedPrompts'
 describe.concurrent('a channel that Bosun is invited to', () => {
   test('is told once in three lines what it does, what it works on and how one begins', async (context) => {
     const world = await openWorld(context)
+    // The name of the project is read by then: nobody waits for it for long, and this machine may be slow.
+    const asked = {as: JANE, channel: 'C0WEB', command: '/bosun', text: 'project'}
+    await world.slack.people.command(asked)
+    await world.until('projects are known', () => world.slack.ephemerals('C0WEB', JANE)[0])
     world.slack.faults.deliveries = 3
     const channel = await channelOf(world, 'garage')
     const [welcome] = await welcomed(world, channel)

@@ -15,6 +15,7 @@ import type {AgentPost, AgentPostStore} from '../../store/tables/work/agent-post
 import type {Link} from '../../store/tables/work/link.ts'
 import type {LinkStore} from '../../store/tables/work/links.ts'
 import type {Tools} from '../../slack/gate/tools.ts'
+import {type Settled, settledOf} from './settled.ts'
 
 /** Shows in Slack what code on agents' machines posts: each once, whatever fails in between. */
 export interface AgentPoster extends AsyncDisposable {
@@ -25,9 +26,6 @@ export interface AgentPoster extends AsyncDisposable {
 }
 
 type AgentPostRef = Pick<AgentPost, 'id' | 'linkId'>
-
-/** What became of a post: it stands, or Slack does not take it. */
-type Settled = 'posted' | {code: string}
 
 interface AgentPosterOptions extends Pick<Tools, 'client' | 'log' | 'pacer' | 'replies' | 'team'> {
   agentPosts: AgentPostStore
@@ -104,10 +102,10 @@ export function createAgentPoster(options: AgentPosterOptions): AgentPoster {
 
   const nextOf = async (id: string, signal: AbortSignal): Promise<Next<Settled>> => {
     const post = await agentPosts.byId(id)
+    const settled = settledOf(post)
+    if (settled !== undefined) return {settled}
     const link = post && (await links.byId(post.linkId))
     if (post === undefined || link === undefined) return {settled: {code: 'gone'}}
-    if (post.state === 'placed') return {settled: 'posted'}
-    if (post.reason !== undefined) return {settled: {code: post.reason}}
     const giveUp = async (error: {code: string}): Promise<undefined> => {
       await agentPosts.refuse(id, error.code)
     }

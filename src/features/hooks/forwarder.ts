@@ -15,12 +15,14 @@ import {hookBodies} from './sealed-bodies.ts'
 /** Passes on what hooks have taken: each once, under its own key, for as long as a day. */
 interface Forwarder extends AsyncDisposable {
   /** Something was taken, or a hook is on again. */
-  wake(): void
+  wake: () => void
 }
 
 interface ForwarderOptions {
   hooks: HookStore
   deliveries: DeliveryStore
+  /** The workspaces whose deliveries it passes on. */
+  teams: () => readonly string[]
   deliver: typeof deliverWebhook
   /** Whether the channel hears of problems alone. */
   isQuiet: (hook: Hook) => Promise<boolean>
@@ -48,7 +50,17 @@ const MAX_WORDLESS = 3
  * asks again with the same key, and the platform starts one run for it.
  */
 export function createForwarder(options: ForwarderOptions): Forwarder {
-  const {hooks, deliveries, deliver, isQuiet, onReceipt, clock, log, nowMs = Date.now} = options
+  const {
+    hooks,
+    deliveries,
+    teams,
+    deliver,
+    isQuiet,
+    onReceipt,
+    clock,
+    log,
+    nowMs = Date.now,
+  } = options
   const stop = new AbortController()
   const underway = new Map<number, {hookId: string; work: Promise<void>}>()
 
@@ -56,14 +68,14 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     const asOfMs = nowMs()
     for (;;) {
       const besides = {ids: [...underway.keys()], hookIds: fullHooks()}
-      const due = await deliveries.due(asOfMs, besides)
+      const due = await deliveries.due(asOfMs, teams(), besides)
       if (due.length === 0) break
       for (const one of due) {
         if (underway.size >= MAX_AT_ONCE) return undefined // the end of any of them looks again
         if (countOf(one.hookId) < MAX_OF_ONE) start(one)
       }
     }
-    const atMs = await deliveries.nextDueAtMs(asOfMs)
+    const atMs = await deliveries.nextDueAtMs(asOfMs, teams())
     return atMs === undefined ? undefined : atMs - nowMs()
   }
 

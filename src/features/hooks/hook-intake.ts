@@ -68,7 +68,11 @@ export function createHookIntake(options: HookIntakeOptions): HookIntake {
     const sealed = hookBodies(hookId, secrets).seal(read.json, key)
     const row = {hookId, team: hook.team, key, sentKey: key, body: sealed}
     try {
-      const outcome = await deliveries.add(row, nowMs(), late)
+      const terms = {perMinute: rates.perMinute, signal: late}
+      const outcome = await deliveries.receive(row, nowMs(), terms)
+      if (typeof outcome === 'object') {
+        return {outcome: 'limited', retrySeconds: Math.ceil(outcome.waitMs / 1000)}
+      }
       if (outcome === 'full') return {outcome, retrySeconds: FULL_SECONDS}
       if (outcome === 'accepted') onAdded()
       return {outcome}
@@ -164,8 +168,9 @@ function isDeeper(json: string, max: number): boolean {
   return false
 }
 
-/** How often each hook may be used: `perMinute` in a burst, and so many in each minute. */
+/** How often each hook may be used here: `perMinute` in a burst, and so many in each minute. The table counts all. */
 interface HookRates {
+  perMinute: number
   /** `undefined`: it may. Else in how many seconds it may again. */
   take(hookId: string): number | undefined
 }
@@ -181,6 +186,7 @@ export function createHookRates(perMinute: number, nowMs: () => number): HookRat
     return bucket
   }
   return {
+    perMinute,
     take: (hookId) => {
       const bucket = bucketOf(hookId)
       const waitMs = bucket.waitMs(1)

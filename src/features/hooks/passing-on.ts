@@ -11,8 +11,12 @@ import {createHookEndpoint} from './endpoint.ts'
 interface HooksOptions {
   store: Store
   settingsOf: SettingsOf
+  /** The workspaces whose deliveries are passed on here. */
+  teams: () => readonly string[]
   /** There is something to tell in a workspace. */
   onReceipt: (team: string) => void
+  /** Something waits, which whoever works for its workspace passes on. */
+  onAdded: () => void
   perMinute: number
   clock: ClockCheck
   log: Log
@@ -21,26 +25,33 @@ interface HooksOptions {
 /** Hooks from their door to the platform. */
 interface Hooks extends AsyncDisposable {
   endpoint: RequestListener
-  /** Something waits to be passed on. */
+  /** Something may wait to be passed on here. */
   wake(): void
+  /** Something waits to be passed on, here or elsewhere. */
+  waits(): void
 }
 
 export function createHooks(options: HooksOptions): Hooks {
-  const {store, settingsOf, onReceipt, perMinute, clock, log} = options
+  const {store, settingsOf, teams, onReceipt, onAdded, perMinute, clock, log} = options
   const forwarder = createForwarder({
     ...store,
+    teams,
     deliver: deliverWebhook,
     onReceipt,
     clock,
     log,
     isQuiet: async ({team, channel}) => (await settingsOf(team, channel)).values.noise === 'quiet',
   })
-  const wake = (): void => forwarder.wake()
+  const wake = (): void => {
+    forwarder.wake()
+    onAdded()
+  }
   const rates = createHookRates(perMinute, Date.now)
   const intake = createHookIntake({...store, rates, onAdded: wake})
   return {
     endpoint: createHookEndpoint({intake, log}),
-    wake,
+    wake: forwarder.wake,
+    waits: wake,
     [Symbol.asyncDispose]: () => forwarder[Symbol.asyncDispose](),
   }
 }

@@ -7,6 +7,8 @@ import type {LinkStore} from '../../store/tables/work/links.ts'
 
 interface WakerOptions {
   lists: Pick<LinkLists, 'archived'>
+  /** The workspaces that it looks after. */
+  teams: () => readonly string[]
   links: Pick<LinkStore, 'byId' | 'changeIf'>
   clientOf: (project: Pick<ArchivedLink, 'connectionId'>) => PlatformClient
   /** Shows what our tables now say of this link, and follows its work again. */
@@ -40,7 +42,7 @@ export function startWaker(options: WakerOptions): AsyncDisposable {
 }
 
 async function lookAgainAndAgain(options: WakerOptions, signal: AbortSignal): Promise<void> {
-  const {lists, everyMs, log} = options
+  const {lists, teams, everyMs, log} = options
   const restUntilMs = new Map<string, number>()
   let sweptAtMs = Date.now()
   for (;;) {
@@ -50,7 +52,7 @@ async function lookAgainAndAgain(options: WakerOptions, signal: AbortSignal): Pr
     const isSweep = nowMs - sweptAtMs >= SWEEP_EVERY_MS
     if (isSweep) sweptAtMs = nowMs
     try {
-      for (const [key, links] of Map.groupBy(await lists.archived(), keyOf)) {
+      for (const [key, links] of Map.groupBy(await lists.archived(teams()), keyOf)) {
         if (nowMs < (restUntilMs.get(key) ?? 0)) continue
         restUntilMs.set(key, nowMs + (await readProject(options, links, {isSweep, signal})))
       }

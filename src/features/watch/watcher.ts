@@ -18,10 +18,18 @@ interface Watcher extends AsyncDisposable {
   look(): void
 }
 
-interface WatcherOptions {
-  watches: WatchStore
+/** What a reading writes. */
+interface Notes {
   sightings: SightingStore
   announcements: AnnouncementStore
+}
+
+interface WatcherOptions {
+  watches: WatchStore
+  /** The workspaces that it reads for. */
+  teams: () => readonly string[]
+  /** For a workspace of which somebody else takes care by now there is nothing to note. */
+  notesOf: (team: string) => Notes | undefined
   knowing: Knowing
   clientOf: (project: Pick<WatchedProject, 'connectionId'>) => PlatformClient
   /** Between the beginnings of two readings of one project. */
@@ -39,9 +47,9 @@ const TROUBLE = {baseMs: 2000, maxMs: 300_000}
 const MAX_SLOWNESS = 4
 
 export function createWatcher(options: WatcherOptions): Watcher {
-  const {watches, clientOf, everyMs, log} = options
+  const {watches, teams, notesOf, clientOf, everyMs, log} = options
   const stop = new AbortController()
-  const projects = new Map<string, AbortController>()
+  const projects = new Map<string, {team: string; reading: AbortController}>()
   const {keep, ended} = createBackground((error) => log.error({err: error}, 'The watcher stumbled'))
   const names = new Map<string | undefined, NameOf>()
   let looking: Promise<void> | undefined
@@ -58,16 +66,20 @@ export function createWatcher(options: WatcherOptions): Watcher {
   const lookOnce = async (): Promise<void> => {
     while (isStale && !isAborted(stop.signal)) {
       isStale = false
-      const wanted = new Map((await watches.projects()).map((project) => [keyOf(project), project]))
-      for (const [key, reading] of projects) if (!wanted.has(key)) reading.abort()
+      const all = await watches.projects(teams())
+      const wanted = new Map(all.map((project) => [keyOf(project), project]))
+      for (const [key, {team, reading}] of projects) {
+        if (wanted.get(key)?.team !== team) reading.abort()
+      }
       for (const [key, project] of wanted) if (!projects.has(key)) start(key, project)
       isFirst = false
     }
   }
 
-  const start = (key: string, project: WatchedProject): void => {
+  const start = (key: string, project: WatchedProject & {team: string}): void => {
+    if (notesOf(project.team) === undefined) return
     const own = new AbortController()
-    projects.set(key, own)
+    projects.set(key, {team: project.team, reading: own})
     const end = (): void => own.abort()
     stop.signal.addEventListener('abort', end, {once: true})
     // Spread out, so that not all projects are read in the same moment.
@@ -98,7 +110,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
 }
 
 interface ProjectOptions extends WatcherOptions {
-  project: WatchedProject
+  project: WatchedProject & {team: string}
   reader: ProjectReader
   startMs: number
 }
@@ -107,7 +119,7 @@ function keyOf({projectId, connectionId}: WatchedProject): string {
   return JSON.stringify([connectionId, projectId])
 }
 
-/** One reading after the other, until the signal. */
+/** One reading after the other, until the signal, or until somebody else takes care of its workspace. */
 async function watchProject(options: ProjectOptions, signal: AbortSignal): Promise<void> {
   const {project, everyMs, log} = options
   let sweptAtMs = -Infinity
@@ -118,8 +130,11 @@ async function watchProject(options: ProjectOptions, signal: AbortSignal): Promi
     const startedAtMs = Date.now()
     const kind = startedAtMs - sweptAtMs >= SWEEP_EVERY_MS ? 'full' : 'quick'
     let leastMs = 0
+    // Anew each time: what an owner before has noted by is refused to it once it has the workspace again.
+    const notes = options.notesOf(project.team)
+    if (notes === undefined) return
     try {
-      await readOnce(options, kind, signal)
+      await readOnce({...options, ...notes}, kind, signal)
       if (kind === 'full') sweptAtMs = startedAtMs
       failures = 0
       slowness = Math.max(0, slowness - 1)
@@ -143,7 +158,7 @@ async function watchProject(options: ProjectOptions, signal: AbortSignal): Promi
 }
 
 async function readOnce(
-  options: ProjectOptions,
+  options: ProjectOptions & Notes,
   kind: 'quick' | 'full',
   signal: AbortSignal,
 ): Promise<void> {
@@ -174,7 +189,7 @@ async function whoMayHear(
 
 /** What an agent said last is read once for all channels; where that can't be, the state is told without it. */
 async function findWords(
-  {announcements, clientOf, onNews}: ProjectOptions,
+  {announcements, clientOf, onNews}: ProjectOptions & Notes,
   signal: AbortSignal,
 ): Promise<void> {
   const found = await announcements.found()

@@ -19,8 +19,17 @@ export interface Lane {
   scopes: readonly string[]
 }
 
+/** How the budgets of a workspace stood when its calls became ours to make. */
+interface Inheritance {
+  atMs: number
+  /** By method; `undefined`: nobody says, so nothing was left of any. */
+  left: ReadonlyMap<string, number> | undefined
+}
+
 interface Lanes {
   of(team: string, channel: string, method: string): Lane
+  /** What is known of a workspace is as it was left by somebody else. */
+  inherit(team: string, inheritance: Inheritance): void
   /** The buckets of a method that Slack spoke of; none when it spoke of more than one method. */
   bucketsOf(scope: Scope): Iterable<Bucket>
   /** How unevenly this workspace's calls arrive. */
@@ -46,6 +55,16 @@ export function createLanes(
   >()
 
   const latenesses = new Map<string, Lateness>()
+  const inheritances = new Map<string, Inheritance>()
+
+  /** What the bucket of a workspace's method held; of those of its channels nobody says. */
+  const heldIn = (team: string, method: string, isShared: boolean) => {
+    const inherited = inheritances.get(team)
+    if (inherited === undefined) return {}
+    const {atMs, left} = inherited
+    const tokens = isShared && left !== undefined ? left.get(method) : 0
+    return tokens === undefined ? {} : {since: {atMs, tokens}}
+  }
 
   const latenessOf = (team: string): Lateness => {
     const known = latenesses.get(team) ?? createLateness()
@@ -61,7 +80,9 @@ export function createLanes(
     const [budget] = budgets[method] ?? []
     const isShared = budget?.per === 'workspace'
     const lateS = latenessOf(team).seconds
-    const shared = isShared ? createBucket(budget, clock, {lateS}) : undefined
+    const shared = isShared
+      ? createBucket(budget, clock, {lateS, ...heldIn(team, method, true)})
+      : undefined
     if (shared !== undefined) buckets.set('0\n', shared)
     const contention = shared === undefined ? undefined : createContention(shared, clock)
     const made = {buckets, contention, lateS, latent: {untilMs: 0}}
@@ -76,7 +97,8 @@ export function createLanes(
     const {buckets, contention, lateS, latent} = methodOf(team, method)
     const mine = (budgets[method] ?? []).map((budget, index) => {
       const place = `${index}\n${budget.per === 'channel' ? channel : ''}`
-      const terms = budget.isLatent ? {lateS, awake: latent} : {lateS}
+      const held = heldIn(team, method, budget.per === 'workspace')
+      const terms = budget.isLatent ? {lateS, awake: latent} : {lateS, ...held}
       const bucket = buckets.get(place) ?? createBucket(budget, clock, terms)
       buckets.set(place, bucket)
       return bucket
@@ -90,6 +112,12 @@ export function createLanes(
   return {
     of: laneOf,
     latenessOf,
+    inherit: (team, inheritance) => {
+      inheritances.set(team, inheritance)
+      for (const known of [lanes, methods]) {
+        for (const key of known.keys()) if (key.startsWith(`${team}\n`)) known.delete(key)
+      }
+    },
     ofTeam: (team) =>
       [...methods].flatMap(([key, {buckets}]) => {
         const [of, method = ''] = key.split('\n')

@@ -38,6 +38,14 @@ export interface Pacer {
   resume(scope: Scope): void
   /** Whether that was said since this was granted. */
   isPaused(ask: Ask): boolean
+  /**
+   * The calls of a workspace were somebody else's until so long ago, and so much was left of each method then;
+   * `undefined`: nothing of any.
+   */
+  inherit(
+    team: string,
+    inheritance: {agoMs: number; left: ReadonlyMap<string, number> | undefined},
+  ): void
   /** What is left to a workspace, by method. */
   left(team: string): Left[]
 }
@@ -243,6 +251,10 @@ export function createPacer({
     },
     isPaused: ({team, channel, method}) =>
       pausedUntilMs(lanes.of(team, channel, method)) > clock.nowMs(),
+    inherit: (team, {agoMs, left}) => {
+      lanes.inherit(team, {atMs: clock.nowMs() - agoMs, left})
+      pumpAll(team)
+    },
     left: (team) =>
       lanes.ofTeam(team).map(({method, bucket}) => {
         const untilMs = Math.max(

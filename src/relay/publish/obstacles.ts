@@ -22,6 +22,8 @@ export interface Obstacles {
   pass(call: Required<Scope>): void
   /** Something has changed here: worth trying at once. `codes`: only what these stood for. */
   retry(scope: Scope, codes?: readonly string[]): void
+  /** Somebody else works for this workspace from now on. */
+  forget(team: string): void
   /** What keeps all messages from this place just now. */
   at(place: Pick<Place, 'team' | 'channel'>): Obstacle | undefined
   all(): readonly Obstacle[]
@@ -78,6 +80,9 @@ export function createObstacles({pacer, clock}: {pacer: Pacer; clock: Clock}): O
     meet,
     pass,
     retry,
+    forget: (team) => {
+      for (const obstacle of [...met.values()]) if (obstacle.scope.team === team) clear(obstacle)
+    },
     at: ({team, channel}) =>
       [met.get(keyOf({team})), met.get(keyOf({team, channel}))].find(
         (obstacle) => obstacle !== undefined && obstacle.untilMs > clock.nowMs(),

@@ -21,6 +21,8 @@ export interface Connections {
   clientWith: (apiKey: Secret) => PlatformClient
   /** @throws {PlatformUnauthorized} where there is no key. */
   clientOf: (of: Connected) => PlatformClient
+  /** The same, for who may call for now only: what would change something too late does not go out. */
+  clientsWhile: (mayCall: () => boolean) => Connections['clientOf']
   follow: Follow
   /** How many streams there are now. */
   openStreams(): number
@@ -45,19 +47,21 @@ export function createConnections({
   /** What all streams share. */
   turns?: TimeSlices
 }): Connections {
-  const clients = new Map<string | undefined, {apiKey: Secret; client: PlatformClient}>()
-
-  const reach = ({connectionId}: Connected): {apiKey: Secret; client: PlatformClient} => {
-    const apiKey = keyOf({connectionId})
-    if (apiKey === undefined) throw new PlatformUnauthorized('there is no key')
-    const known = clients.get(connectionId)
-    if (known?.apiKey === apiKey) return known
-    const heeded = heeding({connectionId}, apiKey)
-    const made = {apiKey, client: createPlatformClient({transport: heeded, apiKey})}
-    clients.set(connectionId, made)
-    return made
+  /** Finds the client of a connection, for who may call always, or for now. */
+  const reachWhile = (mayCall?: () => boolean) => {
+    const clients = new Map<string | undefined, {apiKey: Secret; client: PlatformClient}>()
+    return ({connectionId}: Connected): {apiKey: Secret; client: PlatformClient} => {
+      const apiKey = keyOf({connectionId})
+      if (apiKey === undefined) throw new PlatformUnauthorized('there is no key')
+      const known = clients.get(connectionId)
+      if (known?.apiKey === apiKey) return known
+      const heeded = heeding({connectionId}, apiKey, mayCall)
+      const made = {apiKey, client: createPlatformClient({transport: heeded, apiKey})}
+      clients.set(connectionId, made)
+      return made
+    }
   }
-
+  const reach = reachWhile()
   const clientOf: Connections['clientOf'] = (of) => reach(of).client
 
   /** A late answer to a key that has been replaced says nothing of the one that is valid now. */
@@ -66,7 +70,8 @@ export function createConnections({
   }
 
   /** The way to the platform, of which it is heard what becomes of the key. */
-  const heeding = (of: Connected, apiKey: Secret): Transport => {
+  const heeding = (of: Connected, apiKey: Secret, mayCall?: () => boolean): Transport => {
+    const fence = mayCall && {mayCall}
     const heed = async <Answer>(asking: Promise<Answer>): Promise<Answer> => {
       try {
         const answer = await asking
@@ -79,10 +84,10 @@ export function createConnections({
     }
     return {
       // A 401 may be about the token that is asked about: whoever sends one says nothing of our key.
-      json: (request) =>
-        request.path.startsWith('/sessions/')
-          ? transport.json(request)
-          : heed(transport.json(request)),
+      json: (request) => {
+        const answer = transport.json(request.method === 'GET' ? request : {...request, ...fence})
+        return request.path.startsWith('/sessions/') ? answer : heed(answer)
+      },
       events: (request) => heed(transport.events(request)),
       [Symbol.asyncDispose]: async () => undefined,
     }
@@ -146,6 +151,10 @@ export function createConnections({
   return {
     clientWith: (apiKey) => createPlatformClient({transport, apiKey, retries: 0}),
     clientOf,
+    clientsWhile: (mayCall) => {
+      const reachNow = reachWhile(mayCall)
+      return (of) => reachNow(of).client
+    },
     openStreams: () =>
       [...streams.values()].reduce(
         (sum, {threads, tasks}) => sum + threads.count() + tasks.count(),

@@ -9,9 +9,11 @@ import {
   type WebClientOptions,
 } from '@slack/web-api'
 import {z} from 'zod'
+import {NotOurs} from '../../async/fence.ts'
 import {type Clock, systemClock} from '../../async/clock.ts'
 import type {Secret} from '../../security/secret.ts'
 import type {Discretion} from './discretion.ts'
+import type {CallWatch} from './call-watch.ts'
 import {SlackError, type SlackErrorKind} from '../../once/slack-error.ts'
 
 /** Of a call that nobody answered, or a proxy. */
@@ -46,6 +48,7 @@ export function createSlackClient(
     clock = systemClock,
     discretion,
     onDate,
+    watch,
   }: SlackAccess,
   /** Tokens of an organization want to know which of its workspaces is meant. */
   teamId?: string,
@@ -66,13 +69,24 @@ export function createSlackClient(
         discretion?.learn(token)
         const authorization = `Bearer ${token.reveal()}`
         const headers = {...init?.headers, authorization}
-        const answer = await fetch(url, {...init, headers, ...(sent !== undefined && {body: sent})})
+        const call = {
+          method: method.slice(method.lastIndexOf('/') + 1),
+          body: typeof sent === 'string' ? sent : '',
+        }
+        watch?.sent(call)
+        const answer = await fetch(url, {
+          ...init,
+          headers,
+          ...(sent !== undefined && {body: sent}),
+        }).catch(unlessNotOurs)
         onDate?.(answer.headers.get('date'))
         if (answer.status === 429) {
           const untilMs = clock.nowMs() + toWaitMs(answer.headers.get('retry-after'))
           silentUntilMs.set(method, Math.max(untilMs, silentUntilMs.get(method) ?? 0))
         }
-        return {answer, text: await answer.text()}
+        const text = await answer.text()
+        watch?.answered(call, text)
+        return {answer, text}
       }
       const token = await tokenOf()
       const first = await send(token)
@@ -83,6 +97,11 @@ export function createSlackClient(
     },
     ...QUIET,
   })
+}
+
+/** It did not go out, and may go out later, or is somebody else's to make. */
+function unlessNotOurs(error: unknown): never {
+  throw error instanceof Error && error.cause instanceof NotOurs ? limited(LEAST_WAIT_MS) : error
 }
 
 type FetchResponse = Awaited<ReturnType<FetchFunction>>
@@ -120,6 +139,8 @@ export interface SlackAccess {
   clock?: Pick<Clock, 'nowMs'>
   /** What people are shown goes through it. */
   discretion?: Discretion
+  /** Hears every call and its answer. */
+  watch?: CallWatch
   /** Told the `Date` of each answer. */
   onDate?: (date: string | null) => void
 }

@@ -5,7 +5,7 @@ import type {CardContent} from '../../relay/post.ts'
 import {ACTIONS} from '../ids.ts'
 import {MAX_NAME, code, dollars, inBold, oneLine, time} from '../markup/lines.ts'
 import {escapeMrkdwn} from '../markup/markup.ts'
-import {endedText, isStopped, noticeText, stateText, texts} from '../texts.ts'
+import {endedText, isStopped, cardNoticeText, stateText, texts} from '../texts.ts'
 import {
   type DrawRules,
   type DrawnMessage,
@@ -40,7 +40,7 @@ export function drawCard(card: CardContent, rules: DrawRules): DrawnMessage {
       ...notesBlocks(card),
       ...(notice === undefined
         ? []
-        : [section(escapeMrkdwn(oneLine(noticeText(notice), MAX_NOTICE)))]),
+        : [section(escapeMrkdwn(oneLine(cardNoticeText(notice), MAX_NOTICE)))]),
       ...(tool === undefined ? [] : [context(code(oneLine(tool, MAX_TOOL)))]),
       ...(buttons.length === 0 ? [] : [{type: 'actions' as const, elements: buttons}]),
     ],

@@ -40,13 +40,15 @@ export function toArrival(
   if (botUserId === undefined || interaction.user === botUserId) return undefined
   if (!concernsUs(interaction, {botUserId, startEmoji})) return undefined
   const key = JSON.stringify(keyOf(interaction, repeatable))
-  return {key, lane: laneOf(interaction, botUserId, repeatable) ?? key, body}
+  const {team} = interaction
+  return {key, team, lane: laneOf(interaction, botUserId, repeatable) ?? key, body}
 }
 
 /** Those of one workspace come one after the other. */
 function toEndingArrival({organization, team, eventId, kept}: Ending): Arrival {
-  const lane = JSON.stringify(['ending', organization ?? team ?? ''])
-  return {key: JSON.stringify(['ending', eventId]), lane, body: kept}
+  const of = organization ?? team ?? ''
+  const lane = JSON.stringify(['ending', of])
+  return {key: JSON.stringify(['ending', eventId]), team: of, lane, body: kept}
 }
 
 /** We were invited: of others it is enough to hear. */
@@ -57,7 +59,7 @@ function toJoinedArrival(
 ): Arrival | undefined {
   if (user !== botUserIn(team)) return undefined
   const key = JSON.stringify(['joined', team, channel, eventId])
-  return {key, lane: key, body}
+  return {key, team, lane: key, body}
 }
 
 function concernsUs(

@@ -1,5 +1,7 @@
 import type {Secret} from '../../security/secret.ts'
+import type {Notice} from '../../store/notices/notices.ts'
 import type {InstallStore} from '../../store/tables/installs.ts'
+import type {UsedStateStore} from '../../store/tables/used-states.ts'
 import {createInstallPages} from './install-pages.ts'
 import {type Installs, type Serving, openInstalls} from './installs.ts'
 import {createSlackClient} from '../api/slack-client.ts'
@@ -8,6 +10,9 @@ import {whoami} from '../api/identity.ts'
 interface EntranceOptions {
   serving: Serving
   store: InstallStore
+  usedStates: UsedStateStore
+  /** To all other instances. */
+  tell: (notice: Notice) => void
   botToken: Secret | undefined
   credentials: Parameters<typeof createInstallPages>[0]['credentials'] | undefined
   publicUrl: string | undefined
@@ -15,16 +20,19 @@ interface EntranceOptions {
 
 /** By the one bot token, or by the installs in our table and the pages that make them. */
 export async function openEntrance(
-  {serving, store, botToken, credentials, publicUrl}: EntranceOptions,
+  {serving, store, usedStates, tell, botToken, credentials, publicUrl}: EntranceOptions,
   signal: AbortSignal,
 ): Promise<{installs: Installs; pages?: ReturnType<typeof createInstallPages>}> {
   if (botToken !== undefined) {
     return {installs: await openSingleInstall({...serving, token: botToken}, signal)}
   }
   if (credentials === undefined) throw new Error('Neither a bot token nor OAuth is configured')
-  const installs = await openInstalls({...serving, credentials, store})
+  const installs = await openInstalls({...serving, credentials, store, tell})
   const {keep} = installs
-  return {installs, pages: createInstallPages({...serving, credentials, publicUrl, keep})}
+  return {
+    installs,
+    pages: createInstallPages({...serving, credentials, publicUrl, usedStates, keep}),
+  }
 }
 
 /**
@@ -49,6 +57,8 @@ async function openSingleInstall(
       await close(team)
       onRefused(team, 'app_uninstalled')
     },
+    refresh: async () => undefined,
+    isKnown: async (team) => team === identity.team,
     probe: async () => undefined,
     explain: () => undefined,
     explainRefusal: (_team, code) =>

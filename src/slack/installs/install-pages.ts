@@ -14,13 +14,15 @@ import {QUIET, type SlackAccess, toSlackError} from '../api/slack-client.ts'
 import {scopes} from '../scopes.ts'
 import {NoBotError} from './installation.ts'
 import {type InstallOutcome, showPage} from './pages.ts'
-import type {Credentials} from './tokens.ts'
+import type {Credentials} from './renewing.ts'
 import {randomUUID} from 'node:crypto'
+import type {UsedStateStore} from '../../store/tables/used-states.ts'
 
 interface InstallPagesOptions extends SlackAccess {
   credentials: Credentials & {stateSecret: Secret}
   /** Where Bosun is reached from outside; without it Slack leads back to the first of the app's redirect URLs. */
   publicUrl: string | undefined
+  usedStates: UsedStateStore
   /** @throws {NoBotError} */
   keep: (installation: Installation) => Promise<void>
   log: Log
@@ -32,13 +34,13 @@ const REDIRECT = '/slack/oauth_redirect'
 export function createInstallPages(
   options: InstallPagesOptions,
 ): Readonly<Record<string, RequestListener>> {
-  const {credentials, publicUrl, slackApiUrl, logger, fetch, keep, log} = options
+  const {credentials, publicUrl, slackApiUrl, logger, fetch, keep, usedStates, log} = options
   const {clientId, clientSecret, stateSecret} = credentials
   const provider = new InstallProvider({
     clientId,
     clientSecret: clientSecret.reveal(),
     logger,
-    stateStore: createStates(stateSecret),
+    stateStore: createStates(stateSecret, usedStates),
     authorizationUrl: new URL('/oauth/v2/authorize', slackApiUrl).href,
     directInstall: true,
     clientOptions: {...QUIET, slackApiUrl, ...(fetch !== undefined && {fetch})},
@@ -124,23 +126,23 @@ function refusalOf(error: unknown): InstallOutcome {
 }
 
 const LIFE_SECONDS = 600
+/** Somebody waits for the page. */
+const WRITE_WITHIN_MS = 5000
 
 /** What a browser brings back from Slack: signed, for ten minutes, each its own, and used once. */
-function createStates(secret: Secret): StateStore {
+function createStates(secret: Secret, usedStates: UsedStateStore): StateStore {
   const signed = new ClearStateStore(secret.reveal(), LIFE_SECONDS)
-  /** When each was used: as long as its signature would hold. */
-  const used = new Map<string, number>()
 
   return {
     generateStateParam: (options, now) =>
       signed.generateStateParam({...options, metadata: randomUUID()}, now),
     verifyStateParam: async (now, state) => {
       const options = await signed.verifyStateParam(now, state)
-      for (const [past, atMs] of used) {
-        if (now.getTime() - atMs > LIFE_SECONDS * 1000) used.delete(past)
+      // A database that does not take it lets nobody in: it may have been used.
+      const late = AbortSignal.timeout(WRITE_WITHIN_MS)
+      if (!(await usedStates.use(state, now.getTime(), late))) {
+        throw new InvalidStateError('The state was used already')
       }
-      if (used.has(state)) throw new InvalidStateError('The state was used already')
-      used.set(state, now.getTime())
       return options
     },
   }

@@ -1,12 +1,16 @@
 import type {Installation as SlackInstallation} from '@slack/oauth'
+import {setTimeout as delay} from 'node:timers/promises'
+import {createKeyedQueue} from '../../async/keyed-queue.ts'
 import {TryLater} from '../../inbox/try-later.ts'
 import type {Log} from '../../relay/ports.ts'
+import type {Notice} from '../../store/notices/notices.ts'
 import type {InstallStore} from '../../store/tables/installs.ts'
 import {type SlackAccess, type TokenOf, callSlack, createSlackClient} from '../api/slack-client.ts'
 import type {Whoami} from '../api/identity.ts'
 import type {Ending} from '../incoming/ending.ts'
 import {type Installation, openInstall, toInstall, withTeams} from './installation.ts'
-import {type Credentials, type Tokens, createRenewing, createTokens} from './tokens.ts'
+import {type Credentials, createRenewing} from './renewing.ts'
+import {type Tokens, createTokens} from './tokens.ts'
 import {SlackError} from '../../once/slack-error.ts'
 
 /** Where the app is installed. */
@@ -17,6 +21,10 @@ export interface Installs extends AsyncDisposable {
   welcome(of: {organization: string; team: string}): Promise<void>
   /** @throws {TryLater} when Slack does not say whether it is true. */
   end(ending: Ending): Promise<void>
+  /** What others have changed in the table is so here, too. */
+  refresh(): Promise<void>
+  /** Whether a workspace is served, or an organization has the app: who is unknown may have installed it elsewhere a moment ago. */
+  isKnown(name: string): Promise<boolean>
   /** Asks Slack of each whether its token still counts; those that do not are told of. */
   probe(signal: AbortSignal): Promise<void>
   /** What an operator should know; `undefined` when all is well. */
@@ -37,6 +45,12 @@ export interface Serving extends SlackAccess {
   open: (identity: Whoami, tokenOf: TokenOf) => Promise<void>
   /** Ends everything that belongs to a workspace; doing it again changes nothing. */
   close: (team: string) => Promise<void>
+  /** Serves it no more, and deletes nothing: another instance has ended it. */
+  forget: (team: string) => Promise<void>
+  /** Somebody is to work for this install: its tokens are renewed by them. */
+  offer: (id: string) => Promise<void>
+  /** Whether this instance is the one that renews the tokens of an install. */
+  mayRenew: (id: string) => boolean
   /** Slack refuses the token of this workspace. */
   onRefused: (team: string, code: string) => void
   /** It may be worth trying again. */
@@ -47,22 +61,43 @@ export interface Serving extends SlackAccess {
 interface ManyOptions extends Serving {
   store: InstallStore
   credentials: Credentials
+  /** To all other instances. */
+  tell?: (notice: Notice) => void
 }
 
 /** Slack's clock and ours need not agree. */
 const MARGIN_MS = 5000
+/** Workspaces that nobody knows make the table be read so often at most. */
+const READ_EVERY_MS = 2000
 
 export async function openInstalls(options: ManyOptions): Promise<ManyInstalls> {
-  const {store, open, close, onRefused, onRenewed, log} = options
+  const {store, open, close, forget, onRefused, onRenewed, log} = options
+  const {offer, mayRenew, tell = () => undefined} = options
+  const onChanged = (): void => tell({about: 'installs'})
+  /** What changes which there are goes one after the other. */
+  const inTurn = createKeyedQueue()
   const renew = createRenewing(options.credentials, options)
   const known = new Map<string, Tokens>()
 
   const know = (first: Installation): Tokens => {
     const {id} = first
-    const keepContents = (installation: Installation): Promise<boolean> =>
-      store.renew(id, installation.contents.reveal())
-    const tokens = createTokens({first, renew, store: keepContents, log})
+    const tokens = createTokens({
+      ...{first, renew, log, onNeeded: onChanged},
+      mayRenew: () => mayRenew(id),
+      read: async () => {
+        const row = await store.byId(id)
+        return row && openInstall(row)
+      },
+      store: async (change) => {
+        const row = await store.change(id, (standing) =>
+          change(openInstall(standing)).contents.reveal(),
+        )
+        if (row !== undefined) onChanged()
+        return row && openInstall(row)
+      },
+    })
     known.set(id, tokens)
+    offer(id).catch((error: unknown) => log.error({err: error, install: id}, "It is nobody's yet"))
     return tokens
   }
 
@@ -97,15 +132,19 @@ export async function openInstalls(options: ManyOptions): Promise<ManyInstalls> 
   const teamsOf = ({id, teams}: Installation): string[] =>
     teams.filter((team) => team === id || !known.has(team))
 
-  const keep: ManyInstalls['keep'] = async (given) => {
+  const keep: ManyInstalls['keep'] = (given) => inTurn('', () => keepNow(given))
+
+  const keepNow: ManyInstalls['keep'] = async (given) => {
     const row = toInstall(given, Date.now())
-    const before = known.get(row.id)
-    await before?.end()
-    const teams = before?.installation().teams ?? []
+    await known.get(row.id)?.end()
     const fresh = openInstall(row)
-    const installation = withTeams(fresh, [...new Set([...teams, ...fresh.teams])])
-    await store.keep({...row, installation: installation.contents.reveal()})
+    const kept = await store.keep(row, (standing) => {
+      const {teams} = openInstall(standing)
+      return withTeams(fresh, [...new Set([...teams, ...fresh.teams])]).contents.reveal()
+    })
+    const installation = openInstall(kept)
     know(installation)
+    onChanged()
     log.info({install: row.id, by: row.installedBy}, 'The app was installed')
     for (const team of teamsOf(installation)) await openTeam(team, installation)
   }
@@ -114,11 +153,13 @@ export async function openInstalls(options: ManyOptions): Promise<ManyInstalls> 
     const tokens = known.get(organization)
     if (tokens === undefined || known.has(team)) return
     if (tokens.installation().teams.includes(team)) return
-    // In the table first: after a crash its work is taken up again.
-    await tokens.change((installation) =>
-      withTeams(installation, [...new Set([...installation.teams, team])]),
-    )
-    await openTeam(team, tokens.installation())
+    await inTurn('', async () => {
+      // In the table first: after a crash its work is taken up again.
+      await tokens.change((installation) =>
+        withTeams(installation, [...new Set([...installation.teams, team])]),
+      )
+      await openTeam(team, tokens.installation())
+    })
   }
 
   /** In Slack's words why the token does not count; `undefined`: it does. */
@@ -140,16 +181,22 @@ export async function openInstalls(options: ManyOptions): Promise<ManyInstalls> 
     return (await refusalOf(id)) !== undefined
   }
 
-  const endInstall = async (tokens: Tokens): Promise<void> => {
+  const endInstall = (tokens: Tokens): Promise<void> => inTurn('', () => endNow(tokens))
+
+  const endNow = async (tokens: Tokens): Promise<void> => {
     const {id, teams} = tokens.installation()
     await tokens.end()
     known.delete(id)
     for (const team of teams) if (!known.has(team)) await closeTeam(team)
     await store.remove(id)
+    onChanged()
     log.warn({install: id}, 'The app was uninstalled; its tokens are deleted')
   }
 
-  const endTeams = async (tokens: Tokens, teams: readonly string[]): Promise<void> => {
+  const endTeams = (tokens: Tokens, teams: readonly string[]): Promise<void> =>
+    inTurn('', () => endTeamsNow(tokens, teams))
+
+  const endTeamsNow = async (tokens: Tokens, teams: readonly string[]): Promise<void> => {
     const gone = tokens.installation().teams.filter((team) => teams.includes(team))
     for (const team of gone) await closeTeam(team)
     await tokens.change((installation) =>
@@ -162,6 +209,48 @@ export async function openInstalls(options: ManyOptions): Promise<ManyInstalls> 
       {install: tokens.installation().id, teams: gone},
       'The app was taken out of workspaces',
     )
+  }
+
+  const refresh = (): Promise<void> => inTurn('', refreshNow)
+
+  const refreshNow = async (): Promise<void> => {
+    const rows = new Map((await store.all()).map((row) => [row.id, row]))
+    for (const [id, tokens] of known) {
+      if (rows.has(id)) continue
+      await tokens.end()
+      known.delete(id)
+    }
+    const renewed = new Set<string>()
+    for (const [id, row] of rows) {
+      const tokens = known.get(id)
+      const before = tokens?.installation().token.reveal()
+      await (tokens ?? know(openInstall(row))).refresh()
+      if (before !== known.get(id)?.installation().token.reveal()) renewed.add(id)
+    }
+    const wanted = [...known.values()].map((tokens) => tokens.installation())
+    const teams = new Set(wanted.flatMap(teamsOf))
+    for (const team of served.keys()) {
+      if (teams.has(team)) continue
+      served.delete(team)
+      await forget(team)
+    }
+    for (const installation of wanted) {
+      for (const team of teamsOf(installation)) {
+        if (!served.has(team) || renewed.has(installation.id)) await openTeam(team, installation)
+      }
+    }
+  }
+
+  /** An organization works by itself; a workspace once it is open. */
+  const isServed = (name: string): boolean =>
+    served.has(name) || known.get(name)?.installation().teams.includes(name) === false
+
+  let readAtMs = -Infinity
+  let reading: Promise<void> | undefined
+  const readSoon = async (): Promise<void> => {
+    await delay(Math.max(0, readAtMs + READ_EVERY_MS - performance.now()))
+    readAtMs = performance.now()
+    await refresh()
   }
 
   const end: Installs['end'] = async (ending) => {
@@ -187,6 +276,12 @@ export async function openInstalls(options: ManyOptions): Promise<ManyInstalls> 
       }
     },
     keep,
+    refresh,
+    isKnown: async (name) => {
+      if (isServed(name)) return true
+      await (reading ??= readSoon().finally(() => (reading = undefined)))
+      return isServed(name)
+    },
     welcome,
     end,
     probe: async (signal) => {

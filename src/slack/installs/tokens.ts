@@ -1,12 +1,10 @@
 import {createKeyedQueue} from '../../async/keyed-queue.ts'
-import {backoffMs} from '../../async/pause.ts'
+import {backoffMs, pause} from '../../async/pause.ts'
 import type {Log} from '../../relay/ports.ts'
 import type {Secret} from '../../security/secret.ts'
-import {QUIET, type SlackAccess, type TokenOf, callSlack} from '../api/slack-client.ts'
+import type {TokenOf} from '../api/slack-client.ts'
 import {type Grant, type Installation, withGrant} from './installation.ts'
 import {SlackError} from '../../once/slack-error.ts'
-import {z} from 'zod'
-import {WebClient} from '@slack/web-api'
 
 /** One installation and its token: where tokens rotate, the one place that renews it. */
 export interface Tokens {
@@ -14,6 +12,8 @@ export interface Tokens {
   installation(): Installation
   /** Changes what is stored of it, one change after the other. */
   change(change: (installation: Installation) => Installation): Promise<void>
+  /** What others have stored is used from now on; what is over is asked for. */
+  refresh(): Promise<void>
   /** Slack does not renew it any more: in Slack's words, and when the token that it has will end. */
   refusal(): {code: string; endsAtMs: number} | undefined
   /** Nothing is asked for any more. Resolves when what Slack has given is stored. */
@@ -28,8 +28,14 @@ interface TokensOptions {
    * @throws {SlackError}
    */
   renew: (refreshToken: Secret) => Promise<Grant>
-  /** False: there is no such install any more. */
-  store: (installation: Installation) => Promise<boolean>
+  /** Changes what is stored, whoever else does: what it is then. `undefined`: there is no such install any more. */
+  store: (change: (installation: Installation) => Installation) => Promise<Installation | undefined>
+  /** What is stored now. */
+  read: () => Promise<Installation | undefined>
+  /** Whether it is this instance that asks Slack: the others wait for what it stores. */
+  mayRenew?: () => boolean
+  /** Somebody has to ask Slack, and it is not us. */
+  onNeeded?: () => void
   nowMs?: () => number
   log: Log
 }
@@ -39,6 +45,9 @@ const RENEWED_IN_LAST = 1 / 6
 const RETRY = {baseMs: 1000, maxMs: 60_000}
 /** What Slack has refused once it will hardly allow. */
 const REFUSED_RETRY_MS = 600_000
+/** Who may not ask Slack looks so often, and so many times, what another instance has stored. */
+const LOOK_EVERY_MS = 1000
+const LOOKS = 10
 
 /**
  * `fresh → renewed → stored → used`. A token is renewed while it still lives, and goes on being used until the new one is
@@ -47,7 +56,7 @@ const REFUSED_RETRY_MS = 600_000
  * old token, and the operator reads when that will end: what Slack has answered once it does not answer again.
  */
 export function createTokens(options: TokensOptions): Tokens {
-  const {renew, store, nowMs = Date.now, log} = options
+  const {renew, store, read, mayRenew = () => true, onNeeded, nowMs = Date.now, log} = options
   let current = options.first
   let renewing: Promise<void> | undefined
   const inOrder = createKeyedQueue()
@@ -55,23 +64,48 @@ export function createTokens(options: TokensOptions): Tokens {
   let failures = 0
   let notBeforeMs = 0
   /** Slack has given it, and it could not be stored yet. */
-  let unstored: {grant: Grant; atMs: number} | undefined
+  let unstored: {grant: Grant; atMs: number; spent: Secret} | undefined
   let isOver = false
+  /** Until another token is here. */
+  let woken = new AbortController()
 
   const change: Tokens['change'] = (make) =>
     inOrder('', async () => {
-      const after = make(current)
-      if (!(await store(after))) throw new SlackError('dead', 'app_uninstalled')
-      current = after
+      const after = await store(make)
+      if (after === undefined) throw new SlackError('dead', 'app_uninstalled')
+      adopt(after)
     })
 
-  const ask = async ({refreshToken}: {refreshToken: Secret}): Promise<void> => {
+  const adopt = (stored: Installation): void => {
+    if (stored.contents.reveal() === current.contents.reveal()) return
+    // Whoever holds the old one has to see that it is another: where it is not, it is the same one still.
+    const isSame = stored.token.reveal() === current.token.reveal()
+    current = isSame ? {...stored, token: current.token} : stored
+    if (isSame) return
+    failure = undefined
+    failures = 0
+    notBeforeMs = 0
+    woken.abort()
+    woken = new AbortController()
+  }
+
+  /** Behind all changes: what is read is not older than what they have stored. */
+  const catchUp = (): Promise<void> =>
+    inOrder('', async () => {
+      const stored = await read()
+      if (stored !== undefined) adopt(stored)
+    })
+
+  const ask = async (old: Secret): Promise<void> => {
     if (nowMs() < notBeforeMs) throw failure
     if (isOver) throw new SlackError('dead', 'app_uninstalled')
     try {
-      unstored ??= {grant: await renew(refreshToken), atMs: nowMs()}
-      const {grant, atMs} = unstored
-      await change((installation) => withGrant(installation, grant, atMs))
+      // Its owner until now may have renewed it.
+      await catchUp()
+      if (current.token !== old || current.renewal === undefined) return
+      const spent = current.renewal.refreshToken
+      unstored ??= {grant: await renew(spent), atMs: nowMs(), spent}
+      await change(granted(unstored))
       unstored = undefined
       failure = undefined
       failures = 0
@@ -99,6 +133,19 @@ export function createTokens(options: TokensOptions): Tokens {
       ? {code: failure.code, endsAtMs: current.renewal?.endsAtMs ?? 0}
       : undefined
 
+  /** As its owner stores it, who is told that it is needed. */
+  const waitForOwner = async (old: Secret): Promise<void> => {
+    for (let look = 0; look < LOOKS && !isOver; look += 1) {
+      await catchUp()
+      if (current.token !== old) return
+      if (mayRenew()) return ask(old)
+      onNeeded?.()
+      await pause(LOOK_EVERY_MS, woken.signal)
+      if (current.token !== old) return
+    }
+    throw new SlackError('retry', 'token_not_renewed')
+  }
+
   const tokenOf: TokenOf = async (expired) => {
     const {token, renewal} = current
     // Somebody else may have renewed it meanwhile.
@@ -106,7 +153,11 @@ export function createTokens(options: TokensOptions): Tokens {
     const {grantedAtMs, endsAtMs} = renewal
     const leftMs = expired === undefined ? endsAtMs - nowMs() : 0
     if (leftMs > (endsAtMs - grantedAtMs) * RENEWED_IN_LAST) return token
-    renewing ??= ask(renewal).finally(() => (renewing = undefined))
+    // What Slack has given is stored, whoever owns it by now: nobody else can have it.
+    const isMine = mayRenew() || unstored !== undefined
+    if (!isMine && leftMs > 0) return token
+    const another = isMine ? ask : waitForOwner
+    renewing ??= another(token).finally(() => (renewing = undefined))
     if (leftMs <= 0) await renewing
     // It is told, and it is told again when the token is over.
     else renewing.catch(() => undefined)
@@ -117,50 +168,24 @@ export function createTokens(options: TokensOptions): Tokens {
     tokenOf,
     installation: () => current,
     change,
+    refresh: async () => {
+      await catchUp()
+      if (mayRenew()) tokenOf().catch(() => undefined) // it is told
+    },
     refusal,
     end: async () => {
       isOver = true
+      woken.abort()
       await renewing?.catch(() => undefined)
       await inOrder('', async () => undefined)
     },
   }
 }
 
-/** The app's own credentials: what its tokens are given for. */
-export interface Credentials {
-  clientId: string
-  clientSecret: Secret
-}
-
-const grantSchema = z.object({
-  access_token: z.string().min(1),
-  refresh_token: z.string().min(1),
-  expires_in: z.number().positive(),
-})
-
-/** https://docs.slack.dev/authentication/using-token-rotation */
-export function createRenewing(
-  {clientId, clientSecret}: Credentials,
-  {slackApiUrl, logger, fetch}: SlackAccess,
-): (refreshToken: Secret) => Promise<Grant> {
-  const client = new WebClient(undefined, {
-    slackApiUrl,
-    logger,
-    ...(fetch !== undefined && {fetch}),
-    ...QUIET,
-  })
-  return async (refreshToken) => {
-    const answer = await callSlack(() =>
-      client.oauth.v2.access({
-        client_id: clientId,
-        client_secret: clientSecret.reveal(),
-        grant_type: 'refresh_token',
-        refresh_token: refreshToken.reveal(),
-      }),
-    )
-    const {data} = grantSchema.safeParse(answer)
-    if (data === undefined) throw new SlackError('refused', 'no_token')
-    const {access_token: token, refresh_token: next, expires_in: lifeSeconds} = data
-    return {token, refreshToken: next, lifeSeconds}
-  }
+/** In the place of the refresh token that was spent for it: a newer one stays. */
+function granted({grant, atMs, spent}: {grant: Grant; atMs: number; spent: Secret}) {
+  return (stored: Installation): Installation =>
+    stored.renewal?.refreshToken.reveal() === spent.reveal()
+      ? withGrant(stored, grant, atMs)
+      : stored
 }

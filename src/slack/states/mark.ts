@@ -1,6 +1,6 @@
 import {isWorking} from '../../platform/model.ts'
 import {shownStatus} from '../../platform/shown-status.ts'
-import type {Link, Notice} from '../../store/tables/work/link.ts'
+import type {Link, CardNotice} from '../../store/tables/work/link.ts'
 
 /** How work stands, as the name of a reaction: 👀 🙋 ✅ ❌ ⏹. */
 export const MARKS = {
@@ -17,7 +17,7 @@ export type Mark = (typeof MARKS)[keyof typeof MARKS]
 export const LASTING: readonly Mark[] = [MARKS.done, MARKS.failed, MARKS.stopped]
 
 /** Work that ended like this did what it could, as far as anybody knows here. */
-const LET_GO: readonly Notice['code'][] = [
+const LET_GO: readonly CardNotice['code'][] = [
   ...(['stopped-early', 'disconnected', 'misplaced', 'uninstalled'] as const),
 ]
 

@@ -16,6 +16,7 @@ import * as looks from '../../../migrations/0013-looks.ts'
 import * as openings from '../../../migrations/0014-openings.ts'
 import * as marks from '../../../migrations/0015-marks.ts'
 import * as dismissed from '../../../migrations/0016-dismissed.ts'
+import * as instances from '../../../migrations/0017-instances.ts'
 import {StoreError, troubleOf} from './errors.ts'
 import type {Schema} from './schema.ts'
 
@@ -36,19 +37,45 @@ const MIGRATIONS: Record<string, Migration> = {
   '0014-openings': openings,
   '0015-marks': marks,
   '0016-dismissed': dismissed,
+  '0017-instances': instances,
 }
 
 /** The name of the newest migration. */
 const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''
 
-/** @throws {StoreError} `newer` when a later version of Bosun has migrated the database. */
-export function refuseNewer(path: string, applied: readonly string[]): void {
-  const unknown = applied.filter((name) => !(name in MIGRATIONS))
+/** The number of the newest migration: how new this version is, as the database has it. */
+export const VERSION = Number.parseInt(NEWEST, 10)
+
+/**
+ * @param minVersion The oldest version that may work with it, where several do at once: later ones only add.
+ * @throws {StoreError} `newer` when a later version of Bosun has migrated the database.
+ */
+export function refuseNewer(path: string, applied: readonly string[], minVersion = Infinity): void {
+  const unknown = unknownIn(applied)
   if (unknown.length === 0) return
+  if (minVersion <= VERSION && pendingAfter(applied).length === 0) return
   throw new StoreError(
     'newer',
     `The database ${path} is of a newer version of Bosun (it has ${unknown.join(', ')}). Start that version, or restore a backup.`,
   )
+}
+
+export async function readMinVersion(db: Kysely<Schema>): Promise<number | undefined> {
+  const {min} = await db
+    .selectFrom('schema_compat')
+    .select(({fn}) => fn.max<number | null>('min_version').as('min'))
+    .executeTakeFirstOrThrow()
+  return min ?? undefined
+}
+
+/** Whether a later version has migrated it: then there is nothing that this one could. */
+export function isNewer(applied: readonly string[]): boolean {
+  return unknownIn(applied).length > 0
+}
+
+/** What a later version has done to it. */
+function unknownIn(applied: readonly string[]): string[] {
+  return applied.filter((name) => !(name in MIGRATIONS))
 }
 
 /** @throws {StoreError} `unreadable` when this version has yet to migrate the database, which the bot alone does. */
@@ -66,6 +93,9 @@ export function pendingAfter(applied: readonly string[]): string[] {
   return Object.keys(MIGRATIONS).filter((name) => !applied.includes(name))
 }
 
+/** Done in the transaction of the migrations. */
+type Step = (db: Kysely<Schema>) => Promise<void>
+
 /** @throws {StoreError} `migration` when a migration fails for a reason of its own; nothing was changed then. */
 export async function migrateFrom(
   db: Kysely<Schema>,
@@ -73,10 +103,11 @@ export async function migrateFrom(
     path,
     copy,
     before,
-  }: {path: string; copy: string | undefined; before?: (db: Kysely<Schema>) => Promise<void>},
+    after,
+  }: {path: string; copy: string | undefined; before?: Step; after?: Step},
 ): Promise<void> {
   try {
-    await migrate(db, before)
+    await migrate(db, before, after)
   } catch (error) {
     if (error instanceof StoreError || troubleOf(error) !== undefined) throw error
     const why = error instanceof Error ? error.message : String(error)
@@ -95,11 +126,13 @@ export async function migrateFrom(
 /** Brings the database to this version, in one transaction: a crash in the middle leaves it as it was. */
 export async function migrate(
   db: Kysely<Schema>,
-  before: (db: Kysely<Schema>) => Promise<void> = async () => undefined,
+  before: Step = async () => undefined,
+  after: Step = async () => undefined,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await before(transaction)
     await migrateIn(transaction)
+    await after(transaction)
   })
 }
 

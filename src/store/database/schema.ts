@@ -24,6 +24,11 @@ export interface Schema {
   agent_posts: AgentPostsTable
   private_threads: PrivateThreadsTable
   private_beginnings: PrivateBeginningsTable
+  claims: ClaimsTable
+  silences: SilencesTable
+  confessions: ConfessionsTable
+  used_states: UsedStatesTable
+  schema_compat: SchemaCompatTable
 }
 
 interface LinksTable {
@@ -104,6 +109,8 @@ interface PostsTable {
 interface InboxTable {
   id: Generated<number>
   key: string
+  /** Whoever owns it handles the row. */
+  team: string
   lane: string
   state: string
   body: string
@@ -365,4 +372,45 @@ interface PrivateBeginningsTable {
   /** Empty: the platform chooses it. */
   project_id: string
   begun_at_ms: number
+}
+
+/** Who works for a workspace, or does what one instance does at a time. */
+interface ClaimsTable {
+  /** A workspace's id, or `duty:…`. */
+  name: string
+  /** Counts the owners. A commit of an earlier one fails. */
+  epoch: number
+  /** The instance. */
+  owner: string
+  claimed_at_ms: number
+  /** JSON: what was left of Slack's budgets when the owner gave it back. */
+  pace: string | null
+}
+
+/** Slack said "not now": that counts for the next owner, too. */
+interface SilencesTable {
+  team: string
+  method: string
+  until_ms: number
+}
+
+/** What an instance learnt of its calls when they were not its own to make any more. */
+interface ConfessionsTable {
+  id: string
+  team: string
+  /** JSON: the call, and what Slack answered. */
+  deed: string
+  made_at_ms: number
+}
+
+/** A link to install the app works once, whichever instance it comes back to. */
+interface UsedStatesTable {
+  /** SHA-256 of OAuth's `state`. */
+  state_hash: string
+  used_at_ms: number
+}
+
+/** One row: the number of the oldest migration whose code may still work with these tables. */
+interface SchemaCompatTable {
+  min_version: number
 }

@@ -1,6 +1,7 @@
 import type {Kysely, Transaction} from 'kysely'
 import type {Condition} from './condition.ts'
 import {isBusy, mayPass} from './errors.ts'
+import {ClaimLost, type Claimed, changedHands} from './fence.ts'
 import type {Schema} from './schema.ts'
 import {waitForTurn} from './waits.ts'
 
@@ -16,6 +17,8 @@ export type Write = <Result>(change: Change<Result>, signal?: AbortSignal) => Pr
 
 interface Writer {
   write: Write
+  /** For who owns something: what it changes is committed only while nobody else does, or fails with {@link ClaimLost}. */
+  writeFor: (claim: Claimed) => Write
   /** From now on trouble is waited out for a short time only. Resolves when nothing waits any more. */
   stop: () => Promise<void>
 }
@@ -24,13 +27,18 @@ interface WriterOptions {
   db: Kysely<Schema>
   condition: Condition
   onCommitted?: () => void
+  /** A commit has found that somebody else owns it now. */
+  onLost?: (claim: Claimed) => void
   /** Those who write are given an end before the process is: by then what they do is stopped, too. */
   stopWithinMs?: number
+  /** A group that takes longer is cut. As long as the event loop may be held up, where a change holds it up. */
+  groupMs?: number
 }
 
 interface Waiting {
   isOpen: boolean
   isUrgent: boolean
+  claim: Claimed | undefined
   /** Inside a transaction; what it returns says so once that is committed. */
   run: (db: Transaction<Schema>) => Promise<() => void>
   fail: (error: Error) => void
@@ -38,7 +46,7 @@ interface Waiting {
 
 /** A lock goes suddenly and is short; a disk takes its time. */
 const MAX_WAIT_MS = {locked: 50, other: 1000}
-/** A group that takes longer than this is cut, so that the event loop turns. */
+/** So long a group of SQLite's may hold up the event loop. */
 const GROUP_MS = 5
 
 /**
@@ -47,7 +55,7 @@ const GROUP_MS = 5
  * out, without blocking the event loop.
  */
 export function createWriter(options: WriterOptions): Writer {
-  const {db, condition, onCommitted, stopWithinMs = 5000} = options
+  const {db, condition, onCommitted, onLost, stopWithinMs = 5000, groupMs = GROUP_MS} = options
   let waiting: Waiting[] = []
   let draining: Promise<void> | undefined
   let giveUpAtMs = Infinity
@@ -81,7 +89,10 @@ export function createWriter(options: WriterOptions): Writer {
     try {
       // What a change has read is still so when it writes, whatever another program does meanwhile.
       const transaction = db.transaction().setIsolationLevel('serializable')
-      const settle = await transaction.execute((opened) => runAll(group, opened))
+      const settle = await transaction.execute(async (opened) => {
+        dropLost(group, await changedHands(opened, claimsOf(group)))
+        return runAll(group, opened, groupMs)
+      })
       condition.wrote()
       for (const done of settle) done()
     } catch (error) {
@@ -94,7 +105,16 @@ export function createWriter(options: WriterOptions): Writer {
     }
   }
 
-  const write = <Result>(change: Change<Result>, signal?: AbortSignal): Promise<Result> =>
+  const dropLost = (group: readonly Waiting[], lost: ReadonlySet<Claimed>): void => {
+    for (const claim of lost) onLost?.(claim)
+    for (const {claim, fail} of group) if (claim && lost.has(claim)) fail(new ClaimLost(claim.name))
+  }
+
+  const add = <Result>(
+    change: Change<Result>,
+    signal: AbortSignal | undefined,
+    claim: Claimed | undefined,
+  ): Promise<Result> =>
     new Promise((resolve, reject) => {
       const close = (): void => {
         waits.isOpen = false
@@ -112,7 +132,7 @@ export function createWriter(options: WriterOptions): Writer {
           resolve(result)
         }
       }
-      const waits: Waiting = {isOpen: true, isUrgent: signal !== undefined, run, fail}
+      const waits: Waiting = {isOpen: true, isUrgent: signal !== undefined, claim, run, fail}
       if (signal?.aborted === true) {
         takeBack()
         return
@@ -126,14 +146,23 @@ export function createWriter(options: WriterOptions): Writer {
     giveUpAtMs = Math.min(giveUpAtMs, performance.now() + stopWithinMs)
     await draining
   }
-  return {write, stop}
+  return {
+    write: (change, signal) => add(change, signal, undefined),
+    writeFor: (claim) => (change, signal) => add(change, signal, claim),
+    stop,
+  }
+}
+
+function claimsOf(group: readonly Waiting[]): ReadonlySet<Claimed> {
+  return new Set(group.flatMap(({claim}) => claim ?? []))
 }
 
 async function runAll(
   group: readonly Waiting[],
   transaction: Transaction<Schema>,
+  groupMs: number,
 ): Promise<(() => void)[]> {
-  const endMs = performance.now() + GROUP_MS
+  const endMs = performance.now() + groupMs
   const ran: Waiting[] = []
   const done: (() => void)[] = []
   for (const change of group) {

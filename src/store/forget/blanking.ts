@@ -4,7 +4,7 @@ import type {Settings} from '../tables/channels/bindings.ts'
 import {namesText} from '../database/json.ts'
 import type {Schema} from '../database/schema.ts'
 import {placeOf, replaceSealed} from '../database/sealed-values.ts'
-import type {LinkState, Notice} from '../tables/work/link.ts'
+import type {LinkState, CardNotice} from '../tables/work/link.ts'
 import type {NotificationState} from '../tables/work/notifications.ts'
 import {type ErasureOptions, type Who, bindingsOf, installsOf} from './traces.ts'
 
@@ -14,7 +14,7 @@ export const NOBODY = 'nobody'
 /** Work stays, and what it was asked for in does not; what has not begun never will. */
 export async function blankWork(db: Transaction<Schema>, {user, team}: Who): Promise<void> {
   const state: LinkState = 'ended'
-  const notice: Notice = {code: 'stopped-early'}
+  const notice: CardNotice = {code: 'stopped-early'}
   const theirs = db
     .updateTable('links')
     .where('started_by', '=', user)

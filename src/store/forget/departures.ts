@@ -2,7 +2,7 @@ import type {Transaction} from 'kysely'
 import type {AnnouncementState, Ending} from '../tables/channels/announcements.ts'
 import type {Schema} from '../database/schema.ts'
 import type {Write} from '../database/writer.ts'
-import type {LinkState, Notice} from '../tables/work/link.ts'
+import type {LinkState, CardNotice} from '../tables/work/link.ts'
 import {forgetUnwatched} from '../tables/channels/watches.ts'
 
 export interface DepartureStore {
@@ -29,7 +29,7 @@ export function createDepartureStore(write: Write): DepartureStore {
 }
 
 async function endLinks(transaction: Transaction<Schema>, team: string): Promise<void> {
-  const notice: Notice = {code: 'uninstalled'}
+  const notice: CardNotice = {code: 'uninstalled'}
   const ended: LinkState = 'ended'
   await transaction
     .updateTable('pings')

@@ -52,6 +52,7 @@ export function createErasure(options: ErasureOptions): Erasure {
           await transaction.deleteFrom(table).where('team', '=', team).execute()
         }
         await transaction.deleteFrom('installs').where('id', '=', team).execute()
+        await transaction.deleteFrom('claims').where('name', '=', team).execute()
         await forgetUnwatched(transaction)
       })
     },
@@ -62,6 +63,7 @@ export function createErasure(options: ErasureOptions): Erasure {
 const TEAM_TABLES = [
   ...(['announcements', 'watches', 'people', 'matches', 'starts'] as const),
   ...(['connections', 'bindings', 'audit', 'deliveries', 'hooks', 'folders'] as const),
+  ...(['silences', 'confessions'] as const),
 ]
 
 async function countTeam(db: Kysely<Schema>, team: string): Promise<Found> {

@@ -12,6 +12,8 @@ export interface RetentionStore {
   forgetAnnouncements(beforeMs: number): Promise<number>
   /** What was asked for and never begun. */
   forgetStarts(beforeMs: number): Promise<void>
+  /** What one owner of a workspace leaves to the next, and links that have installed the app. */
+  forgetHandovers(beforeMs: number): Promise<void>
   forgetAudit(beforeMs: number): Promise<number>
   /** Deliveries to hooks that are in no log any more; how many. */
   forgetDeliveries(beforeMs: number): Promise<number>
@@ -124,6 +126,12 @@ export function createRetentionStore(write: Write): RetentionStore {
           .where('state', 'in', ['placed', 'refused'])
           .where('made_at_ms', '<', beforeMs)
           .execute()
+      }),
+    forgetHandovers: (beforeMs) =>
+      write(async (transaction) => {
+        await transaction.deleteFrom('silences').where('until_ms', '<', beforeMs).execute()
+        await transaction.deleteFrom('confessions').where('made_at_ms', '<', beforeMs).execute()
+        await transaction.deleteFrom('used_states').where('used_at_ms', '<', beforeMs).execute()
       }),
     forgetAudit: (beforeMs) =>
       forgetOld('audit', (db) =>

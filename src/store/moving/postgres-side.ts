@@ -12,11 +12,12 @@ import pg from 'pg'
 import {MOVES} from '../database/moves.ts'
 import type {Schema} from '../database/schema.ts'
 import {waitForTurn} from '../database/waits.ts'
-import {LOCK, inUse} from '../postgres/bot-lock.ts'
+import {inUse} from '../postgres/bot-lock.ts'
 import {CONNECT_WITHIN_MS} from '../postgres/connect.ts'
 import {PortableDialect, types} from '../postgres/dialect.ts'
 import {examine, explain, nameOf} from '../postgres/examine.ts'
 import {addFunctions} from '../postgres/functions.ts'
+import {LOCK} from '../postgres/living.ts'
 import {type Role, type Side, type Table, type Value, ofArgument} from './side.ts'
 
 /** The server takes a moment to see that somebody was killed. */
@@ -171,7 +172,8 @@ async function readTables(db: Kysely<Schema>): Promise<Table[]> {
       (select coalesce(json_agg(confrelid::regclass::text), '[]')
         from pg_constraint where conrelid = pg_class.oid and contype = 'f') as refers
     from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'
-      and relname not like 'kysely%' and relname <> ${MOVES}`.execute(db)
+      and relname not like 'kysely%'
+      and relname not in (${MOVES}, 'schema_compat')`.execute(db)
   return rows.map(({name, columns, key, refers}) => ({
     name,
     columns: new Map(columns.map((column) => [column.name, column.type])),

@@ -15,7 +15,8 @@ import {type Role, type Side, type Table, ofArgument} from './side.ts'
 
 type BotLock = Awaited<ReturnType<typeof openBotLock>>
 
-const NOT_MOVED = `name not like 'sqlite_%' and name not like 'kysely_migration%'
+// What says how the tables are stands in each database for itself.
+const NOT_MOVED = `name not like 'sqlite_%' and name not like 'kysely_migration%' and name <> 'schema_compat'
   and name not in ('bot_mark', '${MOVES}')`
 
 export function sqliteSide(given: string, role: Role): Side {

@@ -1,62 +1,120 @@
 import pg from 'pg'
+import {backoffMs, isAborted, pause} from '../../async/pause.ts'
 import {StoreError} from '../database/errors.ts'
 import {CONNECT_WITHIN_MS} from './connect.ts'
 import {nameOf} from './examine.ts'
+import {LOCK, type Living, readLiving, toName} from './living.ts'
 
-/** That one bot alone works with a database. It goes with its connection. */
-export interface BotLock extends AsyncDisposable {
-  /** Aborted, with the reason, once the connection is lost: another bot may have the database. */
+/** That bots work with a database, which all of them may at once: a tool that wants it for itself waits for none. */
+interface BotLock extends AsyncDisposable {
+  /** Aborted, with the reason, once a tool has the database for itself: this bot must not write any more. */
   lost: AbortSignal
+  /** The others, as they were when it was taken. */
+  others: readonly (Living | undefined)[]
 }
 
-/** "bosun", as a number that no other program is likely to lock. */
-export const LOCK = 0x626f73756e
+const RETRY = {baseMs: 100, maxMs: 1000}
 
-/** @throws {StoreError} `in-use` while another bot has it. */
-export async function takeBotLock(url: string): Promise<BotLock> {
+/**
+ * Held by a connection of its own, and taken anew where that ends.
+ *
+ * @throws {StoreError} `in-use` while a tool has the database for itself.
+ */
+export async function takeBotLock(url: string, own: Living): Promise<BotLock> {
   const lost = new AbortController()
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: CONNECT_WITHIN_MS,
-    application_name: 'bosun lock',
-    keepAlive: true,
-  })
-  let isOver = false
-  client.on('error', () => undefined) // the end says it too
-  client.on('end', () => {
-    if (!isOver) lost.abort(lostLock(url))
-  })
-  await client.connect()
-  const {rows} = await client.query<{taken: boolean}>('select pg_try_advisory_lock($1) as taken', [
-    LOCK,
-  ])
-  const end = async (): Promise<void> => {
-    isOver = true
-    await client.end()
+  const stop = new AbortController()
+  let held = await share(url, own)
+  if (held === undefined) throw taken(url)
+  const others = await othersOf(held.client)
+
+  const keep = async (): Promise<void> => {
+    for (let failures = 0; !isAborted(stop.signal);) {
+      if (held !== undefined) await held.ended
+      if (isAborted(stop.signal)) return
+      try {
+        held = await share(url, own)
+        failures = 0
+        if (held !== undefined) continue
+        lost.abort(taken(url))
+        return
+      } catch {
+        // The server is away: nobody can have the database for itself.
+        held = undefined
+        failures += 1
+        await pause(backoffMs(failures, RETRY), stop.signal)
+      }
+    }
   }
-  if (rows[0]?.taken !== true) {
-    await end()
+  const keeping = keep()
+  return {
+    lost: lost.signal,
+    others,
+    [Symbol.asyncDispose]: async () => {
+      stop.abort()
+      await held?.client.end().catch(() => undefined)
+      await keeping
+    },
+  }
+}
+
+async function othersOf(client: pg.Client): Promise<(Living | undefined)[]> {
+  try {
+    return await readLiving(client)
+  } catch (error) {
+    await client.end()
+    throw error
+  }
+}
+
+/**
+ * No bot has it, and none gets it until this is disposed.
+ *
+ * @throws {StoreError} `in-use` while one works with it.
+ */
+export async function keepBotsOut(url: string): Promise<AsyncDisposable> {
+  const {client} = await connectTo(url, 'bosun tool')
+  const isTaken = await tryLock(client, 'pg_try_advisory_lock')
+  if (!isTaken) {
+    await client.end()
     throw inUse(url)
   }
-  return {lost: lost.signal, [Symbol.asyncDispose]: end}
+  return {[Symbol.asyncDispose]: () => client.end()}
 }
 
-/** Whether a bot works with it. Only asks, and holds nothing. */
-export async function isBotLocked(url: string): Promise<boolean> {
+/** `undefined`: somebody has it alone. */
+async function share(url: string, own: Living) {
+  const {client, ended} = await connectTo(url, toName(own))
+  if (await tryLock(client, 'pg_try_advisory_lock_shared')) return {client, ended}
+  await client.end()
+  return undefined
+}
+
+async function connectTo(url: string, name: string) {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
-    application_name: 'bosun tool',
+    application_name: name,
+    keepAlive: true,
   })
+  const ended = new Promise<void>((resolve) => client.once('end', () => resolve()))
+  client.on('error', () => undefined) // the end says it too
   await client.connect()
+  return {client, ended}
+}
+
+async function tryLock(
+  client: pg.Client,
+  how: 'pg_try_advisory_lock' | 'pg_try_advisory_lock_shared',
+): Promise<boolean> {
+  const {rows} = await client.query<{taken: boolean}>(`select ${how}($1) as taken`, [LOCK])
+  return rows[0]?.taken === true
+}
+
+/** The bots that work with it. Only asks, and holds nothing. */
+export async function livingBots(url: string): Promise<(Living | undefined)[]> {
+  const {client} = await connectTo(url, 'bosun tool')
   try {
-    const {rows} = await client.query<{held: boolean}>(
-      `select exists (select from pg_locks where locktype = 'advisory' and granted
-        and database = (select oid from pg_database where datname = current_database())
-        and (classid::bigint << 32) + objid::bigint = $1) as held`,
-      [LOCK],
-    )
-    return rows[0]?.held === true
+    return await readLiving(client)
   } finally {
     await client.end()
   }
@@ -65,13 +123,13 @@ export async function isBotLocked(url: string): Promise<boolean> {
 export function inUse(url: string): StoreError {
   return new StoreError(
     'in-use',
-    `Another bot works with the database ${nameOf(url)}. See which of them is to run, and start that one alone.`,
+    `A bot works with the database ${nameOf(url)}. Stop all that do, and try again.`,
   )
 }
 
-function lostLock(url: string): StoreError {
+function taken(url: string): StoreError {
   return new StoreError(
     'in-use',
-    `The connection that keeps the database ${nameOf(url)} for this bot has ended. Another bot may have taken over: this one has stopped and writes nothing more. Start it again.`,
+    `A tool has the database ${nameOf(url)} for itself. When it has ended, see what it said, and start again.`,
   )
 }

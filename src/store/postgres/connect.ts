@@ -1,3 +1,4 @@
+import {Socket} from 'node:net'
 import {HandleEmptyInListsPlugin, Kysely, replaceWithNoncontingentExpression} from 'kysely'
 import pg from 'pg'
 import type {Schema} from '../database/schema.ts'
@@ -11,8 +12,29 @@ const IDLE_IN_TRANSACTION_MS = 3000
 /** Who writes tries again then, unless that was taken back meanwhile, and says what it waits for. */
 const LOCK_MS = 500
 
+/**
+ * Changes that wait for a server hold up nothing but each other. Cut as short as SQLite's, a group of a server that takes its
+ * time would be one change, and the commit of each would cost more than the change.
+ */
+export const GROUP_MS = 100
+
+/**
+ * A server that has vanished does not even end its connections, and the system would wait for it for a quarter of an hour.
+ * No statement of a bot at work takes so long.
+ */
+const SILENT_MS = 30_000
+
+interface ConnectOptions {
+  /** A connection that is used, and on which nothing is said for so long, is over. 0: what is done may take its time. */
+  silentMs?: number
+}
+
 /** `failed` hears of connections that the server ends while nobody uses them: unheard, that would end the process. */
-export function connect(url: string, failed: (error: Error) => void): Kysely<Schema> {
+export function connect(
+  url: string,
+  failed: (error: Error) => void,
+  {silentMs = SILENT_MS}: ConnectOptions = {},
+): Kysely<Schema> {
   const pool = new pg.Pool({
     connectionString: url,
     types,
@@ -24,10 +46,27 @@ export function connect(url: string, failed: (error: Error) => void): Kysely<Sch
     keepAlive: true,
   })
   pool.on('error', failed)
-  pool.on('connect', (client) => void client.on('error', failed))
+  pool.on('connect', (client) => {
+    client.on('error', failed)
+    // What nobody uses is given up sooner: the pool's own patience is ten seconds.
+    const {stream} = client.connection
+    if (stream instanceof Socket) {
+      stream.setTimeout(silentMs, () => stream.destroy(new Silent(silentMs)))
+    }
+  })
   return new Kysely<Schema>({
     dialect: new PortableDialect(pool),
     // SQLite takes `in ()`.
     plugins: [new HandleEmptyInListsPlugin({strategy: replaceWithNoncontingentExpression})],
   })
+}
+
+/** As the system itself would say it, much later. */
+class Silent extends Error {
+  override name = 'Silent' as const
+  readonly code = 'ETIMEDOUT'
+
+  constructor(ms: number) {
+    super(`The server has said nothing for ${ms} ms`)
+  }
 }

@@ -1,6 +1,7 @@
 import {type Kysely, sql} from 'kysely'
 import type {Checkup} from '../database/checkup.ts'
 import {StoreError, codeOf} from '../database/errors.ts'
+import {readMinVersion} from '../database/migrate.ts'
 import {MOVES, type Move, readMoves} from '../database/moves.ts'
 import type {Schema} from '../database/schema.ts'
 import {type SealedValue, readSealedValues} from '../database/sealed-values.ts'
@@ -9,6 +10,10 @@ import type {Seal} from '../database/seals.ts'
 /** What a database says of itself before it is used; empty for one that holds nothing yet. */
 interface Found {
   migrations: readonly string[]
+  /** The oldest version that may work with it. */
+  minVersion: number | undefined
+  /** How far our clock is ahead of the server's. */
+  aheadMs: number
   seals: readonly Seal[]
   sealed: readonly SealedValue[]
   moves: readonly Move[]
@@ -31,9 +36,11 @@ export async function examine(db: Kysely<Schema>, where: string): Promise<Found>
     ours: boolean
     moved: boolean
     others: string | null
+    now: string
   }>`
     select current_setting('server_version_num')::int / 10000 as version,
       current_database() as name,
+      extract(epoch from clock_timestamp()) * 1000 as now,
       has_schema_privilege(current_schema(), 'create') as may,
       to_regclass('kysely_migration') is not null and to_regclass('seals') is not null as ours,
       to_regclass(${MOVES}) is not null as moved,
@@ -43,6 +50,7 @@ export async function examine(db: Kysely<Schema>, where: string): Promise<Found>
   const [found] = rows
   if (found === undefined) throw new Error('PostgreSQL answered without a row')
   const {version, name, may, ours, moved, others} = found
+  const aheadMs = Date.now() - Number(found.now)
   if (version < LEAST_VERSION) {
     throw unreadable(`is of PostgreSQL ${version}: Bosun needs ${LEAST_VERSION} or later.`)
   }
@@ -57,14 +65,26 @@ export async function examine(db: Kysely<Schema>, where: string): Promise<Found>
     )
   }
   const moves = moved ? await readMoves(db) : []
-  if (!ours) return {migrations: [], seals: [], sealed: [], moves}
+  if (!ours) {
+    return {migrations: [], minVersion: undefined, aheadMs, seals: [], sealed: [], moves}
+  }
   const migrations = await sql<{name: string}>`select name from kysely_migration`.execute(db)
   return {
     migrations: migrations.rows.map((row) => row.name),
+    minVersion: await minVersionOf(db),
+    aheadMs,
     seals: await db.selectFrom('seals').selectAll().execute(),
     sealed: await readSealedValues(db),
     moves,
   }
+}
+
+/** Databases of before several instances have no such table. */
+async function minVersionOf(db: Kysely<Schema>): Promise<number | undefined> {
+  const {rows} = await sql<{
+    is: boolean
+  }>`select to_regclass('schema_compat') is not null as is`.execute(db)
+  return rows[0]?.is === true ? readMinVersion(db) : undefined
 }
 
 export async function checkUp(db: Kysely<Schema>): Promise<Checkup> {

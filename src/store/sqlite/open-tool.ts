@@ -40,7 +40,7 @@ export async function openSqliteTool({path: given, sealingKeys}: ToolOptions): P
       sealer,
       audit: createAuditStore(db, write),
       isBotRunning: await isBotRunning(path),
-      sealingKey: sealingKeyOf(found.seals),
+      doAllSealWith: (keyId) => sealingKeyOf(found.seals) === keyId,
       beginSealing: () => addSeal(write, sealer, {seals: found.seals, keys: sealingKeys}),
       checkUp: () => checkUp(path),
       emptyLog: () => {

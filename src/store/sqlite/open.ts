@@ -9,7 +9,10 @@ import {checkSealedValues, countSealed} from '../database/sealed-values.ts'
 import {addSeal, checkSeals} from '../database/seals.ts'
 import {LOCK_WAIT_MS, unlessLocked} from '../database/waits.ts'
 import {type Write, createWriter} from '../database/writer.ts'
+import {noNotices} from '../notices/notices.ts'
 import type {OpeningOptions, Store} from '../opening.ts'
+import {createAlone} from '../ownership/alone.ts'
+import {createComplaints} from '../ownership/complaints.ts'
 import {openTables} from '../tables.ts'
 import {examine, explain, openFile} from './database-file.ts'
 import {PatientSqliteDialect} from './dialect.ts'
@@ -62,8 +65,13 @@ export async function openSqliteStore({
     const writeSoon: Write = (change) => write(change, AbortSignal.timeout(LOCK_WAIT_MS))
     await addSeal(writeSoon, sealer, {seals: found.seals, keys: sealingKeys})
     signal?.addEventListener('abort', () => void stop())
+    const notices = noNotices()
+    const tables = await openTables(db, write, {sealer, learn, tell: notices.tell})
     return {
-      ...(await openTables(db, write, {sealer, learn})),
+      ...tables,
+      ownership: createAlone(createComplaints(tell)),
+      tablesFor: () => tables,
+      notices,
       checkUp: () => checkUp(path),
       countSealed: () => countSealed(db),
       sealer,

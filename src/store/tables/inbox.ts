@@ -9,6 +9,8 @@ type InboxState = 'open' | 'done' | 'failed'
 export interface InboxRow {
   id: number
   key: string
+  /** Whose owner handles it. */
+  team: string
   /** Rows of one lane are handled one after the other, in the order they came. */
   lane: string
   /** What Slack delivered, as JSON. */
@@ -23,14 +25,14 @@ export interface InboxStore {
    * unless it stands by then.
    */
   add: (
-    row: Pick<InboxRow, 'key' | 'lane' | 'body'>,
+    row: Pick<InboxRow, 'key' | 'team' | 'lane' | 'body'>,
     nowMs: number,
     signal?: AbortSignal,
   ) => Promise<boolean>
-  /** The oldest open row of each lane, if its time has come; oldest first. Some of them, where there are many. */
-  due(nowMs: number): Promise<InboxRow[]>
+  /** Of these workspaces the oldest open row of each lane, if its time has come; oldest first. Some of them, where there are many. */
+  due(nowMs: number, teams: readonly string[]): Promise<InboxRow[]>
   /** When the next row that is not due yet will be. */
-  nextDueAtMs(nowMs: number): Promise<number | undefined>
+  nextDueAtMs(nowMs: number, teams: readonly string[]): Promise<number | undefined>
   byKey(key: string): Promise<InboxRow | undefined>
   /** Handled. The key stays, so that a late delivery finds it; what it said does not. */
   done(id: number): Promise<void>
@@ -75,14 +77,14 @@ export function createInboxStore(db: Kysely<Schema>, write: Write): InboxStore {
     return row && toInboxRow(row)
   }
 
-  const add: InboxStore['add'] = async ({key, lane, body}, nowMs, signal) => {
+  const add: InboxStore['add'] = async ({key, team, lane, body}, nowMs, signal) => {
     // What is delivered once more need not wait until something can be written.
     if ((await byKey(key)) !== undefined) return false
     return write(async (transaction) => {
       const state: InboxState = 'open'
       const result = await transaction
         .insertInto('inbox')
-        .values({key, lane, body, state, due_at_ms: NEVER_POSTPONED, received_at_ms: nowMs})
+        .values({key, team, lane, body, state, due_at_ms: NEVER_POSTPONED, received_at_ms: nowMs})
         .onConflict((conflict) => conflict.column('key').doNothing())
         .executeTakeFirst()
       return result.numInsertedOrUpdatedRows === 1n
@@ -90,10 +92,11 @@ export function createInboxStore(db: Kysely<Schema>, write: Write): InboxStore {
   }
 
   // A number in the text itself: an index of some of the rows is of no use to a query that might mean others.
-  const heads = () => db.selectFrom('inbox').where('head', '=', sql.lit(1))
+  const heads = (teams: readonly string[]) =>
+    db.selectFrom('inbox').where('head', '=', sql.lit(1)).where('team', 'in', teams)
 
-  const due = async (nowMs: number): Promise<InboxRow[]> => {
-    const some = heads().selectAll().limit(AT_ONCE)
+  const due: InboxStore['due'] = async (nowMs, teams) => {
+    const some = heads(teams).selectAll().limit(AT_ONCE)
     const inTime = some.orderBy('due_at_ms').orderBy('id')
     // Each of them is read as it stands in the index: however much is open, a look costs the same.
     const found = await Promise.all([
@@ -105,12 +108,14 @@ export function createInboxStore(db: Kysely<Schema>, write: Write): InboxStore {
     return rows.slice(0, AT_ONCE).map(toInboxRow)
   }
 
-  const nextDueAtMs = async (nowMs: number): Promise<number | undefined> => {
-    const row = await heads()
-      .select(({fn}) => fn.min<number | null>('due_at_ms').as('at'))
+  const nextDueAtMs: InboxStore['nextDueAtMs'] = async (nowMs, teams) => {
+    const row = await heads(teams)
+      .select('due_at_ms')
       .where('due_at_ms', '>', nowMs)
+      .orderBy('due_at_ms')
+      .limit(1)
       .executeTakeFirst()
-    return row?.at ?? undefined
+    return row?.due_at_ms
   }
 
   const change = (id: number, values: {state?: InboxState; body?: string; key?: string}) =>
@@ -226,6 +231,6 @@ export function createInboxStore(db: Kysely<Schema>, write: Write): InboxStore {
 }
 
 function toInboxRow(row: Selectable<Schema['inbox']>): InboxRow {
-  const {id, key, lane, body, attempts, received_at_ms: receivedAtMs} = row
-  return {id, key, lane, body, attempts, receivedAtMs}
+  const {id, key, team, lane, body, attempts, received_at_ms: receivedAtMs} = row
+  return {id, key, team, lane, body, attempts, receivedAtMs}
 }

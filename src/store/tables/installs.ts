@@ -16,9 +16,10 @@ export interface Install {
 }
 
 export interface InstallStore {
-  keep(install: Install): Promise<void>
-  /** The same install with other contents. False: there is none any more. */
-  renew(id: string, installation: string): Promise<boolean>
+  /** In the place of one that stands: `merged` says what its contents become then. What stands now. */
+  keep(install: Install, merged?: (standing: Install) => string): Promise<Install>
+  /** Other contents, made of those that stand, whoever else changes them. `undefined`: there is no such install any more. */
+  change(id: string, change: (standing: Install) => string): Promise<Install | undefined>
   byId(id: string): Promise<Install | undefined>
   all(): Promise<Install[]>
   /** Its tokens are deleted with it. */
@@ -35,37 +36,46 @@ export function createInstallStore(db: Kysely<Schema>, write: Write, sealer: Sea
     installedAtMs: row.installed_at_ms,
   })
 
+  const seal = (id: string, installation: string): string =>
+    sealer.seal(installation, placeOf({table: 'installs', row: id}))
+  const rowOf = (of: Kysely<Schema>, id: string) =>
+    of.selectFrom('installs').selectAll().where('id', '=', id).executeTakeFirst()
+
   return {
-    keep: async ({id, botUserId, installedBy, installation, installedAtMs}) => {
-      const row = {
-        installation: sealer.seal(installation, placeOf({table: 'installs', row: id})),
-        bot_user: botUserId,
-        installed_by: installedBy,
-        installed_at_ms: installedAtMs,
-      }
-      await write((transaction) =>
-        transaction
+    keep: (install, merged = () => install.installation) =>
+      write(async (transaction) => {
+        const {id} = install
+        const standing = await rowOf(transaction, id)
+        const installation = standing ? merged(toInstall(standing)) : install.installation
+        const row = {
+          installation: seal(id, installation),
+          bot_user: install.botUserId,
+          installed_by: install.installedBy,
+          installed_at_ms: install.installedAtMs,
+        }
+        await transaction
           .insertInto('installs')
           .values({id, ...row})
           .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
-          .execute(),
-      )
-    },
-    renew: (id, installation) =>
+          .execute()
+        return {...install, installation}
+      }),
+    change: (id, change) =>
       write(async (transaction) => {
-        const {numUpdatedRows} = await transaction
+        const row = await rowOf(transaction, id)
+        if (row === undefined) return undefined
+        const standing = toInstall(row)
+        const installation = change(standing)
+        if (installation === standing.installation) return standing
+        await transaction
           .updateTable('installs')
-          .set({installation: sealer.seal(installation, placeOf({table: 'installs', row: id}))})
+          .set({installation: seal(id, installation)})
           .where('id', '=', id)
-          .executeTakeFirst()
-        return numUpdatedRows === 1n
+          .execute()
+        return {...standing, installation}
       }),
     byId: async (id) => {
-      const row = await db
-        .selectFrom('installs')
-        .selectAll()
-        .where('id', '=', id)
-        .executeTakeFirst()
+      const row = await rowOf(db, id)
       return row && toInstall(row)
     },
     all: async () => (await db.selectFrom('installs').selectAll().execute()).map(toInstall),

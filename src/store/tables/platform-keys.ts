@@ -1,5 +1,5 @@
 import type {Kysely, Selectable} from 'kysely'
-import type {Sealer} from '../../security/seal.ts'
+import {SealError, type Sealer} from '../../security/seal.ts'
 import {Secret} from '../../security/secret.ts'
 import type {Schema} from '../database/schema.ts'
 import {placeOf} from '../database/sealed-values.ts'
@@ -34,8 +34,17 @@ export interface ConnectionStore {
   remove(id: string): Promise<void>
   /** Deletes all keys of a workspace: its connections and bindings stand, and say that the key is gone. */
   forgetKeys(team: string): Promise<void>
-  /** The key, kept in memory since the start; `undefined` where there is none. */
+  /** The keys as the table has them now: others may have changed some. */
+  reload(): Promise<void>
+  /** The key, kept in memory; `undefined` where there is none. */
   keyOf(id: string): Secret | undefined
+}
+
+interface KeysOptions {
+  sealer: Sealer
+  learn: (key: Secret) => void
+  /** Others have to read it again. */
+  onChanged: () => void
 }
 
 /**
@@ -44,16 +53,40 @@ export interface ConnectionStore {
 export async function openConnectionStore(
   db: Kysely<Schema>,
   write: Write,
-  {sealer, learn}: {sealer: Sealer; learn: (key: Secret) => void},
+  {sealer, learn, onChanged}: KeysOptions,
 ): Promise<ConnectionStore> {
   const keys = new Map<string, Secret>()
+  /** How often somebody here has changed them: what was read before that is not what they are. */
+  let changes = 0
   const hold = (id: string, key: Secret): void => {
     learn(key)
     keys.set(id, key)
   }
-  for (const {id, key} of await db.selectFrom('connections').select(['id', 'key']).execute()) {
-    if (key !== null)
-      hold(id, new Secret(sealer.open(key, placeOf({table: 'connections', row: id}))))
+  const told = (): void => {
+    changes += 1
+    onChanged()
+  }
+  const open = (id: string, sealed: string): Secret =>
+    new Secret(sealer.open(sealed, placeOf({table: 'connections', row: id})))
+
+  const reload: ConnectionStore['reload'] = async () => {
+    const before = changes
+    const rows = await db.selectFrom('connections').select(['id', 'key']).execute()
+    if (before !== changes) return reload()
+    const found = new Map(rows.flatMap(({id, key}) => (key === null ? [] : [[id, open(id, key)]])))
+    for (const id of keys.keys()) if (!found.has(id)) keys.delete(id)
+    for (const [id, key] of found) if (keys.get(id)?.reveal() !== key.reveal()) hold(id, key)
+  }
+  await reload()
+
+  /** Another instance may have stored it a moment ago. */
+  const isSame = ({id, key}: {id: string; key: string | null}, value: string): boolean => {
+    try {
+      return key !== null && open(id, key).reveal() === value
+    } catch (error) {
+      if (!(error instanceof SealError)) throw error
+      return false
+    }
   }
 
   const add: ConnectionStore['add'] = async ({team, label, key, madeBy}, nowMs) => {
@@ -69,19 +102,20 @@ export async function openConnectionStore(
       made_by: madeBy,
       made_at_ms: nowMs,
     }
-    return write(async (transaction) => {
+    const kept = await write(async (transaction) => {
       const rows = await transaction
         .selectFrom('connections')
         .selectAll()
         .where('team', '=', team)
         .execute()
-      const standing = rows.find((one) => keys.get(one.id)?.reveal() === value)
+      const standing = rows.find((one) => isSame(one, value))
       if (standing !== undefined) return toConnection(standing)
       await transaction.insertInto('connections').values(row).execute()
-      // Before the commit: another one in the same group has to see it.
-      hold(id, key)
       return toConnection(row)
     })
+    hold(kept.id, key)
+    told()
+    return kept
   }
 
   const ofTeam: ConnectionStore['ofTeam'] = async (team) => {
@@ -114,6 +148,7 @@ export async function openConnectionStore(
         .execute(),
     )
     hold(id, key)
+    told()
   }
 
   const refuse: ConnectionStore['refuse'] = (id) =>
@@ -143,6 +178,7 @@ export async function openConnectionStore(
       transaction.deleteFrom('connections').where('id', '=', id).execute(),
     )
     keys.delete(id)
+    told()
   }
 
   const forgetKeys: ConnectionStore['forgetKeys'] = async (team) => {
@@ -155,6 +191,7 @@ export async function openConnectionStore(
         .execute(),
     )
     for (const {id} of gone) keys.delete(id)
+    told()
   }
 
   return {
@@ -166,6 +203,7 @@ export async function openConnectionStore(
     mend,
     remove,
     forgetKeys,
+    reload,
     keyOf: (id) => keys.get(id),
   }
 }

@@ -41,7 +41,7 @@ async function setUp() {
       ...{value: `${start.id} size=large`, triggerId: '', whisperUrl: undefined},
       ...change,
     }
-    const row = {...{id: 1, key, lane: key, body: '', attempts: 0}, receivedAtMs: 0}
+    const row = {...{id: 1, key, team: 'T1', lane: key, body: '', attempts: 0}, receivedAtMs: 0}
     const handling: Handling = {
       row,
       signal: new AbortController().signal,

@@ -46,6 +46,7 @@ async function forwardUntil(
   const sent: string[] = []
   await using forwarder = createForwarder({
     ...store,
+    teams: () => ['T1'],
     deliver: async ({idempotencyKey}) => {
       sent.push(idempotencyKey)
       return (answers[sent.length - 1] ?? answers.at(-1) ?? expect.unreachable())()

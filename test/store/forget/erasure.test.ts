@@ -55,7 +55,12 @@ async function leaveTraces(store: Store, team: string, user: string): Promise<st
   )
   await store.notifications.keepAnswer(notification?.id ?? '', {by: user, text: SAID})
   await store.inbox.add(
-    {key: JSON.stringify(['press', team, mine]), lane: mine, body: JSON.stringify({user, team})},
+    {
+      team: 'T1',
+      key: JSON.stringify(['press', team, mine]),
+      lane: mine,
+      body: JSON.stringify({user, team}),
+    },
     1,
   )
   await store.choices.change({team, user}, {model: 'fast'})
@@ -123,7 +128,7 @@ test('somebody who is forgotten stands nowhere any more, and their work goes on'
     {state: 'cancelled', sender: NOBODY, text: ''},
   ])
   expect(await store.notifications.ofLink(linkId)).toMatchObject([{state: 'over', person: NOBODY}])
-  expect(await store.notifications.due(100)).toHaveLength(2)
+  expect(await store.notifications.due(100, ['T1', 'T2'])).toHaveLength(2)
   const audit = await store.audit.ofTeam('T1', {limit: 10})
   expect(audit.map(({user}) => user).toSorted()).toEqual([KIM, NOBODY].toSorted())
   expect((await store.bindings.of('T1', 'second'))?.allowed).toEqual({who: 'list', users: [KIM]})

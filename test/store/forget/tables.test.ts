@@ -63,11 +63,21 @@ async function live(oldMs: number, newMs = NOW_MS): Promise<Life> {
   const doerOf = (body: string) => JSON.parse(body) as {user: string; team: string}
   const erasure = createErasure({...tool, sealer: createSealer([key]), doerOf})
   await editRaw(path, TEAMS.map((team) => sighting(team)).join(';'))
+  for (const team of TEAMS) {
+    for (const atMs of [oldMs, newMs]) await editRaw(path, handovers(team, atMs))
+  }
   return {path, store, erasure, rows: () => rowsOf(path)}
 }
 
 const sighting = (team: string): string =>
   `insert into sightings values ('', 'p-${team}', 't-${team}', 'active', 1)`
+
+/** What instances leave to each other. */
+const handovers = (team: string, atMs: number): string => `
+  insert into claims values ('${team}', 1, 'one', ${atMs}, null) on conflict do nothing;
+  insert into silences values ('${team}', 'm-${atMs}', ${atMs});
+  insert into confessions values ('c-${team}-${atMs}', '${team}', '{}', ${atMs});
+  insert into used_states values ('s-${team}-${atMs}', ${atMs})`
 
 async function leaveTraces(
   store: Store,
@@ -89,7 +99,7 @@ async function leaveTraces(
   const notification = await store.notifications.add({...call, remindAtMs: undefined}, atMs)
   await store.notifications.keepAnswer(notification?.id ?? '', {by: user, text: said})
   const press = {key: JSON.stringify(['press', team, mine]), lane: mine}
-  await store.inbox.add({...press, body: JSON.stringify({user, team})}, atMs)
+  await store.inbox.add({team: 'T1', ...press, body: JSON.stringify({user, team})}, atMs)
   await store.choices.change({team, user}, {model: 'fast'})
   await store.people.keepMatch({team, user}, undefined, {platformUser: 'p1', lookedAtMs: atMs})
   await store.starts.open({requestId: mine, team, user, request: {task: said}}, atMs)

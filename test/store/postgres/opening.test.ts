@@ -1,7 +1,9 @@
 import {createServer as createHttpServer} from 'node:http'
 import {type AddressInfo, type Server, createServer} from 'node:net'
-import {describe, expect, onTestFinished, test} from 'vitest'
+import pg from 'pg'
+import {describe, expect, onTestFinished, test, vi} from 'vitest'
 import {Secret} from '../../../src/security/secret.ts'
+import {LOCK} from '../../../src/store/postgres/living.ts'
 import {openStore} from '../../../src/store/store.ts'
 import {isBotRunning, openToolStore} from '../../../src/store/tool-store.ts'
 import {barePostgres, temporaryName} from '../../support/postgres.ts'
@@ -39,9 +41,18 @@ async function make(url: string, sealingKeys = [] as ReturnType<typeof keyOf>[])
   await store[Symbol.asyncDispose]()
 }
 
+/** The lock as a bot of that name holds it. */
+async function holdAs(url: string, name: string): Promise<pg.Client> {
+  const client = new pg.Client({connectionString: url, application_name: name})
+  client.on('error', () => undefined)
+  await client.connect()
+  await client.query('select pg_advisory_lock_shared($1)', [LOCK])
+  return client
+}
+
 /** One line that says what is wrong, where, and what to do, without a secret. */
 function expectOneLine(message: string, ...parts: readonly (string | RegExp)[]): void {
-  expect(message).toMatch(/^(?:The database|BOSUN_KEYS|Another bot)/)
+  expect(message).toMatch(/^(?:The database|BOSUN_KEYS|A bot|A tool)/)
   expect(message).not.toContain('\n')
   expect(message).not.toContain('right')
   for (const part of parts) expect(message).toMatch(part)
@@ -141,7 +152,10 @@ describe('a database is refused, and nothing of it is changed', () => {
   test('of a newer version', async () => {
     const url = await barePostgres()
     await make(url)
-    await editRaw(url, `insert into kysely_migration values ('9999-later', '2026-01-01')`)
+    await editRaw(
+      url,
+      `insert into kysely_migration values ('9999-later', '2026-01-01'); update schema_compat set min_version = 9999`,
+    )
     const before = await printOf(url)
     const refusal = await refusalOf(url)
     expect(refusal.code).toBe('newer')
@@ -171,12 +185,88 @@ describe('a database is refused, and nothing of it is changed', () => {
   })
 })
 
-test('a role that may make tables and nothing else is enough', async () => {
+test('a role that may make tables and has the schema of the engine is enough', async () => {
   const url = await barePostgres()
   const {role, url: theirs} = await asRole(url)
   await onServer(`grant create on schema public to ${role}`, url)
+  expectOneLine(
+    (await refusalOf(theirs)).message,
+    `create schema bosun_jobs authorization "${role}"`,
+  )
+  await onServer(`create schema bosun_jobs authorization ${role}`, url)
   await make(theirs)
   await make(theirs)
+})
+
+describe('versions and settings side by side', () => {
+  test('what a newer version has only added to is worked with, and left as it is', async () => {
+    const url = await barePostgres()
+    await make(url)
+    await editRaw(url, `insert into kysely_migration values ('9999-later', '2026-01-01')`)
+    const before = await printOf(url)
+    await make(url)
+    await using tool = await openToolStore({path: url, sealingKeys: []})
+    expect(tool.isBotRunning).toBe(false)
+    expect(await printOf(url)).toBe(before)
+  })
+
+  test('a version that older ones could not work beside waits for their end', async () => {
+    const url = await barePostgres()
+    const older = await holdAs(url, 'bosun lock 16 - aaaaaa')
+    const before = await printOf(url)
+    const refusal = await refusalOf(url)
+    expect(refusal.code).toBe('in-use')
+    expectOneLine(refusal.message, '1 bots of a version', 'Stop them', 'Nothing of it was changed')
+    expect(await printOf(url)).toBe(before)
+    await older.end()
+    await make(url)
+  })
+
+  test('one that would seal what another cannot open is refused', async () => {
+    const url = await barePostgres()
+    const [k1, k2] = [keyOf('k1', 1), keyOf('k2', 2)]
+    await using first = await openStore({path: url, sealingKeys: [k1]})
+    expect(first).toBeDefined()
+    const before = await printOf(url)
+    const refusal = await refusalOf(url, [k2, k1])
+    expect(refusal.code).toBe('keys')
+    expectOneLine(refusal.message, 'the bot that works', 'what "k2" seals', 'second in BOSUN_KEYS')
+    expect(await printOf(url)).toBe(before)
+    await make(url, [k1, k2])
+  })
+
+  test('bots of two Slack apps do not share it', async () => {
+    const url = await barePostgres()
+    await using first = await openStore({path: url, sealingKeys: [], app: 'A1'})
+    expect(first).toBeDefined()
+    const second = openStore({path: url, sealingKeys: [], app: 'A2'})
+    await expect(second).rejects.toMatchObject({
+      code: 'in-use',
+      message: expect.stringMatching(
+        /^A bot of another Slack app .+ a database of its own .+ stop all bots/,
+      ) as string,
+    })
+    await using same = await openStore({path: url, sealingKeys: [], app: 'A1'})
+    expect(same).toBeDefined()
+  })
+
+  test.each([
+    [2, '120 minutes ahead of'],
+    [-2, '120 minutes behind'],
+  ])('a clock that is %s hours off is told of', async (hours, words) => {
+    const url = await barePostgres()
+    const lines: string[] = []
+    const real = Date.now
+    vi.spyOn(Date, 'now').mockImplementation(() => real() + hours * 3_600_000)
+    onTestFinished(() => void vi.restoreAllMocks())
+    await using store = await openStore({
+      path: url,
+      sealingKeys: [],
+      tell: (line) => lines.push(line),
+    })
+    expect(store).toBeDefined()
+    expect(lines).toEqual([expect.stringContaining(words)])
+  })
 })
 
 test('a migration that fails leaves nothing behind', async () => {

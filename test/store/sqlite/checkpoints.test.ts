@@ -16,7 +16,7 @@ async function grow(path: string, store: Store) {
   reader.exec('begin; select count(*) from inbox')
   const body = 'x'.repeat(1_000_000)
   const keys = Array.from({length: ROWS}, () => randomUUID())
-  await Promise.all(keys.map((key) => store.inbox.add({key, lane: key, body}, 0)))
+  await Promise.all(keys.map((key) => store.inbox.add({team: 'T1', key, lane: key, body}, 0)))
   expect(logBytes(path)).toBeGreaterThan(LONG_BYTES)
   return reader
 }
@@ -59,7 +59,7 @@ test('somebody who goes on reading keeps nobody from writing or stopping', async
   const path = temporaryPath()
   const store = await openStore({path, sealingKeys: []})
   await grow(path, store)
-  expect(await store.inbox.add({key: 'next', lane: 'l', body: '{}'}, 0)).toBe(true)
+  expect(await store.inbox.add({team: 'T1', key: 'next', lane: 'l', body: '{}'}, 0)).toBe(true)
   await store[Symbol.asyncDispose]()
   expect(found(path)).toEqual([ROWS, 'ok'])
 })

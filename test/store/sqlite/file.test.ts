@@ -33,12 +33,12 @@ test('what arrives together is committed together', async () => {
   const before = countCommits(path)
   await Promise.all(
     Array.from({length: 500}, (_, index) =>
-      store.inbox.add({key: `k${index}`, lane: 'l', body: '{}'}, 0),
+      store.inbox.add({team: 'T1', key: `k${index}`, lane: 'l', body: '{}'}, 0),
     ),
   )
   // Few: a group ends only when it has held the event loop for too long.
   expect(countCommits(path) - before).toBeLessThan(100)
-  expect((await store.inbox.due(0)).map(({key}) => key)).toEqual(['k0'])
+  expect((await store.inbox.due(0, ['T1'])).map(({key}) => key)).toEqual(['k0'])
 })
 
 /** Commits in the write-ahead log: frames that name the database's size (sqlite.org/fileformat, section 4.1). */

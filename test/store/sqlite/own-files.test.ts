@@ -69,7 +69,10 @@ test('what is deleted is overwritten: it stands neither in the file nor beside i
   const path = temporaryPath()
   const secret = 'a word that nobody should find again '
   const store = await openStore({path, sealingKeys: []})
-  await store.inbox.add({key: 'k', lane: 'l', body: JSON.stringify(secret.repeat(500))}, 0)
+  await store.inbox.add(
+    {team: 'T1', key: 'k', lane: 'l', body: JSON.stringify(secret.repeat(500))},
+    0,
+  )
   const row = await store.inbox.byKey('k')
   const holding = () =>
     readdirSync(dirname(path)).filter((name) =>

@@ -6,7 +6,7 @@ import {ACTIONS, FORMS, VIEWS} from '../../../slack/ids.ts'
 import {MAX_NAME, code, dollars, inBold, moment, oneLine} from '../../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
 import {readPullRequest} from '../../../slack/markup/pull-requests.ts'
-import {noticeText, texts, workText} from '../../../slack/texts.ts'
+import {cardNoticeText, texts, workText} from '../../../slack/texts.ts'
 import {button, context, plain, section, toMetadata} from '../../../slack/draw/blocks.ts'
 import {pullRequestFact} from '../../../slack/draw/pull-request.ts'
 import {input, modal, option} from '../../../slack/draw/form.ts'
@@ -39,7 +39,7 @@ export function drawManage(view: ManageView): ModalView {
     ...(said === undefined ? [] : [section(escapeMrkdwn(oneLine(said, MAX_SAID)))]),
     ...(link.notice === undefined
       ? []
-      : [context(escapeMrkdwn(oneLine(noticeText(link.notice), MAX_SAID)))]),
+      : [context(escapeMrkdwn(oneLine(cardNoticeText(link.notice), MAX_SAID)))]),
     ...fieldSections(view),
     ...(buttons.length === 0 ? [] : [{type: 'actions' as const, elements: buttons}]),
     ...(canTakeOver ? [context(takeOverExplained)] : []),

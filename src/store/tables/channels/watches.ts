@@ -24,8 +24,11 @@ export interface WatchStore {
   ofChannel(team: string, channel: string): Promise<Watch[]>
   /** The channels that watch a project with this key. */
   channelsOf(project: WatchedProject): Promise<Pick<Watch, 'team' | 'channel'>[]>
-  /** Every project that somebody watches, once for each key that reads it. */
-  projects(): Promise<WatchedProject[]>
+  /**
+   * Every project that somebody watches, once for each key that reads it, and by which workspace it is read: of those that
+   * share it the first one. Only those that one of these reads.
+   */
+  projects(teams: readonly string[]): Promise<(WatchedProject & Pick<Watch, 'team'>)[]>
   /**
    * Ends them; all of the channel without a project. What ended. What has not been announced yet is not any more, and
    * what has says that nobody here hears of it any more.
@@ -71,15 +74,15 @@ export function createWatchStore(db: Kysely<Schema>, write: Write): WatchStore {
       .where('connection_id', '=', connectionId)
       .execute()
 
-  const projects = async (): Promise<WatchedProject[]> => {
+  const projects: WatchStore['projects'] = async (teams) => {
     const rows = await db
       .selectFrom('watches')
-      .select(['project_id', 'connection_id'])
-      .distinct()
+      .select(['project_id', 'connection_id', ({fn}) => fn.min('team').as('team')])
+      .groupBy(['project_id', 'connection_id'])
       .execute()
-    return rows.map(({project_id: projectId, connection_id: id}) => {
-      return {projectId, connectionId: id || undefined}
-    })
+    return rows.flatMap(({project_id: projectId, connection_id: id, team}) =>
+      teams.includes(team) ? [{projectId, connectionId: id || undefined, team}] : [],
+    )
   }
 
   const remove: WatchStore['remove'] = ({team, channel, projectId}) =>

@@ -1,6 +1,7 @@
-import type {Kysely, Selectable, Transaction} from 'kysely'
+import {type Kysely, type Selectable, type Transaction, sql} from 'kysely'
 import type {Schema} from '../../database/schema.ts'
 import type {Write} from '../../database/writer.ts'
+import {waitMsOf} from './rate.ts'
 import {type NewReceipt, addReceipt} from './receipts.ts'
 
 /**
@@ -37,13 +38,20 @@ interface NewDelivery {
   body: string
 }
 
+type Added = 'accepted' | 'duplicate' | 'full'
+
 export interface DeliveryStore {
-  /** `full`: so many wait that it is not taken. Rejects when the signal comes first, and then it does not stand. */
-  add(
+  /** `full`: so many wait that it is not taken. */
+  add(delivery: NewDelivery, nowMs: number): Promise<Added>
+  /**
+   * Of a sender: as often as a hook may be used, over all instances. Rejects when the signal comes first, and then it does
+   * not stand.
+   */
+  receive(
     delivery: NewDelivery,
     nowMs: number,
-    signal?: AbortSignal,
-  ): Promise<'accepted' | 'duplicate' | 'full'>
+    terms: {perMinute: number; signal: AbortSignal},
+  ): Promise<Added | {waitMs: number}>
   byId(id: number): Promise<Delivery | undefined>
   /** The sealed body; `undefined` where there is none any more. */
   bodyOf(id: number): Promise<string | undefined>
@@ -52,9 +60,10 @@ export interface DeliveryStore {
   /** Those whose time has come and whose hook is on, oldest first, besides these. */
   due(
     nowMs: number,
+    teams: readonly string[],
     besides: {ids: readonly number[]; hookIds: readonly string[]},
   ): Promise<Delivery[]>
-  nextDueAtMs(nowMs: number): Promise<number | undefined>
+  nextDueAtMs(nowMs: number, teams: readonly string[]): Promise<number | undefined>
   /** It is about to be sent to the platform. False: it is gone. */
   attempt(id: number): Promise<boolean>
   postpone(id: number, dueAtMs: number): Promise<void>
@@ -82,22 +91,43 @@ const FRESH_MS = 10_000
 const HELD_MS = 120_000
 
 export function createDeliveryStore(db: Kysely<Schema>, write: Write): DeliveryStore {
-  const add: DeliveryStore['add'] = ({hookId, team, key, sentKey, body}, nowMs, signal) =>
+  const repeat = async (
+    transaction: Transaction<Schema>,
+    {hookId, key}: NewDelivery,
+  ): Promise<boolean> => {
+    const {numUpdatedRows} = await transaction
+      .updateTable('deliveries')
+      .set(({eb}) => ({repeats: eb('repeats', '+', 1)}))
+      .where('hook_id', '=', hookId)
+      .where('key', '=', key)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  }
+
+  const insert = async (
+    transaction: Transaction<Schema>,
+    {hookId, team, key, sentKey, body}: NewDelivery,
+    nowMs: number,
+  ): Promise<'accepted' | 'full'> => {
+    if ((await countWaiting(transaction, hookId)) >= MAX_WAITING) return 'full'
+    const times = {due_at_ms: nowMs, received_at_ms: nowMs}
+    await transaction
+      .insertInto('deliveries')
+      .values({hook_id: hookId, team, key, sent_key: sentKey, body, ...times})
+      .execute()
+    return 'accepted'
+  }
+
+  const add: DeliveryStore['add'] = (delivery, nowMs) =>
+    write(async (transaction) =>
+      (await repeat(transaction, delivery)) ? 'duplicate' : insert(transaction, delivery, nowMs),
+    )
+
+  const receive: DeliveryStore['receive'] = (delivery, nowMs, {perMinute, signal}) =>
     write(async (transaction) => {
-      const times = {due_at_ms: nowMs, received_at_ms: nowMs}
-      const {numUpdatedRows} = await transaction
-        .updateTable('deliveries')
-        .set(({eb}) => ({repeats: eb('repeats', '+', 1)}))
-        .where('hook_id', '=', hookId)
-        .where('key', '=', key)
-        .executeTakeFirst()
-      if (numUpdatedRows > 0n) return 'duplicate'
-      if ((await countWaiting(transaction, hookId)) >= MAX_WAITING) return 'full'
-      await transaction
-        .insertInto('deliveries')
-        .values({hook_id: hookId, team, key, sent_key: sentKey, body, ...times})
-        .execute()
-      return 'accepted'
+      if (await repeat(transaction, delivery)) return 'duplicate'
+      const waitMs = await waitMsOf(transaction, delivery.hookId, {perMinute, nowMs})
+      return waitMs > 0 ? {waitMs} : insert(transaction, delivery, nowMs)
     }, signal)
 
   const byId: DeliveryStore['byId'] = async (id) => {
@@ -118,12 +148,16 @@ export function createDeliveryStore(db: Kysely<Schema>, write: Write): DeliveryS
     return rows.map(toDelivery)
   }
 
-  const due: DeliveryStore['due'] = async (nowMs, {ids, hookIds}) => {
+  // Read in the order in which they are due, not all of a workspace and sorted.
+  const ownTeam = sql<string>`coalesce(deliveries.team, '')`
+
+  const due: DeliveryStore['due'] = async (nowMs, teams, {ids, hookIds}) => {
     const rows = await db
       .selectFrom('deliveries')
       .innerJoin('hooks', 'hooks.id', 'deliveries.hook_id')
       .selectAll('deliveries')
       .where('hooks.state', '=', 'on')
+      .where(ownTeam, 'in', teams)
       .where('due_at_ms', '<=', nowMs)
       .where('deliveries.id', 'not in', [...ids, -1])
       .where('hooks.id', 'not in', [...hookIds, ''])
@@ -133,13 +167,16 @@ export function createDeliveryStore(db: Kysely<Schema>, write: Write): DeliveryS
     return rows.map(toDelivery)
   }
 
-  const nextDueAtMs: DeliveryStore['nextDueAtMs'] = async (nowMs) => {
-    const {next} = await db
+  const nextDueAtMs: DeliveryStore['nextDueAtMs'] = async (nowMs, teams) => {
+    const row = await db
       .selectFrom('deliveries')
-      .select(({fn}) => fn.min<number | null>('due_at_ms').as('next'))
+      .select('due_at_ms')
       .where('due_at_ms', '>', nowMs)
-      .executeTakeFirstOrThrow()
-    return next ?? undefined
+      .where(ownTeam, 'in', teams)
+      .orderBy('due_at_ms')
+      .limit(1)
+      .executeTakeFirst()
+    return row?.due_at_ms ?? undefined
   }
 
   const waiting = (transaction: Transaction<Schema>, id: number) =>
@@ -172,6 +209,7 @@ export function createDeliveryStore(db: Kysely<Schema>, write: Write): DeliveryS
 
   return {
     add,
+    receive,
     byId,
     log,
     due,

@@ -57,6 +57,8 @@ export interface HookStore {
   rotate(id: string, turn: number, formerUntilMs: number): Promise<HookSecrets | undefined>
   /** No secret counts but the newest, if that was replaced so often until now. False: somebody else was faster. */
   revokeFormers(id: string, turn: number): Promise<boolean>
+  /** Learns the secrets that others have made since. */
+  reload(): Promise<void>
   /** With all that was delivered to it. */
   remove(id: string): Promise<void>
 }
@@ -64,11 +66,18 @@ export interface HookStore {
 /** An answer with a new secret may get lost, and then another one is made: the one that senders use must outlive that. */
 export const MAX_FORMERS = 2
 
+interface HooksOptions {
+  sealer: Sealer
+  learn: (secret: Secret) => void
+  /** There are secrets that others have not learned. */
+  onChanged: () => void
+}
+
 /** @throws {SealError} from `add` and `rotate` where no sealing key is set. */
 export async function openHookStore(
   db: Kysely<Schema>,
   write: Write,
-  {sealer, learn}: {sealer: Sealer; learn: (secret: Secret) => void},
+  {sealer, learn, onChanged}: HooksOptions,
 ): Promise<HookStore> {
   const learned = (secrets: HookSecrets): HookSecrets => {
     for (const one of [secrets.url, secrets.secret, ...secrets.formers.map((it) => it.secret)]) {
@@ -88,9 +97,14 @@ export async function openHookStore(
       if (!(error instanceof SealError)) throw error
     }
   }
-  for (const {id, sealed} of await db.selectFrom('hooks').select(['id', 'sealed']).execute()) {
-    learnOf(id, sealed)
+  /** What was learned, as it was sealed. */
+  let known: ReadonlySet<string> = new Set()
+  const reload: HookStore['reload'] = async () => {
+    const rows = await db.selectFrom('hooks').select(['id', 'sealed']).execute()
+    for (const {id, sealed} of rows) if (!known.has(sealed)) learnOf(id, sealed)
+    known = new Set(rows.map(({sealed}) => sealed))
   }
+  await reload()
   let nobodys: string | undefined
 
   /** Whether a hook exists must not show in how long it takes to refuse. */
@@ -108,12 +122,12 @@ export async function openHookStore(
   const rowOf = (id: string) =>
     db.selectFrom('hooks').selectAll().where('id', '=', id).executeTakeFirst()
 
-  const add: HookStore['add'] = (hook, nowMs) => {
+  const add: HookStore['add'] = async (hook, nowMs) => {
     const {requestId, url, team, channel, name, automationId, madeBy} = hook
     const id = newId()
     const about = {team, channel, name, automation_id: automationId ?? null, made_by: madeBy}
     const sealed = seal(id, {url, ...freshKeys(), formers: []})
-    return write(async (transaction) => {
+    const made = await write(async (transaction) => {
       await transaction
         .insertInto('hooks')
         .values({id, request_id: requestId, ...about, sealed, state: 'on', made_at_ms: nowMs})
@@ -126,6 +140,8 @@ export async function openHookStore(
         .executeTakeFirstOrThrow()
       return toHook(row)
     })
+    onChanged()
+    return made
   }
 
   const ofChannel: HookStore['ofChannel'] = async (team, channel) => {
@@ -163,7 +179,9 @@ export async function openHookStore(
         .where('turn', '=', turn)
         .executeTakeFirst(),
     )
-    return numUpdatedRows === 1n ? secrets : undefined
+    if (numUpdatedRows !== 1n) return undefined
+    onChanged()
+    return secrets
   }
 
   const rotate: HookStore['rotate'] = (id, turn, untilMs) =>
@@ -186,6 +204,7 @@ export async function openHookStore(
     },
     ofChannel,
     secretsOf,
+    reload,
     switch: (id, state) =>
       write(async (transaction) => {
         await transaction.updateTable('hooks').set({state}).where('id', '=', id).execute()

@@ -55,7 +55,7 @@ export interface LinkLists {
   /** Those that show a thread itself now, in whichever workspace; oldest first, so that the first one is who is called. */
   openOfThread(threadId: string): Promise<Link[]>
   /** All threads that are put away, in whichever workspace. */
-  archived(): Promise<ArchivedLink[]>
+  archived(teams: readonly string[]): Promise<ArchivedLink[]>
   /**
    * Some of what stands in this channel or was asked for by this person, with the words that it was asked for in: newest
    * first, to search in.
@@ -145,17 +145,18 @@ export function createLinkLists(db: Kysely<Schema>): LinkLists {
     return found.map(toLink)
   }
 
-  const archived: LinkLists['archived'] = async () => {
+  const archived: LinkLists['archived'] = async (teams) => {
     const found = await db
       .selectFrom('links')
-      .select(['id', 'thread_id', 'project_id', 'connection_id'])
+      .select(['id', 'team', 'thread_id', 'project_id', 'connection_id'])
       // In the very words of the index that holds these alone.
       .where('state', '=', sql.lit('archived' satisfies LinkState))
       .where('task_id', 'is', null)
       .execute()
+    const ours = new Set(teams)
     return found.flatMap((row) => {
-      const {id, thread_id: threadId, project_id: projectId, connection_id: connection} = row
-      if (threadId === null) return []
+      const {id, team, thread_id: threadId, project_id: projectId, connection_id: connection} = row
+      if (threadId === null || !ours.has(team)) return []
       return [{id, threadId, projectId, connectionId: connection || undefined}]
     })
   }

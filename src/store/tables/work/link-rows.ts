@@ -7,7 +7,7 @@ import type {
   LinkState,
   NamedPullRequest,
   Notes,
-  Notice,
+  CardNotice,
   TaskState,
 } from './link.ts'
 
@@ -44,7 +44,7 @@ export function toLink(row: Row): Link {
     status: row.status ?? undefined,
     statusSinceMs: row.status_since_ms,
     stoppedBy: row.stopped_by ?? undefined,
-    notice: row.notice === null ? undefined : (JSON.parse(row.notice) as Notice),
+    notice: row.notice === null ? undefined : (JSON.parse(row.notice) as CardNotice),
     steps: row.steps,
     credits: row.credits ?? undefined,
     cursor: row.cursor ?? undefined,

@@ -15,7 +15,7 @@ export interface Place {
 export type LinkState = 'starting' | 'open' | 'archived' | 'ended'
 
 /** What a card has to tell besides the state. `misplaced`: it is private somewhere else. `uninstalled`: the workspace has let us go. `not-begun`: there was no key to begin with. */
-export interface Notice {
+export interface CardNotice {
   code:
     | 'unreachable'
     | 'key-refused'
@@ -53,7 +53,7 @@ export interface Link {
   /** The Slack user who stopped the last run. */
   stoppedBy: string | undefined
   /** Why it does not start, why it ended. */
-  notice: Notice | undefined
+  notice: CardNotice | undefined
   /** Tool calls up to `cursor`. */
   steps: number
   credits: number | undefined

@@ -24,7 +24,7 @@ export interface LinkStore {
    * Every link that a relay has to serve: those at work, those that have no card yet, and those whose posts are not in
    * their last form.
    */
-  live(): Promise<Link[]>
+  live(teams: readonly string[]): Promise<Link[]>
   /** The link after the change; `undefined` when there is none with this id. */
   change(id: string, change: LinkChange): Promise<Link | undefined>
   /** The same, unless it has left this state or was started over since; `undefined` then. */
@@ -115,9 +115,10 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
     return rows.map(toLink)
   }
 
-  const live = async (): Promise<Link[]> => {
+  const live: LinkStore['live'] = async (teams) => {
     const atWork: LinkState[] = ['starting', 'open']
     const rows = await linksIn(db)
+      .where('team', 'in', teams)
       .where((eb) => {
         const posts = eb
           .selectFrom('posts')

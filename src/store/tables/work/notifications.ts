@@ -72,10 +72,10 @@ export interface NotificationStore {
   end(id: string, state: Exclude<NotificationState, 'open'>, by: string | undefined): Promise<void>
   /** Keeps what somebody answered, once. */
   keepAnswer(id: string, answer: {by: string; text: string}): Promise<void>
-  /** Open ones whose reminder is due. */
-  due(nowMs: number): Promise<Notification[]>
-  /** When the next reminder is due. */
-  nextDueAtMs(): Promise<number | undefined>
+  /** Open ones of these workspaces whose reminder is due. */
+  due(nowMs: number, teams: readonly string[]): Promise<Notification[]>
+  /** When the next reminder is due there. */
+  nextDueAtMs(teams: readonly string[]): Promise<number | undefined>
   /** One more is to be shown. False when it has ended, or somebody else has counted it, or it was put off. */
   remind({id, reminders, remindAtMs}: Notification, nextAtMs: number | undefined): Promise<boolean>
   /** Puts its next reminder off, for good without a time. False when it has ended. */
@@ -188,10 +188,18 @@ export function createNotificationStore(db: Kysely<Schema>, write: Write): Notif
         .execute()
     })
 
-  const due: NotificationStore['due'] = async (nowMs) => {
-    const rows = await db
+  const remindedIn = (teams: readonly string[]) =>
+    db
       .selectFrom('pings')
-      .selectAll()
+      // One by one, in the order in which they are due: there are more links of a workspace than reminders.
+      .where((eb) => {
+        const links = eb.selectFrom('links').whereRef('links.id', '=', 'pings.link_id')
+        return eb(links.select('links.team'), 'in', teams)
+      })
+
+  const due: NotificationStore['due'] = async (nowMs, teams) => {
+    const rows = await remindedIn(teams)
+      .selectAll('pings')
       .where('remind_at_ms', '<=', nowMs)
       .where('state', '=', open)
       .orderBy('remind_at_ms')
@@ -200,13 +208,14 @@ export function createNotificationStore(db: Kysely<Schema>, write: Write): Notif
     return rows.map(toNotification)
   }
 
-  const nextDueAtMs: NotificationStore['nextDueAtMs'] = async () => {
-    const row = await db
-      .selectFrom('pings')
-      .select(({fn}) => fn.min<number | null>('remind_at_ms').as('at'))
+  const nextDueAtMs: NotificationStore['nextDueAtMs'] = async (teams) => {
+    const row = await remindedIn(teams)
+      .select('remind_at_ms')
       .where('remind_at_ms', 'is not', null)
+      .orderBy('remind_at_ms')
+      .limit(1)
       .executeTakeFirst()
-    return row?.at ?? undefined
+    return row?.remind_at_ms ?? undefined
   }
 
   const remind: NotificationStore['remind'] = ({id, reminders, remindAtMs}, nextAtMs) =>

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {Secret} from '../../../src/security/secret.ts'
 import {createSlackClient} from '../../../src/slack/api/slack-client.ts'
-import {createEndingFetch} from '../../../src/slack/api/ending-fetch.ts'
+import {createOutlet} from '../../../src/slack/api/outlet.ts'
 import {answerJson, reasonOf, serve} from '../../platform/http-server.ts'
 
 const quiet = {
@@ -22,10 +22,11 @@ test('a call in flight is answered when the bot stops, and cut off when it is no
     }
   })
   const stop = new AbortController()
+  await using outlet = createOutlet(stop.signal, 1000)
   const client = createSlackClient(async () => new Secret('xoxb'), {
     slackApiUrl: `${origin}/api/`,
     logger: quiet,
-    fetch: createEndingFetch(stop.signal, 1000),
+    fetch: outlet.fetch,
   })
   const answered = client.auth.test()
   const hanging = reasonOf(client.chat.update({channel: 'C1', ts: '1.0', text: 'x'}))

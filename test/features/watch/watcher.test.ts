@@ -1,0 +1,49 @@
+import {expect, test, vi} from 'vitest'
+import {createWatcher} from '../../../src/features/watch/watcher.ts'
+import {SILENT_LOG} from '../../support/silent-log.ts'
+
+type Options = Parameters<typeof createWatcher>[0]
+
+/** One project of one workspace, whose readings come no further than what is noted of it. */
+function open(notesOf: Options['notesOf']) {
+  const projects = vi.fn(async () => [{projectId: 'p', connectionId: undefined, team: 'T1'}])
+  const watcher = createWatcher({
+    watches: {projects} as unknown as Options['watches'],
+    teams: () => ['T1'],
+    notesOf,
+    knowing: {} as Options['knowing'],
+    clientOf: () => ({}) as ReturnType<Options['clientOf']>,
+    everyMs: 10,
+    onNews: () => undefined,
+    log: SILENT_LOG,
+  })
+  return {watcher, projects}
+}
+
+test('each reading notes by what its workspace is owned by then, and none once it is somebody else’s', async () => {
+  const asked: number[] = []
+  const notesOf = (claim: number) => {
+    const sightings = {
+      ofProject: async () => {
+        asked.push(claim)
+        throw new Error('Another instance works for T1 now')
+      },
+    }
+    return {sightings, announcements: {}} as unknown as ReturnType<Options['notesOf']>
+  }
+  let claim: number | undefined = 1
+  const {watcher, projects} = open(() => (claim === undefined ? undefined : notesOf(claim)))
+  await using ending = watcher
+  ending.look()
+  await expect.poll(() => asked).toContain(1)
+  claim = 2
+  await expect.poll(() => asked).toContain(2)
+  claim = undefined
+  const looks = projects.mock.calls.length
+  // Its end looks whether somebody wants it again; it is not begun.
+  await expect.poll(() => projects.mock.calls.length).toBeGreaterThan(looks)
+  const readings = asked.length
+  ending.look()
+  await expect.poll(() => projects.mock.calls.length).toBeGreaterThan(looks + 1)
+  expect(asked).toHaveLength(readings)
+})

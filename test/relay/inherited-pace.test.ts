@@ -1,0 +1,52 @@
+import {expect, test} from 'vitest'
+import {createPacer} from '../../src/relay/pace/pacer.ts'
+import {createManualClock} from './manual-clock.ts'
+
+/** Of a burst a little is left for calls that arrive late. */
+const FULL = 19
+
+const budgets = {
+  'chat.update': [{perMinute: 60, burst: 20, per: 'workspace' as const}],
+  'chat.postMessage': [
+    {perMinute: 600, burst: 50, per: 'workspace' as const},
+    {perMinute: 60, burst: 3, per: 'channel' as const},
+  ],
+}
+const ask = (method: string, team = 'T1') => ({
+  ...{team, channel: 'C1', method, rank: 'final' as const, sinceMs: 0, notBeforeMs: 0},
+})
+
+/** How many may go at once. */
+async function atOnce(pacer: ReturnType<typeof createPacer>, method: string, team?: string) {
+  let count = 0
+  for (;;) {
+    const {granted, leave} = pacer.queue([ask(method, team)])
+    leave()
+    if ((await granted) === undefined) return count
+    count += 1
+  }
+}
+
+test('whose owner fell silent has left nothing, and what came back since', async () => {
+  const clock = createManualClock()
+  const pacer = createPacer({budgets, clock})
+  expect(await atOnce(pacer, 'chat.update')).toBe(FULL)
+  pacer.inherit('T1', {agoMs: 2000, left: undefined})
+  expect(await atOnce(pacer, 'chat.update')).toBe(2)
+  expect(await atOnce(pacer, 'chat.postMessage')).toBe(2)
+  expect(await atOnce(pacer, 'chat.update', 'T2')).toBe(FULL)
+})
+
+test('who gave it back says what was left of a method; of one that was not used all is there', async () => {
+  const clock = createManualClock()
+  const pacer = createPacer({budgets, clock})
+  pacer.inherit('T1', {agoMs: 1000, left: new Map([['chat.update', 4]])})
+  expect(await atOnce(pacer, 'chat.update')).toBe(5)
+})
+
+test('no time can fill a budget beyond its burst', async () => {
+  const clock = createManualClock()
+  const pacer = createPacer({budgets, clock})
+  pacer.inherit('T1', {agoMs: 60_000, left: new Map([['chat.update', 19]])})
+  expect(await atOnce(pacer, 'chat.update')).toBe(FULL)
+})

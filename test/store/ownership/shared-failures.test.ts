@@ -1,0 +1,81 @@
+import {readFileSync} from 'node:fs'
+import {expect, test} from 'vitest'
+import {openStore} from '../../../src/store/store.ts'
+import {ENGINE_VERSION} from '../../../src/store/ownership/engine.ts'
+import {openOwnership} from '../../../src/store/ownership/opening.ts'
+import {barePostgres, temporaryName, temporaryPostgres} from '../../support/postgres.ts'
+import {onServer} from '../../support/postgres-server.ts'
+import {startStallingProxy} from '../../support/stalling-proxy.ts'
+import {until} from '../../support/until.ts'
+import {startOwnership, teams} from './ownerships.ts'
+
+const refusalOf = (path: string): Promise<unknown> =>
+  openOwnership({path, instance: 'i', tell: () => undefined}).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+test('several that start at once make its tables once', async () => {
+  const url = await barePostgres()
+  await (await openStore({path: url, sealingKeys: []}))[Symbol.asyncDispose]()
+  const some = await Promise.all([1, 2, 3, 4].map(() => startOwnership(url)))
+  await some[0]?.ownership.offer(teams(8))
+  await until('all have their share', () => some.every((one) => one.names().length === 2))
+})
+
+test('a role that may make no schema is told what its owner has to do', async () => {
+  const url = await barePostgres()
+  const role = temporaryName()
+  await onServer(`create role ${role} login; grant all on schema public to ${role}`, url)
+  const theirs = new URL(url)
+  theirs.username = role
+  expect(await refusalOf(theirs.href)).toMatchObject({
+    name: 'StoreError',
+    code: 'unreadable',
+    message: expect.stringContaining(`create schema bosun_jobs authorization "${role}"`) as string,
+  })
+  await onServer(`create schema bosun_jobs authorization "${role}"`, url)
+  expect(await refusalOf(theirs.href)).toBeUndefined()
+})
+
+test('tables of a newer version are refused, and of an earlier one while somebody works with them', async () => {
+  const url = await temporaryPostgres()
+  const one = await startOwnership(url)
+  await until('it lives', () => one.ownership.instances() === 1)
+  const set = (version: number) =>
+    onServer(`update bosun_jobs.version set version = ${version}`, url)
+  try {
+    await set(ENGINE_VERSION + 1)
+    expect(await refusalOf(url)).toMatchObject({name: 'StoreError', code: 'newer'})
+    await set(ENGINE_VERSION - 1)
+    await expect.poll(() => refusalOf(url)).toMatchObject({name: 'StoreError', code: 'in-use'})
+  } finally {
+    await set(ENGINE_VERSION)
+  }
+})
+
+test('the version of the tables is that of the package', () => {
+  const text = readFileSync('node_modules/pg-boss/package.json', 'utf8')
+  expect(JSON.parse(text)).toMatchObject({version: '12.38.0', pgboss: {schema: ENGINE_VERSION}})
+})
+
+test('a server that falls silent is lost and found, with one line a minute', async () => {
+  const url = await temporaryPostgres()
+  const proxy = await startStallingProxy(url)
+  const one = await startOwnership(proxy.url)
+  await one.ownership.offer(teams(3))
+  await until('all is taken', () => one.names().length === 3)
+  // The next touch is heard, and its answer is not: the connection is given up, and another one finds all as it was.
+  await proxy.stallAt('heartbeat_on', 'after')
+  await until('it is told', () => one.told.length > 0)
+  await onServer(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'bosun ownership'`,
+    url,
+  )
+  await until('all is held', () => one.names().length === 3)
+  expect(one.told).toHaveLength(1)
+  expect(one.told[0]).toMatch(
+    /^Who works for which workspace could not be settled: .+each second\.$/,
+  )
+})

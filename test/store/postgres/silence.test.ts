@@ -1,0 +1,31 @@
+import {expect, onTestFinished, test} from 'vitest'
+import {createCondition} from '../../../src/store/database/condition.ts'
+import {createWriter} from '../../../src/store/database/writer.ts'
+import {connect} from '../../../src/store/postgres/connect.ts'
+import {createInboxStore} from '../../../src/store/tables/inbox.ts'
+import {type Stall, startStallingProxy} from '../../support/stalling-proxy.ts'
+import {temporaryPostgres} from '../../support/postgres.ts'
+
+test.for(['before', 'after'] satisfies Stall[])(
+  'a server that vanishes %s it has a change is asked anew on another connection',
+  async (stall) => {
+    const proxy = await startStallingProxy(await temporaryPostgres())
+    const condition = createCondition()
+    const db = connect(proxy.url, condition.failed, {silentMs: 300})
+    onTestFinished(() => db.destroy())
+    const {write} = createWriter({db, condition})
+    const inbox = createInboxStore(db, write)
+    const rowOf = (key: string) => ({team: 'T1', key, lane: key, body: '{}'})
+    for (const [key, words] of [
+      ['a', 'insert into "inbox"'],
+      ['b', 'commit'],
+    ] as const) {
+      const stalled = proxy.stallAt(words, stall)
+      const added = inbox.add(rowOf(key), 0)
+      await stalled
+      expect(await added).toBe(true)
+    }
+    const rows = await db.selectFrom('inbox').select('key').orderBy('id').execute()
+    expect(rows.map(({key}) => key)).toEqual(['a', 'b'])
+  },
+)
