@@ -27,11 +27,16 @@ const {values: options} = parseArgs({
     pace: {type: 'string', default: '1'},
     // How replies grow: auto, edit or stream.
     writer: {type: 'string', default: 'auto'},
+    // So many bots on one PostgreSQL, whose address is needed then.
+    instances: {type: 'string'},
+    database: {type: 'string', default: process.env['DATABASE_URL']},
     // For programs: where everything is, in one line of JSON.
     json: {type: 'boolean', default: false},
   },
 })
 const parts: ChildProcess[] = []
+/** Of several instances: what is closed at the end, beside the parts. */
+const opened = new AsyncDisposableStack()
 let isStopping = false
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -43,6 +48,12 @@ async function start(): Promise<void> {
   const {data, port, pace} = options
   const ports = portsFrom(port)
   await checkPorts(ports)
+  if (options.instances !== undefined) {
+    const {instances, database, writer} = options
+    const {startSeveral} = await import('./instances/several.ts')
+    tell(await startSeveral({instances, database, data, ports, pace, writer, opened}))
+    return
+  }
   mkdirSync(data, {recursive: true})
   const platform = JSON.parse(
     await run('The platform', 'local/platform/main.ts', [
@@ -81,11 +92,15 @@ async function start(): Promise<void> {
     SLACK_WRITER: options.writer,
   })
   const {baseUrl, keys} = platform
-  const places = {ready: true, page: slack.origin, platform: {baseUrl, key: keys.human}, bot}
+  tell({page: slack.origin, platform: {baseUrl, key: keys.human}, bot})
+}
+
+function tell(places: {page: string; platform: {baseUrl: string; key: string}; bot: string}): void {
+  const {page, bot} = places
   console.log(
     options.json
-      ? JSON.stringify(places)
-      : `Open ${slack.origin} and mention @Bosun with a task. The agent is scripted: it changes no code. Hooks are called at ${bot}. Ctrl-C stops everything.`,
+      ? JSON.stringify({ready: true, ...places})
+      : `Open ${page} and mention @Bosun with a task. The agent is scripted: it changes no code. Hooks are called at ${bot}. Ctrl-C stops everything.`,
   )
 }
 
@@ -198,6 +213,7 @@ async function stop(exitCode: number): Promise<void> {
     part.kill('SIGKILL')
     await ended
   }
+  await opened.disposeAsync()
   process.exit(exitCode)
 }
 

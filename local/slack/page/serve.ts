@@ -15,8 +15,8 @@ const types: Readonly<Record<string, string>> = {
  * The chat page of the local Slack, bundled when it opens (half a second) and served from memory: nothing
  * is written, so that any number of processes may do the same at once.
  */
-export async function openPage(): Promise<PageServer> {
-  const files = await bundle()
+export async function openPage({withInstances = false} = {}): Promise<PageServer> {
+  const files = await bundle(withInstances)
   const index = files.get('/index.html')
   return {
     handle: (request, response) => {
@@ -28,11 +28,13 @@ export async function openPage(): Promise<PageServer> {
   }
 }
 
-async function bundle(): Promise<Map<string, BundledFile>> {
+async function bundle(withInstances: boolean): Promise<Map<string, BundledFile>> {
+  const mark = (html: string): string => html.replace('id="root"', 'id="root" data-instances')
   const built = await build({
     configFile: false,
     root: fileURLToPath(new URL('.', import.meta.url)),
     logLevel: 'error',
+    plugins: withInstances ? [{name: 'instances', transformIndexHtml: mark}] : [],
     build: {write: false, reportCompressedSize: false, chunkSizeWarningLimit: Infinity},
   })
   const outputs = [built].flat().filter((one) => 'output' in one)
