@@ -48,7 +48,7 @@ async function writeAway(path: string): Promise<void> {
   while (!isEnded(() => isOver)) {
     number += 1
     const body = 'x'.repeat(number % 50 === 0 ? 20_000 : 300)
-    await store.inbox.add({key: String(number), lane: 'l', body}, 0)
+    await store.inbox.add({team: 'T1', key: String(number), lane: 'l', body}, 0)
   }
   await store[Symbol.asyncDispose]()
   parentPort?.postMessage(number)

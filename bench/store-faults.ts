@@ -90,7 +90,7 @@ async function meet(point: Point): Promise<Result> {
     if (point.length === 'passes' && outcome === 'stood still') problems.push('it did not go on')
     // After a restart it works in any case.
     await using store = await openStore({path, sealingKeys: []})
-    await store.inbox.add({key: 'after', lane: 'l', body: '{}'}, 0)
+    await store.inbox.add({team: 'T1', key: 'after', lane: 'l', body: '{}'}, 0)
     return {point, outcome, problems: [...problems, ...problemsOf(suspect)]}
   } finally {
     rmSync(folder, {recursive: true, force: true})

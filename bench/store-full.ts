@@ -83,7 +83,7 @@ async function keepAdding(
   const running = new Set<Promise<void>>()
   for (let number = 0; !signal.aborted; number += 1) {
     const key = String(number)
-    const row = {key, lane: key, body: 'x'.repeat(500)}
+    const row = {team: 'T1', key, lane: key, body: 'x'.repeat(500)}
     const adding = inbox.add(row, 0, AbortSignal.timeout(PATIENCE_MS)).then(
       () => void acknowledged.add(key),
       () => void refused.add(key),

@@ -83,7 +83,7 @@ async function measureLock(store: Store, path: string): Promise<void> {
   let acknowledged = 0
   const adding = Promise.all(
     keys.map(async (key) => {
-      await store.inbox.add({key, lane: key, body: '{}'}, Date.now())
+      await store.inbox.add({team: 'T1', key, lane: key, body: '{}'}, Date.now())
       acknowledged += 1
     }),
   )
@@ -112,7 +112,7 @@ async function measureLog(store: Store, path: string): Promise<void> {
     Promise.all(
       Array.from({length: 10}, () => {
         const key = `log-${(next += 1)}`
-        return store.inbox.add({key, lane: key, body}, Date.now())
+        return store.inbox.add({team: 'T1', key, lane: key, body}, Date.now())
       }),
     )
   const reader = new Database(path, {readonly: true})

@@ -220,6 +220,7 @@ async function workOff(world: World): Promise<void> {
       const threadTs = `15000000${String(index % 100).padStart(2, '0')}.000000`
       const said = {type: 'message', user: JANE, channel, ts, thread_ts: threadTs, text: 'hm'}
       return {
+        team: teamId,
         key: JSON.stringify(['message', teamId, channel, ts]),
         lane: JSON.stringify([teamId, channel, index % 2 === 0 ? ts : threadTs]),
         body: JSON.stringify({type: 'event_callback', team_id: teamId, event: said}),
