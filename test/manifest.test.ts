@@ -33,6 +33,7 @@ const scopeOfEvent: Readonly<Record<string, string>> = {
   'message.channels': 'channels:history',
   'message.groups': 'groups:history',
   'message.im': 'im:history',
+  'message.mpim': 'mpim:history',
   agent_session_stopped: 'assistant:write',
   app_home_opened: 'chat:write',
   reaction_added: 'reactions:read',

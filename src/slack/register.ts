@@ -15,7 +15,7 @@ import {texts} from './texts.ts'
 /** All that people can do, in the manifest's names: `manifest.yml` is held against it by a test. */
 export const surface = {
   events: [
-    ...['app_mention', 'message.channels', 'message.groups', 'message.im'],
+    ...['app_mention', 'message.channels', 'message.groups', 'message.im', 'message.mpim'],
     ...['channel_unarchive', 'group_unarchive'],
     ...['member_joined_channel', 'member_left_channel'],
     ...['reaction_added', 'app_home_opened', 'agent_session_stopped'],

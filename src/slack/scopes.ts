@@ -15,6 +15,8 @@ export const scopes: Readonly<Record<string, string>> = {
   'im:history': 'hearing direct messages, and finding a message after a crash',
   'im:read': 'telling a direct message from a channel',
   'im:write': 'opening a direct message',
+  'mpim:history': 'hearing replies in group direct messages, and finding a message after a crash',
+  'mpim:read': 'that a conversation is a group direct message, and who is in it',
   'reactions:read': 'the 🛑 on a card',
   'reactions:write': 'the 👀 on a message that is being worked on',
   'usergroups:read': 'who is in a user group that may use Bosun in a channel',

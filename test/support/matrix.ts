@@ -34,6 +34,7 @@ import {ACTS} from './matrix-oracle/acts.ts'
 import {
   type Cell,
   DOORS,
+  isClosed,
   type Door,
   PERSONS,
   type Person,
@@ -129,6 +130,7 @@ async function openMatrix() {
         ...{store, log, ...access, ...connections, webUrl: undefined},
         ...{admins: [], rateScale: 1e6, startEmoji: 'robot_face'},
         lateCalls: createLateCalls({
+          isShared: false,
           claim: {mayCall: () => true, over: signal},
           confess: () => undefined,
           clock: systemClock,
@@ -280,13 +282,15 @@ async function seedPlaces(
     group: {allowed: {who: 'group', group}},
     wide: {guests: true, externals: true},
     private: {},
+    'group message': {},
   }
   for (const [index, door] of DOORS.entries()) {
-    const isPrivate = door === 'private'
+    const isPrivate = isClosed(door)
     const isThere = (person: Person): boolean =>
       person !== 'deactivated' && !(isPrivate && person === 'outsider')
     const memberIds = PERSONS.filter(isThere).map((person) => people[person])
-    const draft = {name: `door-${door}`, memberIds: [...memberIds, botUserId], isPrivate}
+    const kind: 'group_dm' | 'channel' = door === 'group message' ? 'group_dm' : 'channel'
+    const draft = {name: `door-${index}`, kind, memberIds: [...memberIds, botUserId], isPrivate}
     const {id: channel} = await acts.createChannel(draft)
     await store.bindings.change({team, channel}, settings[door], {user: people.admin, nowMs: 1})
     const {starter} = people

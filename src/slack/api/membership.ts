@@ -106,8 +106,9 @@ export function createPresence(client: WebClient): Presence {
     try {
       const {channel} = await callSlack(() => client.conversations.info({channel: id}))
       if (channel?.is_archived === true) return 'outside'
-      // Direct messages have no such flag: we see those alone that we are in.
-      return channel?.is_member === false && channel.is_im !== true ? 'outside' : 'inside'
+      // Of direct messages, also of groups, we see those alone that we are in, whatever the flag says.
+      const isDirect = channel?.is_im === true || channel?.is_mpim === true
+      return channel?.is_member === false && !isDirect ? 'outside' : 'inside'
     } catch (error) {
       if (!(error instanceof SlackError)) throw error
       return error.kind === 'unusable' ? 'outside' : 'unknown'

@@ -77,5 +77,13 @@ export async function senderLine(
 ): Promise<string> {
   const name = oneLine(await names.user(user), MAX_NAME)
   if (channel.startsWith('D')) return texts.quoting.sender.direct(name)
-  return texts.quoting.sender.channel(name, oneLine(await names.channel(channel), MAX_NAME))
+  const place = oneLine(await names.channel(channel), MAX_NAME)
+  return isGroupMessage(place)
+    ? texts.quoting.sender.group(name)
+    : texts.quoting.sender.channel(name, place)
+}
+
+/** Slack makes the name of a group direct message of the names of all who are in it. */
+function isGroupMessage(channelName: string): boolean {
+  return channelName.startsWith('mpdm-')
 }

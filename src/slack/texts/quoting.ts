@@ -21,6 +21,7 @@ export const quotingTexts = {
   /** In front of what goes to the agent. */
   sender: {
     direct: (name: string) => `${name} in a direct message`,
+    group: (name: string) => `${name} in a group direct message`,
     channel: (name: string, channel: string) => `${name} in #${channel}`,
   },
 } as const

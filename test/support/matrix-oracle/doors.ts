@@ -7,9 +7,12 @@ export const PERSONS = [
 ] as const
 export type Person = (typeof PERSONS)[number]
 
-/** What a channel has chosen; `private`: a private channel for everyone in it, which the outsider has left. */
-export const DOORS = ['everyone', 'list', 'group', 'wide', 'private'] as const
+/** What a channel has chosen; what is not open to all is for everyone in it, and the outsider has left it. */
+export const DOORS = ['everyone', 'list', 'group', 'wide', 'private', 'group message'] as const
 export type Door = (typeof DOORS)[number]
+
+/** Who is not in it does not see it. */
+export const isClosed = (door: Door): boolean => door === 'private' || door === 'group message'
 
 /** Whose ids a deed bears: of where it is done, of another channel there, of the other workspace. */
 export type Reach = 'here' | 'other channel' | 'other workspace'
@@ -33,6 +36,7 @@ const PEOPLE_OF: Readonly<Record<Door, readonly Person[]>> = {
     ...(['guest', 'single-channel guest', 'external'] as const),
   ],
   private: ['starter', 'admin', 'member'],
+  'group message': ['starter', 'admin', 'member'],
 }
 
 const OF_THE_WORKSPACE: readonly Person[] = [
@@ -50,7 +54,7 @@ function actOf(event: string): Act {
 
 /** Slack itself lets nobody act in a channel that they have left; what they opened before stays open. */
 export function canHappen({event, door, person}: Cell): boolean {
-  return !(door === 'private' && person === 'outsider') || actOf(event).where !== 'place'
+  return !(isClosed(door) && person === 'outsider') || actOf(event).where !== 'place'
 }
 
 /** `workDoor`: of the channel where the work is. */
