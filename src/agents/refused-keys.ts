@@ -16,6 +16,8 @@ interface Connected {
 export interface Keys extends AsyncDisposable {
   /** What the platform made of a key; told as often as it is asked. */
   heard(of: Connected, verdict: 'taken' | 'refused'): void
+  /** Another instance may have heard otherwise since: what is heard next is news. */
+  doubt(): void
   /** Another key for a connection: whatever rested goes on. */
   replace(connection: StoredConnection, key: Secret, by: string): Promise<void>
   /**
@@ -37,6 +39,7 @@ interface KeysOptions {
   /** Channels have something new to hear, or other projects to watch. */
   onNews: () => void
   log: {error(details: object, message: string): void}
+  nowMs?: () => number
 }
 
 /**
@@ -47,7 +50,7 @@ const BELIEVED_FOR_MS = 300_000
 
 export function createKeys(options: KeysOptions): Keys {
   const {connections, bindings, announcements, links, watches, uses, show, onNews} = options
-  const {log} = options
+  const {log, nowMs = Date.now} = options
   /** As it was heard last: everything else is no news. */
   const verdicts = new Map<string | undefined, 'taken' | 'refused'>()
   const refusedAtMs = new Map<string | undefined, number>()
@@ -59,7 +62,7 @@ export function createKeys(options: KeysOptions): Keys {
     if (connectionId !== undefined) await connections.refuse(connectionId)
     // Whoever died in between tells those who have not heard it.
     const places = await uses.channels(connectionId)
-    if (await announcements.refuseKey(connectionId, places, Date.now())) onNews()
+    if (await announcements.refuseKey(connectionId, places, nowMs())) onNews()
   }
 
   const accept = async ({connectionId}: Connected, by: Ending): Promise<void> => {
@@ -70,15 +73,26 @@ export function createKeys(options: KeysOptions): Keys {
     }
   }
 
+  const isBelieved = (connectionId: string | undefined): boolean =>
+    nowMs() - (refusedAtMs.get(connectionId) ?? -Infinity) < BELIEVED_FOR_MS
+
+  /** Unless another instance has heard a moment ago that it is refused. */
+  const takeUp = async (of: Connected): Promise<void> => {
+    const {connectionId} = of
+    const atMs = await announcements.keyRefusedAtMs(connectionId)
+    if (atMs !== undefined) refusedAtMs.set(connectionId, atMs)
+    if (isBelieved(connectionId)) verdicts.delete(connectionId)
+    else await accept(of, 'over')
+  }
+
   const heard: Keys['heard'] = (of, verdict) => {
     const {connectionId} = of
-    if (verdict === 'refused') refusedAtMs.set(connectionId, Date.now())
+    if (verdict === 'refused') refusedAtMs.set(connectionId, nowMs())
     const before = verdicts.get(connectionId)
     if (before === verdict) return
-    const sinceMs = Date.now() - (refusedAtMs.get(connectionId) ?? -Infinity)
-    if (verdict === 'taken' && sinceMs < BELIEVED_FOR_MS) return
+    if (verdict === 'taken' && isBelieved(connectionId)) return
     verdicts.set(connectionId, verdict)
-    const work = verdict === 'refused' ? refuse(of) : accept(of, 'over')
+    const work = verdict === 'refused' ? refuse(of) : takeUp(of)
     background.keep(
       work.catch((error: unknown) => {
         // At the next answer it is news again.
@@ -106,6 +120,7 @@ export function createKeys(options: KeysOptions): Keys {
 
   return {
     heard,
+    doubt: () => verdicts.clear(),
     replace: async ({id}, key, by) => {
       await connections.replaceKey(id, key, by)
       verdicts.set(id, 'taken')

@@ -16,7 +16,8 @@ export interface Holding extends Pick<Connections, 'clientOf'> {
 interface Holdings {
   of: (name: string) => Holding | undefined
   names: () => readonly string[]
-  add(claim: Claim, lateCalls: LateCalls): Holding
+  make(claim: Claim, lateCalls: LateCalls): Holding
+  add(holding: Holding): void
   /** Unless it is held by another claim by now. */
   remove(claim: Claim): void
 }
@@ -29,12 +30,11 @@ export function createHoldings({
   return {
     of: (name) => byName.get(name),
     names: () => [...byName.keys()],
-    add: (claim, lateCalls) => {
+    make: (claim, lateCalls) => {
       const clientOf = clientsWhile(claim.mayCall)
-      const holding = {claim, tables: tablesFor(claim), lateCalls, clientOf}
-      byName.set(claim.name, holding)
-      return holding
+      return {claim, tables: tablesFor(claim), lateCalls, clientOf}
     },
+    add: (holding) => void byName.set(holding.claim.name, holding),
     remove: (claim) => {
       if (byName.get(claim.name)?.claim === claim) byName.delete(claim.name)
     },

@@ -69,7 +69,7 @@ export async function serveWorkspaces(
     openBy.set(team, {install, holding})
     await workspaces.add(workspace)
     fleet.recover(team)
-    wakeAll()
+    wakeAll(team)
     worker?.wake()
     workspace
       .recover()
@@ -109,15 +109,6 @@ export async function serveWorkspaces(
           await offers.add(team)
           await inTurn(team, () => openHere(team))
         },
-        close: async (team) => {
-          known.delete(team)
-          await inTurn(team, () => closeHere(team))
-          await store.connections.forgetKeys(team)
-          await store.departures.leave(team)
-          obstacles.retry({team})
-          // The row that said so may still be in hand.
-          void offers.remove(team, async () => worker?.leave(team))
-        },
         forget: async (team) => {
           known.delete(team)
           offers.forget(team)
@@ -125,6 +116,12 @@ export async function serveWorkspaces(
           obstacles.retry({team})
         },
         offer: offers.add,
+        release: async (name) => {
+          // The row that said so may still be in hand.
+          void offers.remove(name, async () => worker?.leave(name))
+          await Promise.all([store.connections.reload(), store.hooks.reload()])
+          store.notices.tell({about: 'keys'})
+        },
         mayRenew: (id) => holdings.of(id) !== undefined,
         // Whoever works for it is kept from it, and hears when that is over.
         onRefused: (team, code) => {
@@ -142,6 +139,14 @@ export async function serveWorkspaces(
     signal,
   )
   opened.use(installs)
+
+  /** Whoever ended it may have died before it was withdrawn, or another one have offered it again as it started. */
+  const refuseEnded = async (name: string): Promise<void> => {
+    if (installs.has(name)) return
+    await installs.refresh()
+    if (!installs.has(name)) void offers.remove(name, async () => undefined)
+  }
+
   await installs.recover()
   vitals.haveInstalls(installs)
   return {
@@ -155,14 +160,18 @@ export async function serveWorkspaces(
           const {name} = claim
           const lateCalls = createLateCalls({
             claim,
+            isShared: isShared(claim),
             confess: (call) => confess(name, call),
             clock: systemClock,
           })
-          const holding = holdings.add(claim, lateCalls)
-          // Whoever is alone begins as they ended.
+          const holding = holdings.make(claim, lateCalls)
+          // Whoever is alone begins as they ended. Who could not read it leaves it to the next one as it is.
           if (isShared(claim)) await inheritPace({...holding, ...holding.tables, pacer})
+          holdings.add(holding)
+          services.keys.doubt()
           await inTurn(name, () => openHere(name))
           begun.wake()
+          await refuseEnded(name)
         },
         leave: async (claim) => {
           const holding = holdings.of(claim.name)

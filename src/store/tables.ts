@@ -10,7 +10,7 @@ import {type ConnectionUses, createConnectionUses} from './tables/connection-use
 import {type ConnectionStore, openConnectionStore} from './tables/platform-keys.ts'
 import {type DeliveryStore, createDeliveryStore} from './tables/hooks/deliveries.ts'
 import {type FolderStore, createFolderStore} from './tables/channels/folders.ts'
-import {type DepartureStore, createDepartureStore} from './forget/departures.ts'
+import {letGo} from './forget/departures.ts'
 import {type RetentionStore, createRetentionStore} from './forget/retention.ts'
 import {type HandoverStore, createHandoverStore} from './tables/handovers.ts'
 import {type HookStore, openHookStore} from './tables/hooks/hooks.ts'
@@ -61,7 +61,6 @@ export interface Tables {
   hooks: HookStore
   deliveries: DeliveryStore
   uses: ConnectionUses
-  departures: DepartureStore
   handovers: HandoverStore
   usedStates: UsedStateStore
   /** When the newest row was written. */
@@ -116,7 +115,7 @@ export function createTables(
     sightings: createSightingStore(db, write),
     announcements: createAnnouncementStore(db, write),
     bindings: createBindingStore(db, write),
-    installs: createInstallStore(db, write, sealer),
+    installs: createInstallStore(db, write, {sealer, letGo}),
     audit: createAuditStore(db, write),
     folders: createFolderStore(db, write),
     agentPosts: createAgentPostStore(db, write),
@@ -124,7 +123,6 @@ export function createTables(
     newestRowMs: () => newestRowMs(db),
     deliveries: createDeliveryStore(db, write),
     uses: createConnectionUses(db),
-    departures: createDepartureStore(write),
     handovers: createHandoverStore(db, write),
     usedStates: createUsedStateStore(write),
   }

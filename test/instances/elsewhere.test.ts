@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest'
-import {createBot} from '../support/bot.ts'
+import {openOwnership} from '../../src/store/ownership/opening.ts'
+import {type BotProcess, createBot} from '../support/bot.ts'
 import {type Many, installByHand, startMany} from '../support/many.ts'
 import {onServer} from '../support/postgres-server.ts'
 import {barePostgres, takeTurn} from '../support/postgres.ts'
@@ -16,6 +17,7 @@ describe('three instances', () => {
   const ends = new AsyncDisposableStack()
   let database: string
   let many: Many
+  let bots: BotProcess[]
   let origins: string[]
 
   beforeAll(async () => {
@@ -24,6 +26,7 @@ describe('three instances', () => {
     many = ends.use(await startMany({teams: [BETA, GAMMA], pace: 0.1, database}))
     const others = [1, 2].map(() => ends.use(createBot(() => many.settings())))
     const ports = await Promise.all(others.map(async (bot) => portIn(await bot.start())))
+    bots = [many.bot, ...others]
     origins = [many.origin, ...ports.map((port) => `http://127.0.0.1:${port}`)]
     for (const team of [BETA, GAMMA]) {
       await installByHand(many, team)
@@ -54,6 +57,24 @@ describe('three instances', () => {
     }
   })
 
+  test('keep the silence that Slack wants of one of them, whoever goes on', async () => {
+    const {faults, ledger} = many.slack
+    const place = await many.say(BETA, '@Bosun long report of the prices')
+    await until('it is being shown', () => many.ours(BETA, place).length > 1)
+    const wait = {times: 1, status: 429, applied: false, retryAfterSeconds: 10}
+    faults.failNext('chat.update', wait)
+    const edits = () => ledger.calls.filter(({method}) => method === 'chat.update')
+    const limited = await until('one is limited', () => edits().find(({status}) => status === 429))
+    const pid = await ownerOf(BETA)
+    const owner = bots.find((bot) => bot.pid() === pid)
+    await owner?.stop()
+    await many.settled(BETA, place)
+    expect(await ownerOf(BETA)).not.toBe(pid)
+    const next = edits().find(({seq}) => seq > limited.seq)
+    expect((next?.atMs ?? 0) - limited.atMs).toBeGreaterThan(9900)
+    await (owner === many.bot ? many.startBot() : owner?.start())
+  })
+
   test('go on with what one of them did, once: where it stood still, and where it was killed', async () => {
     for (const fault of ['SIGSTOP', 'SIGKILL'] as const) {
       const place = await many.say(BETA, '@Bosun long report of the prices')
@@ -64,6 +85,40 @@ describe('three instances', () => {
       if (fault === 'SIGSTOP') process.kill(pid, 'SIGCONT')
       await many.settled(BETA, place)
     }
+  })
+
+  test('hand over in time while Slack does not answer', async () => {
+    const place = await many.say(BETA, '@Bosun long report of the prices')
+    await until('it is being shown', () => many.ours(BETA, place).length > 1)
+    const pid = await ownerOf(BETA)
+    const owner = bots.find((bot) => bot.pid() === pid)
+    await new Promise<void>((hangs) => many.slackProxy.strikeAt(/chat\.update/, 'before', hangs))
+    const stoppedAtMs = performance.now()
+    const stopped = owner?.stop()
+    await until('somebody else works for it', async () => {
+      const now = await ownerOf(BETA)
+      return now !== pid && now !== 0
+    })
+    // Three seconds are promised; one that falls silent is followed after ten.
+    expect(performance.now() - stoppedAtMs).toBeLessThan(6000)
+    await stopped
+    await many.settled(BETA, place)
+    await (owner === many.bot ? many.startBot() : owner?.start())
+  })
+
+  test('work for nothing that has no install any more, whoever offered it', async () => {
+    const names = async () => {
+      const jobs = await onServer(`select data->>'name' as name from bosun_jobs.job`, database)
+      const claims = await onServer('select name from claims', database)
+      return [...jobs, ...claims].map(({name}) => name)
+    }
+    const instance = 'one that ended'
+    const late = await openOwnership({path: database, instance, tell: () => undefined})
+    await late.offer(['T0GONE'])
+    expect(await names()).toContain('T0GONE')
+    await late[Symbol.asyncDispose]()
+    await until('it is nobody’s', async () => !(await names()).includes('T0GONE'))
+    expect((await names()).filter((name) => name === BETA)).toHaveLength(2)
   })
 
   /** Its process. */

@@ -31,16 +31,14 @@ async function openTwo(lifeSeconds = 3600) {
   const start = async (isOwner: boolean) => {
     const {installs: store, notices} = await openBeside(url)
     const open = new Map<string, TokenOf>()
-    const [closed, forgotten]: [string[], string[]] = [[], []]
+    const [released, forgotten]: [string[], string[]] = [[], []]
     const installs = await openInstalls({
       ...{slackApiUrl: `http://127.0.0.1:${port}/api/`, logger: createSlackLogger(SILENT_LOG)},
       credentials: {clientId: '1.2', clientSecret: new Secret('secret')},
       ...{store, tell: notices.tell, mayRenew: () => isOwner, log: SILENT_LOG},
       open: async ({team}, tokenOf) => void open.set(team, tokenOf),
-      close: async (team) => {
-        if (open.delete(team)) closed.push(team)
-      },
       offer: async () => undefined,
+      release: async (name) => void released.push(name),
       forget: async (team) => {
         if (open.delete(team)) forgotten.push(team)
       },
@@ -53,7 +51,7 @@ async function openTwo(lifeSeconds = 3600) {
     await installs.recover()
     await expect.poll(() => notices.isListening()).toBe(true)
     const token = async (team: string) => (await open.get(team)?.())?.reveal()
-    return {installs, store, open, closed, forgotten, token}
+    return {installs, store, open, released, forgotten, token}
   }
   return {one: await start(true), other: await start(false), spent}
 }
@@ -74,6 +72,14 @@ function given(id: string, {token = 't0', lifeS = 43_200} = {}) {
   }
 }
 
+function uninstalled(of: {team?: string; organization?: string}) {
+  return {
+    ...{team: undefined, organization: undefined, ...of},
+    ...({kind: 'uninstalled', teams: [], atMs: Date.now() + 60_000} as const),
+    ...{eventId: 'Ev1', kept: undefined},
+  }
+}
+
 test('an install, its new token and its end are known to the other instance, which deletes nothing', async () => {
   const {one, other} = await openTwo()
   await one.installs.keep(given('T1'))
@@ -81,13 +87,40 @@ test('an install, its new token and its end are known to the other instance, whi
   expect(await other.installs.isKnown('T9')).toBe(false)
   await one.installs.keep(given('T1', {token: 'again'}))
   await expect.poll(() => other.token('T1')).toBe('again')
-  const atMs = Date.now() + 60_000
-  await one.installs.end({
-    ...{kind: 'uninstalled', team: 'T1', organization: undefined, teams: [], atMs},
-    ...{eventId: 'Ev1', kept: undefined},
-  })
+  await one.installs.end(uninstalled({team: 'T1'}))
   await expect.poll(() => other.forgotten).toEqual(['T1'])
-  expect([one.closed, other.closed, await one.store.all()]).toEqual([['T1'], [], []])
+  expect([one.released, other.released, await one.store.all()]).toEqual([['T1'], [], []])
+})
+
+test('an install that was made anew elsewhere is not ended by who has judged the one before', async () => {
+  const {one, other} = await openTwo()
+  await one.installs.keep(given('T1'))
+  await other.installs.refresh()
+  // Whoever judges it stands still meanwhile.
+  const {store} = other
+  const end = store.end
+  store.end = async (...judged) => {
+    await one.installs.keep(given('T1', {token: 'again'}))
+    return end(...judged)
+  }
+  await other.installs.end(uninstalled({team: 'T1'}))
+  expect([other.released, (await one.store.all()).length]).toEqual([[], 1])
+  await expect.poll(() => other.token('T1')).toBe('again')
+})
+
+test('with an organization end the workspaces that another instance has just heard of', async () => {
+  const {one, other} = await openTwo()
+  await one.installs.keep(given('E1'))
+  await other.installs.refresh()
+  const {store} = other
+  const end = store.end
+  store.end = async (...judged) => {
+    await one.installs.welcome({organization: 'E1', team: 'T1'})
+    return end(...judged)
+  }
+  await other.installs.end(uninstalled({organization: 'E1'}))
+  expect(other.released.toSorted()).toEqual(['E1', 'T1'])
+  await expect.poll(() => [...one.open, ...other.open]).toEqual([])
 })
 
 test('workspaces of an organization that two instances hear of at once are all kept', async () => {

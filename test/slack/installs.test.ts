@@ -32,7 +32,7 @@ async function openRegistry() {
   onTestFinished(() => store[Symbol.asyncDispose]())
   const start = async () => {
     const open = new Map<string, string>()
-    const closed: string[] = []
+    const released: string[] = []
     const refused: string[] = []
     const installs = await openInstalls({
       slackApiUrl: `http://127.0.0.1:${port}/api/`,
@@ -42,11 +42,8 @@ async function openRegistry() {
       open: async ({team, botUserId}, tokenOf) => {
         open.set(team, `${botUserId} ${(await tokenOf()).reveal()}`)
       },
-      close: async (team) => {
-        open.delete(team)
-        closed.push(team)
-      },
       offer: async () => undefined,
+      release: async (name) => void released.push(name),
       mayRenew: () => true,
       forget: async (team) => void open.delete(team),
       onRefused: (team) => void refused.push(team),
@@ -54,7 +51,7 @@ async function openRegistry() {
       log: SILENT_LOG,
     })
     await installs.recover()
-    return {installs, open, closed, refused}
+    return {installs, open, released, refused}
   }
   const rows = async () => (await store.installs.all()).map(({id}) => id).sort()
   return {...(await start()), start, rows, dead}
@@ -102,7 +99,7 @@ test('an organization’s workspaces are opened as they are heard of, and again 
 })
 
 test('one workspace leaves its organization; the whole organization leaves', async () => {
-  const {installs, open, closed, rows, dead} = await openRegistry()
+  const {installs, open, released, rows, dead} = await openRegistry()
   await installs.keep(given(ACME, 'xoxb-org'))
   for (const team of ['T1', 'T2', 'T3', 'T4']) {
     await installs.welcome({organization: ACME, team})
@@ -111,10 +108,10 @@ test('one workspace leaves its organization; the whole organization leaves', asy
     endingOf({type: 'team_access_revoked', team_ids: ['T2']}, inOrganization(null)),
   )
   await installs.end(endingOf(uninstalled, inOrganization('T1')))
-  expect([closed, [...open.keys()], await rows()]).toEqual([['T2', 'T1'], ['T3', 'T4'], [ACME]])
+  expect([released, [...open.keys()], await rows()]).toEqual([['T2', 'T1'], ['T3', 'T4'], [ACME]])
   dead.add('xoxb-org')
   await installs.end(endingOf(uninstalled, {...inOrganization(null), team_id: 'T3'}))
-  expect([closed, await rows()]).toEqual([['T2', 'T1', 'T3', 'T4'], []])
+  expect([released, await rows()]).toEqual([['T2', 'T1', ACME, 'T3', 'T4'], []])
 })
 
 test('a workspace with an install of its own stays when its organization leaves', async () => {

@@ -232,6 +232,7 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     welcome: ({announcements}, {team}) => announcements.welcome({team, channel: 'C0NEW'}, {}, 3),
     refuseKey: ({announcements}, {team, connectionId}) =>
       announcements.refuseKey(connectionId, [{team, channel: CHANNEL}], 3),
+    keyRefusedAtMs: ({announcements}, {connectionId}) => announcements.keyRefusedAtMs(connectionId),
     acceptKey: ({announcements}, {connectionId}) => announcements.acceptKey(connectionId, 'over'),
     word: ({announcements}, {connectionId}) =>
       announcements.word({threadId: THREAD, status: 'failed', connectionId}, {said: 'mine'}),
@@ -260,7 +261,6 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     mend: ({connections}, {connectionId}) => connections.mend(connectionId),
     remove: ({connections}, {connectionId}) => connections.remove(connectionId),
     reload: ({connections}) => connections.reload(),
-    forgetKeys: ({connections}, {team}) => connections.forgetKeys(team),
     keyOf: async ({connections}, {connectionId}) => connections.keyOf(connectionId)?.reveal(),
   },
   bindings: {
@@ -282,7 +282,9 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     change: ({installs}, {team}) => installs.change(team, () => `{"of":"${team}"}`),
     byId: ({installs}, {team}) => installs.byId(team),
     all: PROCESS,
-    remove: ({installs}, {team}) => installs.remove(team),
+    end: ({installs}, {team}) =>
+      installs.end({id: team, installedAtMs: 1}, () => ({teams: [team], stays: undefined})),
+    letGo: ({installs}, {team}) => installs.letGo(team),
   },
   audit: {
     add: ({audit}, {team}) =>
@@ -323,7 +325,6 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     end: ({agentPosts}, {agentPostId}) => agentPosts.end(agentPostId),
   },
   usedStates: {use: PROCESS},
-  departures: {leave: ({departures}, {team}) => departures.leave(team)},
   retention: {
     forgetLinks: PROCESS,
     forgetAnnouncements: PROCESS,

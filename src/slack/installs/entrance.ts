@@ -24,7 +24,7 @@ export async function openEntrance(
   signal: AbortSignal,
 ): Promise<{installs: Installs; pages?: ReturnType<typeof createInstallPages>}> {
   if (botToken !== undefined) {
-    return {installs: await openSingleInstall({...serving, token: botToken}, signal)}
+    return {installs: await openSingleInstall({...serving, store, token: botToken}, signal)}
   }
   if (credentials === undefined) throw new Error('Neither a bot token nor OAuth is configured')
   const installs = await openInstalls({...serving, credentials, store, tell})
@@ -42,10 +42,10 @@ export async function openEntrance(
  * @throws {SlackStartError} when Slack refuses the token.
  */
 async function openSingleInstall(
-  {token, ...serving}: Serving & {token: Secret},
+  {token, store, ...serving}: Serving & {token: Secret; store: Pick<InstallStore, 'letGo'>},
   signal: AbortSignal,
 ): Promise<Installs> {
-  const {open, close, onRefused, log} = serving
+  const {open, forget, release, onRefused, log} = serving
   const tokenOf = async () => token
   const identity = await whoami(createSlackClient(tokenOf, serving), log, signal)
   return {
@@ -54,10 +54,13 @@ async function openSingleInstall(
     end: async ({kind, team}) => {
       if (kind !== 'uninstalled' || team !== identity.team) return
       log.warn({team}, 'The app was uninstalled; its work is ended and its keys are deleted')
-      await close(team)
+      await forget(team)
+      await store.letGo(team)
+      await release(team)
       onRefused(team, 'app_uninstalled')
     },
     refresh: async () => undefined,
+    has: (name) => name === identity.team,
     isKnown: async (team) => team === identity.team,
     probe: async () => undefined,
     explain: () => undefined,

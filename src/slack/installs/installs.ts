@@ -25,6 +25,8 @@ export interface Installs extends AsyncDisposable {
   refresh(): Promise<void>
   /** Whether a workspace is served, or an organization has the app: who is unknown may have installed it elsewhere a moment ago. */
   isKnown(name: string): Promise<boolean>
+  /** Whether somebody is to work for a workspace, or for an organization, as this instance knows it. */
+  has: (name: string) => boolean
   /** Asks Slack of each whether its token still counts; those that do not are told of. */
   probe(signal: AbortSignal): Promise<void>
   /** What an operator should know; `undefined` when all is well. */
@@ -43,12 +45,12 @@ interface ManyInstalls extends Installs {
 export interface Serving extends SlackAccess {
   /** Serves a workspace. */
   open: (identity: Whoami, tokenOf: TokenOf) => Promise<void>
-  /** Ends everything that belongs to a workspace; doing it again changes nothing. */
-  close: (team: string) => Promise<void>
-  /** Serves it no more, and deletes nothing: another instance has ended it. */
+  /** Serves it no more, and deletes nothing. */
   forget: (team: string) => Promise<void>
   /** Somebody is to work for this install: its tokens are renewed by them. */
   offer: (id: string) => Promise<void>
+  /** It has ended: nobody is to work for this install, or this workspace, any more. */
+  release: (name: string) => Promise<void>
   /** Whether this instance is the one that renews the tokens of an install. */
   mayRenew: (id: string) => boolean
   /** Slack refuses the token of this workspace. */
@@ -71,8 +73,8 @@ const MARGIN_MS = 5000
 const READ_EVERY_MS = 2000
 
 export async function openInstalls(options: ManyOptions): Promise<ManyInstalls> {
-  const {store, open, close, forget, onRefused, onRenewed, log} = options
-  const {offer, mayRenew, tell = () => undefined} = options
+  const {store, open, forget, onRefused, onRenewed, log} = options
+  const {offer, release, mayRenew, tell = () => undefined} = options
   const onChanged = (): void => tell({about: 'installs'})
   /** What changes which there are goes one after the other. */
   const inTurn = createKeyedQueue()
@@ -125,7 +127,7 @@ export async function openInstalls(options: ManyOptions): Promise<ManyInstalls> 
 
   const closeTeam = async (team: string): Promise<void> => {
     served.delete(team)
-    await close(team)
+    await forget(team)
   }
 
   /** A workspace that has an install of its own is not served by its organization's. */
@@ -181,34 +183,29 @@ export async function openInstalls(options: ManyOptions): Promise<ManyInstalls> 
     return (await refusalOf(id)) !== undefined
   }
 
-  const endInstall = (tokens: Tokens): Promise<void> => inTurn('', () => endNow(tokens))
-
-  const endNow = async (tokens: Tokens): Promise<void> => {
-    const {id, teams} = tokens.installation()
-    await tokens.end()
-    known.delete(id)
-    for (const team of teams) if (!known.has(team)) await closeTeam(team)
-    await store.remove(id)
-    onChanged()
-    log.warn({install: id}, 'The app was uninstalled; its tokens are deleted')
-  }
-
-  const endTeams = (tokens: Tokens, teams: readonly string[]): Promise<void> =>
-    inTurn('', () => endTeamsNow(tokens, teams))
-
-  const endTeamsNow = async (tokens: Tokens, teams: readonly string[]): Promise<void> => {
-    const gone = tokens.installation().teams.filter((team) => teams.includes(team))
-    for (const team of gone) await closeTeam(team)
-    await tokens.change((installation) =>
-      withTeams(
+  /** All of it, or in some of an organization's workspaces. */
+  const endNow = async (judged: Installation, only?: readonly string[]): Promise<void> => {
+    const isMeant = (team: string): boolean => only === undefined || only.includes(team)
+    // What goes on there comes to its end first: nothing is written behind what the commit ends.
+    for (const team of teamsOf(judged).filter(isMeant)) await closeTeam(team)
+    const gone = await store.end(judged, (standing) => {
+      const installation = openInstall(standing)
+      const {teams} = installation
+      const rest = withTeams(
         installation,
-        installation.teams.filter((team) => !gone.includes(team)),
-      ),
-    )
-    log.warn(
-      {install: tokens.installation().id, teams: gone},
-      'The app was taken out of workspaces',
-    )
+        teams.filter((team) => !isMeant(team)),
+      )
+      return {teams: teams.filter(isMeant), stays: only && rest.contents.reveal()}
+    })
+    if (gone !== undefined) {
+      const {id} = judged
+      for (const name of new Set(only === undefined ? [id, ...gone] : gone)) await release(name)
+      onChanged()
+      if (only === undefined)
+        log.warn({install: id}, 'The app was uninstalled; its tokens are deleted')
+      else log.warn({install: id, teams: gone}, 'The app was taken out of workspaces')
+    }
+    await refreshNow()
   }
 
   const refresh = (): Promise<void> => inTurn('', refreshNow)
@@ -230,9 +227,7 @@ export async function openInstalls(options: ManyOptions): Promise<ManyInstalls> 
     const wanted = [...known.values()].map((tokens) => tokens.installation())
     const teams = new Set(wanted.flatMap(teamsOf))
     for (const team of served.keys()) {
-      if (teams.has(team)) continue
-      served.delete(team)
-      await forget(team)
+      if (!teams.has(team)) await closeTeam(team)
     }
     for (const installation of wanted) {
       for (const team of teamsOf(installation)) {
@@ -255,17 +250,20 @@ export async function openInstalls(options: ManyOptions): Promise<ManyInstalls> 
 
   const end: Installs['end'] = async (ending) => {
     const {team, organization} = ending
+    // What is judged is what stands.
+    await refresh()
     const own = organization === undefined ? known.get(team ?? '') : undefined
     const tokens = own ?? known.get(organization ?? '')
     if (tokens === undefined) return
     const installation = tokens.installation()
-    if (ending.kind === 'access') return endTeams(tokens, ending.teams)
+    const endIt = (only?: readonly string[]) => inTurn('', () => endNow(installation, only))
+    if (ending.kind === 'access') return endIt(ending.teams)
     // One workspace of an organization, unless the whole of it is over.
     if (own === undefined && team !== undefined) {
       const isOver = (await refusalOf(installation.id)) !== undefined
-      return isOver ? endInstall(tokens) : endTeams(tokens, [team])
+      return endIt(isOver ? undefined : [team])
     }
-    if (await isTrue(ending, installation)) await endInstall(tokens)
+    if (await isTrue(ending, installation)) await endIt()
   }
 
   return {
@@ -277,6 +275,9 @@ export async function openInstalls(options: ManyOptions): Promise<ManyInstalls> 
     },
     keep,
     refresh,
+    has: (name) =>
+      known.has(name) ||
+      [...known.values()].some((tokens) => tokens.installation().teams.includes(name)),
     isKnown: async (name) => {
       if (isServed(name)) return true
       await (reading ??= readSoon().finally(() => (reading = undefined)))

@@ -1,31 +1,28 @@
 import type {Transaction} from 'kysely'
 import type {AnnouncementState, Ending} from '../tables/channels/announcements.ts'
 import type {Schema} from '../database/schema.ts'
-import type {Write} from '../database/writer.ts'
 import type {LinkState, CardNotice} from '../tables/work/link.ts'
+import type {StoredConnection} from '../tables/platform-keys.ts'
 import {forgetUnwatched} from '../tables/channels/watches.ts'
 
-export interface DepartureStore {
-  /**
-   * A workspace has let us go: its work ends here with a notice, and nothing is watched, reminded of or announced there any
-   * more; its hooks take nothing any more, and their secrets are deleted. What its channels chose stays for the case that it comes back. Doing it again changes nothing.
-   */
-  leave(team: string): Promise<void>
-}
-
-export function createDepartureStore(write: Write): DepartureStore {
-  return {
-    leave: (team) =>
-      write(async (transaction) => {
-        await endLinks(transaction, team)
-        await endAgentPosts(transaction, team)
-        await transaction.deleteFrom('watches').where('team', '=', team).execute()
-        await forgetUnwatched(transaction)
-        await transaction.deleteFrom('deliveries').where('team', '=', team).execute()
-        await transaction.deleteFrom('hooks').where('team', '=', team).execute()
-        await endAnnouncements(transaction, team)
-      }),
-  }
+/**
+ * A workspace has let us go: its work ends here with a notice, and nothing is watched, reminded of or announced there any
+ * more; its hooks take nothing any more; their secrets and the keys of its connections are deleted. What its channels
+ * chose stays for the case that it comes back, and says that the key is gone. Doing it again changes nothing.
+ */
+export async function letGo(transaction: Transaction<Schema>, team: string): Promise<void> {
+  await transaction
+    .updateTable('connections')
+    .set({key: null, state: 'gone' satisfies StoredConnection['state']})
+    .where('team', '=', team)
+    .execute()
+  await endLinks(transaction, team)
+  await endAgentPosts(transaction, team)
+  await transaction.deleteFrom('watches').where('team', '=', team).execute()
+  await forgetUnwatched(transaction)
+  await transaction.deleteFrom('deliveries').where('team', '=', team).execute()
+  await transaction.deleteFrom('hooks').where('team', '=', team).execute()
+  await endAnnouncements(transaction, team)
 }
 
 async function endLinks(transaction: Transaction<Schema>, team: string): Promise<void> {

@@ -129,11 +129,18 @@ export function createHoldings({pool, queue, instance, failed}: HoldingsOptions)
     const holding = held.get(name)
     await holding?.tenure.leave()
     const isOurs = holding !== undefined && held.get(name) === holding
-    await pool.transact(async (transaction) => {
-      await queue.remove(name, transaction)
-      await (isOurs ? forget : expel)(transaction, name)
-    })
-    if (isOurs) held.delete(name)
+    try {
+      await pool.transact(async (transaction) => {
+        await queue.remove(name, transaction)
+        await (isOurs ? forget : expel)(transaction, name)
+      })
+    } catch (error) {
+      // What was left is nobody's to keep: until it can be withdrawn somebody works for it.
+      if (isOurs) await queue.giveBack([holding.job]).catch(failed)
+      throw error
+    } finally {
+      if (isOurs && held.get(name) === holding) held.delete(name)
+    }
   }
 
   return {

@@ -1,4 +1,4 @@
-import type {Kysely, Selectable} from 'kysely'
+import type {Kysely, Selectable, Transaction} from 'kysely'
 import type {Sealer} from '../../security/seal.ts'
 import type {Schema} from '../database/schema.ts'
 import {placeOf} from '../database/sealed-values.ts'
@@ -22,12 +22,37 @@ export interface InstallStore {
   change(id: string, change: (standing: Install) => string): Promise<Install | undefined>
   byId(id: string): Promise<Install | undefined>
   all(): Promise<Install[]>
-  /** Its tokens are deleted with it. */
-  remove(id: string): Promise<boolean>
+  /**
+   * Ends one, with its tokens, or what it has in some workspaces; in the same commit ends all that belongs to those,
+   * where they have no install of their own. Which they were; `undefined`, and nothing is changed: it is gone, or was
+   * made anew since.
+   */
+  end: (
+    judged: Pick<Install, 'id' | 'installedAtMs'>,
+    over: (standing: Install) => Over,
+  ) => Promise<string[] | undefined>
+  /** Ends all that belongs to a workspace whose install stands in no table. */
+  letGo(team: string): Promise<void>
+}
+
+interface Over {
+  teams: readonly string[]
+  /** The contents of what stays; `undefined`: nothing does. */
+  stays: string | undefined
+}
+
+interface InstallOptions {
+  sealer: Sealer
+  /** All that belongs to a workspace ends. */
+  letGo: (transaction: Transaction<Schema>, team: string) => Promise<void>
 }
 
 /** @throws {SealError} from `keep` where no sealing key is set. */
-export function createInstallStore(db: Kysely<Schema>, write: Write, sealer: Sealer): InstallStore {
+export function createInstallStore(
+  db: Kysely<Schema>,
+  write: Write,
+  {sealer, letGo}: InstallOptions,
+): InstallStore {
   const toInstall = (row: Selectable<Schema['installs']>): Install => ({
     id: row.id,
     botUserId: row.bot_user,
@@ -40,6 +65,13 @@ export function createInstallStore(db: Kysely<Schema>, write: Write, sealer: Sea
     sealer.seal(installation, placeOf({table: 'installs', row: id}))
   const rowOf = (of: Kysely<Schema>, id: string) =>
     of.selectFrom('installs').selectAll().where('id', '=', id).executeTakeFirst()
+
+  const replace = (of: Kysely<Schema>, id: string, installation: string) =>
+    of
+      .updateTable('installs')
+      .set({installation: seal(id, installation)})
+      .where('id', '=', id)
+      .execute()
 
   return {
     keep: (install, merged = () => install.installation) =>
@@ -66,12 +98,7 @@ export function createInstallStore(db: Kysely<Schema>, write: Write, sealer: Sea
         if (row === undefined) return undefined
         const standing = toInstall(row)
         const installation = change(standing)
-        if (installation === standing.installation) return standing
-        await transaction
-          .updateTable('installs')
-          .set({installation: seal(id, installation)})
-          .where('id', '=', id)
-          .execute()
+        if (installation !== standing.installation) await replace(transaction, id, installation)
         return {...standing, installation}
       }),
     byId: async (id) => {
@@ -79,13 +106,21 @@ export function createInstallStore(db: Kysely<Schema>, write: Write, sealer: Sea
       return row && toInstall(row)
     },
     all: async () => (await db.selectFrom('installs').selectAll().execute()).map(toInstall),
-    remove: (id) =>
+    end: ({id, installedAtMs}, over) =>
       write(async (transaction) => {
-        const {numDeletedRows} = await transaction
-          .deleteFrom('installs')
-          .where('id', '=', id)
-          .executeTakeFirst()
-        return numDeletedRows === 1n
+        const row = await rowOf(transaction, id)
+        if (row?.installed_at_ms !== installedAtMs) return undefined
+        const {teams, stays} = over(toInstall(row))
+        if (stays !== undefined) await replace(transaction, id, stays)
+        else await transaction.deleteFrom('installs').where('id', '=', id).execute()
+        const gone: string[] = []
+        for (const team of teams) {
+          if ((await rowOf(transaction, team)) !== undefined) continue
+          await letGo(transaction, team)
+          gone.push(team)
+        }
+        return gone
       }),
+    letGo: (team) => write((transaction) => letGo(transaction, team)),
   }
 }

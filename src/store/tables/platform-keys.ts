@@ -32,8 +32,6 @@ export interface ConnectionStore {
   /** The platform takes its key after all. */
   mend(id: string): Promise<void>
   remove(id: string): Promise<void>
-  /** Deletes all keys of a workspace: its connections and bindings stand, and say that the key is gone. */
-  forgetKeys(team: string): Promise<void>
   /** The keys as the table has them now: others may have changed some. */
   reload(): Promise<void>
   /** The key, kept in memory; `undefined` where there is none. */
@@ -181,31 +179,7 @@ export async function openConnectionStore(
     told()
   }
 
-  const forgetKeys: ConnectionStore['forgetKeys'] = async (team) => {
-    const gone = await write((transaction) =>
-      transaction
-        .updateTable('connections')
-        .set({key: null, state: 'gone'})
-        .where('team', '=', team)
-        .returning('id')
-        .execute(),
-    )
-    for (const {id} of gone) keys.delete(id)
-    told()
-  }
-
-  return {
-    add,
-    ofTeam,
-    byId,
-    replaceKey,
-    refuse,
-    mend,
-    remove,
-    forgetKeys,
-    reload,
-    keyOf: (id) => keys.get(id),
-  }
+  return {add, ofTeam, byId, replaceKey, refuse, mend, remove, reload, keyOf: (id) => keys.get(id)}
 }
 
 function toConnection(row: Selectable<Schema['connections']>): StoredConnection {

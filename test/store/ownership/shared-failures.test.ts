@@ -1,4 +1,5 @@
 import {readFileSync} from 'node:fs'
+import pg from 'pg'
 import {expect, test} from 'vitest'
 import {openStore} from '../../../src/store/store.ts'
 import {ENGINE_VERSION} from '../../../src/store/ownership/engine.ts'
@@ -78,4 +79,20 @@ test('a server that falls silent is lost and found, with one line a minute', asy
   expect(one.told[0]).toMatch(
     /^Who works for which workspace could not be settled: .+each second\.$/,
   )
+})
+
+test('what could not be withdrawn is worked for until it can be', async () => {
+  const url = await temporaryPostgres()
+  const one = await startOwnership(url)
+  await one.ownership.offer(['T1'])
+  await until('it is taken', () => one.names().includes('T1'))
+  const holder = new pg.Client({connectionString: url})
+  await holder.connect()
+  await holder.query('begin; select * from claims for update')
+  await expect(one.ownership.withdraw('T1')).rejects.toThrow('timeout')
+  await holder.end()
+  await until('it is taken again', () => one.taken.length === 2 && one.names().includes('T1'))
+  await one.ownership.withdraw('T1')
+  expect(one.names()).toEqual([])
+  expect(await onServer('select name from claims', url)).toEqual([])
 })

@@ -126,6 +126,8 @@ export interface AnnouncementStore {
     places: readonly {team: string; channel: string}[],
     nowMs: number,
   ): Promise<boolean>
+  /** When a channel that still hears that the key is refused was told last. */
+  keyRefusedAtMs(connectionId: string | undefined): Promise<number | undefined>
   /** The key is taken again. True: a channel had heard that it was not. */
   acceptKey(connectionId: string | undefined, by: Ending): Promise<boolean>
 }
@@ -347,6 +349,17 @@ export function createAnnouncementStore(db: Kysely<Schema>, write: Write): Annou
       return missing.length > 0
     })
 
+  const keyRefusedAtMs: AnnouncementStore['keyRefusedAtMs'] = async (connectionId = '') => {
+    const newest = await db
+      .selectFrom('announcements')
+      .select(({fn}) => fn.max('made_at_ms').as('atMs'))
+      .where('status', '=', KEY_REFUSED)
+      .where('connection_id', '=', connectionId)
+      .where('ended_by', 'is', null)
+      .executeTakeFirst()
+    return newest?.atMs ?? undefined
+  }
+
   const acceptKey: AnnouncementStore['acceptKey'] = (connectionId = '', by) =>
     write(async (transaction) => {
       const {numUpdatedRows} = await transaction
@@ -361,7 +374,7 @@ export function createAnnouncementStore(db: Kysely<Schema>, write: Write): Annou
 
   return {
     ...{open, byId, headAt, found, word, due, nextDueAtMs, welcome, intend, move, close, end},
-    ...{refuseKey, acceptKey},
+    ...{refuseKey, keyRefusedAtMs, acceptKey},
   }
 }
 
