@@ -21,11 +21,14 @@ export type SlackErrorKind =
   | 'dead'
   | 'mistake'
 
+/** It did not go out: for now it is not ours to make. */
+export const NOT_OURS = 'not_ours'
+
 /** Slack did not do what a call asked for. */
 export class SlackError extends Error {
   override name = 'SlackError' as const
   readonly kind: SlackErrorKind
-  /** Slack's own error string, or ours for what has none: `ratelimited`, `no_answer`. */
+  /** Slack's own error string, or ours for what has none: `no_answer`, `not_ours`. */
   readonly code: string
   readonly retryAfterMs: number
   /** Slack itself said so, and not a proxy, or nobody. */

@@ -50,3 +50,19 @@ test('no time can fill a budget beyond its burst', async () => {
   pacer.inherit('T1', {agoMs: 60_000, left: new Map([['chat.update', 19]])})
   expect(await atOnce(pacer, 'chat.update')).toBe(FULL)
 })
+
+test('what an owner before has used is handed on by one that does not use it', async () => {
+  const clock = createManualClock()
+  const pacer = createPacer({budgets, clock})
+  pacer.inherit('T1', {agoMs: 1000, left: new Map([['chat.update', 4]])})
+  clock.advance(2000)
+  expect(pacer.left('T1')).toEqual([expect.objectContaining({method: 'chat.update', tokens: 7})])
+  pacer.inherit('T2', {agoMs: 2000, left: undefined})
+  const left = pacer.left('T2').map(({method, tokens}) => [method, tokens])
+  expect(left).toEqual([
+    ['chat.update', 2],
+    ['chat.postMessage', 20],
+  ])
+  clock.advance(60_000)
+  expect(pacer.left('T2')).toEqual([])
+})

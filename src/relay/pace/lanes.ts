@@ -66,6 +66,14 @@ export function createLanes(
     return tokens === undefined ? {} : {since: {atMs, tokens}}
   }
 
+  /** What an earlier owner has used and this one has not, as far as it has not come back. */
+  const inheritedBy = (team: string, method: string) => {
+    const budget = budgets[method]?.find(({per}) => per === 'workspace')
+    if (budget === undefined || !inheritances.has(team)) return undefined
+    const bucket = createBucket(budget, clock, heldIn(team, method, true))
+    return bucket.tokens() < bucket.burst() ? {method, bucket} : undefined
+  }
+
   const latenessOf = (team: string): Lateness => {
     const known = latenesses.get(team) ?? createLateness()
     latenesses.set(team, known)
@@ -118,12 +126,15 @@ export function createLanes(
         for (const key of known.keys()) if (key.startsWith(`${team}\n`)) known.delete(key)
       }
     },
-    ofTeam: (team) =>
-      [...methods].flatMap(([key, {buckets}]) => {
+    ofTeam: (team) => {
+      const used = [...methods].flatMap(([key, {buckets}]) => {
         const [of, method = ''] = key.split('\n')
         const bucket = buckets.get('0\n') ?? buckets.get('1\n')
         return of === team && bucket !== undefined ? [{method, bucket}] : []
-      }),
+      })
+      const unused = Object.keys(budgets).filter((method) => !methods.has(`${team}\n${method}`))
+      return [...used, ...unused.flatMap((method) => inheritedBy(team, method) ?? [])]
+    },
     bucketsOf: ({team, method}) =>
       method === undefined ? [] : methodOf(team, method).buckets.values(),
   }

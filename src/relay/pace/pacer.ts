@@ -35,6 +35,8 @@ export interface Pacer {
   giveBack(ask: Ask): void
   /** Slack said "not now", or "not here": nothing in this scope is granted for so long. */
   pause(scope: Scope, forMs: number): void
+  /** The same for a reason that is ours: it says nothing of Slack's rates. */
+  hold(scope: Scope, forMs: number): void
   resume(scope: Scope): void
   /** Whether that was said since this was granted. */
   isPaused(ask: Ask): boolean
@@ -103,6 +105,11 @@ export function createPacer({
   const pauses = new Map<string, number>()
   let cancelTimer: (() => void) | undefined
   let timerAtMs = Infinity
+
+  const hold: Pacer['hold'] = (scope, forMs) => {
+    const key = keyOf(scope)
+    pauses.set(key, Math.max(clock.nowMs() + forMs, pauses.get(key) ?? 0))
+  }
 
   const pausedUntilMs = ({scopes}: Lane): number => {
     let untilMs = 0
@@ -239,9 +246,9 @@ export function createPacer({
       for (const bucket of lanes.of(team, channel, method).buckets) bucket.take(-1)
       pumpAll(team)
     },
+    hold,
     pause: (scope, forMs) => {
-      const key = keyOf(scope)
-      pauses.set(key, Math.max(clock.nowMs() + forMs, pauses.get(key) ?? 0))
+      hold(scope, forMs)
       for (const bucket of lanes.bucketsOf(scope)) bucket.learn(forMs)
     },
     resume: (scope) => {

@@ -1,3 +1,4 @@
+import {toldToWait} from '../pace/told-to-wait.ts'
 import {backoffMs} from '../../async/pause.ts'
 import type {Place} from '../../store/tables/work/link.ts'
 import type {Clock} from '../../async/clock.ts'
@@ -84,7 +85,7 @@ export function createRefusals(options: RefusalsOptions): Refusals {
     const method = writer.methods[step.move]
     switch (kind) {
       case 'wait':
-        pacer.pause({team, method}, error.retryAfterMs)
+        toldToWait(pacer, {team, method}, error)
         return
       case 'retry':
         tryAgain(step, key, error)

@@ -17,6 +17,8 @@ export interface LateCall {
 interface LateCallsOptions {
   /** Whether it is ours to call, for now and at all. */
   claim: {mayCall: () => boolean; over: AbortSignal}
+  /** Somebody else may have owned it before. */
+  isShared: boolean
   /** Tells whoever works for the workspace now. */
   confess: (late: LateCall) => void
   clock: Clock
@@ -35,17 +37,36 @@ export interface LateCalls extends CallWatch {
   inherit(words: NewestWords): void
 }
 
-/** Whatever an earlier owner has under way is answered by then. */
-const REMEMBERED_MS = 120_000
+/** An earlier owner that stands still for longer may overwrite a message for good. */
+const REMEMBERED_MS = 3_600_000
+/** So much is remembered at most: the newest words are those that an earlier owner had under way. */
+const REMEMBERED_CHARS = 262_144
 const LOOK_MS = 250
 
-export function createLateCalls({claim, confess, clock}: LateCallsOptions): LateCalls {
-  const rememberUntilMs = clock.nowMs() + REMEMBERED_MS
+export function createLateCalls({claim, isShared, confess, clock}: LateCallsOptions): LateCalls {
+  const rememberUntilMs = clock.nowMs() + (isShared ? REMEMBERED_MS : -1)
   const newest = new Map<string, string>()
+  let chars = 0
+
+  const forget = (key: string): void => {
+    chars -= newest.get(key)?.length ?? 0
+    newest.delete(key)
+  }
+  const remember = (key: string, said: string): void => {
+    forget(key)
+    newest.set(key, said)
+    chars += said.length
+    for (const oldest of newest.keys()) {
+      if (chars <= REMEMBERED_CHARS) break
+      forget(oldest)
+    }
+  }
 
   const sent: LateCalls['sent'] = ({method, body}) => {
-    if (clock.nowMs() > rememberUntilMs) newest.clear()
-    else if (method === 'chat.update') {
+    if (clock.nowMs() > rememberUntilMs) {
+      newest.clear()
+      chars = 0
+    } else if (method === 'chat.update') {
       const {
         channel = '',
         ts = '',
@@ -53,7 +74,7 @@ export function createLateCalls({claim, confess, clock}: LateCallsOptions): Late
       } = Object.fromEntries(
         [...new URLSearchParams(body)].toSorted(([a], [b]) => (a < b ? -1 : 1)),
       )
-      newest.set(keyOf({channel, ts}), JSON.stringify({channel, ts, ...call}))
+      remember(keyOf({channel, ts}), JSON.stringify({channel, ts, ...call}))
     }
   }
 
@@ -91,7 +112,7 @@ export function createLateCalls({claim, confess, clock}: LateCallsOptions): Late
     newest: () => (clock.nowMs() > rememberUntilMs ? {} : Object.fromEntries(newest)),
     inherit: (words) => {
       for (const [key, said] of Object.entries(words)) {
-        if (!newest.has(key)) newest.set(key, said)
+        if (!newest.has(key)) remember(key, said)
       }
     },
   }

@@ -4,6 +4,8 @@ import {fenced} from '../../async/fence.ts'
 
 /** Most calls are answered by then; a stop has to be over a few seconds later. */
 const GRACE_MS = 3000
+/** With others: what this instance works for has to be theirs three seconds after the signal. */
+const SHARED_GRACE_MS = 1200
 
 /** The way out for Slack's clients. */
 interface Outlet extends AsyncDisposable {
@@ -12,11 +14,19 @@ interface Outlet extends AsyncDisposable {
   fetchWhile: (mayCall: () => boolean) => FetchFunction
 }
 
+interface OutletOptions {
+  isShared: boolean
+  graceMs?: number
+}
+
 /**
  * When the bot stops, calls in flight get a grace, and what is then still without an answer is cut off: it stands as an
  * intent, and the next start settles it.
  */
-export function createOutlet(stop: AbortSignal, graceMs = GRACE_MS): Outlet {
+export function createOutlet(
+  stop: AbortSignal,
+  {isShared, graceMs = isShared ? SHARED_GRACE_MS : GRACE_MS}: OutletOptions,
+): Outlet {
   const agent = new Agent()
   const cut = new AbortController()
   const end = (): void => void setTimeout(() => cut.abort(), graceMs).unref()

@@ -1,3 +1,4 @@
+import {toldToWait} from '../../relay/pace/told-to-wait.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
 import type {Rank} from '../../relay/post.ts'
 import {callSlack} from './slack-client.ts'
@@ -30,7 +31,7 @@ export async function paced<Answer>(
   try {
     return await act()
   } catch (error) {
-    if (isNotNow(error)) pacer.pause({team, method}, error.retryAfterMs)
+    if (isNotNow(error)) toldToWait(pacer, {team, method}, error)
     throw error
   }
 }

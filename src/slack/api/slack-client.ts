@@ -11,10 +11,11 @@ import {
 import {z} from 'zod'
 import {NotOurs} from '../../async/fence.ts'
 import {type Clock, systemClock} from '../../async/clock.ts'
+import {startTimeLimit} from '../../async/time-limit.ts'
 import type {Secret} from '../../security/secret.ts'
 import type {Discretion} from './discretion.ts'
 import type {CallWatch} from './call-watch.ts'
-import {SlackError, type SlackErrorKind} from '../../once/slack-error.ts'
+import {NOT_OURS, SlackError, type SlackErrorKind} from '../../once/slack-error.ts'
 
 /** Of a call that nobody answered, or a proxy. */
 const NO_ANSWER = 'no_answer'
@@ -49,6 +50,7 @@ export function createSlackClient(
     discretion,
     onDate,
     watch,
+    timeoutMs = TIMEOUT_MS,
   }: SlackAccess,
   /** Tokens of an organization want to know which of its workspaces is meant. */
   teamId?: string,
@@ -74,9 +76,9 @@ export function createSlackClient(
           body: typeof sent === 'string' ? sent : '',
         }
         watch?.sent(call)
+        using limit = startTimeLimit(timeoutMs)
         const answer = await fetch(url, {
-          ...init,
-          headers,
+          ...{...init, headers, signal: limit.signal},
           ...(sent !== undefined && {body: sent}),
         }).catch(unlessNotOurs)
         onDate?.(answer.headers.get('date'))
@@ -96,12 +98,17 @@ export function createSlackClient(
       return readAgain(fresh === token ? first : await send(fresh))
     },
     ...QUIET,
+    timeout: 0, // its own would count while this process stands still
   })
 }
 
 /** It did not go out, and may go out later, or is somebody else's to make. */
 function unlessNotOurs(error: unknown): never {
-  throw error instanceof Error && error.cause instanceof NotOurs ? limited(LEAST_WAIT_MS) : error
+  if (!(error instanceof Error && error.cause instanceof NotOurs)) throw error
+  throw new SlackError('wait', NOT_OURS, {
+    ...{retryAfterMs: LEAST_WAIT_MS, isAnswered: true, cause: error},
+    message: 'For now it is not ours to call Slack here',
+  })
 }
 
 type FetchResponse = Awaited<ReturnType<FetchFunction>>
@@ -143,7 +150,11 @@ export interface SlackAccess {
   watch?: CallWatch
   /** Told the `Date` of each answer. */
   onDate?: (date: string | null) => void
+  /** A call without an answer is given up then. */
+  timeoutMs?: number
 }
+
+const TIMEOUT_MS = 10_000
 
 /** For every client that is made of Slack's packages. */
 export const QUIET: WebClientOptions = {
@@ -151,7 +162,7 @@ export const QUIET: WebClientOptions = {
   rejectRateLimitedCalls: true,
   // Whoever calls has been granted it: a method that hangs must not stand in the way of another.
   maxRequestConcurrency: Infinity,
-  timeout: 10_000,
+  timeout: TIMEOUT_MS,
 }
 
 /**

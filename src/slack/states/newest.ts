@@ -1,6 +1,7 @@
 import {createBackground} from '../../async/background.ts'
 import type {Clock} from '../../async/clock.ts'
 import {SlackError} from '../../once/slack-error.ts'
+import {toldToWait} from '../../relay/pace/told-to-wait.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
 import type {Log} from '../../relay/ports.ts'
 import type {Rank} from '../../relay/post.ts'
@@ -102,7 +103,7 @@ export function createNewest<Item>(options: NewestOptions<Item>): Newest<Item> {
       return true
     } catch (error) {
       if (!(error instanceof SlackError)) throw error
-      if (error.kind === 'wait') pacer.pause({team, method}, error.retryAfterMs)
+      if (error.kind === 'wait') toldToWait(pacer, {team, method}, error)
       else if (error.kind !== 'retry') refused(key, error)
       return error.kind === 'wait'
     }

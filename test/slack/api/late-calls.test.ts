@@ -3,14 +3,14 @@ import {systemClock} from '../../../src/async/clock.ts'
 import {Secret} from '../../../src/security/secret.ts'
 import {type LateCall, createLateCalls} from '../../../src/slack/api/late-calls.ts'
 import {createSlackLogger} from '../../../src/slack/api/log.ts'
-import {createSlackClient} from '../../../src/slack/api/slack-client.ts'
+import {type SlackAccess, createSlackClient} from '../../../src/slack/api/slack-client.ts'
 import {answerJson, serve} from '../../platform/http-server.ts'
 import {SILENT_LOG} from '../../support/silent-log.ts'
 
 const metadata = {event_type: 'bosun_post', event_payload: {link: 'l', key: 'card'}}
 
 /** A workspace's client against a Slack that answers when it is let. */
-async function open() {
+async function open(access: Pick<SlackAccess, 'fetch' | 'timeoutMs'> = {}) {
   const held: (() => void)[] = []
   let holds = false
   const slack = await serve((response) => {
@@ -23,6 +23,7 @@ async function open() {
   const confessed: LateCall[] = []
   const lateCalls = createLateCalls({
     claim: {mayCall: () => isOurs, over: over.signal},
+    isShared: true,
     confess: (late) => confessed.push(late),
     clock: systemClock,
   })
@@ -30,6 +31,7 @@ async function open() {
     slackApiUrl: `${slack.origin}/api/`,
     logger: createSlackLogger(SILENT_LOG),
     watch: lateCalls,
+    ...access,
   })
   return {
     ...{slack, client, lateCalls, confessed, held},
@@ -68,6 +70,20 @@ test.each([
   held[0]?.()
   await calling
   await expect.poll(() => confessed).toEqual([{did, channel: 'C1', ts: '7.0'}])
+})
+
+test('a call that went out after its process had stood still is confessed, too', async () => {
+  const {client, confessed, lose} = await open({
+    timeoutMs: 400,
+    fetch: (url, init) => {
+      // As a process that is stopped between the fence and the first byte: others have the workspace when it goes on.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000)
+      lose()
+      return fetch(url, init)
+    },
+  })
+  await client.chat.update({channel: 'C1', ts: '7.0', text: 'late'})
+  await expect.poll(() => confessed).toEqual([{did: 'changed', channel: 'C1', ts: '7.0'}])
 })
 
 test('what turns out to be ours all the same is nothing to confess', async () => {
@@ -136,4 +152,20 @@ test('the newest words go from owner to owner, so that the next one can write th
     .slice(from)
     .map(({body}) => new URLSearchParams(body).get('text'))
   expect(sent).toEqual(['newest of the one before', 'newest'])
+})
+
+test('of many words the newest are remembered', async () => {
+  const {slack, client, lateCalls} = await open()
+  const words = 'x'.repeat(4000)
+  for (let ts = 1; ts <= 100; ts += 1) {
+    await client.chat.update({channel: 'C1', ts: `${ts}.0`, text: words})
+  }
+  const all = Object.keys(lateCalls.newest())
+  expect(all.length).toBeLessThan(70)
+  expect(all.at(-1)).toBe('C1 100.0')
+  const from = slack.requests.length
+  for (const ts of ['1.0', '100.0']) {
+    await lateCalls.heed({did: 'changed', channel: 'C1', ts}, {client, isKnown: async () => true})
+  }
+  expect(slack.requests.slice(from)).toHaveLength(1)
 })

@@ -22,7 +22,7 @@ test('a call in flight is answered when the bot stops, and cut off when it is no
     }
   })
   const stop = new AbortController()
-  await using outlet = createOutlet(stop.signal, 1000)
+  await using outlet = createOutlet(stop.signal, {isShared: false, graceMs: 1000})
   const client = createSlackClient(async () => new Secret('xoxb'), {
     slackApiUrl: `${origin}/api/`,
     logger: quiet,
