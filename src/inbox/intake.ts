@@ -1,3 +1,5 @@
+import {backoffMs, isAborted, pause} from '../async/pause.ts'
+import {troubleOf} from '../store/database/errors.ts'
 import type {InboxStore} from '../store/tables/inbox.ts'
 
 /** What arrived, already named. */
@@ -19,6 +21,8 @@ export type Intake = (arrival: Arrival) => Promise<void>
 
 /** Slack waits 3 s for an acknowledgement, the way there and back included. */
 const WRITE_WITHIN_MS = 2500
+/** A server that starts again, or whose connections were cut, may be back by then. */
+const RETRY = {baseMs: 100, maxMs: 800}
 
 interface IntakeOptions {
   inbox: InboxStore
@@ -29,12 +33,19 @@ interface IntakeOptions {
 export function createIntake({inbox, onAdded}: IntakeOptions): Intake {
   return async ({key, team, lane, body}) => {
     const late = AbortSignal.timeout(WRITE_WITHIN_MS)
-    try {
-      await inbox.add({key, team, lane, body: JSON.stringify(body)}, Date.now(), late)
-    } catch (error) {
-      if (!late.aborted) throw error
-      throw new Error(`The inbox row could not be written in ${WRITE_WITHIN_MS} ms`, {cause: error})
+    const row = {key, team, lane, body: JSON.stringify(body)}
+    for (let failures = 0; ; failures += 1) {
+      try {
+        await inbox.add(row, Date.now(), late)
+        onAdded(team)
+        return
+      } catch (error) {
+        if (!late.aborted && troubleOf(error) !== 'away') throw error
+        await pause(backoffMs(failures, RETRY), late)
+        if (!isAborted(late)) continue
+        const message = `The inbox row could not be written in ${WRITE_WITHIN_MS} ms`
+        throw new Error(message, {cause: error})
+      }
     }
-    onAdded(team)
   }
 }

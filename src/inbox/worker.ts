@@ -1,3 +1,4 @@
+import {mayPass} from '../store/database/errors.ts'
 import {backoffMs, pause} from '../async/pause.ts'
 import {type InboxRow, type InboxStore, LONGEST_WAIT_MS} from '../store/tables/inbox.ts'
 import type {ClockCheck} from './clock-check.ts'
@@ -109,8 +110,11 @@ export function createWorker(options: WorkerOptions): Worker {
       await close()
     } catch (error) {
       if (signal.aborted) return
-      if (error instanceof TryLater && !(await clock.isOlder(row.receivedAtMs, GIVE_UP_MS))) {
-        const waitMs = Math.max(error.afterMs, 250, backoffMs(row.attempts, RETRY))
+      // A database that is away for a moment fails whatever was just read: as after a crash, it is done once more.
+      const isForLater = error instanceof TryLater || mayPass(error)
+      if (isForLater && !(await clock.isOlder(row.receivedAtMs, GIVE_UP_MS))) {
+        const afterMs = error instanceof TryLater ? error.afterMs : 0
+        const waitMs = Math.max(afterMs, 250, backoffMs(row.attempts, RETRY))
         await own.postpone(row.id, nowMs() + Math.min(waitMs, LONGEST_WAIT_MS))
       } else {
         log.error({err: error, inboxId: row.id}, 'An inbox row is given up')

@@ -1,7 +1,7 @@
-import {setImmediate as breathe} from 'node:timers/promises'
 import {backoffMs} from '../async/pause.ts'
 import type {Link} from '../store/tables/work/link.ts'
 import {waitOn} from '../async/clock.ts'
+import {createRecovery} from './recovery.ts'
 import {type Relay, type RelayOptions, startRelay} from './relay.ts'
 import {createBackground} from '../async/background.ts'
 
@@ -25,8 +25,6 @@ interface Crew {
 const RETRY = {baseMs: 1000, maxMs: 60_000}
 /** Who ran for so long before it failed starts to count anew. */
 const WELL_AFTER_MS = 120_000
-/** So many relays start at once after a start of the process. */
-const STARTING_AT_ONCE = 4
 
 /** What relays of one workspace write with. */
 type Desk = Pick<RelayOptions, 'writer' | 'links' | 'posts' | 'sends' | 'notifications'>
@@ -47,8 +45,6 @@ export function createFleet(options: FleetOptions): Fleet {
   const crews = new Map<string, Crew>()
   const background = createBackground((error) => log.error({err: error}, 'The fleet stumbled'))
   const stop = new AbortController()
-  const toRecover = new Set<string>()
-  let recovering: Promise<void> | undefined
 
   const isStopped = (): boolean => stop.signal.aborted
 
@@ -120,40 +116,10 @@ export function createFleet(options: FleetOptions): Fleet {
     await (relays.has(linkId) ? serveOnce(linkId) : start(link))
   }
 
-  const recover = async (): Promise<void> => {
-    while (toRecover.size > 0 && !isStopped()) {
-      const teams = [...toRecover]
-      toRecover.clear()
-      await startAll((await readLive(teams)).values())
-    }
-    recovering = undefined
-  }
-
-  const startAll = async (waiting: Iterator<Link> & Iterable<Link>): Promise<void> => {
-    const lane = async (): Promise<void> => {
-      for (const link of waiting) {
-        if (isStopped()) return
-        // It may have ended since all were read, and its workspace be somebody else's.
-        const isOurs = deskOf(link.place.team) !== undefined
-        if (isOurs && !relays.has(link.id)) await serve(link.id)
-        await breathe()
-      }
-    }
-    await Promise.all(Array.from({length: STARTING_AT_ONCE}, lane))
-  }
-
-  /** Nothing is served without them, so they are asked for until they come. */
-  const readLive = async (teams: readonly string[]): Promise<Link[]> => {
-    for (let attempt = 0; !isStopped(); attempt += 1) {
-      try {
-        return await links.live(teams)
-      } catch (error) {
-        log.error({err: error}, 'The links could not be read; trying again')
-        await waitOn(clock, backoffMs(attempt, RETRY), stop.signal)
-      }
-    }
-    return []
-  }
+  const recover = createRecovery({
+    ...{links, serve, clock, log, signal: stop.signal},
+    isUnserved: (link) => deskOf(link.place.team) !== undefined && !relays.has(link.id),
+  })
 
   const leave = async (team: string): Promise<void> => {
     const crew = crews.get(team)
@@ -168,11 +134,7 @@ export function createFleet(options: FleetOptions): Fleet {
     await background.ended()
   }
   return {
-    recover: (team) => {
-      toRecover.add(team)
-      recovering ??= recover()
-      background.keep(recovering)
-    },
+    recover: (team) => background.keep(recover(team)),
     serve,
     leave,
     [Symbol.asyncDispose]: dispose,

@@ -62,9 +62,9 @@ export function createFollowing(options: FollowingOptions): Following {
       for await (const frame of options.follow({...keeper.link(), threadId}, until)) {
         const room = take(frame, threadId)
         if (room === undefined || until.aborted) continue
-        await new Promise<void>((resolve) => {
+        await new Promise<void>((resolve, reject) => {
           letGo = resolve
-          void room.then(resolve)
+          room.then(resolve, reject)
         })
       }
       if (isAborted(until) || !isDone() || keeper.link().state !== 'open') return isDone()

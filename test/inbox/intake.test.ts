@@ -42,6 +42,18 @@ test('what somebody waits for is written before what has time', async () => {
   expect(ends.indexOf('urgent')).toBeLessThan(ends.length / 2)
 })
 
+test('what the database cannot take while it starts again is written as soon as it can', async () => {
+  const {inbox} = await temporaryStore()
+  let failures = 2
+  const add: typeof inbox.add = (...row) => {
+    if (failures === 0) return inbox.add(...row)
+    failures -= 1
+    return Promise.reject(Object.assign(new Error('the system is starting up'), {code: '57P03'}))
+  }
+  await createIntake({inbox: {...inbox, add}, onAdded: () => undefined})(arrival)
+  expect(await inbox.due(Date.now(), ['T1'])).toHaveLength(1)
+})
+
 test('a row that cannot be written in 2.5 s is not acknowledged', async () => {
   const path = await temporaryDatabase()
   const {inbox} = await temporaryStore(path)

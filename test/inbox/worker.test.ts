@@ -61,6 +61,27 @@ async function open(
 /** Something to wait for that a test opens. */
 const gate = () => Promise.withResolvers<undefined>()
 
+test('what fails since the database is away for a moment is done once more, and not given up', async () => {
+  const seen: string[] = []
+  const away = [
+    Object.assign(new Error('terminating connection due to administrator command'), {
+      code: '57P01',
+    }),
+    new Error('Connection terminated unexpectedly'),
+    Object.assign(new Error('database is locked'), {code: 'SQLITE_BUSY'}),
+  ]
+  const bench = await open(async (key) => {
+    seen.push(key)
+    const error = away.shift()
+    if (error !== undefined) throw error
+  })
+  await bench.add('a')
+  await until('it is done', async () => (await bench.closed()).length === 1)
+  expect(seen).toEqual(['a', 'a', 'a', 'a'])
+  expect(bench.failed).toEqual([])
+  expect(bench.logged).toEqual([])
+})
+
 test('rows of one lane are handled one after the other, lanes side by side', async () => {
   const gates = new Map([
     ['a1', gate()],

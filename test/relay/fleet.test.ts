@@ -158,6 +158,31 @@ test('while a relay that failed is not started again, nobody is told what its ag
   await closeAll()
 })
 
+test('what somebody said and could not be looked up is asked for again, and what follows is told', async () => {
+  const [id = ''] = await openLinks(1)
+  let failing = 1
+  const {fleet, clock, threadOf, followed, errors, says} = startFleet(() => ({
+    sends: {
+      ...store.sends,
+      ofEntry: (...asked) => {
+        if (failing === 0) return store.sends.ofEntry(...asked)
+        failing -= 1
+        return Promise.reject(new Error('the database is away'))
+      },
+    },
+  }))
+  fleet.recover('T1')
+  await until('it is followed', () => followed.length === 1)
+  const thread = threadOf(await linkOf(id))
+  thread.happen({what: 'user'})
+  thread.happen({what: 'settle', call: 'A'})
+  const isTold = () => JSON.stringify(says()).includes('Said at once by A0.')
+  await until('the reply is told', () => (clock.advance(1000), isTold()))
+  expect(errors).toHaveLength(1)
+  await fleet[Symbol.asyncDispose]()
+  await closeAll()
+})
+
 test('a call for one link that throws leaves its replies and all others alone', async () => {
   const [bad = '', good = ''] = await openLinks(2)
   const {fleet, clock, threadOf, followed, errors, says} = startFleet(() => ({
