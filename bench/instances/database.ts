@@ -1,6 +1,6 @@
 import {setTimeout as delay} from 'node:timers/promises'
 import {createDice} from '../../local/platform/agent/dice.ts'
-import {settle} from './facts.ts'
+import {neverAcknowledged, settle} from './facts.ts'
 import {type Figure, figuresOf, tellDetails, told} from './figures.ts'
 import {beginLoad} from './load.ts'
 import type {PartOptions} from './part.ts'
@@ -40,6 +40,8 @@ export async function runDatabase(world: World, options: PartOptions): Promise<F
   await load.end()
   const judgement = await settle(world, load.talks, SETTLE_MS)
   tellDetails(judgement)
+  const untaken = neverAcknowledged(world.slack.ledger.deliveries)
+  for (const tries of untaken) tell(`never acknowledged: ${JSON.stringify(tries)}`)
   const cuts = instances.reduce((sum, {databaseGate}) => sum + databaseGate.cuts(), 0)
   const endings = instances.reduce((sum, instance) => sum + instance.endings(), 0)
   return [
@@ -47,6 +49,7 @@ export async function runDatabase(world: World, options: PartOptions): Promise<F
     told('connections cut', cutConnections),
     told('answers to COMMIT cut', cuts),
     told('instances that ended by themselves', endings),
+    told('never acknowledged', untaken.length),
     ...figuresOf(judgement, ['calls over the rate']),
     told('settled within', `${Math.round(judgement.settleMs / 1000)} s`),
   ]

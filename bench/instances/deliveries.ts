@@ -1,7 +1,7 @@
 import {monitorEventLoopDelay} from 'node:perf_hooks'
 import {setTimeout as delay} from 'node:timers/promises'
 import {createDice} from '../../local/platform/agent/dice.ts'
-import {settle} from './facts.ts'
+import {neverAcknowledged, settle} from './facts.ts'
 import {type Figure, atMost, figuresOf, quantile, spread, tellDetails, told} from './figures.ts'
 import type {Talk} from './oracle.ts'
 import type {PartOptions} from './part.ts'
@@ -54,10 +54,8 @@ export async function runDeliveries(world: World, options: PartOptions): Promise
   tellDetails(judgement)
   const handed = slack.ledger.deliveries.slice(from)
   const acked = handed.flatMap(({ackMs}) => ackMs ?? [])
-  const keys = new Set(handed.map(({key}) => key))
-  const taken = new Set(handed.filter(({outcome}) => outcome === 'acked').map(({key}) => key))
-  const untaken = handed.filter(({key}) => !taken.has(key))
-  for (const one of untaken) tell(`never acknowledged: ${JSON.stringify(one)}`)
+  const untaken = neverAcknowledged(handed)
+  for (const tries of untaken) tell(`never acknowledged: ${JSON.stringify(tries)}`)
   const handledMs = platform.ledger.flatMap(({path, body, atMs}) => {
     if (!path.endsWith('/message')) return []
     const mark = /note \d+ part \d+\./.exec(JSON.stringify(body))?.[0]
@@ -71,7 +69,7 @@ export async function runDeliveries(world: World, options: PartOptions): Promise
     // Slack and the balancer live in this process: what it is late by counts here, and in what comes to the platform.
     spread('acknowledged, ms', acked),
     atMost('acknowledged, p99', quantile(acked, 0.99), ACK_MS, ' ms'),
-    atMost('never acknowledged', keys.size - taken.size, 0),
+    atMost('never acknowledged', untaken.length, 0),
     spread('received to handler, ms', begunMs),
     atMost('the same, p99', quantile(begunMs, 0.99), HANDLED_MS, ' ms'),
     spread('post to platform, ms', handledMs),

@@ -1,5 +1,6 @@
 import {setTimeout as delay} from 'node:timers/promises'
 import type {LedgerRow} from '../../local/platform/edge/ledger.ts'
+import type {DeliveryRecord} from '../../local/slack/edge/ledger.ts'
 import {type Facts, type Judgement, type Talk, judge} from './oracle.ts'
 import {type World, channelOf} from './world.ts'
 
@@ -59,6 +60,12 @@ function gatherFacts({slack, platform, teams}: World, talks: readonly Talk[]): F
       }
     }),
   }
+}
+
+/** What no instance took, however often Slack tried: all tries of each. */
+export function neverAcknowledged(deliveries: readonly DeliveryRecord[]): DeliveryRecord[][] {
+  const tries = [...Map.groupBy(deliveries, ({key}) => key).values()]
+  return tries.filter((all) => all.every(({outcome}) => outcome !== 'acked'))
 }
 
 /** Creations by what makes them idempotent, messages by their thread. */

@@ -117,10 +117,19 @@ function wrongsIn(facts: ThreadFacts): Partial<Record<Wrong, string[]>> {
   }
 }
 
+/** With how long before each the same was called last. */
 function limitedIn(calls: readonly CallRecord[]): string[] {
   const limited = calls.filter(({status}) => status === 429)
-  const kinds = Map.groupBy(limited, ({method, teamId = ''}) => `${method} in ${teamId}`)
-  return [...kinds].map(([kind, all]) => `over the rate: ${kind}, ${all.length} times`)
+  return limited.map(({method, teamId = '', args: {channel}, arrivedAtMs}) => {
+    const agesMs = calls
+      .filter((call) => call.method === method && call.teamId === teamId)
+      .filter((call) => call.args['channel'] === channel)
+      .map((call) => arrivedAtMs - call.arrivedAtMs)
+      .filter((ageMs) => ageMs > 0 && ageMs < 20_000)
+    const ages = agesMs.map((ageMs) => (ageMs / 1000).toFixed(1)).reverse()
+    const at = new Date(arrivedAtMs).toISOString()
+    return `over the rate: ${method} in ${teamId} at ${at}, ${ages.join(' ')} s after the same`
+  })
 }
 
 /** The same message posted while the first one still stands: also when one of them was removed later. */

@@ -81,16 +81,18 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     LOG_LEVEL: process.env['WORLD_LOG_LEVEL'] ?? 'error',
   }
   const threads = new Map<string, string>()
+  // Open for as long as the world: more instances may come at any time.
+  const running = opened.use(new AsyncDisposableStack())
   const addInstance = async (main?: string): Promise<Instance> => {
     const index = instances.length
-    const slackGate = opened.use(
+    const slackGate = running.use(
       await startSlackGate({
         slackPort: Number(new URL(slack.origin).port),
         threads,
         seen: (frame) => probes.see({...frame, instance: index, life: instance.life()}),
       }),
     )
-    const databaseGate = opened.use(await startDatabaseGate(cluster.url))
+    const databaseGate = running.use(await startDatabaseGate(cluster.url))
     const instance: Instance = createInstance({
       ...{name: `instance ${index + 1}`, slackGate, databaseGate, main},
       settings: () => ({
@@ -100,7 +102,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
       }),
       onStart: (pid) => options.onStart?.(pid),
     })
-    instances.push(opened.use(instance))
+    instances.push(running.use(instance))
     return instance
   }
   await connectTeams({url: cluster.url, key, teams, platform})

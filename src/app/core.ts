@@ -63,7 +63,7 @@ export async function openCore(
       onDate: (date) => clockCheck.heard('platform', date),
     }),
   )
-  const outlet = opened.use(createOutlet(signal))
+  const outlet = opened.use(createOutlet(signal, store.ownership))
   const slackAccess: SlackAccess = {
     slackApiUrl: slack.apiUrl,
     logger: createSlackLogger(log),

@@ -5,8 +5,12 @@ import type {Core} from './core.ts'
 import type {Services} from './services.ts'
 import type {serveWorkspaces} from './serving.ts'
 
-/** While others cannot be heard, everybody looks so often. */
+/** While others cannot be heard, everybody looks so often for what is due. */
 const EVERY_MS = 1000
+/** Where the app is installed and which keys there are is read again each so many looks while they cannot be heard. */
+const DEAF_LOOKS = 5
+/** And all of it while they can: whoever was to tell may have died before. */
+const HEARING_LOOKS = 60
 const RETRY_MS = 2000
 
 /** What other instances say: whatever it is about may be due here, or other than is remembered. */
@@ -34,7 +38,10 @@ export function heedOthers(
       retryMs: RETRY_MS,
     })
   const installing = reader(() => installs.refresh())
-  const keys = reader(() => Promise.all([connections.reload(), hooks.reload()]))
+  const keys = reader(async () => {
+    await Promise.all([connections.reload(), hooks.reload()])
+    services.keys.doubt()
+  })
   const lookAtAll = (): void => {
     worker.wake()
     services.wakeAll()
@@ -49,7 +56,7 @@ export function heedOthers(
         workspaces.of(notice.team)?.confessions.wake()
         break
       case 'announcements':
-        services.wakeChannels()
+        services.wakeChannels(notice.team === '' ? undefined : notice.team)
         break
       case 'link':
         if (workspaces.of(notice.team) !== undefined) services.show(notice.linkId).catch(onFailure)
@@ -76,15 +83,21 @@ export function heedOthers(
         throw new Error(`Unknown notice: ${JSON.stringify(notice satisfies never)}`)
     }
   })
-  notices.onMissed(() => {
+  const readAll = (): void => {
     installing.wake()
     keys.wake()
     lookAtAll()
-  })
-  const timer = setInterval(() => {
-    if (!notices.isListening()) lookAtAll()
-  }, EVERY_MS)
-  timer.unref()
+  }
+  notices.onMissed(readAll)
+  let looks = 0
+  const look = (): void => {
+    const isDeaf = !notices.isListening()
+    looks += 1
+    if (looks % (isDeaf ? DEAF_LOOKS : HEARING_LOOKS) === 0) readAll()
+    else if (isDeaf) lookAtAll()
+  }
+  const timer = store.ownership.isShared ? setInterval(look, EVERY_MS) : undefined
+  timer?.unref()
   return {
     [Symbol.asyncDispose]: async () => {
       clearInterval(timer)

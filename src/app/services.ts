@@ -37,9 +37,10 @@ export function startServices(core: Core, opened: AsyncDisposableStack) {
   const tablesOf = (team: string) => holdings.of(team)?.tables
 
   const {notices} = store
-  /** The channels may have something to hear. */
-  const wakeChannels = (): void => {
-    for (const {announcer, agentPoster, confessions} of workspaces.all()) {
+  /** The channels of one workspace, or of all, may have something to hear. */
+  const wakeChannels = (team?: string): void => {
+    for (const {identity, announcer, agentPoster, confessions} of workspaces.all()) {
+      if (team !== undefined && team !== identity.team) continue
       confessions.wake()
       announcer.wake()
       agentPoster.wake()
@@ -144,9 +145,9 @@ export function startServices(core: Core, opened: AsyncDisposableStack) {
       onAdded: () => notices.tell({about: 'hooks'}),
     }),
   )
-  /** Another workspace is to be worked for: something of it may be due. */
-  const wakeAll = (): void => {
-    wakeChannels()
+  /** Something may be due, of one workspace or of all. */
+  const wakeAll = (team?: string): void => {
+    wakeChannels(team)
     reminders.wake()
     watcher.look()
     hooks.wake()

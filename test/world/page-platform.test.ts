@@ -80,7 +80,7 @@ describe.skipIf(!canDrivePages)(
       const said = threadIn(page).locator('article[aria-label^="Ada at"]')
       await said.first().getByText('⚪️ Done').waitFor()
       await expect.poll(() => said.count()).toBeGreaterThan(1)
-      expect(await said.first().locator('.avatar').innerText()).toBe('🦊')
+      expect(await said.first().locator('.avatar').textContent()).toBe('🦊')
       await type(page, '/captain list')
       await whisperIn(page, 'Jane Doe’s').getByRole('button', {name: 'Ask'}).waitFor()
       await picture(page, 'platform-7-captain')
@@ -103,6 +103,7 @@ describe.skipIf(!canDrivePages)(
       await picture(page, 'platform-8-automation-form')
       await form.getByRole('button', {name: 'Create'}).click()
       const made = whisperIn(page, 'Deploy watch has a hook in this channel.')
+      await made.scrollIntoViewIfNeeded() // what is out of view is not drawn, and has no text
       const told = await made.innerText()
       await picture(page, 'platform-9-automation-made')
       const [path = ''] = /\/hooks\/\w+/.exec(told) ?? []

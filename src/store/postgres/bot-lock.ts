@@ -14,16 +14,22 @@ interface BotLock extends AsyncDisposable {
 }
 
 const RETRY = {baseMs: 100, maxMs: 1000}
+/** A server that vanished, or was replaced by another one, says nothing: so often it is asked. */
+const ASK_EVERY_MS = 5000
 
 /**
- * Held by a connection of its own, and taken anew where that ends.
+ * Held by a connection of its own, and taken anew where that ends or falls silent.
  *
  * @throws {StoreError} `in-use` while a tool has the database for itself.
  */
-export async function takeBotLock(url: string, own: Living): Promise<BotLock> {
+export async function takeBotLock(
+  url: string,
+  own: Living,
+  askEveryMs = ASK_EVERY_MS,
+): Promise<BotLock> {
   const lost = new AbortController()
   const stop = new AbortController()
-  let held = await share(url, own)
+  let held = await share(url, own, askEveryMs)
   if (held === undefined) throw taken(url)
   const others = await othersOf(held.client)
 
@@ -32,7 +38,7 @@ export async function takeBotLock(url: string, own: Living): Promise<BotLock> {
       if (held !== undefined) await held.ended
       if (isAborted(stop.signal)) return
       try {
-        held = await share(url, own)
+        held = await share(url, own, askEveryMs)
         failures = 0
         if (held !== undefined) continue
         lost.abort(taken(url))
@@ -82,17 +88,23 @@ export async function keepBotsOut(url: string): Promise<AsyncDisposable> {
 }
 
 /** `undefined`: somebody has it alone. */
-async function share(url: string, own: Living) {
-  const {client, ended} = await connectTo(url, toName(own))
-  if (await tryLock(client, 'pg_try_advisory_lock_shared')) return {client, ended}
-  await client.end()
-  return undefined
+async function share(url: string, own: Living, askEveryMs: number) {
+  const {client, ended} = await connectTo(url, toName(own), askEveryMs)
+  if (!(await tryLock(client, 'pg_try_advisory_lock_shared'))) {
+    await client.end()
+    return undefined
+  }
+  // With a question that nobody answers, an end waits for nobody.
+  const ask = (): void => void client.query('select 1').catch(() => client.end())
+  const timer = setInterval(ask, askEveryMs)
+  return {client, ended: ended.finally(() => clearInterval(timer))}
 }
 
-async function connectTo(url: string, name: string) {
+async function connectTo(url: string, name: string, answerWithinMs = CONNECT_WITHIN_MS) {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    query_timeout: answerWithinMs,
     application_name: name,
     keepAlive: true,
   })

@@ -1,8 +1,10 @@
 import {expect, test} from 'vitest'
+import {takeBotLock} from '../../../src/store/postgres/bot-lock.ts'
 import {openStore} from '../../../src/store/store.ts'
 import {isBotRunning, keepBotsOut} from '../../../src/store/tool-store.ts'
 import {temporaryPostgres} from '../../support/postgres.ts'
 import {onServer} from '../../support/postgres-server.ts'
+import {startStallingProxy} from '../../support/stalling-proxy.ts'
 import {until} from '../../support/until.ts'
 import {refusalOf} from '../refusal.ts'
 import {newLink, place, temporaryStore} from '../temporary-store.ts'
@@ -50,6 +52,22 @@ test('two tools do not have it alone at once', async () => {
   await using kept = (await keepBotsOut(url)) as AsyncDisposable
   expect(kept).toBeDefined()
   await expect(keepBotsOut(url)).rejects.toMatchObject({code: 'in-use'})
+})
+
+test('a bot whose server fell silent takes it anew', async () => {
+  const url = await temporaryPostgres()
+  const proxy = await startStallingProxy(url)
+  const own = {version: 1, app: undefined, keys: []}
+  const lock = await takeBotLock(proxy.url, own, 200)
+  const holders = async () =>
+    onServer(`select pid from pg_locks where locktype = 'advisory' and granted`, url)
+  const [before] = await holders()
+  await proxy.stallAt('select 1', 'before')
+  await until('another connection has it', async () => {
+    const [now] = await holders()
+    return now !== undefined && now['pid'] !== before?.['pid']
+  })
+  await lock[Symbol.asyncDispose]()
 })
 
 test('no bot starts while a tool keeps them out', async () => {
