@@ -46,7 +46,7 @@ interface Part {
 
 const PARTS: Readonly<Record<string, Part>> = {
   kills: {run: inWorld(runKills), usual: {rounds: 200}},
-  takeovers: {run: inWorld(runTakeovers), usual: {rounds: 1000}},
+  takeovers: {run: inWorld(runTakeovers), usual: {rounds: 1000, workspaces: 40}},
   database: {run: inWorld(runDatabase), usual: {}},
   deliveries: {run: inWorld(runDeliveries), usual: {latencyMs: 0, isDirect: true}},
   rolling: {run: inWorld(runRolling), usual: {rounds: 30}},

@@ -1,12 +1,12 @@
 import {type ChildProcess, execFile, spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {chownSync, mkdtempSync, rmSync} from 'node:fs'
-import {type AddressInfo, createServer} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {setTimeout as delay} from 'node:timers/promises'
 import {promisify} from 'node:util'
 import pg from 'pg'
+import {freePort, unprivileged} from '../../test/support/servers.ts'
 
 type Rows = Record<string, unknown>[]
 
@@ -30,12 +30,11 @@ export async function startCluster(): Promise<Cluster> {
     throw new Error('PostgreSQL is missing: install its server and pg_config.', {cause})
   })
   const program = (name: string): string => join(stdout.trim(), name)
-  const ids = process.getuid?.() === 0 ? await idsOf('postgres') : undefined
-  const user = ids ?? {}
+  const user = unprivileged()
   const folder = mkdtempSync(join(tmpdir(), 'bosun-cluster-'))
-  if (ids !== undefined) chownSync(folder, ids.uid, ids.gid)
+  if (user !== undefined) chownSync(folder, user.uid, user.gid)
   const data = join(folder, 'data')
-  await run(program('initdb'), ['-D', data, '-A', 'trust', '-U', 'bosun', '-E', 'UTF8'], user)
+  await run(program('initdb'), ['-D', data, '-A', 'trust', '-U', 'bosun', '-E', 'UTF8'], {...user})
   const port = await freePort()
   const url = `postgres://bosun@127.0.0.1:${port}/postgres`
   const flags = ['-D', data, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1']
@@ -91,20 +90,4 @@ export async function startCluster(): Promise<Cluster> {
       rmSync(folder, {recursive: true, force: true})
     },
   }
-}
-
-async function idsOf(name: string): Promise<{uid: number; gid: number}> {
-  const [uid, gid] = await Promise.all(
-    ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, name])).stdout)),
-  )
-  return {uid: uid ?? 0, gid: gid ?? 0}
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const {port} = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
 }

@@ -28,10 +28,9 @@ export async function runRolling(world: World, options: PartOptions): Promise<Fi
   const stops: number[] = []
   const handOvers: number[] = []
   for (let round = 0; round < rounds; round += 1) {
-    const index = round % instances.length
-    const instance = instances[index]
+    const instance = instances[round % instances.length]
     if (instance === undefined) break
-    const struck = await strike(world, index)
+    const struck = await strike(world, instance)
     const following = follow(world, struck, {withinMs: FOLLOW_MS, resumedAtMs: () => Infinity})
     stops.push((await instance.stop()) / 1000)
     await instance.start()

@@ -1,6 +1,8 @@
 import {setTimeout as delay} from 'node:timers/promises'
+import type {Dice} from '../../local/platform/agent/dice.ts'
 import type {SeenFrame} from './probes.ts'
 import {type Figure, atMost, quantile, spread, told} from './figures.ts'
+import type {Instance} from './instance.ts'
 import type {World} from './world.ts'
 
 /** What became of one workspace after its instance was struck, in seconds from then. */
@@ -24,11 +26,29 @@ interface Struck {
   epochs: Map<string, number>
 }
 
-export async function strike(world: World, instance: number): Promise<Struck> {
+/** Any that works for a workspace, once there is somebody to take over: where all but one are down, when that is over. */
+export async function pickWorking(
+  {instances, probes, teams}: World,
+  dice: Dice,
+): Promise<Instance> {
+  for (;;) {
+    const working = instances.filter((one) => one.port() !== undefined && !one.isFrozen())
+    const owners = new Set(teams.map((team) => probes.current().get(team)?.pid))
+    const struck =
+      probes.current().size === 0 ? working : working.filter((one) => owners.has(one.pid()))
+    const isAnyLeft = working.length > 1 || instances.length === 1
+    const one = isAnyLeft ? struck[dice.int(0, struck.length - 1)] : undefined
+    if (one !== undefined) return one
+    await delay(100)
+  }
+}
+
+export async function strike(world: World, struck: Instance): Promise<Struck> {
   const {probes, teams, instances} = world
   const open = await probes.openIntents().catch(() => [])
-  const life = instances[instance]?.life() ?? 0
-  const pid = instances[instance]?.pid()
+  const instance = instances.indexOf(struck)
+  const life = struck.life()
+  const pid = struck.pid()
   const isHis = (team: string): boolean => probes.current().get(team)?.pid === pid
   return {
     ...{instance, life, open, atMs: Date.now()},

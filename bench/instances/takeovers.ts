@@ -5,7 +5,7 @@ import {type Figure, atLeast, figuresOf, tellDetails, told} from './figures.ts'
 import type {Instance} from './instance.ts'
 import {beginLoad} from './load.ts'
 import type {PartOptions} from './part.ts'
-import {follow, strike} from './takeover.ts'
+import {follow, pickWorking, strike} from './takeover.ts'
 import type {World} from './world.ts'
 
 /** Where a call is when its process stops: its intent is committed, its bytes are on their way, or its answer is. */
@@ -20,29 +20,33 @@ const FOLLOW_MS = 40_000
 const STANDING_AFTER_MS = 60_000
 const SETTLE_MS = 420_000
 
-/** Instances stop in the midst of their calls until others have their work, and then go on with those calls. */
+/**
+ * Instances stop in the midst of their calls until others have their work, and then go on with those calls. The next one
+ * is stopped as soon as that work goes on.
+ */
 export async function runTakeovers(world: World, options: PartOptions): Promise<Figure[]> {
   const {rounds, seed, threads, everyMs, tell} = options
   const dice = createDice(`${seed} takeovers`)
   const load = await beginLoad(world, {threads, seed, everyMs})
   await delay(WARM_UP_MS)
   const struckAt: Record<Moment, number> = {before: 0, inside: 0, after: 0}
+  const thawing = new Set<Promise<unknown>>()
   let takeovers = 0
   for (let strikes = 0; takeovers < rounds && strikes < rounds; strikes += 1) {
-    const index = dice.int(0, world.instances.length - 1)
-    const instance = world.instances[index]
-    if (instance === undefined) break
+    const instance = await pickWorking(world, dice)
     const moment = dice.pick(MOMENTS)
     const frozen = await freezeAt(instance, moment, dice)
     if (frozen === undefined) continue
     struckAt[moment] += 1
-    const struck = await strike(world, index)
+    const struck = await strike(world, instance)
     const found = await follow(world, struck, {withinMs: FOLLOW_MS, resumedAtMs: () => Infinity})
-    await frozen.thawed
+    const thaws: Promise<unknown> = frozen.thawed.finally(() => thawing.delete(thaws))
+    thawing.add(thaws)
     const taken = found.filter(({ownedS, frameS}) => (ownedS ?? frameS) !== undefined).length
     takeovers += taken
     tell(`${instance.name} stopped ${moment} a call: ${taken} taken over, ${takeovers} so far`)
   }
+  await Promise.all(thawing)
   await load.end()
   await delay(STANDING_AFTER_MS)
   const judgement = await settle(world, load.talks, SETTLE_MS)
