@@ -1,5 +1,6 @@
 import {join} from 'node:path'
 import {defineConfig} from 'vitest/config'
+import {HAS_POOLER} from './test/support/has-pooler.ts'
 import {IS_NAMED, SERVER, whyUnusable} from './test/support/postgres-server.ts'
 
 /** Whose tests start nothing and leave nothing behind in their process: they share one, which is twice as fast. */
@@ -29,6 +30,8 @@ const POSTGRES = [
   'test/tools/migrate-store.test.ts',
 ]
 
+const POOLER = 'test/store/postgres/pooler.test.ts'
+
 /** Whoever names a server wants these tests, and sees them fail when it is away; else they are left out without one. */
 async function postgresProjects() {
   const why = IS_NAMED ? undefined : await whyUnusable()
@@ -38,9 +41,11 @@ async function postgresProjects() {
     )
     return []
   }
+  if (!HAS_POOLER) console.warn('Without the tests through a pooler: they need pgbouncer')
   const test = {
     name: 'postgres',
     include: [...CONTRACT, ...POSTGRES],
+    exclude: HAS_POOLER ? [] : [POOLER],
     env: {BOSUN_TEST_STORE: 'postgres'},
     globalSetup: ['test/support/postgres-run.ts'],
     // Files that share a process share databases, which are emptied between tests.

@@ -1,10 +1,9 @@
 import {execFileSync, spawn} from 'node:child_process'
 import {chownSync} from 'node:fs'
-import {createServer} from 'node:net'
 import {once} from 'node:events'
-import type {AddressInfo} from 'node:net'
 import {join} from 'node:path'
 import {onTestFinished} from 'vitest'
+import {freePort, unprivileged} from './servers.ts'
 import {temporaryFolder} from './temporary-folder.ts'
 
 interface OwnServer {
@@ -47,21 +46,4 @@ export async function startServer(programs: string): Promise<OwnServer> {
     url: `postgres://bosun@127.0.0.1:${port}/postgres`,
     restart: () => control('--log', log, '--mode', 'fast', 'restart'),
   }
-}
-
-/** A server refuses to run as root. */
-function unprivileged(): {uid: number; gid: number} | undefined {
-  if (process.getuid?.() !== 0) return undefined
-  const ask = (what: string): number =>
-    Number(execFileSync('id', [what, 'postgres'], {encoding: 'utf8'}))
-  return {uid: ask('-u'), gid: ask('-g')}
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const {port} = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -8,7 +8,7 @@ import {
   replaceWithNoncontingentExpression,
   sql,
 } from 'kysely'
-import pg from 'pg'
+import type pg from 'pg'
 import {MOVES} from '../database/moves.ts'
 import type {Schema} from '../database/schema.ts'
 import {waitForTurn} from '../database/waits.ts'
@@ -18,6 +18,8 @@ import {PortableDialect, types} from '../postgres/dialect.ts'
 import {examine, explain, nameOf} from '../postgres/examine.ts'
 import {addFunctions} from '../postgres/functions.ts'
 import {LOCK} from '../postgres/living.ts'
+import {openSessions} from '../postgres/sessions.ts'
+import {refuseSharedSessions} from '../postgres/shared-sessions.ts'
 import {type Role, type Side, type Table, type Value, ofArgument} from './side.ts'
 
 /** The server takes a moment to see that somebody was killed. */
@@ -31,26 +33,26 @@ const LOCK_MS = 5000
 export function postgresSide(url: string, role: Role): Side {
   const name = nameOfArgument(url, role)
   const sockets: Socket[] = []
-  const pool = new pg.Pool({
-    connectionString: url,
-    types,
-    max: 1,
-    idleTimeoutMillis: 0,
-    connectionTimeoutMillis: CONNECT_WITHIN_MS,
-    lock_timeout: LOCK_MS,
-    // What is noted here must stand before the other side commits, even where that is not asked of each commit.
-    options: '-c synchronous_commit=on',
-    application_name: 'bosun migrate-store',
-    keepAlive: true,
-    stream: () => {
-      const socket = new Socket()
-      sockets.push(socket)
-      return socket
+  // What is noted here must stand before the other side commits, even where that is not asked of each commit.
+  const settings = {lock_timeout: LOCK_MS, synchronous_commit: 'on'} as const
+  const pool = openSessions(
+    {
+      connectionString: url,
+      types,
+      max: 1,
+      idleTimeoutMillis: 0,
+      connectionTimeoutMillis: CONNECT_WITHIN_MS,
+      application_name: 'bosun migrate-store',
+      keepAlive: true,
+      stream: () => {
+        const socket = new Socket()
+        sockets.push(socket)
+        return socket
+      },
     },
-  })
-  // Whoever asks next hears of it.
-  pool.on('error', () => undefined)
-  pool.on('connect', (client) => void client.on('error', () => undefined))
+    settings,
+    () => undefined, // whoever asks next hears of it
+  )
   const db = new Kysely<Schema>({
     dialect: new PlainDialect(pool),
     plugins: [new HandleEmptyInListsPlugin({strategy: replaceWithNoncontingentExpression})],
@@ -77,6 +79,7 @@ export function postgresSide(url: string, role: Role): Side {
       }),
     keepBotsOut: () =>
       attempt(async () => {
+        await refuseSharedSessions(url)
         const endMs = performance.now() + LOCKED_WITHIN_MS
         for (let tries = 0; !(await isLocked(db)); tries += 1) {
           if (performance.now() > endMs) throw inUse(url)

@@ -1,5 +1,5 @@
-import pg from 'pg'
 import type {Db} from 'pg-boss'
+import {openSessions} from '../postgres/sessions.ts'
 
 /** One for the engine's own upkeep, one for the claims of this instance. */
 const CONNECTIONS = 2
@@ -18,18 +18,22 @@ export interface Pool extends Db {
 
 /** `failed` hears of connections that the server ends while nobody uses them: unheard, that would end the process. */
 export function createPool(url: string, failed: (error: Error) => void): Pool {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+  const settings = {
     statement_timeout: STATEMENT_MS,
-    query_timeout: ANSWER_WITHIN_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    application_name: 'bosun ownership',
-    keepAlive: true,
-  })
-  pool.on('error', failed)
-  pool.on('connect', (client) => void client.on('error', failed))
+  }
+  const pool = openSessions(
+    {
+      connectionString: url,
+      max: CONNECTIONS,
+      connectionTimeoutMillis: CONNECT_WITHIN_MS,
+      query_timeout: ANSWER_WITHIN_MS,
+      application_name: 'bosun ownership',
+      keepAlive: true,
+    },
+    settings,
+    failed,
+  )
 
   const transact = async <Result>(act: (transaction: Db) => Promise<Result>) => {
     const client = await pool.connect()

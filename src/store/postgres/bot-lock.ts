@@ -4,6 +4,7 @@ import {StoreError} from '../database/errors.ts'
 import {CONNECT_WITHIN_MS} from './connect.ts'
 import {nameOf} from './examine.ts'
 import {LOCK, type Living, readLiving, toName} from './living.ts'
+import {refuseSharedSessions} from './shared-sessions.ts'
 
 /** That bots work with a database, which all of them may at once: a tool that wants it for itself waits for none. */
 interface BotLock extends AsyncDisposable {
@@ -20,7 +21,8 @@ const ASK_EVERY_MS = 5000
 /**
  * Held by a connection of its own, and taken anew where that ends or falls silent.
  *
- * @throws {StoreError} `in-use` while a tool has the database for itself.
+ * @throws {StoreError} `in-use` while a tool has the database for itself; `unreadable` by way of a pooler that keeps no
+ * sessions.
  */
 export async function takeBotLock(
   url: string,
@@ -29,6 +31,7 @@ export async function takeBotLock(
 ): Promise<BotLock> {
   const lost = new AbortController()
   const stop = new AbortController()
+  await refuseSharedSessions(url)
   let held = await share(url, own, askEveryMs)
   if (held === undefined) throw taken(url)
   const others = await othersOf(held.client)
@@ -75,9 +78,10 @@ async function othersOf(client: pg.Client): Promise<(Living | undefined)[]> {
 /**
  * No bot has it, and none gets it until this is disposed.
  *
- * @throws {StoreError} `in-use` while one works with it.
+ * @throws {StoreError} `in-use` while one works with it; `unreadable` by way of a pooler that keeps no sessions.
  */
 export async function keepBotsOut(url: string): Promise<AsyncDisposable> {
+  await refuseSharedSessions(url)
   const {client} = await connectTo(url, 'bosun tool')
   const isTaken = await tryLock(client, 'pg_try_advisory_lock')
   if (!isTaken) {

@@ -1,8 +1,8 @@
 import {Socket} from 'node:net'
 import {HandleEmptyInListsPlugin, Kysely, replaceWithNoncontingentExpression} from 'kysely'
-import pg from 'pg'
 import type {Schema} from '../database/schema.ts'
 import {PortableDialect, types} from './dialect.ts'
+import {openSessions} from './sessions.ts'
 
 /** One that writes, and those that read meanwhile. */
 const CONNECTIONS = 8
@@ -35,25 +35,28 @@ export function connect(
   failed: (error: Error) => void,
   {silentMs = SILENT_MS}: ConnectOptions = {},
 ): Kysely<Schema> {
-  const pool = new pg.Pool({
-    connectionString: url,
-    types,
-    max: CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+  // What nobody uses is given up sooner: the pool's own patience is ten seconds.
+  const stream = (): Socket => {
+    const socket = new Socket()
+    return socket.setTimeout(silentMs, () => socket.destroy(new Silent(silentMs)))
+  }
+  const settings = {
     lock_timeout: LOCK_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    application_name: 'bosun',
-    keepAlive: true,
-  })
-  pool.on('error', failed)
-  pool.on('connect', (client) => {
-    client.on('error', failed)
-    // What nobody uses is given up sooner: the pool's own patience is ten seconds.
-    const {stream} = client.connection
-    if (stream instanceof Socket) {
-      stream.setTimeout(silentMs, () => stream.destroy(new Silent(silentMs)))
-    }
-  })
+  }
+  const pool = openSessions(
+    {
+      connectionString: url,
+      types,
+      max: CONNECTIONS,
+      connectionTimeoutMillis: CONNECT_WITHIN_MS,
+      application_name: 'bosun',
+      keepAlive: true,
+      stream,
+    },
+    settings,
+    failed,
+  )
   return new Kysely<Schema>({
     dialect: new PortableDialect(pool),
     // SQLite takes `in ()`.

@@ -122,7 +122,7 @@ export function explain(url: string, error: unknown): StoreError {
 function whyOf(error: unknown): string {
   const why = error instanceof Error ? error.message : String(error)
   const nobody = `nobody answers there (${why}). See that PostgreSQL runs, and the host and port in DATABASE_URL.`
-  if (why.includes('timeout')) return nobody
+  if (/timeout|timed out/.test(why) && codeOf(error) === '') return nobody
   if (why.includes('client password must be')) {
     return 'it asks for a password, and DATABASE_URL has none. Put it there (postgres://role:password@host/database), or into PGPASSWORD.'
   }
