@@ -258,6 +258,11 @@ export function parseDatabase(value: string, problem: (line: string) => void): s
     const url = URL.parse(value)
     if (url === null || url.pathname.length < 2) {
       problem('DATABASE_URL must name a database: postgres://user@host/database.')
+    } else if (/[@/]/.test(url.pathname.slice(1))) {
+      // A password that is cut there would be told as the name of the database.
+      problem(
+        'DATABASE_URL has a / or an @ behind its host: in a password or a name write %2F and %40 for them.',
+      )
     } else if (![url.username, url.password, url.pathname].every(isEncoded)) {
       problem('DATABASE_URL holds a % that encodes nothing: write %25 for it.')
     }
@@ -287,8 +292,10 @@ function isEncoded(part: string): boolean {
 
 /** A password in the address of a PostgreSQL. */
 function passwordIn({path}: Config['database']): Secret | undefined {
-  const password = isPostgres(path) ? new URL(path).password : ''
-  return password === '' ? undefined : new Secret(decodeURIComponent(password))
+  if (!isPostgres(path)) return undefined
+  const {password, searchParams} = new URL(path)
+  const given = searchParams.get('password') ?? decodeURIComponent(password)
+  return given === '' ? undefined : new Secret(given)
 }
 
 function readSealingKeys(read: Reader, {installs}: Pick<SlackConfig, 'installs'>): SealingKey[] {

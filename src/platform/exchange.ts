@@ -1,4 +1,5 @@
 import type {Dispatcher} from 'undici'
+import {NotOurs} from '../async/fence.ts'
 import {isRecord, parseJson} from '../security/foreign-json.ts'
 import {type PlatformError, PlatformUnreachable} from './errors.ts'
 import {toPlatformError} from './error-answer.ts'
@@ -155,14 +156,15 @@ async function readAll(
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Failures before a connection stood: the request cannot have arrived. */
+/** Failures before a connection stood: the request cannot have arrived. Nor has what is not ours to ask. */
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
 
 function toUnreachable(what: string, error: unknown): PlatformUnreachable {
   const code = codeOf(error)
   const said = error instanceof Error ? error.message : String(error)
   const message = `${what} got no answer: ${said || code}`
-  return new PlatformUnreachable(message, !NEVER_SENT.has(code), {cause: error})
+  const wasSent = !NEVER_SENT.has(code) && !(error instanceof NotOurs)
+  return new PlatformUnreachable(message, wasSent, {cause: error})
 }
 
 /** A failed connect to several addresses arrives as an AggregateError with the code on it. */

@@ -179,6 +179,7 @@ describe('a wrong setting is named, with what to do', () => {
     ['no file', {DATABASE_URL: 'sqlite:'}, 'DATABASE_URL must be sqlite: and a file'],
     ['no database', {DATABASE_URL: 'postgres://a.example'}, 'DATABASE_URL must name a database'],
     ['half a code', {DATABASE_URL: 'postgres://u:50%@a.example/b'}, 'write %25 for it'],
+    ['a / in a password', {DATABASE_URL: 'postgres://u:/p@a.example:1/b'}, 'write %2F and %40'],
     ['no address', {DATABASE_URL: 'postgres://a b/c'}, 'DATABASE_URL must name a database'],
     ['a short key', {BOSUN_KEYS: 'k1:YWJj'}, 'BOSUN_KEYS: entry 1 must read'],
     ['no id', {BOSUN_KEYS: `k1:${key},${key}`}, 'BOSUN_KEYS: entry 2 must read'],

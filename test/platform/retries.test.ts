@@ -1,9 +1,10 @@
 import type {ServerResponse} from 'node:http'
 import {describe, expect, test} from 'vitest'
+import {createPlatformClient} from '../../src/platform/client.ts'
 import {PlatformError, PlatformUnreachable} from '../../src/platform/errors.ts'
 import {until} from '../support/until.ts'
 import {everyMethod} from './every-method.ts'
-import {answerJson, clientTo, reasonOf, serve} from './http-server.ts'
+import {answerJson, apiKey, clientTo, reasonOf, serve, transportTo} from './http-server.ts'
 
 const {signal} = new AbortController()
 const thread = {id: 't', status: 'idle'}
@@ -24,6 +25,19 @@ describe('what may be repeated', () => {
     const ask = {requestId: 'r1', projectId: 'p', message: 'hello'}
     await clientTo(origin).createThread(ask, signal)
     expect(requests.map(({body}) => JSON.parse(body) as unknown)).toEqual([ask, ask])
+  })
+
+  test('what is not ours to send for now is not sent, and says so', async () => {
+    const {origin, requests} = await serve((response) => answerJson(response, 200, {}))
+    const transport = transportTo(origin)
+    const json: typeof transport.json = (request) =>
+      transport.json({...request, mayCall: () => false})
+    const client = createPlatformClient({transport: {...transport, json}, apiKey})
+    const error = await reasonOf(
+      client.sendMessage('t', {text: 'hello', delivery: 'queue'}, signal),
+    )
+    expect(error).toMatchObject({name: 'PlatformUnreachable', mayHaveArrived: false})
+    expect(requests).toEqual([])
   })
 
   test('a short limit is waited for', async () => {

@@ -83,21 +83,14 @@ async function othersOf(client: pg.Client): Promise<(Living | undefined)[]> {
 export async function keepBotsOut(url: string): Promise<AsyncDisposable> {
   await refuseSharedSessions(url)
   const {client} = await connectTo(url, 'bosun tool')
-  const isTaken = await tryLock(client, 'pg_try_advisory_lock')
-  if (!isTaken) {
-    await client.end()
-    throw inUse(url)
-  }
+  if (!(await tryLock(client, 'pg_try_advisory_lock'))) throw inUse(url)
   return {[Symbol.asyncDispose]: () => client.end()}
 }
 
 /** `undefined`: somebody has it alone. */
 async function share(url: string, own: Living, askEveryMs: number) {
   const {client, ended} = await connectTo(url, toName(own), askEveryMs)
-  if (!(await tryLock(client, 'pg_try_advisory_lock_shared'))) {
-    await client.end()
-    return undefined
-  }
+  if (!(await tryLock(client, 'pg_try_advisory_lock_shared'))) return undefined
   // With a question that nobody answers, an end waits for nobody.
   const ask = (): void => void client.query('select 1').catch(() => client.end())
   const timer = setInterval(ask, askEveryMs)
@@ -118,12 +111,19 @@ async function connectTo(url: string, name: string, answerWithinMs = CONNECT_WIT
   return {client, ended}
 }
 
+/** Without the lock the connection ends: one whose question nobody answers would have it later, for nobody. */
 async function tryLock(
   client: pg.Client,
   how: 'pg_try_advisory_lock' | 'pg_try_advisory_lock_shared',
 ): Promise<boolean> {
-  const {rows} = await client.query<{taken: boolean}>(`select ${how}($1) as taken`, [LOCK])
-  return rows[0]?.taken === true
+  let isTaken = false
+  try {
+    const {rows} = await client.query<{taken: boolean}>(`select ${how}($1) as taken`, [LOCK])
+    isTaken = rows[0]?.taken === true
+    return isTaken
+  } finally {
+    if (!isTaken) await client.end()
+  }
 }
 
 /** The bots that work with it. Only asks, and holds nothing. */

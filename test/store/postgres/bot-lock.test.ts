@@ -70,6 +70,23 @@ test('a bot whose server fell silent takes it anew', async () => {
   await lock[Symbol.asyncDispose]()
 })
 
+test('of a server that does not answer whoever asks for it, no connection is left', async () => {
+  const url = await temporaryPostgres()
+  const proxy = await startStallingProxy(url)
+  const own = {version: 1, app: undefined, keys: []}
+  const lock = await takeBotLock(proxy.url, own, 200)
+  const bots = () =>
+    onServer("select pid from pg_stat_activity where application_name like 'bosun lock%'", url)
+  for (let stalls = 0; stalls < 3; stalls += 1) {
+    const stalled = proxy.stallAt('pg_try_advisory_lock_shared', 'after')
+    await kill(url, 'bosun lock%')
+    await stalled
+  }
+  await until('it is taken, and by one alone', async () => (await bots()).length === 1)
+  await lock[Symbol.asyncDispose]()
+  await until('nobody has it', async () => (await bots()).length === 0)
+})
+
 test('no bot starts while a tool keeps them out', async () => {
   const url = await temporaryPostgres()
   const kept = await keepBotsOut(url)
