@@ -1,33 +1,66 @@
-import type {Log} from '../relay/ports.ts'
-import type {HandoverStore} from '../store/tables/handovers.ts'
-import {createPoller} from '../async/poller.ts'
-import type {LateCalls} from '../slack/api/late-calls.ts'
 import type {WebClient} from '@slack/web-api'
+import {createPoller} from '../async/poller.ts'
+import {SlackError} from '../once/slack-error.ts'
+import type {Pacer} from '../relay/pace/pacer.ts'
+import type {Log} from '../relay/ports.ts'
+import type {LateCalls} from '../slack/api/late-calls.ts'
+import {callPaced} from '../slack/api/paced.ts'
+import type {HandoverStore} from '../store/tables/handovers.ts'
 
 interface ConfessionsOptions {
   team: string
   handovers: HandoverStore
-  lateCalls: LateCalls
+  lateCalls: Pick<LateCalls, 'heed'>
   client: WebClient
+  pacer: Pacer
   log: Log
 }
 
 const RETRY_MS = 2000
 
-/** What earlier owners of a workspace have done too late comes to nothing: each once, and again until it has. */
+/**
+ * What earlier owners of a workspace have done too late comes to nothing: each once, and again until it has, or until
+ * Slack says that it never will.
+ */
 export function createConfessions(options: ConfessionsOptions) {
-  const {team, handovers, lateCalls, client, log} = options
+  const {team, handovers, lateCalls, client, pacer, log} = options
+
   return createPoller({
-    look: async () => {
+    look: async (signal) => {
+      let passing: SlackError | undefined
       for (const {id, call} of await handovers.confessions(team)) {
-        await lateCalls.heed(call, {client, isKnown: () => handovers.isKept(team, call)})
-        log.info({team, ...call}, 'What was done too late comes to nothing')
+        const details = {team, ...call}
+        try {
+          await lateCalls.heed(call, {
+            call: (method, args) => {
+              const turn = {pacer, team, channel: call.channel, method, signal}
+              return callPaced(turn, () => client.apiCall(method, args))
+            },
+            isKnown: () => handovers.isKept(team, call),
+          })
+          if (signal.aborted) return undefined
+          log.info(details, 'What was done too late comes to nothing')
+        } catch (error) {
+          if (!(error instanceof SlackError)) throw error
+          // The others need not wait for it.
+          if (mayPass(error)) {
+            passing = error
+            continue
+          }
+          log.warn({err: error, ...details}, 'What was done too late cannot be undone')
+        }
         await handovers.absolve(team, id)
       }
+      if (passing !== undefined) throw passing
       return undefined
     },
     onFailure: (error) =>
       log.warn({err: error, team}, 'What was done too late could not be undone yet'),
     retryMs: RETRY_MS,
   })
+}
+
+/** Slack may take the same call later. */
+function mayPass({kind}: SlackError): boolean {
+  return kind === 'wait' || kind === 'retry' || kind === 'dead'
 }

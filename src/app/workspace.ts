@@ -73,9 +73,7 @@ export function createWorkspace(
       onLost: (channel, code) => endLostWatches({...tools, replies}, channel, code),
     }),
   )
-  const {team} = identity
-  const {handovers} = store
-  const confessions = opened.use(createConfessions({team, handovers, lateCalls, client, log}))
+  const confessions = opened.use(createConfessions({...tools, lateCalls}))
   const reviewHeads = opened.use(createReviewHeads({...tools, announcer}))
   const writer = createWriter({
     ...tools,

@@ -1,11 +1,9 @@
-import type {WebClient} from '@slack/web-api'
 import {z} from 'zod'
 import {type Clock, waitOn} from '../../async/clock.ts'
 import {parseJson} from '../../security/foreign-json.ts'
 import {ANNOUNCEMENT_METADATA, POST_METADATA} from '../ids.ts'
 import {SlackError} from '../../once/slack-error.ts'
 import type {Call, CallWatch} from './call-watch.ts'
-import {callSlack} from './slack-client.ts'
 
 /** A message that was made or changed by a call which was answered when it was somebody else's to make. */
 export interface LateCall {
@@ -24,13 +22,16 @@ interface LateCallsOptions {
   clock: Clock
 }
 
+/** One call of Slack's, when it is its turn. @throws {SlackError} */
+type CallSlack = (method: string, args: Readonly<Record<string, string>>) => Promise<unknown>
+
 /** The newest words that were sent for messages, by where they stand. */
 type NewestWords = Readonly<Record<string, string>>
 
 /** What comes of calls that are answered too late: the confessions of this instance, and what it makes of those of others. */
 export interface LateCalls extends CallWatch {
   /** What an owner before this one has done too late comes to nothing. @throws {SlackError} */
-  heed(late: LateCall, of: {client: WebClient; isKnown: () => Promise<boolean>}): Promise<void>
+  heed(late: LateCall, of: {call: CallSlack; isKnown: () => Promise<boolean>}): Promise<void>
   /** What the next owner needs to heed calls of those before this one. */
   newest(): NewestWords
   /** An owner before this one has left these. */
@@ -91,16 +92,15 @@ export function createLateCalls({claim, isShared, confess, clock}: LateCallsOpti
     if (claim.over.aborted) confess(late)
   }
 
-  const heed: LateCalls['heed'] = async (late, {client, isKnown}) => {
+  const heed: LateCalls['heed'] = async (late, {call, isKnown}) => {
     const {did, channel, ts} = late
     if (did === 'made') {
-      if (!(await isKnown())) await removeMessage(client, {channel, ts})
+      if (!(await isKnown())) await removeMessage(call, {channel, ts})
       return
     }
     // What is sent meanwhile may have been overtaken by this.
     for (let said = newest.get(keyOf(late)); said !== undefined;) {
-      const call = JSON.parse(said) as Record<string, string>
-      await callSlack(() => client.apiCall('chat.update', call))
+      await call('chat.update', JSON.parse(said) as Record<string, string>)
       const now = newest.get(keyOf(late))
       said = now === said ? undefined : now
     }
@@ -119,13 +119,18 @@ export function createLateCalls({claim, isShared, confess, clock}: LateCallsOpti
 }
 
 async function removeMessage(
-  client: WebClient,
+  call: CallSlack,
   {channel, ts}: Pick<LateCall, 'channel' | 'ts'>,
 ): Promise<void> {
+  const isGone = (error: unknown): boolean => error instanceof SlackError && error.kind === 'gone'
   try {
-    await callSlack(() => client.chat.delete({channel, ts}))
+    await call('chat.delete', {channel, ts})
   } catch (error) {
-    if (!(error instanceof SlackError && error.kind === 'gone')) throw error
+    if (isGone(error)) return
+    if (!(error instanceof SlackError && error.kind === 'stuck')) throw error
+    // A stream has to end before it can go; of what is none Slack says so.
+    await call('chat.stopStream', {channel, ts})
+    await call('chat.delete', {channel, ts})
   }
 }
 

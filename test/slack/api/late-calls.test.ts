@@ -3,7 +3,11 @@ import {systemClock} from '../../../src/async/clock.ts'
 import {Secret} from '../../../src/security/secret.ts'
 import {type LateCall, createLateCalls} from '../../../src/slack/api/late-calls.ts'
 import {createSlackLogger} from '../../../src/slack/api/log.ts'
-import {type SlackAccess, createSlackClient} from '../../../src/slack/api/slack-client.ts'
+import {
+  type SlackAccess,
+  callSlack,
+  createSlackClient,
+} from '../../../src/slack/api/slack-client.ts'
 import {answerJson, serve} from '../../platform/http-server.ts'
 import {SILENT_LOG} from '../../support/silent-log.ts'
 
@@ -33,8 +37,10 @@ async function open(access: Pick<SlackAccess, 'fetch' | 'timeoutMs'> = {}) {
     watch: lateCalls,
     ...access,
   })
+  const call = (method: string, args: Readonly<Record<string, string>>) =>
+    callSlack(() => client.apiCall(method, args))
   return {
-    ...{slack, client, lateCalls, confessed, held},
+    ...{slack, client, call, lateCalls, confessed, held},
     hold: () => (holds = true),
     /** Nobody knows whose it is, or it is somebody else's. */
     doubt: () => (isOurs = false),
@@ -101,18 +107,18 @@ test('what turns out to be ours all the same is nothing to confess', async () =>
 })
 
 test('a message that an owner before made too late goes, unless somebody keeps it', async () => {
-  const {slack, client, lateCalls} = await open()
+  const {slack, call, lateCalls} = await open()
   const late = {did: 'made', channel: 'C1', ts: '7.0'} as const
-  await lateCalls.heed(late, {client, isKnown: async () => Promise.resolve(true)})
+  await lateCalls.heed(late, {call, isKnown: async () => Promise.resolve(true)})
   expect(slack.requests).toEqual([])
-  await lateCalls.heed(late, {client, isKnown: async () => Promise.resolve(false)})
+  await lateCalls.heed(late, {call, isKnown: async () => Promise.resolve(false)})
   expect(slack.requests.map(({url}) => url)).toEqual(['/api/chat.delete'])
 })
 
 test('over what an owner before wrote too late the newest words are written once more', async () => {
-  const {slack, client, lateCalls} = await open()
+  const {slack, client, call, lateCalls} = await open()
   const late = {did: 'changed', channel: 'C1', ts: '7.0'} as const
-  const of = {client, isKnown: async () => Promise.resolve(true)}
+  const of = {call, isKnown: async () => Promise.resolve(true)}
   await lateCalls.heed(late, of)
   expect(slack.requests).toEqual([])
   await client.chat.update({channel: 'C1', ts: '7.0', text: 'first'})
@@ -146,7 +152,7 @@ test('the newest words go from owner to owner, so that the next one can write th
   const from = next.slack.requests.length
   const isKnown = async () => true
   for (const ts of ['7.0', '8.0']) {
-    await next.lateCalls.heed({did: 'changed', channel: 'C1', ts}, {client: next.client, isKnown})
+    await next.lateCalls.heed({did: 'changed', channel: 'C1', ts}, {call: next.call, isKnown})
   }
   const sent = next.slack.requests
     .slice(from)
@@ -155,7 +161,7 @@ test('the newest words go from owner to owner, so that the next one can write th
 })
 
 test('of many words the newest are remembered', async () => {
-  const {slack, client, lateCalls} = await open()
+  const {slack, client, call, lateCalls} = await open()
   const words = 'x'.repeat(4000)
   for (let ts = 1; ts <= 100; ts += 1) {
     await client.chat.update({channel: 'C1', ts: `${ts}.0`, text: words})
@@ -165,7 +171,7 @@ test('of many words the newest are remembered', async () => {
   expect(all.at(-1)).toBe('C1 100.0')
   const from = slack.requests.length
   for (const ts of ['1.0', '100.0']) {
-    await lateCalls.heed({did: 'changed', channel: 'C1', ts}, {client, isKnown: async () => true})
+    await lateCalls.heed({did: 'changed', channel: 'C1', ts}, {call, isKnown: async () => true})
   }
   expect(slack.requests.slice(from)).toHaveLength(1)
 })
