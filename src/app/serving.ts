@@ -122,7 +122,7 @@ export async function serveWorkspaces(
           await Promise.all([store.connections.reload(), store.hooks.reload()])
           store.notices.tell({about: 'keys'})
         },
-        mayRenew: (id) => holdings.of(id) !== undefined,
+        mayRenew: (id) => holdings.of(id)?.claim.mayCall() === true,
         // Whoever works for it is kept from it, and hears when that is over.
         onRefused: (team, code) => {
           if (holdings.of(team) !== undefined) obstacles.meet({scope: {team}, code})

@@ -38,7 +38,6 @@ export function createWorkspace(
 ): Workspace {
   const opened = new AsyncDisposableStack()
   const stop = new AbortController()
-  opened.defer(() => stop.abort())
   const {store, rateScale, log} = shared
   const client = createSlackClient(tokenOf, {...shared, watch: lateCalls}, identity.team)
   const tools = {...shared, ...store, ...identity, client, tokenOf, clock: systemClock}
@@ -57,7 +56,7 @@ export function createWorkspace(
   const sessions = opened.use(createSessions(tools))
   const statusLines = opened.use(createStatusLines(tools))
   const marks = opened.use(createMarks(tools))
-  const forms = createForms(tools)
+  const forms = createForms({...tools, signal: stop.signal})
   const permalinks = createPermalinks(tools)
   const {zoneOf} = people
   const nowMs = Date.now
@@ -148,6 +147,10 @@ export function createWorkspace(
     onActivity: (link, activity) => statusLines.show(link, activity),
     hasStatusLine: ({place}) => statusLines.isOnAt(place),
     recover: () => marks.recover(),
-    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+    [Symbol.asyncDispose]: () => {
+      // What waits for its turn must not be waited for.
+      stop.abort(new Error('The workspace is not served here any more'))
+      return opened.disposeAsync()
+    },
   }
 }

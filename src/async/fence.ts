@@ -5,6 +5,11 @@ export class NotOurs extends Error {
   override name = 'NotOurs' as const
 }
 
+/** Why a `fetch` failed that was not ours to make. */
+export function isNotOurs(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof NotOurs
+}
+
 /**
  * A way out for who may call for now only. It is asked directly before the first byte goes out: a process that was stopped
  * anywhere before that makes no call when it goes on.

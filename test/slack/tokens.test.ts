@@ -5,6 +5,7 @@ import {
   type Installation,
   openInstall,
   toInstall,
+  withGrant,
 } from '../../src/slack/installs/installation.ts'
 import {createTokens} from '../../src/slack/installs/tokens.ts'
 import {SlackError} from '../../src/once/slack-error.ts'
@@ -53,7 +54,10 @@ function openTokens(changes: {
     return (await tokens.tokenOf(expired === current.reveal() ? current : undefined)).reveal()
   }
   const pass = (ms: number) => (nowMs += ms)
-  return {tokens, now, pass, asked, stored, logged}
+  const elsewhere = (grant: Grant): void => {
+    standing = withGrant(standing, grant, nowMs)
+  }
+  return {tokens, now, pass, asked, stored, logged, elsewhere}
 }
 
 const refusal = (code: string, kind: SlackError['kind'] = 'refused') => new SlackError(kind, code)
@@ -126,6 +130,18 @@ test('a refresh token that is spent leaves the old token at work until its end, 
   await expect(now()).rejects.toMatchObject({kind: 'dead', code: 'invalid_refresh_token'})
   await expect(now()).rejects.toMatchObject({kind: 'dead'})
   expect(logged).toEqual(['Slack does not renew the token of this install'])
+})
+
+test('a refresh token that another instance has spent meanwhile is no refusal: its token is used', async () => {
+  const {now, pass, tokens, logged, elsewhere} = openTokens({
+    renew: async () => {
+      elsewhere({token: 'tx', refreshToken: 'rx', lifeSeconds: 12 * 3600})
+      throw refusal('invalid_refresh_token')
+    },
+  })
+  pass(13 * HOUR_MS)
+  expect(await now()).toBe('tx')
+  expect([tokens.refusal(), logged]).toEqual([undefined, []])
 })
 
 test('a Slack that does not answer is asked again later, and nobody is told that all is lost', async () => {

@@ -1,4 +1,5 @@
-import {type ChatPostMessageArguments, WebClient} from '@slack/web-api'
+import type {ChatPostMessageArguments, FetchFunction, WebClient} from '@slack/web-api'
+import {isNotOurs} from '../../async/fence.ts'
 import {createMemory} from '../../async/memory.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
 import type {Log} from '../../relay/ports.ts'
@@ -58,6 +59,8 @@ interface RepliesOptions {
   team: string
   log: Log
   discretion?: Discretion | undefined
+  /** The way to Slack for what is no call of its API. */
+  fetch?: FetchFunction | undefined
 }
 
 /** How often Slack may say "not now" to one sign. */
@@ -83,6 +86,7 @@ export function createReplies({
   team,
   log,
   discretion,
+  fetch = globalThis.fetch,
 }: RepliesOptions): Replies {
   const stop = new AbortController()
   const background = createBackground((error) =>
@@ -200,12 +204,13 @@ export function createReplies({
     const body = JSON.stringify(discretion === undefined ? said : discretion.hideInJson(said))
     const headers = {'content-type': 'application/json'}
     try {
-      const answer = await fetch(url, {method: 'POST', headers, body, signal, redirect: 'error'})
+      const how = {method: 'POST', headers, body, signal, redirect: 'error'} as const
+      const answer = await fetch(url, how)
       const told = parseJson(await answer.text())
       return answer.ok && (!isRecord(told) || told['ok'] !== false)
-    } catch {
+    } catch (error) {
       // An answer that was lost may have been shown: then it is not said once more.
-      return true
+      return !isNotOurs(error)
     }
   }
 

@@ -7,7 +7,7 @@ import {callSlack} from './slack-client.ts'
 import {pacedAgain} from './paced.ts'
 import {SlackError} from '../../once/slack-error.ts'
 
-/** Modals and App Home. */
+/** Modals and App Home. All but `publish` throw once the workspace is not served here any more: whoever does it goes on. */
 export interface Forms {
   /**
    * Opens a modal; its id. `undefined` when the press is too long ago (a trigger lives for 3 s), which the person must be
@@ -27,6 +27,8 @@ interface FormsOptions {
   pacer: Pacer
   team: string
   log: Log
+  /** Ends when the workspace is not served here any more. */
+  signal: AbortSignal
 }
 
 /** Longer than a trigger lives. */
@@ -39,16 +41,19 @@ const PAST: readonly string[] = [
   ...['not_found', 'view_not_found', 'push_limit_reached'],
 ]
 
-export function createForms({client, pacer, team, log}: FormsOptions): Forms {
+export function createForms({client, pacer, team, log, signal}: FormsOptions): Forms {
   const call = async <Answer>(
     method: string,
     act: () => Promise<Answer>,
     withinMs: number,
     rank: Rank = 'final',
   ): Promise<Answer | undefined> => {
-    const turn = {pacer, team, method, rank, signal: AbortSignal.timeout(withinMs)}
+    const late = AbortSignal.timeout(withinMs)
+    const turn = {pacer, team, method, rank, signal: AbortSignal.any([signal, late])}
     try {
-      return await pacedAgain(turn, () => callSlack(act))
+      const answer = await pacedAgain(turn, () => callSlack(act))
+      signal.throwIfAborted()
+      return answer
     } catch (error) {
       if (!(error instanceof SlackError)) throw error
       if (!PAST.includes(error.code)) log.warn({err: error, method}, 'A view was refused')
@@ -71,7 +76,9 @@ export function createForms({client, pacer, team, log}: FormsOptions): Forms {
     },
     publish: async (user, view, rank) => {
       const publish = () => client.views.publish({user_id: user, view})
-      await call('views.publish', publish, UPDATE_WITHIN_MS, rank)
+      await call('views.publish', publish, UPDATE_WITHIN_MS, rank).catch((error: unknown) => {
+        if (!signal.aborted) throw error
+      })
     },
   }
 }

@@ -9,7 +9,7 @@ import {
   type WebClientOptions,
 } from '@slack/web-api'
 import {z} from 'zod'
-import {NotOurs} from '../../async/fence.ts'
+import {isNotOurs} from '../../async/fence.ts'
 import {type Clock, systemClock} from '../../async/clock.ts'
 import {startTimeLimit} from '../../async/time-limit.ts'
 import type {Secret} from '../../security/secret.ts'
@@ -104,7 +104,7 @@ export function createSlackClient(
 
 /** It did not go out, and may go out later, or is somebody else's to make. */
 function unlessNotOurs(error: unknown): never {
-  if (!(error instanceof Error && error.cause instanceof NotOurs)) throw error
+  if (!isNotOurs(error)) throw error
   throw new SlackError('wait', NOT_OURS, {
     ...{retryAfterMs: LEAST_WAIT_MS, isAnswered: true, cause: error},
     message: 'For now it is not ours to call Slack here',

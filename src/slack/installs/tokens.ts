@@ -110,6 +110,9 @@ export function createTokens(options: TokensOptions): Tokens {
       failure = undefined
       failures = 0
     } catch (error) {
+      // A refresh token is spent, too, where another instance has renewed it while this one stood still.
+      if (unstored === undefined) await catchUp().catch(() => undefined)
+      if (current.token !== old) return
       fail(error)
       throw failure
     }
