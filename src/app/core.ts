@@ -104,7 +104,7 @@ export async function openCore(
     const holding = holdings.of(team)
     if (method === undefined || holding === undefined || !isShared(holding.claim)) return
     holding.tables.handovers
-      .keepSilence(team, {method, untilMs: Date.now() + forMs})
+      .keepSilence(team, {method, forMs})
       .catch((error: unknown) => log.warn({err: error, team}, 'A silence could not be noted'))
   }
   const knowing = createKnowing({

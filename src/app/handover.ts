@@ -24,12 +24,11 @@ export function isShared({epoch}: Claim): boolean {
 export async function inheritPace(options: HandoverOptions): Promise<void> {
   const {claim, handovers, pacer, lateCalls} = options
   const team = claim.name
-  const nowMs = Date.now()
   const pace = await handovers.takePace(team)
-  pacer.inherit(team, toInheritance(pace, nowMs))
+  pacer.inherit(team, toInheritance(pace))
   lateCalls.inherit(pace?.newest ?? {})
-  for (const {method, untilMs} of await handovers.silences(team, nowMs)) {
-    pacer.pause({team, method}, untilMs - nowMs)
+  for (const {method, forMs} of await handovers.silences(team)) {
+    pacer.pause({team, method}, forMs)
   }
 }
 
@@ -39,14 +38,13 @@ export async function leavePace(options: HandoverOptions): Promise<void> {
   if (claim.over.aborted) return
   const left = pacer.left(claim.name).map(({method, tokens}) => [method, tokens])
   await handovers.keepPace(claim.name, {
-    atMs: Date.now(),
     left: Object.fromEntries(left) as Pace['left'],
     newest: lateCalls.newest(),
   })
 }
 
-function toInheritance(pace: Pace | undefined, nowMs: number) {
+function toInheritance(pace: (Pace & {agoMs: number}) | undefined) {
   if (pace === undefined) return {agoMs: SILENT_MS, left: undefined}
-  const agoMs = Math.min(MOST_MS, Math.max(0, nowMs - pace.atMs))
+  const agoMs = Math.min(MOST_MS, Math.max(0, pace.agoMs))
   return {agoMs, left: new Map(Object.entries(pace.left))}
 }

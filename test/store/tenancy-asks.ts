@@ -83,10 +83,10 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     absolve: ({handovers}, {team}) => handovers.absolve(team, 'c1'),
     isKept: ({handovers}, {team}) => handovers.isKept(team, {channel: CHANNEL, ts: '1.0'}),
     takePace: ({handovers}, {team}) => handovers.takePace(team),
-    keepPace: ({handovers}, {team}) => handovers.keepPace(team, {atMs: 1, left: {}}),
-    silences: ({handovers}, {team}) => handovers.silences(team, 0),
+    keepPace: ({handovers}, {team}) => handovers.keepPace(team, {left: {}}),
+    silences: ({handovers}, {team}) => handovers.silences(team),
     keepSilence: ({handovers}, {team}) =>
-      handovers.keepSilence(team, {method: 'chat.update', untilMs: 5}),
+      handovers.keepSilence(team, {method: 'chat.update', forMs: 5000}),
   },
   inbox: {
     add: ({inbox}, {team}) => inbox.add({team: 'T1', key: `${team}-x`, lane: 'l', body: '{}'}, 1),

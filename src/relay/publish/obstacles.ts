@@ -54,7 +54,7 @@ export function createObstacles({pacer, clock}: {pacer: Pacer; clock: Clock}): O
     obstacle.times += 1
     obstacle.untilMs = clock.nowMs() + waitMs
     met.set(keyOf(scope), obstacle)
-    pacer.pause(scope, waitMs)
+    pacer.hold(scope, waitMs)
     clock.after(waitMs, tell)
     tell()
   }

@@ -1,8 +1,8 @@
 import type {Db} from 'pg-boss'
 import {openSessions} from '../postgres/sessions.ts'
 
-/** One for the engine's own upkeep, one for the claims of this instance. */
-const CONNECTIONS = 2
+/** One for the engine's own upkeep, one for what is held, one for what is taken. */
+const CONNECTIONS = 3
 /** A server that says nothing must not hold up the loop: these together stay below the deadline of a claim. */
 const CONNECT_WITHIN_MS = 2000
 const STATEMENT_MS = 2000

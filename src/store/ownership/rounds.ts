@@ -1,9 +1,8 @@
-import type {PgBoss} from 'pg-boss'
+import type {Db} from 'pg-boss'
 import {pause} from '../../async/pause.ts'
 import type {Holdings} from './holdings.ts'
 import {elapsedMs, moment} from './moment.ts'
 import type {Owner} from './ownership.ts'
-import type {Pool} from './pool.ts'
 import {createSharing, shareOf} from './share.ts'
 import {look} from './sight.ts'
 
@@ -14,9 +13,13 @@ const UNEVEN_MS = 250
 const BATCH = 100
 
 interface RoundsOptions {
-  pool: Pool
-  member: PgBoss
-  holdings: Holdings
+  pool: Db
+  /** By which this instance counts among the living. */
+  member: {start(): Promise<unknown>; stop(how: {graceful: boolean}): Promise<void>}
+  holdings: Pick<
+    Holdings,
+    'take' | 'touch' | 'giveBack' | 'working' | 'leaving' | 'heldLong' | 'loseSilent'
+  >
   instance: string
   failed: (error: unknown) => void
 }
@@ -26,19 +29,13 @@ export function createRounds({pool, member, holdings, instance, failed}: RoundsO
   const stop = new AbortController()
   let owner: Owner | undefined
   let living = 1
-  let touchedAt = {monotonicMs: -Infinity, dateMs: -Infinity}
   let isMember = false
   const sharing = createSharing()
   let rest = new AbortController()
-  let running: Promise<void> = Promise.resolve()
+  let running: Promise<unknown> = Promise.resolve()
 
   /** How long until the next one. */
   const round = async (taker: Owner): Promise<number> => {
-    if (elapsedMs(touchedAt) >= EVERY_MS) {
-      const startedAt = moment()
-      await holdings.touch()
-      touchedAt = startedAt
-    }
     if (!isMember) await join()
     const working = holdings.working()
     const hands = {working: working.length, leaving: holdings.leaving()}
@@ -76,9 +73,18 @@ export function createRounds({pool, member, holdings, instance, failed}: RoundsO
         failed(error)
         return EVERY_MS
       })
-      holdings.loseSilent()
       const leftMs = everyMs === EVERY_MS ? everyMs - elapsedMs(startedAt) : everyMs
       await pause(Math.max(0, leftMs), AbortSignal.any([stop.signal, rest.signal]))
+    }
+  }
+
+  /** Beside all else: where the database takes its time, what is held is not lost over what is taken. */
+  const keepTouching = async (): Promise<void> => {
+    while (!stop.signal.aborted) {
+      const startedAt = moment()
+      await holdings.touch().catch(failed)
+      holdings.loseSilent()
+      await pause(Math.max(0, EVERY_MS - elapsedMs(startedAt)), stop.signal)
     }
   }
 
@@ -86,7 +92,7 @@ export function createRounds({pool, member, holdings, instance, failed}: RoundsO
     begin: (given: Owner): void => {
       if (stop.signal.aborted || owner !== undefined) return
       owner = given
-      running = run(given)
+      running = Promise.all([run(given), keepTouching()])
     },
     /** There may be something to take. */
     wake: (): void => rest.abort(),

@@ -1,28 +1,28 @@
-import type {Kysely} from 'kysely'
+import {type Kysely, sql} from 'kysely'
 import {newId} from './new-id.ts'
 import type {Schema} from '../database/schema.ts'
 import type {Write} from '../database/writer.ts'
 
 /** What was left of Slack's budgets, by method. */
 export interface Pace {
-  atMs: number
   left: Readonly<Record<string, number>>
   /** What was sent for messages last, where an owner before may still answer for an older call. */
   newest?: Readonly<Record<string, string>>
 }
 
-/** Slack wants no calls of a method there. */
+/** Slack wants no calls of a method there for so long. */
 interface Silence {
   method: string
-  untilMs: number
+  forMs: number
 }
 
-/** What whoever works for a workspace leaves to the next one. */
+/** What whoever works for a workspace leaves to the next one. Times go by the database's clock: those of machines differ. */
 export interface HandoverStore {
-  /** What was left when it was given back, once; `undefined`: its owner fell silent, or there was none. */
-  takePace(team: string): Promise<Pace | undefined>
+  /** What was left when it was given back so long ago, once; `undefined`: its owner fell silent, or there was none. */
+  takePace(team: string): Promise<(Pace & {agoMs: number}) | undefined>
   keepPace(team: string, pace: Pace): Promise<void>
-  silences(team: string, nowMs: number): Promise<Silence[]>
+  silences(team: string): Promise<Silence[]>
+  /** A shorter one changes nothing. */
   keepSilence(team: string, silence: Silence): Promise<void>
   /** What an owner before has done too late; oldest first. */
   confessions(team: string): Promise<Confession[]>
@@ -39,25 +39,26 @@ interface Confession {
   call: {did: 'made' | 'changed'; channel: string; ts: string}
 }
 
-export function createHandoverStore(db: Kysely<Schema>, write: Write): HandoverStore {
-  const setPace = (team: string, pace: Pace | undefined): Promise<void> =>
-    write(async (transaction) => {
-      await transaction
-        .updateTable('claims')
-        .set({pace: pace === undefined ? null : JSON.stringify(pace)})
-        .where('name', '=', team)
-        .execute()
-    })
+const NOW_MS = sql<number>`unixepoch('subsec') * 1000`
 
+export function createHandoverStore(db: Kysely<Schema>, write: Write): HandoverStore {
   return {
-    takePace: async (team) => {
-      const query = db.selectFrom('claims').select('pace').where('name', '=', team)
-      const pace = (await query.executeTakeFirst())?.pace ?? undefined
-      if (pace === undefined) return undefined
-      await setPace(team, undefined)
-      return JSON.parse(pace) as Pace
-    },
-    keepPace: setPace,
+    takePace: (team) =>
+      write(async (transaction) => {
+        const of = transaction.selectFrom('claims').where('name', '=', team)
+        const found = await of.select(['pace', NOW_MS.as('now_ms')]).executeTakeFirst()
+        if (found === undefined || found.pace === null) return undefined
+        await transaction.updateTable('claims').set({pace: null}).where('name', '=', team).execute()
+        const {atMs, ...pace} = JSON.parse(found.pace) as Pace & {atMs: number}
+        return {...pace, agoMs: found.now_ms - atMs}
+      }),
+    keepPace: (team, pace) =>
+      write(async (transaction) => {
+        const of = transaction.selectFrom('claims').where('name', '=', team)
+        const found = await of.select(NOW_MS.as('now_ms')).executeTakeFirst()
+        const kept = JSON.stringify({...pace, atMs: found?.now_ms})
+        await transaction.updateTable('claims').set({pace: kept}).where('name', '=', team).execute()
+      }),
     confessions: async (team) => {
       const rows = await db
         .selectFrom('confessions')
@@ -110,22 +111,25 @@ export function createHandoverStore(db: Kysely<Schema>, write: Write): HandoverS
         .executeTakeFirst()
       return announcement !== undefined
     },
-    silences: async (team, nowMs) => {
+    silences: async (team) => {
       const rows = await db
         .selectFrom('silences')
-        .select(['method', 'until_ms'])
+        .select(['method', sql<number>`until_ms - ${NOW_MS}`.as('for_ms')])
         .where('team', '=', team)
-        .where('until_ms', '>', nowMs)
+        .where('until_ms', '>', NOW_MS)
         .execute()
-      return rows.map(({method, until_ms: untilMs}) => ({method, untilMs}))
+      return rows.map(({method, for_ms: forMs}) => ({method, forMs}))
     },
-    keepSilence: (team, {method, untilMs}) =>
+    keepSilence: (team, {method, forMs}) =>
       write(async (transaction) => {
         await transaction
           .insertInto('silences')
-          .values({team, method, until_ms: untilMs})
+          .values({team, method, until_ms: sql<number>`${NOW_MS} + ${forMs}`})
           .onConflict((conflict) =>
-            conflict.columns(['team', 'method']).doUpdateSet({until_ms: untilMs}),
+            conflict
+              .columns(['team', 'method'])
+              .doUpdateSet(({ref}) => ({until_ms: ref('excluded.until_ms')}))
+              .whereRef('silences.until_ms', '<', 'excluded.until_ms'),
           )
           .execute()
       }),

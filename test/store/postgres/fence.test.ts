@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest'
+import {expect, onTestFinished, test, vi} from 'vitest'
 import {openRaw} from '../../support/raw-database.ts'
 import {temporaryDatabase, temporaryStore} from '../temporary-store.ts'
 
@@ -8,7 +8,8 @@ const claimed = (name: string, epoch: number) => ({
   mayCall: () => true,
 })
 
-const silence = {method: 'chat.update', untilMs: 9}
+const silence = {method: 'chat.update', forMs: 60_000}
+const methodsOf = (silences: readonly {method: string}[]) => silences.map(({method}) => method)
 
 async function openTwo() {
   const path = await temporaryDatabase()
@@ -28,7 +29,27 @@ test('who owns a workspace writes for it', async () => {
   const {store, raw, ours} = await openTwo()
   ends.use(raw)
   await ours.handovers.keepSilence('T1', silence)
-  expect(await store.handovers.silences('T1', 0)).toEqual([silence])
+  expect(methodsOf(await store.handovers.silences('T1'))).toEqual([silence.method])
+})
+
+test('a silence ends by the clock of the database, and a shorter one does not end it', async () => {
+  await using ends = new AsyncDisposableStack()
+  const {store, raw} = await openTwo()
+  ends.use(raw)
+  const {handovers} = store
+  for (const forMs of [60_000, 1000]) await handovers.keepSilence('T1', {...silence, forMs})
+  await handovers.keepSilence('T1', {method: 'chat.delete', forMs: -1})
+  vi.setSystemTime(Date.now() + 3_600_000)
+  onTestFinished(() => void vi.useRealTimers())
+  const [left, ...others] = await handovers.silences('T1')
+  expect([left?.method, others]).toEqual([silence.method, []])
+  expect(left?.forMs).toBeGreaterThan(30_000)
+  expect(left?.forMs).toBeLessThanOrEqual(60_000)
+  await handovers.keepPace('T1', {left: {'chat.update': 3}})
+  const pace = await handovers.takePace('T1')
+  expect(pace).toMatchObject({left: {'chat.update': 3}})
+  expect(pace?.agoMs).toBeLessThan(30_000)
+  expect(await handovers.takePace('T1')).toBeUndefined()
 })
 
 test('what is written for a workspace that somebody else has by then is not, and what goes with it is', async () => {
@@ -44,8 +65,8 @@ test('what is written for a workspace that somebody else has by then is not, and
   ])
   expect([kept.status, free.status]).toEqual(['fulfilled', 'fulfilled'])
   expect(lost).toMatchObject({status: 'rejected', reason: {name: 'ClaimLost'}})
-  expect(await store.handovers.silences('T2', 0)).toEqual([])
-  expect(await store.handovers.silences('T1', 0)).toEqual([silence])
+  expect(methodsOf(await store.handovers.silences('T2'))).toEqual([])
+  expect(methodsOf(await store.handovers.silences('T1'))).toEqual([silence.method])
 })
 
 test('a name that is forgotten is nobody’s', async () => {
