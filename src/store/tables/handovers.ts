@@ -128,7 +128,7 @@ export function createHandoverStore(db: Kysely<Schema>, write: Write): HandoverS
           .onConflict((conflict) =>
             conflict
               .columns(['team', 'method'])
-              .doUpdateSet(({ref}) => ({until_ms: ref('excluded.until_ms')}))
+              .doUpdateSet((of) => ({until_ms: of.ref('excluded.until_ms')}))
               .whereRef('silences.until_ms', '<', 'excluded.until_ms'),
           )
           .execute()
