@@ -23,6 +23,7 @@ import {createVitals} from './vitals.ts'
 import {createVisibility} from './visibility.ts'
 import {isShared} from './handover.ts'
 import {createHoldings} from './holdings.ts'
+import {createToldSecrets} from './told-secrets.ts'
 import {type Install, createWorkspaces} from './workspaces.ts'
 
 interface CoreOptions {
@@ -113,6 +114,7 @@ export async function openCore(
     visibilityOf: createVisibility({workspaces, known, slackAccess}),
     surroundingsOf: (team) => workspaces.of(team)?.surroundings,
   })
+  const toldSecrets = createToldSecrets({store, leaks})
   const vitals = createVitals({config, connections, obstacles, clock: clockCheck})
   /** Interrupts of one link go out one after the other. */
   const inOrder = createKeyedQueue()
@@ -120,6 +122,7 @@ export async function openCore(
     config,
     log,
     leaks,
+    toldSecrets,
     store,
     clockCheck,
     slackAccess,

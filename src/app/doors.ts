@@ -125,7 +125,7 @@ export async function openDoors(
     createAgentPosts({
       ...store,
       clientOf: connections.clientOf,
-      learn: leaks.learn,
+      learn: core.toldSecrets.learn,
       nowMs: Date.now,
       settle: ({place: {team}}, post, signal) => {
         const workspace = workspaceOf(team)

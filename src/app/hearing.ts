@@ -22,7 +22,7 @@ export function heedOthers(
     installs,
   }: {worker: Worker} & Pick<Awaited<ReturnType<typeof serveWorkspaces>>, 'installs'>,
 ): AsyncDisposable {
-  const {store, log, holdings, workspaces, obstacles} = core
+  const {store, log, holdings, workspaces, obstacles, toldSecrets} = core
   const {notices, connections, hooks} = store
 
   const onFailure = (error: unknown): void =>
@@ -75,6 +75,9 @@ export function heedOthers(
         break
       case 'comeback':
         obstacles.retry(notice, notice.codes)
+        break
+      case 'secret':
+        toldSecrets.heed(notice.sealed)
         break
       case 'moved':
         workspaces.of(notice.team)?.moved(notice.channel, notice.user)

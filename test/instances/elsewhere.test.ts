@@ -47,14 +47,43 @@ describe('three instances', () => {
 
     const token = await sessionTokenOf({platform: many.platform, secrets: {}}, id)
     for (const [index, origin] of origins.entries()) {
-      const answer = await fetch(`${origin}/agent/posts`, {
-        method: 'POST',
-        headers: {'content-type': 'application/json', authorization: `Bearer ${token}`},
-        body: JSON.stringify({thread: id, text: `Built by ${index}`}),
-      })
+      const answer = await post(origin, {token, thread: id, text: `Built by ${index}`})
       expect([answer.status, await answer.json()]).toMatchObject([200, {state: 'posted'}])
       expect(many.ours(BETA, place).map(({text}) => text)).toContain(`Built by ${index}`)
     }
+
+    // Whoever waits for a refusal hears it, on whichever instance, and nobody else does.
+    const directs = () =>
+      many.slack.ledger.calls.filter(({method, args}) => {
+        return method === 'chat.postMessage' && String(args['channel']).startsWith('U')
+      })
+    const before = directs().length
+    for (const origin of origins) {
+      const refusal = {times: 1, applied: false, error: 'restricted_action'}
+      many.slack.faults.failNext('chat.postMessage', refusal)
+      expect((await post(origin, {token, thread: id, text: 'Hidden'})).status).toBe(502)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 2500))
+    expect(directs()).toHaveLength(before)
+  })
+
+  test('keep a token to themselves that one of them was shown', async () => {
+    const place = await many.say(BETA, '@Bosun fix the rounding of the till')
+    await many.settled(BETA, place)
+    const {id = ''} = many.platform.threads().at(-1) ?? {}
+    const token = await sessionTokenOf({platform: many.platform, secrets: {}}, id)
+    const pid = await ownerOf(BETA)
+    const other = origins.find((_, index) => bots[index]?.pid() !== pid) ?? ''
+    const answer = await post(other, {token, thread: id, text: 'Built'})
+    expect(answer.status).toBe(200)
+    many.platform.control.planScript({
+      when: {text: 'show me the token'},
+      steps: [{kind: 'entry', entry: {source: 'assistant', text: `It is ${token}.`}}],
+    })
+    const shown = await many.say(BETA, '@Bosun show me the token')
+    const words = () => JSON.stringify(many.ours(BETA, shown))
+    await until('the reply is shown', () => words().includes('It is'))
+    expect(words()).not.toContain(token)
   })
 
   test('keep the silence that Slack wants of one of them, whoever goes on', async () => {
@@ -120,6 +149,13 @@ describe('three instances', () => {
     await until('it is nobody’s', async () => !(await names()).includes('T0GONE'))
     expect((await names()).filter((name) => name === BETA)).toHaveLength(2)
   })
+
+  const post = (origin: string, {token, ...body}: {token: string; thread: string; text: string}) =>
+    fetch(`${origin}/agent/posts`, {
+      method: 'POST',
+      headers: {'content-type': 'application/json', authorization: `Bearer ${token}`},
+      body: JSON.stringify(body),
+    })
 
   /** Its process. */
   async function ownerOf(team: string): Promise<number> {

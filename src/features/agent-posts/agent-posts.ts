@@ -50,7 +50,7 @@ interface AgentPostsOptions {
     signal: AbortSignal,
   ) => Promise<'posted' | {code: string} | 'late'>
   /** Told the token of a session once it has proved to be one: nobody else may read it. */
-  learn: (token: Secret, life: 'passing') => void
+  learn: (token: Secret) => void
   nowMs: () => number
 }
 
@@ -117,7 +117,7 @@ async function proveBy(
     try {
       const client = clientOf(link)
       const said = await client.verifySession(token.reveal(), AbortSignal.any([signal, late]))
-      if (said.valid) learn(token, 'passing')
+      if (said.valid) learn(token)
       if (!said.valid) isExpired ||= said.reason === 'expired'
       else if (said.threadId === threadId && (said.projectId ?? '') === link.projectId) return link
     } catch (error) {

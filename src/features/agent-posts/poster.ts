@@ -1,4 +1,5 @@
-import type {Clock} from '../../async/clock.ts'
+import {type Clock, waitOn} from '../../async/clock.ts'
+import {isAborted} from '../../async/pause.ts'
 import {splitMarkdown} from '../../markdown/split.ts'
 import {toVisible} from '../../markdown/visible.ts'
 import {type Next, makeOnce} from '../../once/make-once.ts'
@@ -15,7 +16,7 @@ import type {AgentPost, AgentPostStore} from '../../store/tables/work/agent-post
 import type {Link} from '../../store/tables/work/link.ts'
 import type {LinkStore} from '../../store/tables/work/links.ts'
 import type {Tools} from '../../slack/gate/tools.ts'
-import {type Settled, settledOf} from './settled.ts'
+import {HEARD_WITHIN_MS, type Settled, settledOf} from './settled.ts'
 
 /** Shows in Slack what code on agents' machines posts: each once, whatever fails in between. */
 export interface AgentPoster extends AsyncDisposable {
@@ -126,9 +127,14 @@ export function createAgentPoster(options: AgentPosterOptions): AgentPoster {
   }
 
   /** Who waits hears the refusal as their answer; where nobody does any more, whoever asked for the work is told. */
-  const tellRefused = async ({id, linkId}: AgentPostRef, reason: string): Promise<void> => {
+  const tellRefused = async (
+    {id, linkId}: AgentPostRef,
+    reason: string,
+    signal: AbortSignal,
+  ): Promise<void> => {
     const isHeard = waiting.has(id)
-    if (!(await agentPosts.tell(id)) || isHeard) return
+    if (!isHeard) await waitOn(clock, HEARD_WITHIN_MS, signal)
+    if (isAborted(signal) || !(await agentPosts.tell(id)) || isHeard) return
     const link = await links.byId(linkId)
     if (link === undefined) return
     const {startedBy, place, title} = link
@@ -146,7 +152,7 @@ export function createAgentPoster(options: AgentPosterOptions): AgentPoster {
         onTrouble: (error) =>
           log.warn({err: error, id: post.id}, 'Slack did not take a post of an agent’s machine'),
       })
-      if (typeof settled === 'object') await tellRefused(post, settled.code)
+      if (typeof settled === 'object') await tellRefused(post, settled.code, signal)
       return settled
     },
     onFailure: (error) => log.error({err: error}, 'A post of an agent’s machine failed'),

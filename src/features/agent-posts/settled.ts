@@ -13,14 +13,18 @@ export function settledOf(post: AgentPost | undefined): Settled | undefined {
   return post.reason === undefined ? undefined : {code: post.reason}
 }
 
-/** Waits for what another instance makes of a post. `late`: the signal came first. */
+/** So long whoever meets a refusal leaves it to one who waits on another instance, and asks so often. */
+export const HEARD_WITHIN_MS = 10 * LOOK_EVERY_MS
+
+/** Waits for what another instance makes of a post, and hears a refusal for it. `late`: the signal came first. */
 export async function awaitSettled(
-  {agentPosts}: {agentPosts: Pick<AgentPostStore, 'byId'>},
+  {agentPosts}: {agentPosts: Pick<AgentPostStore, 'byId' | 'tell'>},
   {id}: Pick<AgentPost, 'id'>,
   signal: AbortSignal,
 ): Promise<Settled | 'late'> {
   while (!isAborted(signal)) {
     const settled = settledOf(await agentPosts.byId(id))
+    if (typeof settled === 'object') await agentPosts.tell(id)
     if (settled !== undefined) return settled
     await pause(LOOK_EVERY_MS, signal)
   }

@@ -10,6 +10,7 @@ export const noticeSchema = z.discriminatedUnion('about', [
   z.object({about: z.literal('link'), team: z.string(), linkId: z.string()}),
   z.object({about: z.enum(['watches', 'hooks', 'installs', 'keys'])}),
   z.object({about: z.literal('comeback'), ...at, codes: z.array(z.string())}),
+  z.object({about: z.literal('secret'), sealed: z.string()}),
   z.object({about: z.literal('moved'), ...at, user: z.string()}),
 ])
 
