@@ -110,7 +110,7 @@ export async function openDoors(
   })
 
   const routes = createRoutes([
-    {name: 'database', check: () => store.check()},
+    {name: 'database', check: () => store.check(), isForAll: true},
     {name: 'clock', check: async () => explainClock(await clock.trouble())},
     {
       name: 'slack',

@@ -86,19 +86,31 @@ interface Health {
   name: string
   /** `undefined` when it is well, else what is wrong, in words without secrets. */
   check: () => Promise<string | undefined>
+  /** Without it no delivery can be taken, of whichever workspace. */
+  isForAll?: true
 }
 
-/** `GET /healthz`: 200 when all is well, 503 with what is wrong. */
+/**
+ * `GET /healthz`: 200 when all is well, 503 with what is wrong. `GET /readyz`: the same of what every delivery needs, for
+ * balancers: one workspace that is unwell must take no instance away from the others.
+ */
 export function createRoutes(health: readonly Health[]): Hono {
   const routes = new Hono()
-  routes.get('/healthz', async (context) => {
-    const results = await Promise.all(
-      health.map(async ({name, check}) => [name, (await check()) ?? 'ok'] as const),
-    )
-    const isWell = results.every(([, word]) => word === 'ok')
-    const body = {status: isWell ? 'ok' : 'unwell', ...Object.fromEntries(results)}
-    return context.json(body, isWell ? 200 : 503)
-  })
+  const tell = (path: string, some: readonly Health[]): void => {
+    routes.get(path, async (context) => {
+      const results = await Promise.all(
+        some.map(async ({name, check}) => [name, (await check()) ?? 'ok'] as const),
+      )
+      const isWell = results.every(([, word]) => word === 'ok')
+      const body = {status: isWell ? 'ok' : 'unwell', ...Object.fromEntries(results)}
+      return context.json(body, isWell ? 200 : 503)
+    })
+  }
+  tell('/healthz', health)
+  tell(
+    '/readyz',
+    health.filter(({isForAll}) => isForAll),
+  )
   routes.notFound((context) => context.json({error: 'not_found'}, 404))
   return routes
 }

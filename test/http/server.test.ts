@@ -33,6 +33,16 @@ test('healthz says what is not', async () => {
   expect(await response.json()).toEqual({status: 'unwell', database: 'ok', slack: 'not connected'})
 })
 
+test('readyz leaves out what deliveries do not need', async () => {
+  const database = {...well, isForAll: true as const}
+  const slack = {name: 'slack', check: async () => 'one workspace refuses its token'}
+  const origin = await start([database, slack])
+  const response = await fetch(`${origin}/readyz`)
+  expect([response.status, await response.json()]).toEqual([200, {status: 'ok', database: 'ok'}])
+  const away = await start([{...database, check: async () => 'does not answer'}, slack])
+  expect((await fetch(`${away}/readyz`)).status).toBe(503)
+})
+
 test('what is below /slack/ goes to Slack’s receiver, and nothing else does', async () => {
   const origin = await start([well], (request, response) =>
     response.end(`slack ${request.url ?? ''}`),
