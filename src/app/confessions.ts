@@ -28,8 +28,14 @@ export function createConfessions(options: ConfessionsOptions) {
   return createPoller({
     look: async (signal) => {
       let passing: SlackError | undefined
+      let laterMs: number | undefined
       for (const {id, call} of await handovers.confessions(team)) {
         const details = {team, ...call}
+        // Whoever looks for it just now may have found this one.
+        if (call.did === 'made' && (await handovers.isSought(team, call))) {
+          laterMs = RETRY_MS
+          continue
+        }
         try {
           await lateCalls.heed(call, {
             call: (method, args) => {
@@ -52,7 +58,7 @@ export function createConfessions(options: ConfessionsOptions) {
         await handovers.absolve(team, id)
       }
       if (passing !== undefined) throw passing
-      return undefined
+      return laterMs
     },
     onFailure: (error) =>
       log.warn({err: error, team}, 'What was done too late could not be undone yet'),

@@ -91,7 +91,16 @@ export function heedOthers(
     keys.wake()
     lookAtAll()
   }
-  notices.onMissed(readAll)
+  /** That a key is taken again is told once for each link. */
+  const wakeResting = async (): Promise<void> => {
+    for (const {id, notice} of await store.links.live(holdings.names())) {
+      if (notice?.code === 'key-refused') await services.show(id)
+    }
+  }
+  notices.onMissed(() => {
+    readAll()
+    wakeResting().catch(onFailure)
+  })
   let looks = 0
   const look = (): void => {
     const isDeaf = !notices.isListening()

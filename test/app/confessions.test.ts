@@ -12,7 +12,7 @@ import {SILENT_LOG} from '../support/silent-log.ts'
 
 /** Of the answers to a method the first is given once, the last for ever. */
 async function open(answers: Readonly<Record<string, string[]>>) {
-  const {handovers} = await temporaryStore()
+  const {announcements, handovers} = await temporaryStore()
   const slack = await serve((response, {url}) => {
     const left = answers[url.replace('/api/', '')] ?? []
     const [error] = left.length > 1 ? left.splice(0, 1) : left
@@ -32,6 +32,7 @@ async function open(answers: Readonly<Record<string, string[]>>) {
   })
   onTestFinished(() => confessions[Symbol.asyncDispose]())
   return {
+    announcements,
     calls: () => slack.requests.map(({url}) => url.replace('/api/', '')),
     confess: async (...made: string[]) => {
       for (const [index, ts] of made.entries()) {
@@ -63,4 +64,17 @@ test('what Slack may undo later is tried again, and holds up nothing behind it',
   await expect.poll(left).toEqual(['1.0'])
   await expect.poll(left).toEqual([])
   expect(calls()).toHaveLength(3)
+})
+
+test('a message goes only once it is certain that it is no announcement that is looked for there', async () => {
+  const {announcements, confess, left, calls} = await open({})
+  const head = {id: 'a1', team: 'T1', channel: 'C1', threadId: 't1', connectionId: undefined}
+  const announcement = await announcements.open({...head, words: {}}, 0)
+  await announcements.intend(announcement)
+  await confess('1.0')
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect([await left(), calls()]).toEqual([['1.0'], []])
+  await announcements.move('a1', 'placed', '1.0')
+  await expect.poll(left).toEqual([])
+  expect(calls()).toEqual([])
 })

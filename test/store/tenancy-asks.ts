@@ -84,6 +84,7 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     isKept: ({handovers}, {team}) => handovers.isKept(team, {channel: CHANNEL, ts: '1.0'}),
     takePace: ({handovers}, {team}) => handovers.takePace(team),
     keepPace: ({handovers}, {team}) => handovers.keepPace(team, {left: {}}),
+    isSought: ({handovers}, {team}) => handovers.isSought(team, {channel: CHANNEL}),
     silences: ({handovers}, {team}) => handovers.silences(team),
     keepSilence: ({handovers}, {team}) =>
       handovers.keepSilence(team, {method: 'chat.update', forMs: 5000}),

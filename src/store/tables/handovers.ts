@@ -1,4 +1,5 @@
 import {type Kysely, sql} from 'kysely'
+import type {AnnouncementState} from './channels/announcements.ts'
 import {newId} from './new-id.ts'
 import type {Schema} from '../database/schema.ts'
 import type {Write} from '../database/writer.ts'
@@ -31,6 +32,8 @@ export interface HandoverStore {
   absolve(team: string, id: string): Promise<void>
   /** Whether this message is one that somebody keeps. */
   isKept(team: string, message: {channel: string; ts: string}): Promise<boolean>
+  /** Whether an announcement in this channel may stand or not: any message there may turn out to be it. */
+  isSought(team: string, of: {channel: string}): Promise<boolean>
 }
 
 /** A call that was answered when it was somebody else's to make. */
@@ -108,6 +111,17 @@ export function createHandoverStore(db: Kysely<Schema>, write: Write): HandoverS
         .where('team', '=', team)
         .where('channel', '=', channel)
         .where('ts', '=', ts)
+        .executeTakeFirst()
+      return announcement !== undefined
+    },
+    isSought: async (team, {channel}) => {
+      const announcement = await db
+        .selectFrom('announcements')
+        .select('id')
+        .where('team', '=', team)
+        .where('channel', '=', channel)
+        .where('state', '=', 'intended' satisfies AnnouncementState)
+        .limit(1)
         .executeTakeFirst()
       return announcement !== undefined
     },
