@@ -52,7 +52,7 @@ export function createForms({client, pacer, team, log, signal}: FormsOptions): F
     const turn = {pacer, team, method, rank, signal: AbortSignal.any([signal, late])}
     try {
       const answer = await pacedAgain(turn, () => callSlack(act))
-      signal.throwIfAborted()
+      if (answer === undefined) signal.throwIfAborted()
       return answer
     } catch (error) {
       if (!(error instanceof SlackError)) throw error
