@@ -19,21 +19,17 @@ const STOP_WITHIN_MS = 1800
 /** The platform and the bot come behind it. */
 const MAX_PAGE_PORT = 65_533
 
-const {values: options} = parseArgs({
-  options: {
-    data: {type: 'string', default: join(root, 'data', 'demo')},
-    // Of the page; the platform and the bot have the next two, so that what was told of them stays true. 0: any free ones.
-    port: {type: 'string', default: '4004'},
-    pace: {type: 'string', default: '1'},
-    // How replies grow: auto, edit or stream.
-    writer: {type: 'string', default: 'auto'},
-    // So many bots on one PostgreSQL, whose address is needed then.
-    instances: {type: 'string'},
-    database: {type: 'string', default: process.env['DATABASE_URL']},
-    // For programs: where everything is, in one line of JSON.
-    json: {type: 'boolean', default: false},
-  },
-})
+const USAGE = `npm run demo -- [options]
+
+--port 4004         of the page; the platform and the bot have the next two; 0: any free ones
+--data FOLDER       where conversations stay (data/demo)
+--pace 1            how long the agent takes; 0.1: ten times as fast
+--writer auto       how replies grow: auto, edit or stream
+--instances 3       so many bots on one PostgreSQL, 1 to 8
+--database ADDRESS  of that PostgreSQL, a database of their own: postgres://role@host/database (or DATABASE_URL)
+--json              for programs: where everything is, in one line`
+
+const options = readOptions()
 const parts: ChildProcess[] = []
 /** Of several instances: what is closed at the end, beside the parts. */
 const opened = new AsyncDisposableStack()
@@ -46,10 +42,16 @@ await start().catch(giveUp)
 
 async function start(): Promise<void> {
   const {data, port, pace} = options
+  if (options.database !== undefined && options.instances === undefined) {
+    throw new Error(
+      '--database is for several instances: npm run demo -- --instances 3 --database …; one alone keeps everything in --data.',
+    )
+  }
   const ports = portsFrom(port)
   await checkPorts(ports)
   if (options.instances !== undefined) {
-    const {instances, database, writer} = options
+    const {instances, writer, database = process.env['DATABASE_URL']} = options
+    console.error('Several instances start one after the other; that takes some 15 seconds.')
     const {startSeveral} = await import('./instances/several.ts')
     tell(await startSeveral({instances, database, data, ports, pace, writer, opened}))
     return
@@ -93,6 +95,30 @@ async function start(): Promise<void> {
   })
   const {baseUrl, keys} = platform
   tell({page: slack.origin, platform: {baseUrl, key: keys.human}, bot})
+}
+
+function readOptions() {
+  try {
+    const {values} = parseArgs({
+      options: {
+        data: {type: 'string', default: join(root, 'data', 'demo')},
+        // What was told of the addresses stays true from one start to the next.
+        port: {type: 'string', default: '4004'},
+        pace: {type: 'string', default: '1'},
+        writer: {type: 'string', default: 'auto'},
+        instances: {type: 'string'},
+        database: {type: 'string'},
+        json: {type: 'boolean', default: false},
+        help: {type: 'boolean', default: false},
+      },
+    })
+    if (!values.help) return values
+    console.log(USAGE)
+    process.exit(0)
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`)
+    process.exit(1)
+  }
 }
 
 function tell(places: {page: string; platform: {baseUrl: string; key: string}; bot: string}): void {

@@ -55,9 +55,20 @@ export async function openDemoDatabase(url: string): Promise<DemoDatabase> {
     await pool.end()
     if (!(error instanceof Error) || !('code' in error)) throw error
     const why = error.message === '' ? String(error.code) : error.message
-    throw new Error(
-      `The database does not answer as it should (${why}). Give a PostgreSQL that runs: --database postgres://role@127.0.0.1/bosun_demo`,
-      {cause: error},
-    )
+    throw new Error(`The database cannot be used (${why}). ${adviceFor(String(error.code))}`, {
+      cause: error,
+    })
+  }
+}
+
+function adviceFor(code: string): string {
+  switch (code) {
+    case '3D000':
+      return 'Make it (createdb), or see its name in --database.'
+    case '28000':
+    case '28P01':
+      return 'See the role and the password in --database: postgres://role:password@host/database'
+    default:
+      return 'Give a PostgreSQL that runs: --database postgres://role@127.0.0.1/bosun_demo'
   }
 }

@@ -32,6 +32,8 @@ interface Places {
 }
 
 const MOST_INSTANCES = 8
+const EXAMPLE =
+  'npm run demo -- --instances 3 --database postgres://127.0.0.1/bosun_demo (or DATABASE_URL)'
 const manifest = join(import.meta.dirname, '..', '..', 'manifest.yml')
 
 /** Several bots on one database, each a process of its own, and a Slack of several workspaces that shows who owns what. */
@@ -111,11 +113,15 @@ function readWish({instances, database}: SeveralOptions): {count: number; url: s
       `--instances must be a number from 1 to ${MOST_INSTANCES}, but it is "${instances}".`,
     )
   }
-  if (database === undefined || !/^postgres(ql)?:\/\//.test(database)) {
-    throw new Error(
-      'Several instances need a PostgreSQL with an empty database: createdb bosun_demo, then npm run demo -- --instances 3 --database postgres://127.0.0.1/bosun_demo (or DATABASE_URL).',
-    )
+  const wanted = `Give an empty database of a PostgreSQL: createdb bosun_demo, then ${EXAMPLE}.`
+  if (database === undefined) throw new Error(`Several instances share a database. ${wanted}`)
+  const [scheme] = database.split('://', 1)
+  if (scheme !== 'postgres' && scheme !== 'postgresql') {
+    throw new Error(`--database must begin with postgres://, and this one does not. ${wanted}`)
   }
+  // Without a name PostgreSQL takes the one of the role, which may be somebody else's.
+  const name = URL.parse(database)?.pathname.slice(1) ?? ''
+  if (name === '') throw new Error(`--database names no database. ${wanted}`)
   return {count, url: database}
 }
 

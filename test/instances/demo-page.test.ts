@@ -37,11 +37,11 @@ describe.skipIf(!canDrivePages)('the demo with three instances', () => {
     expect(lost.length).toBeGreaterThan(0)
 
     await first.getByRole('button', {name: 'Kill'}).click()
-    await first.getByText('dead since').waitFor()
+    await first.getByText('down since').waitFor()
     const byOthers = async () => (await Promise.all(others.map(ownedBy))).flat()
     await expect.poll(byOthers).toEqual(expect.arrayContaining(lost))
     await first.getByRole('button', {name: 'Start'}).click()
-    await first.getByText('living since').waitFor()
+    await first.getByText('runs since').waitFor()
     await expect.poll(() => ownedBy(first)).not.toEqual([])
     expect(new Set(await all()).size).toBe(6)
   })

@@ -150,6 +150,28 @@ test('a port that leaves no room for the others is refused', async () => {
   })
 })
 
+test('says how it is used', async () => {
+  const {code, output} = await runDemo('--help')
+  expect(code).toBe(0)
+  expect(output).toMatch(/^npm run demo -- \[options\]\n[^]+--instances 3/)
+})
+
+test.each([
+  [
+    'an unknown option',
+    ['--portt', '1'],
+    /^Unknown option '--portt'[^]+npm run demo -- \[options\]/,
+  ],
+  ['a database for one', ['--database', 'postgres://a/b'], /^--database is for several instances/],
+  ['no database', ['--instances', '3', '--database', 'postgres://a'], /names no database/],
+  ['another scheme', ['--instances', '3', '--database', 'postgress://a/b'], /begin with postgres:/],
+])('%s is refused in words, and nothing is started', async (_name, wish, words) => {
+  const {code, output, errors} = await runDemo(...wish, '--port', '0', '--data', folder.path)
+  expect({code, output}).toEqual({code: 1, output: ''})
+  expect(errors).toMatch(words)
+  expect(errors).not.toContain('    at ')
+})
+
 /** The first of three that nobody listens at. */
 async function freePorts(): Promise<number> {
   for (;;) {

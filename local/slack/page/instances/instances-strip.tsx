@@ -24,6 +24,13 @@ export function InstancesStrip() {
   )
 }
 
+const STATES: Readonly<Record<InstanceView['state'], string>> = {
+  living: 'runs',
+  starting: 'starting',
+  stopped: 'stands still',
+  dead: 'down',
+}
+
 function Instance({
   instance: {number, state, sinceMs, workspaces},
   act,
@@ -39,7 +46,7 @@ function Instance({
         <p>
           <strong>{name}</strong>{' '}
           <span className="instance-state">
-            {state} since {timeOf(sinceMs)}
+            {STATES[state]} since {timeOf(sinceMs)}
           </span>
         </p>
         <button
@@ -65,7 +72,7 @@ function Instance({
                 : `Here since ${timeOf(workspace.sinceMs)}`
             }
           >
-            {workspace.name}
+            {workspace.isWaiting ? `${workspace.name} waits` : workspace.name}
           </a>
         ))}
       </p>
