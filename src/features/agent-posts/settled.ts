@@ -13,7 +13,7 @@ export function settledOf(post: AgentPost | undefined): Settled | undefined {
   return post.reason === undefined ? undefined : {code: post.reason}
 }
 
-/** So long whoever meets a refusal leaves it to one who waits on another instance, and asks so often. */
+/** So long a refusal is left to whoever waits for it on another instance, who looks ten times meanwhile. */
 export const HEARD_WITHIN_MS = 10 * LOOK_EVERY_MS
 
 /** Waits for what another instance makes of a post, and hears a refusal for it. `late`: the signal came first. */
