@@ -41,6 +41,7 @@ interface Part {
     rateScale?: number
     latencyMs?: number
     isDirect?: boolean
+    logLevel?: 'debug'
   }
 }
 
@@ -48,7 +49,10 @@ const PARTS: Readonly<Record<string, Part>> = {
   kills: {run: inWorld(runKills), usual: {rounds: 200}},
   takeovers: {run: inWorld(runTakeovers), usual: {rounds: 1000, workspaces: 40}},
   database: {run: inWorld(runDatabase), usual: {}},
-  deliveries: {run: inWorld(runDeliveries), usual: {latencyMs: 0, isDirect: true}},
+  deliveries: {
+    run: inWorld(runDeliveries),
+    usual: {latencyMs: 0, isDirect: true, logLevel: 'debug'},
+  },
   rolling: {run: inWorld(runRolling), usual: {rounds: 30}},
   // One thread in each workspace, so that nothing but the instances is short.
   growth: {run: runGrowth, usual: {workspaces: 80, rateScale: 10}},
@@ -103,5 +107,6 @@ function worldOptions({usual}: Part): WorldOptions {
     rateScale: Number(options['rate-scale'] ?? usual.rateScale ?? 1),
     latencyMs: Number(options['latency-ms'] ?? usual.latencyMs ?? 50),
     isDirect: usual.isDirect ?? false,
+    logLevel: usual.logLevel ?? 'error',
   }
 }

@@ -24,6 +24,7 @@ export interface WorldOptions {
   latencyMs: number
   /** Nothing stands between the instances and PostgreSQL, so that this process holds up no statement. */
   isDirect: boolean
+  logLevel: 'error' | 'debug'
   /** What is done with each process once it is ready. */
   onStart?: (pid: number) => void
 }
@@ -47,7 +48,7 @@ export const personOf = (team: string): string => `U${team.slice(1)}RITA`
 
 export async function startWorld(options: WorldOptions): Promise<World> {
   await using opened = new AsyncDisposableStack()
-  const {workspaces, seed, rateScale, latencyMs, isDirect} = options
+  const {workspaces, seed, rateScale, latencyMs, isDirect, logLevel} = options
   const teams = Array.from({length: workspaces}, (_, at) => `T0W${at + 1}`)
   const instances: Instance[] = []
   const ports = (): number[] => instances.flatMap((it) => it.port() ?? [])
@@ -78,7 +79,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     BOSUN_KEYS: `bench:${key}`,
     PUBLIC_URL: balancer.origin,
     PORT: '0',
-    LOG_LEVEL: process.env['WORLD_LOG_LEVEL'] ?? 'error',
+    LOG_LEVEL: logLevel,
   }
   const threads = new Map<string, string>()
   // Open for as long as the world: more instances may come at any time.

@@ -39,7 +39,7 @@ interface WorkerOptions {
   nowMs?: () => number
   /** It looks so often though nobody wakes it: another instance may have died before it could tell. */
   atLeastEveryMs?: number
-  log: {error(details: object, message: string): void}
+  log: Record<'error' | 'debug', (details: object, message: string) => void>
 }
 
 const MAX_AT_ONCE = 64
@@ -105,6 +105,8 @@ export function createWorker(options: WorkerOptions): Worker {
       mayTell: (what) => own.tell(row.id, what),
       mayBegin: () => own.tell(row.id, 'begun'),
     }
+    const {id: inboxId, attempts, receivedAtMs} = row
+    log.debug({inboxId, attempts, waitedMs: nowMs() - receivedAtMs}, 'An inbox row is handled')
     try {
       await handle(handling)
       await close()

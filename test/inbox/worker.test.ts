@@ -33,7 +33,7 @@ async function open(
     clock: {
       isOlder: async (sinceMs, thanMs) => (options.nowMs?.() ?? Date.now()) - sinceMs > thanMs,
     },
-    log: {error: (_details, message) => void logged.push(message)},
+    log: {error: (_details, message) => void logged.push(message), debug: () => undefined},
     ...options,
   })
   onTestFinished(() => worker[Symbol.asyncDispose]())
@@ -170,7 +170,7 @@ test('what is read while it is being handled is not handled once more', async ()
     },
     onFailed: async () => undefined,
     clock: {isOlder: async () => false},
-    log: {error: () => undefined},
+    log: {error: () => undefined, debug: () => undefined},
   })
   await inbox.add({team: 'T1', key: 'a', lane: 'l', body: '{}'}, Date.now())
   worker.wake()
@@ -320,7 +320,7 @@ test('what has become somebody else’s while it was looked for is left to them'
     handle: async ({row}) => void seen.push(row.key),
     onFailed: async () => undefined,
     clock: {isOlder: async () => false},
-    log: {error: () => undefined},
+    log: {error: () => undefined, debug: () => undefined},
   })
   worker.wake()
   await until('the other is done', async () => !(await inbox.isOpen('b')))
@@ -338,7 +338,7 @@ test('what nobody told of is found by itself, where others may have died before 
     onFailed: async () => undefined,
     clock: {isOlder: async () => false},
     atLeastEveryMs: 20,
-    log: {error: () => undefined},
+    log: {error: () => undefined, debug: () => undefined},
   })
   worker.wake()
   await inbox.add({team: 'T1', key: 'a', lane: 'a', body: '{}'}, Date.now())
