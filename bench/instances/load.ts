@@ -25,6 +25,8 @@ const FRAGMENTS = 8
 /** Of a hundred looks at a thread at work, in how many somebody adds something. */
 const ADDS_PERCENT = 1
 const LOOK_MS = 1000
+/** Whoever reads "Not sure this arrived" writes again some time later, rather than never. */
+const PATIENCE_MS = 60_000
 
 const WORDS =
   'the cart rounds prices after tax so a refund of three items loses one cent which nobody saw because tests used whole numbers while orders carry four digits'.split(
@@ -63,7 +65,11 @@ export async function beginLoad(world: World, options: LoadOptions): Promise<Loa
   }
   await more(threads)
   const ending = new AbortController()
-  const add = async ({team, place, asked}: Talk, index: number): Promise<void> => {
+  /** When each was asked last, and of how much of what was asked nothing is expected any more. */
+  const waits = new Map(talks.map((talk) => [talk, {sinceMs: Date.now(), missing: 0}]))
+  const add = async (talk: Talk, index: number): Promise<void> => {
+    const {team, place, asked} = talk
+    waits.set(talk, {sinceMs: Date.now(), missing: waits.get(talk)?.missing ?? 0})
     const mark = `note ${index + 1} part ${asked.length + 1}`
     ask(mark)
     asked.push(mark)
@@ -76,8 +82,11 @@ export async function beginLoad(world: World, options: LoadOptions): Promise<Loa
       const standing = standingsOf(world)
       for (const [index, talk] of talks.entries()) {
         const {isAtWork, told} = standing(talk)
+        const {sinceMs = Date.now(), missing = 0} = waits.get(talk) ?? {}
+        const isGivenUp = !isAtWork && Date.now() - sinceMs > PATIENCE_MS
+        if (isGivenUp) waits.set(talk, {sinceMs, missing: talk.asked.length - told})
         // What is on its way already is enough.
-        const isWaiting = told < talk.asked.length
+        const isWaiting = told + missing < talk.asked.length
         const isMore = isAtWork ? dice.int(1, 100) <= ADDS_PERCENT : dice.int(1, 3) === 1
         if (!isWaiting && isMore) await add(talk, index)
       }
