@@ -38,6 +38,10 @@ export async function beginLoad(world: World, options: LoadOptions): Promise<Loa
   const {threads, seed, everyMs} = options
   const dice = createDice(`${seed} load`)
   const talks: Talk[] = []
+  /** Until when each waits for what was asked last, and of how much that was asked before nothing is expected any more. */
+  const waits = new Map<Talk, {untilMs: number; missing: number}>()
+  const wait = (talk: Talk, missing: number): void =>
+    void waits.set(talk, {untilMs: Date.now() + PATIENCE_MS, missing})
   const ask = (mark: string): void =>
     world.platform.control.planScript({
       when: {text: `${mark}.`},
@@ -55,7 +59,9 @@ export async function beginLoad(world: World, options: LoadOptions): Promise<Loa
     const people = world.slack.peopleOf(team)
     const text = `@Bosun please write ${mark}.`
     const {ts} = await people.post({as: personOf(team), channel, text})
-    talks.push({team, place: {channel, ts}, asked: [mark]})
+    const talk = {team, place: {channel, ts}, asked: [mark]}
+    talks.push(talk)
+    wait(talk, 0)
   }
   const more = async (count: number): Promise<void> => {
     for (let begun = 0; begun < count; begun += 1) {
@@ -65,11 +71,9 @@ export async function beginLoad(world: World, options: LoadOptions): Promise<Loa
   }
   await more(threads)
   const ending = new AbortController()
-  /** When each was asked last, and of how much of what was asked nothing is expected any more. */
-  const waits = new Map(talks.map((talk) => [talk, {sinceMs: Date.now(), missing: 0}]))
   const add = async (talk: Talk, index: number): Promise<void> => {
     const {team, place, asked} = talk
-    waits.set(talk, {sinceMs: Date.now(), missing: waits.get(talk)?.missing ?? 0})
+    wait(talk, waits.get(talk)?.missing ?? 0)
     const mark = `note ${index + 1} part ${asked.length + 1}`
     ask(mark)
     asked.push(mark)
@@ -82,9 +86,8 @@ export async function beginLoad(world: World, options: LoadOptions): Promise<Loa
       const standing = standingsOf(world)
       for (const [index, talk] of talks.entries()) {
         const {isAtWork, told} = standing(talk)
-        const {sinceMs = Date.now(), missing = 0} = waits.get(talk) ?? {}
-        const isGivenUp = !isAtWork && Date.now() - sinceMs > PATIENCE_MS
-        if (isGivenUp) waits.set(talk, {sinceMs, missing: talk.asked.length - told})
+        const {untilMs = Infinity, missing = 0} = waits.get(talk) ?? {}
+        if (!isAtWork && Date.now() > untilMs) wait(talk, talk.asked.length - told)
         // What is on its way already is enough.
         const isWaiting = told + missing < talk.asked.length
         const isMore = isAtWork ? dice.int(1, 100) <= ADDS_PERCENT : dice.int(1, 3) === 1
