@@ -1,9 +1,12 @@
 import {setTimeout as delay} from 'node:timers/promises'
 import {isBusy} from './errors.ts'
 
-/** Growing and jittered, so that two programs that want one lock do not meet again and again. */
+/**
+ * Growing and jittered, so that two programs that want one lock do not meet again and again. The first waits are short:
+ * who was in the way of a change that could not be serialized has committed by then.
+ */
 export async function waitForTurn(attempt: number, maxMs: number): Promise<void> {
-  const ms = Math.min(maxMs, 10 * 2 ** Math.min(attempt, 10))
+  const ms = Math.min(maxMs, 2 ** Math.min(attempt, 10))
   await delay(ms / 2 + (Math.random() * ms) / 2)
 }
 

@@ -15,7 +15,7 @@ type Change<Result> = (db: Transaction<Schema>) => Promise<Result>
  */
 export type Write = <Result>(change: Change<Result>, signal?: AbortSignal) => Promise<Result>
 
-interface Writer {
+export interface Writer {
   write: Write
   /** For who owns something: what it changes is committed only while nobody else does, or fails with {@link ClaimLost}. */
   writeFor: (claim: Claimed) => Write
@@ -23,7 +23,7 @@ interface Writer {
   stop: () => Promise<void>
 }
 
-interface WriterOptions {
+export interface WriterOptions {
   db: Kysely<Schema>
   condition: Condition
   onCommitted?: () => void
@@ -68,7 +68,10 @@ export function createWriter(options: WriterOptions): Writer {
       const urgent = waiting.filter(({isUrgent}) => isUrgent)
       const others = waiting.filter(({isUrgent}) => !isUrgent)
       try {
-        await commit([...urgent, ...others])
+        // What others were in the way of is tried in smaller parts: a long transaction is in more ways, for longer.
+        const parts = 2 ** Math.min(attempt, 10)
+        const inOrder = [...urgent, ...others]
+        await commit(inOrder.slice(0, Math.ceil(inOrder.length / parts)))
         attempt = -1
         onCommitted?.()
       } catch (error) {

@@ -8,7 +8,7 @@ import {refuseMoved} from '../database/moves.ts'
 import type {Schema} from '../database/schema.ts'
 import {addSeal, checkSeals} from '../database/seals.ts'
 import {LOCK_WAIT_MS, unlessLocked} from '../database/waits.ts'
-import {type Write, createWriter} from '../database/writer.ts'
+import {type Write, type Writer, type WriterOptions, createWriter} from '../database/writer.ts'
 import {openSharedNotices} from '../notices/shared.ts'
 import type {OpeningOptions, Store} from '../opening.ts'
 import {createTables, openTables} from '../tables.ts'
@@ -69,7 +69,7 @@ export async function openPostgresStore({
     }
     const ownership = opened.use(await openOwnership())
     const {lost: onLost} = ownership
-    const {write, writeFor, stop} = createWriter({db, condition, onLost, groupMs: GROUP_MS})
+    const {write, writeFor, stop} = createWriters({db, condition, onLost, groupMs: GROUP_MS})
     const writeSoon: Write = (change) => write(change, AbortSignal.timeout(LOCK_WAIT_MS))
     await addSeal(writeSoon, sealer, {seals: found.seals, keys: sealingKeys})
     signal?.addEventListener('abort', () => void stop())
@@ -93,6 +93,19 @@ export async function openPostgresStore({
     }
   } catch (error) {
     throw explain(url, error)
+  }
+}
+
+/** Here one group can be committed while another runs: what somebody waits for is not held up by what has time. */
+function createWriters(options: WriterOptions): Writer {
+  const patient = createWriter(options)
+  const urgent = createWriter(options)
+  return {
+    write: (change, signal) => (signal === undefined ? patient : urgent).write(change, signal),
+    writeFor: patient.writeFor,
+    stop: async () => {
+      await Promise.all([patient.stop(), urgent.stop()])
+    },
   }
 }
 
