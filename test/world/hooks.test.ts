@@ -56,23 +56,34 @@ describe('a hook', () => {
       'idempotency-key': 'mine-1',
     }
     expect((await hooks.post(hook.path, body, signed)).status).toBe(202)
+    // Signed over its key, it is taken under that key, and whoever saw it cannot send it under another.
+    const keyed = {
+      ...signed,
+      'x-bosun-signature': `v2=${hmac(['v2', timestamp, 'mine-2', body].join('\n'))}`,
+      'idempotency-key': 'mine-2',
+    }
+    expect((await hooks.post(hook.path, body, keyed)).status).toBe(202)
+    const moved = await hooks.post(hook.path, body, {...keyed, 'idempotency-key': 'mine-3'})
+    expect(moved.status).toBe(401)
     const github = {
       ...json,
       'x-hub-signature-256': `sha256=${hmac(body)}`,
       'x-github-delivery': '72d3162e-cc78-11e3-81ab-4c9367dc0958',
     }
     expect((await hooks.post(hook.path, body, github)).status).toBe(202)
-    await hooks.receipts(channel, 3)
+    await hooks.receipts(channel, 4)
     const runs = world.platform.threads().map(({id}) => world.platform.transcript(id)[0]?.text)
-    expect(runs.filter((text) => text?.includes(body))).toHaveLength(2)
+    expect(runs.filter((text) => text?.includes(body))).toHaveLength(3)
     const keys = world
       .requests()
       .filter((row) => row.path.startsWith('/webhooks/'))
       .map(({idempotencyKey = ''}) => idempotencyKey)
     expect(keys[0]).toMatch(/^body-[0-9a-f]{64}$/)
     // They are passed on beside each other.
-    expect(new Set(keys.slice(1))).toEqual(new Set(['mine-1', github['x-github-delivery']]))
-    expect(keys).toHaveLength(3)
+    expect(new Set(keys.slice(1))).toEqual(
+      new Set(['mine-1', 'mine-2', github['x-github-delivery']]),
+    )
+    expect(keys).toHaveLength(4)
   })
 
   test('refuses everybody else alike, and nothing but POST does anything', async () => {

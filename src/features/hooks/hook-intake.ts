@@ -53,9 +53,10 @@ export function createHookIntake(options: HookIntakeOptions): HookIntake {
   }
 
   /** All is asked again: while the body came, the hook may have been deleted, or its secret replaced. */
-  const take: HookIntake['take'] = async ({hookId, claim, keys, body}) => {
+  const take: HookIntake['take'] = async (request) => {
+    const {hookId, keys, body} = request
     const {hook, secrets} = await hooks.secretsOf(hookId)
-    const isTrue = isGenuine(claim, body, standing(secrets, nowMs()), nowMs())
+    const isTrue = isGenuine(request, standing(secrets, nowMs()), nowMs())
     if (hook === undefined || !isTrue) return {outcome: 'unauthorized'}
     if (hook.state === 'off') return {outcome: 'disabled'}
     const waitSeconds = rates.take(hookId)

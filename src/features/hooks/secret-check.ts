@@ -5,17 +5,28 @@ import type {Secret} from '../../security/secret.ts'
 export interface HookClaim {
   authorizations: readonly string[]
   timestamps: readonly string[]
-  /** Ours: `v1=` and the HMAC-SHA256 of `v1:<timestamp>:<body>` in hex. */
+  /**
+   * Ours, an HMAC-SHA256 in hex: `v1=` that of `v1:<timestamp>:<body>`; `v2=` that of `v2`, timestamp, `Idempotency-Key`
+   * and body with a line feed between each, which no header can hold.
+   */
   signatures: readonly string[]
   /** GitHub's, over the body alone: https://docs.github.com/webhooks/using-webhooks/validating-webhook-deliveries */
   githubSignatures: readonly string[]
+}
+
+/** What a claim is about. */
+interface Claimed {
+  claim: HookClaim
+  /** As often as the header came. */
+  keys: {idempotencyKeys: readonly string[]}
+  body: Uint8Array
 }
 
 /** Before and behind our clock. */
 const WINDOW_SECONDS = 300
 const SECONDS = /^[1-9]\d{0,11}$/
 const BEARER = /^Bearer +([!-~]+)$/i
-const OURS = /^v1=([0-9a-f]{64})$/
+const OURS = /^(v1|v2)=([0-9a-f]{64})$/
 const GITHUBS = /^sha256=([0-9a-f]{64})$/
 
 /** Whether there is anything to look into. */
@@ -37,22 +48,18 @@ export function mayBeGenuine({authorizations}: HookClaim, secrets: readonly Secr
  * Whether whoever sent it has one of the secrets. Each way that is taken has to hold. All secrets are tried, and each takes as
  * long, right or wrong.
  */
-export function isGenuine(
-  claim: HookClaim,
-  body: Uint8Array,
-  secrets: readonly Secret[],
-  nowMs: number,
-): boolean {
+export function isGenuine(claimed: Claimed, secrets: readonly Secret[], nowMs: number): boolean {
   let isOne = false
-  for (const secret of secrets) isOne = holds(claim, body, secret, nowMs) || isOne
+  for (const secret of secrets) isOne = holds(claimed, secret, nowMs) || isOne
   return isOne
 }
 
-function holds(claim: HookClaim, body: Uint8Array, secret: Secret, nowMs: number): boolean {
+function holds(claimed: Claimed, secret: Secret, nowMs: number): boolean {
+  const {claim, body} = claimed
   const {authorizations, timestamps, signatures, githubSignatures} = claim
   const ways = [
     ...authorizations.map((value) => isBearer(value, secret)),
-    ...signatures.map((value) => isOurs(value, timestamps, body, secret, nowMs)),
+    ...signatures.map((value) => isOurs(value, claimed, secret, nowMs)),
     ...githubSignatures.map((value) => isGithubs(value, body, secret)),
   ]
   const isRepeated = [authorizations, timestamps, signatures, githubSignatures].some(
@@ -67,18 +74,21 @@ function isBearer(value: string, secret: Secret): boolean {
 
 function isOurs(
   value: string,
-  [timestamp = '']: readonly string[],
-  body: Uint8Array,
+  {claim, keys: {idempotencyKeys}, body}: Claimed,
   secret: Secret,
   nowMs: number,
 ): boolean {
+  const [timestamp = ''] = claim.timestamps
   const ageSeconds = Math.floor(nowMs / 1000) - Number(timestamp)
   const isTimely = SECONDS.test(timestamp) && Math.abs(ageSeconds) <= WINDOW_SECONDS
+  const [, version, given = ''] = OURS.exec(value) ?? []
+  const isKeyed = version === 'v2'
+  const [key = ''] = idempotencyKeys
   const signed = createHmac('sha256', secret.reveal())
-    .update(`v1:${timestamp}:`)
+    .update(isKeyed ? `v2\n${timestamp}\n${key}\n` : `v1:${timestamp}:`)
     .update(body)
     .digest('hex')
-  return isSame(OURS.exec(value)?.[1] ?? '', signed) && isTimely
+  return isSame(given, signed) && isTimely && (!isKeyed || idempotencyKeys.length === 1)
 }
 
 function isGithubs(value: string, body: Uint8Array, secret: Secret): boolean {

@@ -17,6 +17,15 @@ const none: HookClaim = {authorizations: [], timestamps: [], signatures: [], git
 const hmac = (by: string, text: string): string =>
   createHmac('sha256', by).update(text).digest('hex')
 
+const keysOf = (...idempotencyKeys: string[]) => ({idempotencyKeys})
+
+/** What the second scheme is said to be over, in docs/hooks.md. */
+function signedWithKey(body: string, key: string, by = SECRET): HookClaim {
+  const timestamp = String(NOW_MS / 1000)
+  const signature = `v2=${hmac(by, ['v2', timestamp, key, body].join('\n'))}`
+  return {...none, timestamps: [timestamp], signatures: [signature]}
+}
+
 function signed(body: string, {by = SECRET, ageSeconds = 0} = {}): HookClaim {
   const timestamp = String(NOW_MS / 1000 - ageSeconds)
   const signature = `v1=${hmac(by, `v1:${timestamp}:${body}`)}`
@@ -27,8 +36,8 @@ const github = (body: string, by = SECRET): HookClaim => ({
   githubSignatures: [`sha256=${hmac(by, body)}`],
 })
 const bearer = (token: string): HookClaim => ({...none, authorizations: [`Bearer ${token}`]})
-const judge = (claim: HookClaim, body = '{}'): boolean =>
-  isGenuine(claim, Buffer.from(body), secrets, NOW_MS)
+const judge = (claim: HookClaim, body = '{}', keys = keysOf()): boolean =>
+  isGenuine({claim, keys, body: Buffer.from(body)}, secrets, NOW_MS)
 
 describe('a delivery is genuine', () => {
   test('by its token, by our signature and by GitHub’s, with each secret that counts', () => {
@@ -70,6 +79,47 @@ describe('a delivery is genuine', () => {
     expect(isClaimed(none)).toBe(false)
   })
 
+  test('by a signature over its key as well, with that key and no other', () => {
+    for (const by of [SECRET, 'the former one']) {
+      expect(judge(signedWithKey('{}', 'mine', by), '{}', keysOf('mine'))).toBe(true)
+    }
+    const claim = signedWithKey('{}', 'mine')
+    const late = {...claim, timestamps: [String(NOW_MS / 1000 - 301)]}
+    const wrong = [
+      [claim, '{}', keysOf('other')],
+      [claim, '{}', keysOf()],
+      [claim, '{}', keysOf('mine', 'mine')],
+      [claim, '{} ', keysOf('mine')],
+      [late, '{}', keysOf('mine')],
+      [{...claim, timestamps: []}, '{}', keysOf('mine')],
+      [signedWithKey('{}', 'mine', 'another'), '{}', keysOf('mine')],
+      [signedWithKey('{}', ''), '{}', keysOf()],
+      // Neither scheme's signature is one of the other's.
+      [{...claim, signatures: claim.signatures.map((one) => one.replace('v2', 'v1'))}, '{}'],
+      [
+        {
+          ...signed('{}'),
+          signatures: signed('{}').signatures.map((one) => one.replace('v1', 'v2')),
+        },
+      ],
+    ] as const
+    for (const [index, [taken, body, keys]] of wrong.entries()) {
+      expect([index, judge(taken, body, keys)]).toEqual([index, false])
+    }
+  })
+
+  test('by no part of its key read as its body, or the other way round', () => {
+    const printable = fc.string({minLength: 1, unit: 'grapheme-ascii'})
+    fc.assert(
+      fc.property(printable, printable, fc.nat(), (key, body, at) => {
+        const whole = `${key}${body}`
+        const cut = at % whole.length
+        const [other, rest] = [whole.slice(0, cut), whole.slice(cut)]
+        return judge(signedWithKey(body, key), rest, keysOf(other)) === (other === key)
+      }),
+    )
+  })
+
   test('only if it may be, as far as can be told without the body', () => {
     for (const claim of [bearer(SECRET), signed('{}'), github('{}')]) {
       expect([judge(claim), mayBeGenuine(claim, secrets)]).toEqual([true, true])
@@ -86,5 +136,10 @@ describe('a delivery is genuine', () => {
       ...{authorizations: header, timestamps: header, signatures: header, githubSignatures: header},
     })
     fc.assert(fc.property(claims, fc.string(), (claim, body) => !judge(claim, body)))
+    fc.assert(
+      fc.property(claims, fc.string(), header, (claim, body, keys) => {
+        return !judge(claim, body, keysOf(...keys))
+      }),
+    )
   })
 })
