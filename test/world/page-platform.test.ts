@@ -67,6 +67,26 @@ describe.skipIf(!canDrivePages)(
       await page.context().close()
     })
 
+    test('a button stays under the pointer while its thread grows', async () => {
+      const page = await visit()
+      await type(page, '@Bosun open a pull request for the till')
+      await inThread(page, 'this is ready for your review').waitFor()
+      const asks = threadIn(page).getByRole('button', {name: 'Ask for changes'})
+      await asks.hover()
+      await page.mouse.down()
+      const task = world.slack.messages('C0WEB').find(({text}) => text.includes('the till'))
+      const lines = Array.from({length: 20}, (_, index) => `Line ${index}`)
+      const text = `${lines.join('\n')}\nThe end of it`
+      const place = {channel: 'C0WEB', threadTs: task?.ts ?? ''}
+      await world.slack.people.post({as: JANE, ...place, text})
+      await inThread(page, 'The end of it').waitFor()
+      await page.mouse.up()
+      await modalIn(page).getByRole('textbox').waitFor()
+      await page.keyboard.press('Escape')
+      await modalIn(page).waitFor({state: 'detached'})
+      await page.context().close()
+    })
+
     test('a captain is made with a form, and writes under its own name and face', async () => {
       const page = await visit('C0GENERAL')
       await type(page, '/captain new Ada')

@@ -2,10 +2,11 @@ import {useCallback, useLayoutEffect, useRef, useState, type RefObject} from 're
 
 /** How far from the end still counts as being there. */
 const slackPx = 48
+const ENDS = ['pointerup', 'pointercancel'] as const
 
 /**
  * Keeps the end of a growing list in view, but only for the one who is already there: whoever has
- * scrolled up to read is never moved.
+ * scrolled up to read is never moved, and nothing slips away from under a pointer that is down.
  */
 export function useStickyScroll(place: string): {
   frame: RefObject<HTMLDivElement | null>
@@ -41,15 +42,30 @@ export function useStickyScroll(place: string): {
       else if (wentUp) sticks.current = false
       setAtEnd(sticks.current)
     }
-    const observer = new ResizeObserver(() => {
+    let isHeld = false
+    const follow = (): void => {
+      if (isHeld) return
       if (sticks.current) element.scrollTop = element.scrollHeight
       lastTop = element.scrollTop
-    })
+    }
+    const observer = new ResizeObserver(follow)
+    const onDown = (): void => {
+      isHeld = true
+    }
+    const onUp = (): void => {
+      isHeld = false
+      // Behind the click, which goes to what is under the pointer then.
+      requestAnimationFrame(follow)
+    }
     element.addEventListener('scroll', onScroll, {passive: true})
+    element.addEventListener('pointerdown', onDown)
+    for (const end of ENDS) window.addEventListener(end, onUp)
     observer.observe(element)
     observer.observe(inner)
     return () => {
       element.removeEventListener('scroll', onScroll)
+      element.removeEventListener('pointerdown', onDown)
+      for (const end of ENDS) window.removeEventListener(end, onUp)
       observer.disconnect()
     }
   }, [place, toEnd])
