@@ -5,16 +5,35 @@ const KEEP_MS = 3_600_000
 /** Somebody may have joined since; and what could not be read is asked for again. */
 const AGAIN_MS = 300_000
 
-export type NameOf = (userId: string, signal: AbortSignal) => Promise<string | undefined>
+type NameOf = (userId: string, signal: AbortSignal) => Promise<string | undefined>
 
-/** The name of a member of the organization, remembered for an hour; `undefined` where there is none to be had. */
-export function createUserNames({
-  clientOf,
-  nowMs,
-}: {
-  clientOf: () => PlatformClient
+interface UserNamesOptions {
+  clientOf: (of: Connected) => Pick<PlatformClient, 'listUsers'>
   nowMs: () => number
-}): NameOf {
+}
+
+/** With whose key the organization is asked. */
+interface Connected {
+  connectionId: string | undefined
+}
+
+/** Names of the members of organizations, for each key; `undefined` where there is none to be had. */
+export type UserNames = (of: Connected) => NameOf
+
+export function createUserNames({clientOf, nowMs}: UserNamesOptions): UserNames {
+  const known = new Map<string | undefined, NameOf>()
+  return ({connectionId}) => {
+    const nameOf = known.get(connectionId) ?? createNameOf(() => clientOf({connectionId}), nowMs)
+    known.set(connectionId, nameOf)
+    return nameOf
+  }
+}
+
+/** All of an organization are read at once, and remembered for an hour. */
+function createNameOf(
+  client: () => Pick<PlatformClient, 'listUsers'>,
+  nowMs: () => number,
+): NameOf {
   let names = new Map<string, string>()
   let readAtMs = -Infinity
   let reading: Promise<void> | undefined
@@ -22,7 +41,7 @@ export function createUserNames({
   const load = async (signal: AbortSignal): Promise<void> => {
     readAtMs = nowMs()
     try {
-      const users = await clientOf().listUsers(signal)
+      const users = await client().listUsers(signal)
       names = new Map(
         users.map(({id, firstName = '', lastName = '', email = ''}) => [
           id,

@@ -3,7 +3,7 @@ import type {FollowDeps} from '../../agents/follow.ts'
 import {followUp} from '../../agents/sends/sending.ts'
 import type {Effective} from '../../agents/channel-settings.ts'
 import {throwIfPassing, toDeclined, type FollowUpDeps} from '../../agents/lifecycle.ts'
-import {type NameOf, createUserNames} from '../../agents/user-names.ts'
+import {createUserNames} from '../../agents/user-names.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import type {PlatformClient} from '../../platform/client.ts'
 import {PlatformError, PlatformNotFound, PlatformProjectNotFound} from '../../platform/errors.ts'
@@ -66,16 +66,10 @@ export interface CaptainService {
 export function createCaptainService(options: CaptainServiceOptions): CaptainService {
   const {deps, clientOf, catalogue, settingsOf, unconnected, followHere, permalinks, names} =
     options
-  const namesOf = new Map<string | undefined, NameOf>()
+  const namesOf = createUserNames({clientOf, nowMs: deps.nowMs})
 
-  const ownerOf = ({ownerId}: Captain, {connectionId}: Reach, signal: AbortSignal) => {
-    if (ownerId === undefined) return undefined
-    const known =
-      namesOf.get(connectionId) ??
-      createUserNames({clientOf: () => clientOf({connectionId}), nowMs: deps.nowMs})
-    namesOf.set(connectionId, known)
-    return known(ownerId, signal)
-  }
+  const ownerOf = ({ownerId}: Captain, reach: Reach, signal: AbortSignal) =>
+    ownerId === undefined ? undefined : namesOf(reach)(ownerId, signal)
 
   const reaching: CaptainService['reaching'] = async ({team, channel, user}, signal, act) => {
     const settings = await settingsOf(team, channel)

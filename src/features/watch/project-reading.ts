@@ -2,7 +2,7 @@ import type {PlatformClient} from '../../platform/client.ts'
 import {PlatformNotFound, PlatformRefused} from '../../platform/errors.ts'
 import type {Thread} from '../../platform/model.ts'
 import type {Sighting} from '../../store/tables/channels/sightings.ts'
-import type {NameOf} from '../../agents/user-names.ts'
+import type {UserNames} from '../../agents/user-names.ts'
 import {CALLING_STATUSES, type Seen, toSeen} from './sightings.ts'
 
 /** Reads the threads of one project that may call people. */
@@ -32,7 +32,7 @@ const MAX_ASKED = 25
 export function createProjectReader(options: {
   client: () => PlatformClient
   projectId: string
-  nameOf: NameOf
+  nameOf: ReturnType<UserNames>
 }): ProjectReader {
   const {client, projectId, nameOf} = options
   const refused = new Set<string>()

@@ -7,7 +7,7 @@ import type {MayHear, SightingStore} from '../../store/tables/channels/sightings
 import type {WatchStore, WatchedProject} from '../../store/tables/channels/watches.ts'
 import type {Known, Knowing} from '../../agents/who-may-know.ts'
 import {readLastWord} from '../../agents/last-word.ts'
-import {type NameOf, createUserNames} from '../../agents/user-names.ts'
+import {createUserNames} from '../../agents/user-names.ts'
 import {type ProjectReader, createProjectReader} from './project-reading.ts'
 import {compare} from './sightings.ts'
 import {createBackground} from '../../async/background.ts'
@@ -51,7 +51,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
   const stop = new AbortController()
   const projects = new Map<string, {team: string; reading: AbortController}>()
   const {keep, ended} = createBackground((error) => log.error({err: error}, 'The watcher stumbled'))
-  const names = new Map<string | undefined, NameOf>()
+  const names = createUserNames({clientOf, nowMs: Date.now})
   let looking: Promise<void> | undefined
   let isStale = false
   let isFirst = true
@@ -84,11 +84,9 @@ export function createWatcher(options: WatcherOptions): Watcher {
     stop.signal.addEventListener('abort', end, {once: true})
     // Spread out, so that not all projects are read in the same moment.
     const startMs = Math.random() * (isFirst ? everyMs : Math.min(everyMs, SOON_MS))
-    const {connectionId} = project
     const client = (): PlatformClient => clientOf(project)
-    const nameOf = names.get(connectionId) ?? createUserNames({clientOf: client, nowMs: Date.now})
-    names.set(connectionId, nameOf)
-    const reader = createProjectReader({client, projectId: project.projectId, nameOf})
+    const {projectId} = project
+    const reader = createProjectReader({client, projectId, nameOf: names(project)})
     const work = watchProject({...options, project, reader, startMs}, own.signal)
     keep(
       work.finally(() => {
