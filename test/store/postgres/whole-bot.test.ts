@@ -57,10 +57,14 @@ test('one whose hold is cut off goes on, and ends with a line while a tool has t
   await cut(database, 'bosun lock%')
   await world.until('it is taken anew', async () => ![undefined, before].includes(await isHeld()))
   expect(world.bot.isRunning()).toBe(true)
-  await using kept = (await world.until('a tool has it', async () => {
-    await cut(database, 'bosun lock%')
-    return keepBotsOut(database).catch(() => undefined)
-  })) as AsyncDisposable
+  // While it stands still it cannot be the first to have it again.
+  const pid = world.bot.pid() ?? Number.NaN
+  process.kill(pid, 'SIGSTOP')
+  await cut(database, 'bosun lock%')
+  await using kept = await world.until('a tool has it', () =>
+    keepBotsOut(database).catch(() => undefined),
+  )
+  process.kill(pid, 'SIGCONT')
   expect(kept).toBeDefined()
   await world.until('it ends', () => !world.bot.isRunning())
   expect(world.bot.output()).toContain('A tool has the database')
