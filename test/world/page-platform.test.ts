@@ -59,6 +59,7 @@ describe.skipIf(!canDrivePages)(
       await inThread(page, 'The agent in this Slack thread will get the outcome').waitFor()
       await picture(page, 'platform-4-pull-request')
       await inThread(page, 'The review of acme/web#41').first().waitFor()
+      await threadIn(page).getByText('⚪️ Done').waitFor()
       await card.getByRole('button', {name: 'Ask for changes'}).click()
       await modalIn(page).getByRole('textbox').fill('quick: rename total to sum')
       await picture(page, 'platform-5-changes')
@@ -76,7 +77,8 @@ describe.skipIf(!canDrivePages)(
       await page.mouse.down()
       const task = world.slack.messages('C0WEB').find(({text}) => text.includes('the till'))
       const lines = Array.from({length: 20}, (_, index) => `Line ${index}`)
-      const text = `${lines.join('\n')}\nThe end of it`
+      // Between people: no agent takes it up, and nothing in the thread is drawn anew.
+      const text = `<@U0KIM> ${lines.join('\n')}\nThe end of it`
       const place = {channel: 'C0WEB', threadTs: task?.ts ?? ''}
       await world.slack.people.post({as: JANE, ...place, text})
       await inThread(page, 'The end of it').waitFor()

@@ -101,6 +101,8 @@ describe('a delivery is genuine', () => {
           ...signed('{}'),
           signatures: signed('{}').signatures.map((one) => one.replace('v1', 'v2')),
         },
+        '{}',
+        keysOf('mine'),
       ],
     ] as const
     for (const [index, [taken, body, keys]] of wrong.entries()) {

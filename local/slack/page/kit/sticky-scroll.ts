@@ -49,8 +49,9 @@ export function useStickyScroll(place: string): {
       lastTop = element.scrollTop
     }
     const observer = new ResizeObserver(follow)
-    const onDown = (): void => {
-      isHeld = true
+    const onDown = ({target}: PointerEvent): void => {
+      // On the frame itself it is the scrollbar's, of whose release nobody may be told.
+      isHeld = target !== element
     }
     const onUp = (): void => {
       isHeld = false
