@@ -60,7 +60,11 @@ test('a bot whose server fell silent takes it anew', async () => {
   const own = {version: 1, app: undefined, keys: []}
   const lock = await takeBotLock(proxy.url, own, 200)
   const holders = async () =>
-    onServer(`select pid from pg_locks where locktype = 'advisory' and granted`, url)
+    onServer(
+      `select pid from pg_locks join pg_database on pg_database.oid = pg_locks.database
+        where locktype = 'advisory' and granted and datname = current_database()`,
+      url,
+    )
   const [before] = await holders()
   await proxy.stallAt('select 1', 'before')
   await until('another connection has it', async () => {
@@ -76,7 +80,11 @@ test('of a server that does not answer whoever asks for it, no connection is lef
   const own = {version: 1, app: undefined, keys: []}
   const lock = await takeBotLock(proxy.url, own, 200)
   const bots = () =>
-    onServer("select pid from pg_stat_activity where application_name like 'bosun lock%'", url)
+    onServer(
+      `select pid from pg_stat_activity
+        where datname = current_database() and application_name like 'bosun lock%'`,
+      url,
+    )
   for (let stalls = 0; stalls < 3; stalls += 1) {
     const stalled = proxy.stallAt('pg_try_advisory_lock_shared', 'after')
     await kill(url, 'bosun lock%')

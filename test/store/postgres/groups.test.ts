@@ -58,7 +58,9 @@ test('a group that others were in the way of is tried again in parts', async () 
       return rows[0]?.id
     })
   const ids = await Promise.all(Array.from({length: CHANGES}, (_, index) => change(index)))
-  expect(new Set(ids).size).toBe(2)
+  // Two, where all of them were there in time: one for each would be no group.
+  expect(new Set(ids).size).toBeGreaterThan(1)
+  expect(new Set(ids).size).toBeLessThan(CHANGES / 2)
   const {rows} = await other.query('select count from counts')
   expect(rows).toEqual([{count: CHANGES + 1}])
 })
