@@ -1,6 +1,7 @@
 import type {Usage} from '../../agents/limits.ts'
 import type {Source} from '../../agents/channel-settings.ts'
 import type {KeyCheck} from '../../agents/key-check.ts'
+import {times} from '../../slack/texts/counts.ts'
 /** What people read of keys, and of what applies in a channel. */
 export const connectTexts = {
   /** What `help` says. */
@@ -224,8 +225,4 @@ function unshown(count: number): string {
   return count === 1
     ? 'The work of 1 agent is no longer shown; it keeps running.'
     : `The work of ${count} agents is no longer shown; they keep running.`
-}
-
-function times(count: number): string {
-  return count === 1 ? 'once' : `${count} times`
 }

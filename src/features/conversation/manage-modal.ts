@@ -1,4 +1,5 @@
 import type {Declined, WorkDeps} from '../../agents/lifecycle.ts'
+import {createUserNames} from '../../agents/user-names.ts'
 import {PlatformError} from '../../platform/errors.ts'
 import type {Thread} from '../../platform/model.ts'
 import type {Link} from '../../store/tables/work/link.ts'
@@ -28,12 +29,21 @@ export interface ManageModal {
 }
 
 interface ManageModalOptions extends Pick<Tools, 'forms' | 'names'> {
-  deps: WorkDeps
+  deps: Pick<WorkDeps, 'clientOf' | 'links' | 'nowMs'>
 }
 
 export function createManageModal({deps, forms, names}: ManageModalOptions): ManageModal {
-  const draw = async (link: Link, thread: Thread | undefined, said: string | undefined) =>
-    drawManage({link, thread, startedBy: `@${await names.user(link.startedBy)}`, said})
+  const memberNames = createUserNames({clientOf: deps.clientOf, nowMs: deps.nowMs})
+
+  const draw = async (
+    link: Link,
+    thread: Thread | undefined,
+    said: string | undefined,
+    previousAuthor?: string,
+  ) => {
+    const startedBy = `@${await names.user(link.startedBy)}`
+    return drawManage({link, thread, startedBy, previousAuthor, said})
+  }
 
   const open: ManageModal['open'] = async (triggerId, link, signal) => {
     const {reading, notRead} = conversationTexts.manage
@@ -49,7 +59,10 @@ export function createManageModal({deps, forms, names}: ManageModalOptions): Man
         if (error instanceof PlatformError) return undefined
         throw error
       })
-    await forms.update(viewId, await draw(link, thread, thread === undefined ? notRead : undefined))
+    const previousId = thread?.previousAuthorId
+    const previous = previousId === undefined ? undefined : memberNames(link)(previousId, signal)
+    const why = thread === undefined ? notRead : undefined
+    await forms.update(viewId, await draw(link, thread, why, await previous))
     return true
   }
 

@@ -1,3 +1,4 @@
+import {times} from '../../slack/texts/counts.ts'
 /**  */
 export const conversationTexts = {
   /** What `help` says. */
@@ -83,7 +84,23 @@ export const conversationTexts = {
       pullRequest: 'Pull request',
       cost: 'Cost',
       nothing: 'none yet',
+      created: 'Created',
+      lastActivity: 'Last activity',
+      previousAuthor: 'Author before',
+      forBosun: 'For Bosun’s account',
+      crew: 'Crew',
     },
+    forBosun: (isUnread: boolean, mentions: number) =>
+      [
+        ...(isUnread ? ['something unread'] : []),
+        ...(mentions > 0 ? [`mentioned ${times(mentions)}`] : []),
+      ].join(' · '),
+    crew: (members: number, waiting: number, mentions: number) =>
+      [
+        ...(members > 0 ? [`${members} in all`] : []),
+        ...(waiting > 0 ? [`${waiting} ${waiting === 1 ? 'needs' : 'need'} somebody`] : []),
+        ...(mentions > 0 ? [`mentioned ${times(mentions)}`] : []),
+      ].join(' · '),
     forSupport: (ids: readonly string[]) => `For support: ${ids.join(' · ')}`,
     credits: (kind: string, credits: string, dollars: string) =>
       `${kind}: ${credits} credits (${dollars})`,

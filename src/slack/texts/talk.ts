@@ -3,6 +3,7 @@ import type {Usage} from '../../agents/limits.ts'
 import type {Question} from '../../agents/resolve-options.ts'
 import type {NotPassed, Notes} from '../../store/tables/work/link.ts'
 import {either} from './refusals.ts'
+import {times} from './counts.ts'
 
 const NOUNS: Readonly<Record<Question['name'], string>> = {
   project: 'project',
@@ -124,10 +125,6 @@ export const talkTexts = {
     isMuted: '🔇 muted: only mentions of me go to the agent',
   },
 } as const
-
-function times(count: number): string {
-  return count === 1 ? 'once' : `${count} times`
-}
 
 /** What could not go along, and why. */
 export function notPassedText(files: readonly NotPassed[]): string {

@@ -17,8 +17,10 @@ interface ManageView {
   link: Link
   /** As the platform says it now; `undefined` while it is asked, or when it does not answer. */
   thread: Thread | undefined
-  /** By Slack user id. */
+  /** Their name in Slack. */
   startedBy: string
+  /** Whose work it was on the platform before its author of now. */
+  previousAuthor?: string | undefined
   /** What came of the last press, or why there is nothing newer. */
   said: string | undefined
 }
@@ -72,15 +74,42 @@ function fieldSections(view: ManageView): KnownBlock[] {
     [field.steps, String(link.steps)],
     [field.pullRequest, pullRequestFact(link.pullRequest).join('')],
   ]
-  const fields = rows.map(([name, value]) => ({
-    type: 'mrkdwn' as const,
-    text: `*${name}*\n${value || field.nothing}`,
-  }))
   const costs = costsOf(view)
   return [
-    {type: 'section', fields},
+    fieldsOf(rows.map(([name, value]) => [name, value || field.nothing])),
+    ...platformSection(view),
     ...(costs.length === 0 ? [] : [section([`*${field.cost}*`, ...costs].join('\n'))]),
   ]
+}
+
+function fieldsOf(rows: readonly (readonly [string, string])[]): KnownBlock {
+  const fields = rows.map(([name, value]) => ({
+    type: 'mrkdwn' as const,
+    text: `*${name}*\n${value}`,
+  }))
+  return {type: 'section', fields}
+}
+
+/** What the platform alone knows, as far as it says it. */
+function platformSection({thread, previousAuthor}: ManageView): KnownBlock[] {
+  if (thread === undefined) return []
+  const {field, forBosun, crew} = conversationTexts.manage
+  const {hasUnreads = false, mentionCount = 0, crewCount = 0} = thread
+  const {crewNeedsYou = 0, crewMentionCount = 0} = thread
+  const rows: [string, string | undefined][] = [
+    [field.created, momentOf(thread.createdAt)],
+    [field.lastActivity, momentOf(thread.lastActivityAt)],
+    [field.previousAuthor, words(previousAuthor)],
+    [field.forBosun, forBosun(hasUnreads, mentionCount)],
+    [field.crew, crew(crewCount, crewNeedsYou, crewMentionCount)],
+  ]
+  const known = rows.filter((row): row is [string, string] => Boolean(row[1]))
+  return known.length === 0 ? [] : [fieldsOf(known)]
+}
+
+function momentOf(date: string | undefined): string | undefined {
+  const ms = Date.parse(date ?? '')
+  return Number.isNaN(ms) ? undefined : moment(ms)
 }
 
 function words(text: string | undefined): string | undefined {

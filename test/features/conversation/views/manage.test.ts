@@ -1,5 +1,6 @@
-import {expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {drawManage} from '../../../../src/features/conversation/views/manage.ts'
+import {type Thread, threadSchema} from '../../../../src/platform/model.ts'
 import type {Link} from '../../../../src/store/tables/work/link.ts'
 import {FRESH_LINK} from '../../../support/fresh-link.ts'
 
@@ -40,4 +41,45 @@ test('ids stand last, in one line, and nowhere else', () => {
     .flatMap((block) => ('fields' in block ? (block.fields ?? []) : []))
   expect(JSON.stringify(words)).not.toMatch(/_1|idle/)
   expect(JSON.stringify(blocks[0])).not.toContain('idle')
+})
+
+describe('what the platform knows', () => {
+  const fieldsOf = (thread: Partial<Thread>, previousAuthor?: string): string[] =>
+    drawManage({
+      link,
+      thread: threadSchema.parse({id: 'thread_1', status: 'idle', ...thread}),
+      ...{startedBy: '@Jane', previousAuthor, said: undefined},
+    }).blocks.flatMap((block) =>
+      'fields' in block ? (block.fields ?? []).map(({text}) => text) : [],
+    )
+
+  test('stands there where it says it', () => {
+    const told = fieldsOf(
+      {
+        ...{createdAt: '2026-11-20T09:30:00Z', lastActivityAt: '2026-11-25T14:00:00Z'},
+        ...{hasUnreads: true, mentionCount: 1},
+        ...{crewCount: 3, crewNeedsYou: 1, crewMentionCount: 2},
+      },
+      'Ada <Lovelace>',
+    )
+    expect(told).toContainEqual(
+      expect.stringMatching(/^\*Created\*\n<!date.*\|2026-11-20 09:30 UTC>$/),
+    )
+    expect(told).toContainEqual(
+      expect.stringMatching(/^\*Last activity\*\n<!date.*\|2026-11-25 14:00 UTC>$/),
+    )
+    expect(told).toEqual(
+      expect.arrayContaining([
+        '*Author before*\nAda &lt;Lovelace&gt;',
+        '*For Bosun’s account*\nsomething unread · mentioned once',
+        '*Crew*\n3 in all · 1 needs somebody · mentioned 2 times',
+      ]),
+    )
+  })
+
+  test('takes no place where it does not', () => {
+    const silent = {createdAt: 'yesterday', hasUnreads: false, mentionCount: 0, crewCount: 0}
+    expect(fieldsOf(silent)).toEqual(fieldsOf({}))
+    expect(fieldsOf({})).toHaveLength(6)
+  })
 })

@@ -1,0 +1,4 @@
+/** How often something happened. */
+export function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`
+}
