@@ -1,3 +1,5 @@
+import type {KnownBlock} from '@slack/types'
+import {WebClient} from '@slack/web-api'
 import type {Browser, Locator, Page} from 'playwright-core'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {openPage} from '../../local/slack/page/serve.ts'
@@ -86,6 +88,33 @@ describe.skipIf(!canDrivePages)(
       await modalIn(page).getByRole('textbox').waitFor()
       await page.keyboard.press('Escape')
       await modalIn(page).waitFor({state: 'detached'})
+      await page.context().close()
+    })
+
+    test('a button can be pressed while its message is edited', async () => {
+      world.platform.control.planScript({
+        when: {text: 'sweep all rooms'},
+        steps: [{kind: 'think', delayMs: 600_000}],
+      })
+      const page = await visit()
+      await type(page, '@Bosun sweep all rooms')
+      const card = threadIn(page).getByRole('article').filter({hasText: '🔵 Working'})
+      await card.getByText('sweep all rooms').waitFor()
+      const {ts = ''} = world.slack.messages('C0WEB').find(({text}) => text.includes('sweep')) ?? {}
+      const [drawn] = world.ours({channel: 'C0WEB', ts})
+      await card.getByRole('button', {name: 'Stop', exact: true}).hover()
+      await page.mouse.down()
+      // As long as before, so that nothing moves; and without the ids that Slack gave to the blocks.
+      const blocks = JSON.stringify(drawn?.blocks, (key, value: unknown) =>
+        key === 'block_id' ? undefined : value,
+      ).replaceAll('sweep', 'scrub')
+      await new WebClient(world.slack.botToken, {slackApiUrl: world.slack.apiUrl}).chat.update({
+        ...{channel: 'C0WEB', ts: drawn?.ts ?? '', text: drawn?.text ?? ''},
+        blocks: JSON.parse(blocks) as KnownBlock[],
+      })
+      await card.getByText('scrub all rooms').waitFor()
+      await page.mouse.up()
+      await inThread(page, '⏹ Stopped by @Jane').first().waitFor()
       await page.context().close()
     })
 

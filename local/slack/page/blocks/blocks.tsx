@@ -26,9 +26,11 @@ export function BlockList({blocks}: {blocks: SlackBlock[]}) {
   return blocks.map((block, index) => <Block key={keyOf(block, index)} block={block} />)
 }
 
-/** Markdown has another `block_id` after each edit: by its place it is not drawn anew. */
+/** They have another `block_id` after each edit: by its place a text is not drawn anew, nor a button lost that is being pressed. */
+const BY_PLACE: ReadonlySet<string> = new Set(['markdown', 'actions', 'context_actions'])
+
 function keyOf({type, block_id: id}: SlackBlock, index: number): string | number {
-  return type === 'markdown' ? index : (id ?? index)
+  return BY_PLACE.has(type) ? index : (id ?? index)
 }
 
 interface BlockProps {
