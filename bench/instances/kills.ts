@@ -34,10 +34,10 @@ export async function runKills(world: World, options: PartOptions): Promise<Figu
     back.add(comes)
     found[fault].push(...struck.found)
     const what = fault === 'SIGSTOP' ? `${fault} for ${lastsS} s` : fault
-    const each = struck.found.map(
-      ({team, ownedS, frameS}) => `${team} ${inS(ownedS)}/${inS(frameS)}`,
+    const each = struck.found.map(({team, ownedS, frameS, openS}) =>
+      [`${team} ${inS(ownedS)}`, inS(frameS), ...openS.map(inS)].join('/'),
     )
-    tell(`${what} of ${instance.name}, owned again / first frame: ${each.join(', ')}`)
+    tell(`${what} of ${instance.name}, owned again/first frame/open intents: ${each.join(', ')}`)
     await delay(dice.int(500, 2000))
   }
   await Promise.all(back)
