@@ -2,6 +2,7 @@ import type {Usage} from '../../agents/limits.ts'
 import type {Source} from '../../agents/channel-settings.ts'
 import type {KeyCheck} from '../../agents/key-check.ts'
 import {times} from '../../slack/texts/counts.ts'
+
 /** What people read of keys, and of what applies in a channel. */
 export const connectTexts = {
   /** What `help` says. */

@@ -1,5 +1,6 @@
 import {times} from '../../slack/texts/counts.ts'
-/**  */
+
+/** What people read of the work in a Slack thread, and of what they can do with it. */
 export const conversationTexts = {
   /** What `help` says. */
   help: {
