@@ -26,6 +26,11 @@ export const ACTIONS = {
   unmute: 'bosun:unmute',
   /** Another value for an option of work that was asked for. */
   startWith: 'bosun:start-with',
+  /** Of what was asked for with files that can't go along. */
+  startWithout: 'bosun:start-without',
+  startNot: 'bosun:start-not',
+  sendWithout: 'bosun:send-without',
+  sendNot: 'bosun:send-not',
   answer: 'bosun:answer',
   snooze: 'bosun:snooze',
   tryAgain: 'bosun:try-again',

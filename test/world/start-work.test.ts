@@ -95,6 +95,14 @@ describe.concurrent('work starts', () => {
       ],
     })
     const place = {channel: 'C0WEB', ts}
+    const question = await told(JANE, 'C0WEB', 'shot.png is not a text file.')
+    expect(question.text).toBe(
+      'shot.png is not a text file. large.txt is over 100 kB. log.txt can go along.',
+    )
+    expect(world.threadIn(place)).toBeUndefined()
+    const actionId = buttonOf(question.blocks, 'Go on without them')
+    const press = {as: JANE, channel: 'C0WEB', ts: question.ts, actionId}
+    await Promise.all([world.slack.people.press(press), world.slack.people.press(press)])
     const {message} = await creation(place)
     expect(message).toBe(
       'a quick look at the log\n\n---\n\nFile log.txt:\n````\none\n```\ntwo\n````',
@@ -123,9 +131,30 @@ describe.concurrent('work starts', () => {
         {name: 'b.zip', content: new Uint8Array([80, 75, 0])},
       ],
     })
-    await told(KIM, place.channel, 'Not passed: b.zip (not a text file).')
-    const texts = world.posts('/api/v1/threads/:id/message').map(({body}) => JSON.stringify(body))
-    expect(texts.some((text) => text.includes('File more.txt:\\n```\\nmore\\n```'))).toBe(true)
+    const question = await told(KIM, place.channel, 'b.zip is not a text file.')
+    const said = (): string[] =>
+      world.posts('/api/v1/threads/:id/message').map(({body}) => JSON.stringify(body))
+    expect(said().filter((text) => text.includes('more.txt'))).toEqual([])
+    const actionId = buttonOf(question.blocks, 'Go on without it')
+    const press = {as: KIM, channel: place.channel, ts: question.ts, actionId}
+    await world.slack.people.press(press)
+    const [sent] = await world.until('it was sent', () => {
+      const found = said().filter((text) => text.includes('more.txt'))
+      return found.length === 0 ? undefined : found
+    })
+    expect(sent).toContain('File more.txt:\\n```\\nmore\\n```')
+    // Of a second one they think better.
+    const b = {name: 'c.zip', content: new Uint8Array([80, 75, 0])}
+    const again = {as: KIM, channel: place.channel, threadTs: place.ts, text: 'and this'}
+    await world.slack.people.post({...again, files: [b]})
+    const other = await told(KIM, place.channel, 'c.zip is not a text file.')
+    const cancelId = buttonOf(other.blocks, 'Cancel')
+    await world.slack.people.press({...press, ts: other.ts, actionId: cancelId})
+    await told(KIM, place.channel, 'Not sent.')
+    expect(said().filter((text) => text.includes('and this'))).toEqual([])
+    // With nothing else in it there is nothing to ask.
+    await world.slack.people.post({...again, text: '', files: [b]})
+    await told(KIM, place.channel, 'There is nothing else in your message')
   })
 
   test('a second time, in a Slack thread of its own', async () => {

@@ -13,7 +13,7 @@ import {toReadable} from '../../slack/markup/markup.ts'
 import type {Prompts} from '../../slack/prompts/prompts.ts'
 import {senderLine} from '../../slack/prompts/quoting.ts'
 import {readInstruction} from '../../slack/incoming/instructions.ts'
-import {notPassedText} from '../../slack/texts/talk.ts'
+import {drawFilesQuestion, leftOutMessage} from './views/files-question.ts'
 import {texts} from '../../slack/texts.ts'
 import type {Act, Check, ActResult} from '../../slack/gate/act.ts'
 import {standingOfLink} from '../../slack/gate/checks.ts'
@@ -87,18 +87,34 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
         return toResult(await stopWork(deps, link, message.user, handling))
       case 'say': {
         if (link.muted && !words.isMention) return undefined
-        const {text, notPassed} = await prompts.pack(await readText(words.text), message, signal)
+        const prompt = await prompts.pack(await readText(words.text), message, signal)
+        const {text, notPassed} = prompt
         signal.throwIfAborted()
-        const note = notPassed.length === 0 ? undefined : {text: notPassedText(notPassed)}
-        if (text === '') return {answer: note ?? (await options.help.first(message))}
+        const isWhole = notPassed.length === 0
+        if (text === '') {
+          return {answer: isWhole ? await options.help.first(message) : leftOutMessage(notPassed)}
+        }
         const send = await toSend(message, row, words.delivery)
         const toText = (token: string): string => send.toText(token, text)
         const told = await seenWhenSlow(message, () =>
-          followUp(deps, link, {...send, toText, isQuoted: home !== undefined}, signal),
+          followUp(
+            deps,
+            link,
+            {
+              ...send,
+              toText,
+              isQuoted: home !== undefined,
+              ...(!isWhole && {state: 'kept' as const}),
+            },
+            signal,
+          ),
         )
         const isGone = told.outcome === 'declined' && told.why === 'gone'
         if (isGone && home !== undefined) return home.whenGone()
-        return toAnswer(message, link, told) ?? (note && {answer: note})
+        if (told.outcome === 'kept' && !isWhole) {
+          return {answer: drawFilesQuestion('send', told.send.id, prompt)}
+        }
+        return toAnswer(message, link, told)
       }
       default:
         throw new Error(`Unknown words: ${JSON.stringify(words satisfies never)}`)

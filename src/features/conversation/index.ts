@@ -26,6 +26,7 @@ import {conversationTexts} from './texts.ts'
 import {createWorkActs} from './unsure.ts'
 import {createWorkLists} from './work-lists.ts'
 import {createWaitingActs} from './waiting.ts'
+import {createWithoutActs} from './without-files.ts'
 import {type Feature, type NeedsOf} from '../../slack/gate/feature.ts'
 
 type Needs = NeedsOf<
@@ -46,7 +47,12 @@ type Needs = NeedsOf<
   > &
   Omit<NeedsOf<typeof createMessageReader>, 'readQuoted'> &
   Omit<
-    NeedsOf<typeof createOfferActs | typeof createStartActs | typeof createStartFormActs>,
+    NeedsOf<
+      | typeof createOfferActs
+      | typeof createStartActs
+      | typeof createStartFormActs
+      | typeof createWithoutActs
+    >,
     'begin' | 'open' | 'prompts' | 'readMessage' | 'whereIs'
   > &
   NeedsOf<typeof createFormOpening> & {
@@ -90,6 +96,10 @@ export const conversation: Feature<Needs> = {
     'press bosun:discard': 'own',
     'press bosun:unarchive-send': 'own',
     'press bosun:start-with': 'use',
+    'press bosun:start-without': 'use',
+    'press bosun:start-not': 'use',
+    'press bosun:send-without': 'own',
+    'press bosun:send-not': 'own',
     'press bosun:offer-start': 'use',
     'press bosun:offer-choose': 'use',
     'press bosun:answer': 'use',
@@ -109,7 +119,15 @@ export const conversation: Feature<Needs> = {
     [START_FORMS.start]: {check: checkStart},
     [START_FORMS.send]: {check: checkStart},
   },
-  askedOnce: [ACTIONS.startWith, ACTIONS.unarchiveAndSend, ACTIONS.offerStart],
+  askedOnce: [
+    ACTIONS.startWith,
+    ACTIONS.startWithout,
+    ACTIONS.startNot,
+    ACTIONS.sendWithout,
+    ACTIONS.sendNot,
+    ACTIONS.unarchiveAndSend,
+    ACTIONS.offerStart,
+  ],
   repeatable: [
     ACTIONS.checkAgain,
     ACTIONS.askArchive,
@@ -154,6 +172,7 @@ export const conversation: Feature<Needs> = {
       ...createArchiveActs(needs),
       ...createManageActs(needs),
       ...createStartActs({...needs, begin}),
+      ...createWithoutActs({...needs, begin}),
       ...createStartFormActs({...needs, begin, open, prompts}),
       ...createOfferActs({...needs, begin, open, readMessage, whereIs: where}),
       ...createWorkActs(needs),

@@ -2,6 +2,7 @@ import {z} from 'zod'
 import type {FollowUpDeps} from '../../agents/lifecycle.ts'
 import {readOptions} from '../../agents/start-options.ts'
 import type {Handling} from '../../inbox/worker.ts'
+import type {Send} from '../../store/tables/work/sends.ts'
 import type {Start, StartStore} from '../../store/tables/work/starts.ts'
 import type {Form} from '../../slack/incoming/form.ts'
 import type {Shortcut} from '../../slack/incoming/shortcut.ts'
@@ -10,9 +11,10 @@ import {MAX_TASK} from './views/start-form.ts'
 import {ACTIONS, SHORTCUTS, START_FORMS} from '../../slack/ids.ts'
 import {type Names, toReadable} from '../../slack/markup/markup.ts'
 import type {Prompts} from '../../slack/prompts/prompts.ts'
-import {notPassedText} from '../../slack/texts/talk.ts'
+import {drawFilesQuestion} from './views/files-question.ts'
 import {parseJson} from '../../security/foreign-json.ts'
 import {texts} from '../../slack/texts.ts'
+import type {Message} from '../../slack/draw/blocks.ts'
 import type {Act, ActResult} from '../../slack/gate/act.ts'
 import {
   type StartRequest,
@@ -68,13 +70,18 @@ export function createStartFormActs(options: StartFormActsOptions): Act[] {
     const prompt = await prompts.pack(task, request, signal)
     signal.throwIfAborted()
     const messageTs = request.pickedTs ?? view.id
-    const written = {user, channel, messageTs, text: task, said: prompt.text}
+    const written = {
+      ...{user, channel, messageTs, text: task, said: prompt.text},
+      ask:
+        prompt.notPassed.length === 0
+          ? undefined
+          : (kept: Send): Message => drawFilesQuestion('send', kept.id, prompt),
+    }
     const sent = await sendWritten(options, link, written, handling)
     if ('answer' in sent) return sent
     if (sent.outcome === 'sent') replies.admitted(link, messageTs)
     withdrawOffer(form)
-    const {notPassed} = prompt
-    return notPassed.length === 0 ? undefined : {answer: {text: notPassedText(notPassed)}}
+    return undefined
   }
 
   return [

@@ -19,6 +19,17 @@ export const startTexts = {
   },
   startWithout: 'Start without it',
 
+  /** Of what was asked for with files that can't go along; nothing has begun yet. */
+  without: {
+    goOn: (count: number) => (count === 1 ? 'Go on without it' : 'Go on without them'),
+    cancel: 'Cancel',
+    goesAlong: (names: string) => `${names} can go along.`,
+    notStarted: 'Not started. Mention me again when you want to.',
+    notSent: 'Not sent.',
+    nothingSent: 'There is nothing else in your message, so nothing was sent.',
+    tooOld: 'That was more than a day ago, so I did not send it. Please write it again.',
+  },
+
   /** What is offered to whoever typed a task behind `/bosun`, or put our emoji on a message. */
   offer: {
     noCommand: 'That is no command. Start it as a task?',

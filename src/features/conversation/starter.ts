@@ -8,11 +8,12 @@ import {PlatformError} from '../../platform/errors.ts'
 import type {Project} from '../../platform/model.ts'
 import type {Place} from '../../store/tables/work/link.ts'
 import type {Person} from '../../store/tables/people.ts'
-import type {StartStore} from '../../store/tables/work/starts.ts'
+import type {Start, StartStore} from '../../store/tables/work/starts.ts'
 import {declinedMessage} from '../../slack/draw/declined.ts'
 import {drawQuestion} from './views/question.ts'
+import {drawFilesQuestion} from './views/files-question.ts'
 import {moment, oneLine, shorten} from '../../slack/markup/lines.ts'
-import type {Prompts} from '../../slack/prompts/prompts.ts'
+import type {Prompt, Prompts} from '../../slack/prompts/prompts.ts'
 import {texts} from '../../slack/texts.ts'
 import type {ActResult} from '../../slack/gate/act.ts'
 import type {StartRequest} from '../../slack/gate/start-request.ts'
@@ -33,6 +34,14 @@ interface StarterOptions extends Pick<
 > {
   deps: FollowUpDeps & {starts: StartStore; announcements: AnnouncementStore}
   prompts: Prompts
+}
+
+/** All that work begins with. */
+interface Ready {
+  place: Place
+  choice: Choice
+  settings: Effective
+  prompt: Prompt
 }
 
 /** A project that is not among those that we remember may be a new one. */
@@ -68,12 +77,18 @@ export function createStarter(options: StarterOptions): Starter {
     if (question.why === 'none' && !isDirect(request.channel)) {
       return {answer: await unconnected.answer(by.user, 'project')}
     }
-    const {id} = await deps.starts.open(
-      {...by, requestId: request.requestId, request},
-      deps.nowMs(),
-    )
+    const {id} = await open(request, by)
     return {answer: drawQuestion(id, question)}
   }
+
+  /** Nothing begins before whoever asked knows what does not go along. */
+  const askWithout = async (request: StartRequest, by: Person, prompt: Prompt) => {
+    const {id} = await open(request, by)
+    return {answer: drawFilesQuestion('start', id, prompt)}
+  }
+
+  const open = (request: StartRequest, by: Person): Promise<Start> =>
+    deps.starts.open({...by, requestId: request.requestId, request}, deps.nowMs())
 
   /** Below a new message of ours. */
   const openPlace = async (
@@ -82,8 +97,8 @@ export function createStarter(options: StarterOptions): Starter {
     connectionId: string | undefined,
     signal: AbortSignal,
   ): Promise<Place | {code: string}> => {
-    const {channel, requestId, task} = request
-    const {id} = await deps.starts.open({team, user, requestId, request}, deps.nowMs())
+    const {channel, task} = request
+    const {id} = await open(request, {team, user})
     const words = {askedBy: user, task: shorten(task, MAX_ASKED_FOR)}
     const row = {id, team, channel, threadId: '', connectionId, words}
     const head = await deps.announcements.open(row, deps.nowMs())
@@ -94,15 +109,12 @@ export function createStarter(options: StarterOptions): Starter {
   const begin = async (
     request: StartRequest,
     by: Person,
-    {place, choice, settings}: {place: Place; choice: Choice; settings: Effective},
+    {place, choice, settings, prompt}: Ready,
     signal: AbortSignal,
   ): Promise<void> => {
     const {requestId} = request
     const {projectId, ask} = choice
-    const {connectionId, modelId, machineSize, instructions: standing} = settings.values
-    const prompt = await prompts.pack(request.task, {...request, standing}, signal)
-    // What was cut short by the end of the process is not what was asked for.
-    signal.throwIfAborted()
+    const {connectionId, modelId, machineSize} = settings.values
     const {text: message, read, isUnread, passed, notPassed} = prompt
     const notes = {
       ...(read > 0 && {read}),
@@ -145,6 +157,13 @@ export function createStarter(options: StarterOptions): Starter {
       if (before !== 'nothing') return toResult(before)
       const choice = await choose(request, by, settings, signal)
       if ('why' in choice) return await ask(request, by, choice)
+      const enclosed = {...request, standing: settings.values.instructions}
+      const prompt = await prompts.pack(request.task, enclosed, signal)
+      // What was cut short by the end of the process is not what was asked for.
+      signal.throwIfAborted()
+      if (prompt.notPassed.length > 0 && request.isWithout !== true) {
+        return await askWithout(request, by, prompt)
+      }
       const {requestId} = request
       const full = await limits.admit({requestId, channel, ...by}, settings)
       if (full !== undefined) {
@@ -158,7 +177,8 @@ export function createStarter(options: StarterOptions): Starter {
         return {answer: {text: startTexts.cannotWrite(place.code)}}
       }
       const standing = await goOn(place, request, signal)
-      if (standing === 'nothing') await begin(request, by, {place, choice, settings}, signal)
+      if (standing === 'nothing')
+        await begin(request, by, {place, choice, settings, prompt}, signal)
       return toResult(standing)
     } catch (error) {
       // What comes again is counted then; whatever stands by now counts by itself.

@@ -43,6 +43,8 @@ export const startRequestSchema = z.object({
       })
       .transform((file) => ({...file, url: file.url})),
   ),
+  /** Whoever asked goes on without the files that can't go along. */
+  isWithout: z.literal(true).optional(),
   forwarded: z.array(z.object({author: z.string(), text: z.string()})),
   /** The message that it is about. */
   picked: quotedSchema.optional(),

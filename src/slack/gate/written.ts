@@ -2,7 +2,7 @@ import {followUp} from '../../agents/sends/sending.ts'
 import type {Declined, FollowUpDeps} from '../../agents/lifecycle.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import type {Link} from '../../store/tables/work/link.ts'
-import {tokenMark} from '../../store/tables/work/sends.ts'
+import {type Send, tokenMark} from '../../store/tables/work/sends.ts'
 import type {Message} from '../draw/blocks.ts'
 import {declinedMessage, keptMessage} from '../draw/declined.ts'
 import {type Names, escapeMrkdwn} from '../markup/markup.ts'
@@ -17,21 +17,24 @@ interface Written {
   text: string
   /** As the agent reads it. */
   said?: string
+  /** It goes out once they say so: what they are asked. */
+  ask?: ((send: Send) => Message) | undefined
 }
 
 /** Sends what somebody wrote in a form, below a line of who they are. `answer`: it was not sent, and why. */
 export async function sendWritten(
   {deps, names}: {deps: FollowUpDeps; names: Names},
   link: Link,
-  {user, channel, messageTs, text, said = text}: Written,
+  {user, channel, messageTs, text, said = text, ask}: Written,
   {row, signal}: Handling,
 ): Promise<{outcome: 'sent' | 'waiting' | 'unsure' | 'held'} | {answer: Message}> {
   const line = await senderLine(names, {user, channel})
   const toText = (token: string): string => `${line} ${tokenMark(token)}\n${said}`
   const send = {inboxKey: row.key, inboxId: row.id, messageTs, sender: user, toText}
-  const sent = await followUp(deps, link, send, signal)
+  const kept = {...send, state: 'kept' as const}
+  const sent = await followUp(deps, link, ask === undefined ? send : kept, signal)
   if (sent.outcome === 'declined') return {answer: notSentMessage(sent, text)}
-  return sent.outcome === 'kept' ? {answer: keptMessage(sent.send)} : sent
+  return sent.outcome === 'kept' ? {answer: (ask ?? keptMessage)(sent.send)} : sent
 }
 
 /** Why it was not sent, with what was written: a form that has closed has it no more. */

@@ -21,7 +21,7 @@ interface Enclosed {
 }
 
 /** A text with all that goes along below it: whoever makes a title of its beginning makes it of what a person wrote. */
-interface Prompt {
+export interface Prompt {
   text: string
   /** How many earlier messages are in it. */
   read: number

@@ -131,6 +131,15 @@ export function notPassedText(files: readonly NotPassed[]): string {
   return `Not passed: ${files.map(({name, why}) => `${name} (${whyText(why)})`).join(', ')}.`
 }
 
+/** The same as a question: a sentence for each. The names are drawn already. */
+export function leftOutText(files: readonly NotPassed[]): string {
+  return files
+    .map(({name, why}) =>
+      why === 'unreadable' ? `Slack did not let me read ${name}.` : `${name} is ${whyText(why)}.`,
+    )
+    .join(' ')
+}
+
 function whyText(why: NotPassed['why']): string {
   switch (why) {
     case 'huge':
