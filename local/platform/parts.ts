@@ -68,19 +68,19 @@ function openTables(options: PlatformOptions, {clock, database}: Lasting) {
   const plan = createPlan(seed)
   const threads = createThreads({database, clock, vocabulary: options.vocabulary ?? 'guides'})
   plantPersonalThreads(threads, plan, seed)
+  const tasks = createTasks(database, clock)
   return {
-    ...{seed, organization, keys, plan, threads},
+    ...{seed, organization, keys, plan, threads, tasks},
     entries: createEntries(database, clock),
     messages: createMessages(database),
     usage: createUsage(database, clock),
     records: createRunRecords(database),
-    tasks: createTasks(database, clock),
     scripted: createScripted(database),
     pullRequests: createPullRequests(database, seed),
     captains: createCaptains(database),
     folders: createFolders({database, threads, seed}),
     pins: createPins({database, threads}),
-    sessions: createSessions({database, clock, threads, organizationId: organization.id}),
+    sessions: createSessions({database, clock, threads, tasks, organizationId: organization.id}),
     usageReports: createUsageReports(database),
   }
 }

@@ -1,5 +1,6 @@
 import {EventEmitter} from 'node:events'
 import type {Logger} from 'pino'
+import {createSessionProof} from '../agents/session-proof.ts'
 import {createKnowing} from '../agents/who-may-know.ts'
 import {createNoiseOf, createSettings} from '../agents/channel-settings.ts'
 import {systemClock} from '../async/clock.ts'
@@ -115,6 +116,7 @@ export async function openCore(
     surroundingsOf: (team) => workspaces.of(team)?.surroundings,
   })
   const toldSecrets = createToldSecrets({store, leaks})
+  const proof = createSessionProof({clientOf: connections.clientOf, learn: toldSecrets.learn})
   const vitals = createVitals({config, connections, obstacles, clock: clockCheck})
   /** Interrupts of one link go out one after the other. */
   const inOrder = createKeyedQueue()
@@ -123,6 +125,7 @@ export async function openCore(
     log,
     leaks,
     toldSecrets,
+    proof,
     store,
     clockCheck,
     slackAccess,

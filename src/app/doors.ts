@@ -1,6 +1,8 @@
 import {createAgentPosts} from '../features/agent-posts/agent-posts.ts'
 import {awaitSettled} from '../features/agent-posts/settled.ts'
 import {addAgentPosts} from '../features/agent-posts/endpoint.ts'
+import {addFiles} from '../features/files/endpoint.ts'
+import {createFetchFile} from '../features/files/files.ts'
 import {createRoutes, listen} from '../http/server.ts'
 import {createSlackEndpoint} from '../http/slack-endpoint.ts'
 import {createIntake} from '../inbox/intake.ts'
@@ -42,7 +44,7 @@ export async function openDoors(
     clockCheck: clock,
     slackAccess,
     obstacles,
-    connections,
+    proof,
     holdings,
     known,
     vitals,
@@ -124,8 +126,7 @@ export async function openDoors(
     routes,
     createAgentPosts({
       ...store,
-      clientOf: connections.clientOf,
-      learn: core.toldSecrets.learn,
+      proof,
       nowMs: Date.now,
       settle: ({place: {team}}, post, signal) => {
         const workspace = workspaceOf(team)
@@ -133,6 +134,16 @@ export async function openDoors(
         notices.tell({about: 'announcements', team})
         return awaitSettled(store, post, signal)
       },
+    }),
+  )
+  addFiles(
+    routes,
+    createFetchFile({
+      ...store,
+      proof,
+      tokenOf: (team) => known.get(team)?.tokenOf,
+      apiUrl,
+      maxBytes: config.files.maxBytes,
     }),
   )
   const http = opened.use(

@@ -39,6 +39,10 @@ export function createShared(core: Core, {keys, show, reminders, watcher, hooks}
     rateScale: config.slack.rateScale,
     /** Where senders reach our own HTTP server, if the operator said so. */
     publicUrl: config.http.publicUrl,
+    proof: core.proof,
+    /** Where the session token lies on the agents' machines. */
+    tokenFile: config.platform.tokenFile,
+    fileLimits: config.files,
     onSnoozed: () => reminders.wake(),
     onWatched: () => {
       watcher.look()

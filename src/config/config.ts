@@ -11,7 +11,11 @@ export interface Config {
     standard: {apiKey: Secret; projectId: string | undefined} | undefined
     /** Holds `{threadId}`; without it there is no [Open]. */
     webUrl: string | undefined
+    /** Where the session token lies on the agents' machines: section 4.11 of the platform's API. */
+    tokenFile: string | undefined
   }
+  /** What may go along with one message to an agent. */
+  files: {maxFiles: number; maxBytes: number}
   slack: SlackConfig
   database: {path: string}
   sealingKeys: readonly SealingKey[]
@@ -52,6 +56,7 @@ export const SETTINGS = {
   PLATFORM_API_KEY: undefined,
   PLATFORM_PROJECT_ID: undefined,
   PLATFORM_WEB_URL: undefined,
+  PLATFORM_SESSION_TOKEN_FILE: undefined,
   SLACK_BOT_TOKEN: undefined,
   SLACK_APP_TOKEN: undefined,
   SLACK_SIGNING_SECRET: undefined,
@@ -65,6 +70,8 @@ export const SETTINGS = {
   BOSUN_KEYS: undefined,
   BOSUN_ADMINS: '',
   BOSUN_START_EMOJI: 'robot_face',
+  BOSUN_MAX_FILES: '20',
+  BOSUN_MAX_FILE_MB: '50',
   BOSUN_WATCH_SECONDS: '30',
   BOSUN_HOOKS_PER_MINUTE: '60',
   BOSUN_RETENTION_DAYS: '0',
@@ -89,6 +96,10 @@ export function readConfig(environment: Environment): Config {
     sealingKeys: readSealingKeys(read, slack),
     admins: readAdmins(read),
     startEmoji: readStartEmoji(read),
+    files: {
+      maxFiles: read.number('BOSUN_MAX_FILES', {min: 1, max: 100, whole: true}),
+      maxBytes: 1_000_000 * read.number('BOSUN_MAX_FILE_MB', {min: 1, max: 1000, whole: true}),
+    },
     watchSeconds: read.number('BOSUN_WATCH_SECONDS', {min: 1, whole: true}),
     hooksPerMinute: read.number('BOSUN_HOOKS_PER_MINUTE', {min: 1, max: 60_000, whole: true}),
     retentionDays: read.number('BOSUN_RETENTION_DAYS', {min: 0, whole: true}),
@@ -225,7 +236,24 @@ function readPlatform(read: Reader): Omit<Config['platform'], 'standard'> {
       )
     }
   }
-  return {baseUrl, webUrl}
+  return {baseUrl, webUrl, tokenFile: readTokenFile(read)}
+}
+
+/** It stands in a line for the shell of an agent's machine. */
+function readTokenFile(read: Reader): string | undefined {
+  const path = read.text('PLATFORM_SESSION_TOKEN_FILE')
+  if (path === undefined) return undefined
+  if (!/^\/[\w.@/-]+$/.test(path)) {
+    read.problem(
+      'PLATFORM_SESSION_TOKEN_FILE must be a path on the agents’ machines, such as /etc/agent/session-token, of letters, digits and . _ - @ alone.',
+    )
+  }
+  if (read.text('PUBLIC_URL') === undefined) {
+    read.warn(
+      'PLATFORM_SESSION_TOKEN_FILE: not used without PUBLIC_URL, where agents’ machines fetch files from.',
+    )
+  }
+  return path
 }
 
 const MAKE_KEY = 'Make one with: echo "k1:$(openssl rand -base64 32)"'

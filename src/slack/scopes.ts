@@ -8,7 +8,7 @@ export const scopes: Readonly<Record<string, string>> = {
   'chat:write': 'cards and replies',
   'chat:write.customize': 'the name and the face of a captain',
   commands: 'slash commands and message shortcuts',
-  'files:read': 'the text files that people pass to the agent',
+  'files:read': 'the files that people pass to the agent',
   'files:write': 'the rest of a long reply, as a file',
   'groups:history': 'hearing replies in private channels, and finding a message after a crash',
   'groups:read': 'the name of a private channel, that it is one, and who is in it',

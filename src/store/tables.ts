@@ -25,6 +25,7 @@ import {type NotificationStore, createNotificationStore} from './tables/work/not
 import {type PostStore, createPostStore} from './tables/work/posts.ts'
 import {type SendStore, createSendStore} from './tables/work/sends.ts'
 import {type SightingStore, createSightingStore} from './tables/channels/sightings.ts'
+import {type SharedFileStore, createSharedFileStore} from './tables/work/shared-files.ts'
 import {type StartStore, createStartStore} from './tables/work/starts.ts'
 import {type MarkStore, createMarkStore} from './tables/work/marks.ts'
 import {type StopStore, createStopStore} from './tables/work/stops.ts'
@@ -44,6 +45,7 @@ export interface Tables {
   stops: StopStore
   marks: MarkStore
   people: PeopleStore
+  sharedFiles: SharedFileStore
   starts: StartStore
   notifications: NotificationStore
   choices: ChoiceStore
@@ -107,6 +109,7 @@ export function createTables(
     stops: createStopStore(db, write),
     marks: createMarkStore(db, write),
     people: createPeopleStore(db, write),
+    sharedFiles: createSharedFileStore(db, write),
     starts: createStartStore(db, write),
     notifications: createNotificationStore(db, write),
     choices: createChoiceStore(db, write),

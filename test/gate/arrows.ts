@@ -30,8 +30,13 @@ export const plan: Plan = {
     ['src/app/'],
     [
       ...['src/features/agent-posts/', 'src/features/browse/', 'src/features/captains/'],
-      ...['src/features/connect/', 'src/features/conversation/', 'src/features/home/'],
-      ...['src/features/hooks/', 'src/features/reviews/', 'src/features/watch/'],
+      ...['src/features/connect/', 'src/features/conversation/', 'src/features/files/'],
+      ...[
+        'src/features/home/',
+        'src/features/hooks/',
+        'src/features/reviews/',
+        'src/features/watch/',
+      ],
       'src/features/welcome/',
     ],
     ['src/slack/', 'src/http/'],

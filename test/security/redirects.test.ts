@@ -5,7 +5,7 @@ import {Secret} from '../../src/security/secret.ts'
 import {createSlackClient, isSlacks} from '../../src/slack/api/slack-client.ts'
 import {createSlackLogger} from '../../src/slack/api/log.ts'
 import {slackBudgets} from '../../src/slack/api/budgets.ts'
-import {createFileReader} from '../../src/slack/prompts/shared-files.ts'
+import {fileReaderOf} from '../support/file-reader.ts'
 import {createWriter} from '../../src/slack/posts/writer.ts'
 import {createReplies} from '../../src/slack/answers/replies.ts'
 import {answerJson, clientTo, serve} from '../platform/http-server.ts'
@@ -55,7 +55,7 @@ describe.each([301, 302, 303, 307, 308])('a redirect (%i) to another origin', (s
   test('is not followed to a file, nor with an answer', async () => {
     const {trap, server} = await openTrap(status)
     const apiUrl = `${server.origin}/api/`
-    const read = createFileReader({tokenOf, apiUrl})
+    const read = fileReaderOf({tokenOf, apiUrl})
     const file = {
       id: 'F1',
       name: 'a.txt',
@@ -63,7 +63,7 @@ describe.each([301, 302, 303, 307, 308])('a redirect (%i) to another origin', (s
       size: 5,
       url: `${server.origin}/f`,
     }
-    expect(await read([file], AbortSignal.timeout(5000))).toMatchObject({passed: []})
+    expect(await read([file], AbortSignal.timeout(5000))).toMatchObject({texts: []})
     await using replies = repliesTo(apiUrl)
     const asked = {responseUrl: `${server.origin}/r`, channel: 'C1', user: 'U1'}
     replies.respond({...asked, slackThread: undefined}, {text: 'for Jane alone'})
@@ -125,7 +125,7 @@ test('nothing goes to an address in a payload that is not Slack’s', async () =
   const asked = {responseUrl: `${elsewhere.origin}/r`, channel: 'C1', user: 'U1'}
   replies.respond({...asked, slackThread: undefined}, {text: 'hi'})
   await expect.poll(() => slack.requests.map(({url}) => url)).toEqual(['/api/chat.postEphemeral'])
-  const read = createFileReader({tokenOf, apiUrl})
+  const read = fileReaderOf({tokenOf, apiUrl})
   const file = {id: 'F1', name: 'a', mimetype: 'text/plain', size: 5, url: `${elsewhere.origin}/f`}
   expect(await read([file], AbortSignal.timeout(5000))).toMatchObject({
     notPassed: [{name: 'a', why: 'unreadable'}],

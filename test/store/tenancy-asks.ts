@@ -15,6 +15,7 @@ interface Mine {
   hookId: string
   deliveryId: number
   agentPostId: string
+  sharedFileId: string
 }
 
 const newHook = (team: string, name: string) => ({
@@ -31,6 +32,7 @@ const CHANNEL = 'C1'
 const USER = 'U1'
 const THREAD = 'thread'
 const PROJECT = 'project'
+const SHARED = {name: 'b', mimetype: 'image/png', url: 'https://files.slack.com/f'}
 const page = {limit: 50, from: undefined}
 const by = {user: USER, nowMs: 5}
 const place = (team: string, slackThread = '1.0') => ({team, channel: CHANNEL, slackThread})
@@ -309,6 +311,13 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
       folders.add({team, connectionId}, {id: 'folder', name: team}, by),
     forget: ({folders}, {team, connectionId}) => folders.forget({team, connectionId}, 'folder'),
   },
+  sharedFiles: {
+    keep: ({sharedFiles}, {team}) => {
+      const file = {team, requestId: `${team}-9`, user: USER, slackFile: 'F2'}
+      return sharedFiles.keep([{...file, ...SHARED}], 3)
+    },
+    byId: ({sharedFiles}, {sharedFileId}) => sharedFiles.byId(sharedFileId),
+  },
   agentPosts: {
     add: ({agentPosts}, {linkId}) =>
       agentPosts.add(
@@ -446,6 +455,10 @@ export async function seed(store: Store, team: string): Promise<Mine> {
     {most: 5, sinceMs: 0},
     1,
   )
+  const [shared] = await store.sharedFiles.keep(
+    [{team, requestId: `${team}-9`, user: USER, slackFile: team, ...SHARED}],
+    1,
+  )
   await store.folders.add({team, connectionId}, {id: 'kept', name: team}, by)
   await store.inbox.add({team: 'T1', key: `${team}-row`, lane: team, body: `{"team":"${team}"}`}, 1)
   const row = await store.inbox.byKey(`${team}-row`)
@@ -464,5 +477,6 @@ export async function seed(store: Store, team: string): Promise<Mine> {
     announcementId: `${team}-told`,
     ...{hookId, deliveryId: delivery?.id ?? 0},
     agentPostId: posted.outcome === 'added' ? posted.post.id : '',
+    sharedFileId: shared?.id ?? '',
   }
 }

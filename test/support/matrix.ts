@@ -8,6 +8,7 @@ import {parse} from 'yaml'
 import {startPlatform} from '../../local/platform/server.ts'
 import {readManifest} from '../../local/slack/apps/manifest.ts'
 import {type LocalSlack, startLocalSlack} from '../../local/slack/server.ts'
+import {createSessionProof} from '../../src/agents/session-proof.ts'
 import {createKnowing} from '../../src/agents/who-may-know.ts'
 import {createNoiseOf, createSettings} from '../../src/agents/channel-settings.ts'
 import {createKeys} from '../../src/agents/refused-keys.ts'
@@ -141,7 +142,9 @@ async function openMatrix() {
           knowing,
           hasStandard: 'yes',
         },
-        ...{keys, leaks},
+        ...{keys, leaks, tokenFile: undefined},
+        fileLimits: {maxFiles: 20, maxBytes: 50_000_000},
+        proof: createSessionProof({clientOf: connections.clientOf, learn: leaks.learn}),
         pacer: createPacer({budgets: slackBudgets(1e6), clock: systemClock}),
         show: async () => Promise.resolve(),
         inOrder: createKeyedQueue(),

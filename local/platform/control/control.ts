@@ -6,6 +6,7 @@ import type {Keys} from '../organization/keys.ts'
 import type {Organization} from '../organization/organization.ts'
 import type {PullRequestChange} from '../reviews/pull-requests.ts'
 import type {Reviews} from '../reviews/reviews.ts'
+import type {Sessions} from '../sessions/sessions.ts'
 import type {LiveEvent} from '../streams/frames.ts'
 import type {Live} from '../streams/live.ts'
 import type {StreamLimit} from '../streams/routes.ts'
@@ -51,6 +52,8 @@ export interface Control {
   setState(threadId: string, state: ThreadState, needsYou?: boolean): boolean
   /** Makes a thread, or a captain, one member's own; `null`: its author is unknown. Whether there is such a thread. */
   setPersonal(threadId: string, authorId: string | null): boolean
+  /** The session token on a fresh machine of this task; `undefined` for none. */
+  taskToken(taskId: string): string | undefined
 }
 
 interface ControlOptions {
@@ -71,6 +74,7 @@ interface Parts {
   live: Live
   reviews: Reviews
   scripted: Scripted
+  sessions: Sessions
 }
 
 export function createControl(options: ControlOptions): Control {
@@ -101,6 +105,7 @@ export function createControl(options: ControlOptions): Control {
       if (isThere) threads.setPersonal(threadId, authorId)
       return isThere
     },
+    taskToken: (taskId) => parts().sessions.taskToken(taskId)?.token,
   }
 }
 

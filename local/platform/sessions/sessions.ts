@@ -4,6 +4,7 @@ import type {Database} from '../database.ts'
 import {createId} from '../id.ts'
 import {reachesThread} from '../organization/access.ts'
 import type {Principal} from '../organization/keys.ts'
+import type {Tasks} from '../tasks/tasks.ts'
 import type {ThreadRow, Threads} from '../threads/threads.ts'
 import {createSessionSigner, type SessionClaims} from './session-token.ts'
 
@@ -33,6 +34,8 @@ export interface Sessions {
   clear(threadId: string): void
   /** The current token; `undefined` when the thread has no session. */
   token(thread: ThreadRow): SessionToken | undefined
+  /** The same on a fresh machine of one of its tasks: the token names the task. Which it names is our choice. */
+  taskToken(taskId: string): SessionToken | undefined
   verify(principal: Principal, token: string): Verification
 }
 
@@ -40,6 +43,7 @@ interface SessionsOptions {
   database: Database
   clock: Clock
   threads: Threads
+  tasks: Pick<Tasks, 'find'>
   organizationId: string
 }
 
@@ -56,13 +60,22 @@ const HEARTBEAT_MS = 15 * 60_000
 const MACHINE_REST_MS = 60 * 60_000
 
 export function createSessions(options: SessionsOptions): Sessions {
-  const {database, clock, threads, organizationId: orgId} = options
+  const {database, clock, threads, tasks, organizationId: orgId} = options
   const signer = createSessionSigner(ensureSecret(database))
   const table = openTable(database)
   const current = (threadId: string): Session | undefined => {
     const session = table.find(threadId)
     return session && !hasStopped(session, clock.nowMs()) ? session : undefined
   }
+  const mint = (thread: ThreadRow, threadId: string): SessionToken | undefined => {
+    const session = current(thread.id)
+    if (session === undefined) return undefined
+    const claims = {...toClaims(session, thread, orgId, clock.nowMs()), threadId}
+    const {issuedAt, expiresAt} = claims
+    return {token: signer.sign(claims), issuedAt, expiresAt}
+  }
+  const threadOf = ({threadId}: SessionClaims): ThreadRow | undefined =>
+    threads.find(tasks.find(threadId)?.threadId ?? threadId)
   // Of a run that ended with its process only the end of the process is known; `recover` begins the others again.
   table.restAll(clock.nowMs())
   return {
@@ -73,16 +86,14 @@ export function createSessions(options: SessionsOptions): Sessions {
     },
     rest: (threadId) => table.rest(clock.nowMs(), threadId),
     clear: (threadId) => table.remove(threadId),
-    token: (thread) => {
-      const session = current(thread.id)
-      if (session === undefined) return undefined
-      const claims = toClaims(session, thread, orgId, clock.nowMs())
-      const {issuedAt, expiresAt} = claims
-      return {token: signer.sign(claims), issuedAt, expiresAt}
+    token: (thread) => mint(thread, thread.id),
+    taskToken: (taskId) => {
+      const thread = threads.find(tasks.find(taskId)?.threadId ?? '')
+      return thread && mint(thread, taskId)
     },
     verify: (principal, token) => {
       const claims = signer.read(token)
-      const thread = claims && threads.find(claims.threadId)
+      const thread = claims && threadOf(claims)
       if (claims === undefined || thread === undefined || !reachesThread(principal, thread)) {
         return {valid: false, reason: 'invalid'}
       }

@@ -26,11 +26,13 @@ export interface StoredFile {
   shares: FileShare[]
   altText?: string
   isSnippet?: boolean
+  /** Of a clip. */
+  transcript?: string
 }
 
 type UploadOutcome = 'taken' | 'unknown' | 'expired' | 'used' | 'size_mismatch'
 
-type Draft = Pick<StoredFile, 'name' | 'size' | 'userId' | 'altText' | 'isSnippet'>
+type Draft = Pick<StoredFile, 'name' | 'size' | 'userId' | 'altText' | 'isSnippet' | 'transcript'>
 
 export interface Files {
   /** The last part of the address that takes the bytes, once, for an hour. */
@@ -128,7 +130,9 @@ const types: Record<string, {filetype: string; mimetype: string}> = {
   gif: {filetype: 'gif', mimetype: 'image/gif'},
   jpg: {filetype: 'jpg', mimetype: 'image/jpeg'},
   json: {filetype: 'json', mimetype: 'application/json'},
+  m4a: {filetype: 'm4a', mimetype: 'audio/mp4'},
   md: {filetype: 'markdown', mimetype: 'text/markdown'},
+  mov: {filetype: 'mov', mimetype: 'video/quicktime'},
   pdf: {filetype: 'pdf', mimetype: 'application/pdf'},
   png: {filetype: 'png', mimetype: 'image/png'},
   py: {filetype: 'python', mimetype: 'text/x-python'},

@@ -53,7 +53,16 @@ function toFacts(file: StoredFile): Record<string, unknown> {
     username: '',
     ...(file.altText === undefined ? {} : {alt_txt: file.altText}),
     comments_count: 0,
+    ...(file.transcript === undefined ? {} : {transcription: toTranscription(file.transcript)}),
   }
+}
+
+/** So many characters of it stand in the file itself; Slack names no number. */
+const PREVIEW_CHARS = 200
+
+function toTranscription(text: string): Record<string, unknown> {
+  const preview = {content: text.slice(0, PREVIEW_CHARS), has_more: text.length > PREVIEW_CHARS}
+  return {status: 'complete', locale: 'en-US', preview}
 }
 
 type Place = 'public' | 'private' | 'direct'

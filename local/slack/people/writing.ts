@@ -23,6 +23,8 @@ export interface Writing {
   edit(edit: {as: string; channel: string; ts: string; text: string}): Promise<StoredMessage>
   /** Own messages, and those of the app: workspace settings let members delete them. */
   remove(removal: {as: string; channel: string; ts: string}): Promise<void>
+  /** Of one's own: messages show that it was deleted. */
+  removeFile(removal: {as: string; file: string}): Promise<void>
   react(reaction: {as: string; channel: string; ts: string; name: string}): Promise<void>
   unreact(reaction: {as: string; channel: string; ts: string; name: string}): Promise<void>
 }
@@ -30,6 +32,8 @@ export interface Writing {
 interface AttachedFile {
   name: string
   content: string | Uint8Array
+  /** What is said in it, as Slack has transcribed it. */
+  transcript?: string
 }
 
 export interface WritingParts {
@@ -86,6 +90,11 @@ export function createWriting(parts: WritingParts): Writing {
       }
       conversation.remove(message)
     },
+    removeFile: async ({as, file: id}) => {
+      const file = parts.files.find(id)
+      if (file?.userId !== as) throw new Error('People can delete their own files only.')
+      sharing.remove(file)
+    },
     react: async ({name, ...target}) => conversation.addReaction(seen(target), target.as, name),
     unreact: async ({name, ...target}) =>
       conversation.removeReaction(seen(target), target.as, name),
@@ -124,9 +133,12 @@ function toShare({roster}: WritingParts, {channel, ts, text, userId}: StoredMess
 }
 
 function attach({files}: WritingParts, userId: string, attached: AttachedFile[]): StoredFile[] {
-  return attached.map(({name, content}) => {
+  return attached.map(({name, content, transcript}) => {
     const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
-    const {file, ticket} = files.promise({name, size: bytes.byteLength, userId})
+    const {file, ticket} = files.promise({
+      ...{name, size: bytes.byteLength, userId},
+      ...(transcript !== undefined && {transcript}),
+    })
     files.upload(ticket, bytes)
     return file
   })

@@ -5,13 +5,16 @@ import type {AgentPostAsk, AgentPostOutcome, AgentPosts} from './agent-posts.ts'
 import {createKeyedQueue} from '../../async/keyed-queue.ts'
 import {createLeaks} from '../../security/leaks.ts'
 import {Secret} from '../../security/secret.ts'
+import {bearerIn, later, refuse, unproven} from '../../http/refusals.ts'
 import {type ReadBody, type Unread, createBodyReader} from '../../http/body.ts'
 
 const PATH = '/agent/posts'
 const LIMITS = {maxBytes: 1_048_576, withinMs: 10_000, maxBuffered: 16_777_216}
 const BUSY_MS = 5000
 const MAX_TEXT = 12_000
-const MAX_TOKEN = 8192
+/** Whatever is wrong with a token, or with the thread, is one answer: who asks learns of no other thread. */
+const NO_PROOF =
+  'The bearer must be the session token of that thread, and the thread be shown in Slack.'
 const MAX_KEY = 255
 
 /**
@@ -42,13 +45,11 @@ function answer(context: Context, said: AgentPostOutcome): Response {
     case 'accepted':
       return context.json({id: said.id, state: 'accepted'}, 202)
     case 'denied':
-      return unauthorized(said.isExpired ? 'expired' : 'unauthorized')
     case 'busy':
-      return later(503, 'busy', said.retryAfterMs)
+    case 'no-verification':
+      return unproven(said, NO_PROOF)
     case 'too-many':
       return later(429, 'too_many_posts', said.retryAfterMs)
-    case 'no-verification':
-      return refuse(501, 'verification_unavailable', 'The agent platform does not verify tokens.')
     case 'other':
       return refuse(422, 'idempotency_key_reused', 'This key was used for something else.')
     case 'refused':
@@ -58,33 +59,14 @@ function answer(context: Context, said: AgentPostOutcome): Response {
   }
 }
 
-function refuse(status: number, error: string, message: string, headers = {}): Response {
-  return Response.json({error, message}, {status, headers})
-}
-
-/** Whatever is wrong with a token, or with the thread, is one answer: who asks learns of no other thread. */
-function unauthorized(error: 'unauthorized' | 'expired'): Response {
-  const message =
-    error === 'expired'
-      ? 'The session token has expired. Read the file again: it is refreshed.'
-      : 'The bearer must be the session token of that thread, and the thread be shown in Slack.'
-  return refuse(401, error, message, {'www-authenticate': 'Bearer'})
-}
-
-function later(status: 429 | 503, error: string, retryAfterMs: number): Response {
-  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
-  const message = `Ask again in ${seconds} s.`
-  return refuse(status, error, message, {'retry-after': String(seconds)})
-}
-
 async function readAsk(
   request: Request,
   reading: ReadBody,
   apart: <Result>(judge: () => Result) => Promise<Result>,
 ): Promise<AgentPostAsk | Response> {
   const {headers} = request
-  const token = /^Bearer +([!-~]+) *$/i.exec(headers.get('authorization') ?? '')?.[1]
-  if (token === undefined || token.length > MAX_TOKEN) return unauthorized('unauthorized')
+  const token = bearerIn(headers)
+  if (token === undefined) return unproven({outcome: 'denied', isExpired: false}, NO_PROOF)
   const type = headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
   if (type !== 'application/json' || headers.has('content-encoding')) {
     return refuse(415, 'unsupported_media_type', 'Send JSON: application/json, not compressed.')

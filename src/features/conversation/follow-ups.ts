@@ -87,7 +87,8 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
         return toResult(await stopWork(deps, link, message.user, handling))
       case 'say': {
         if (link.muted && !words.isMention) return undefined
-        const prompt = await prompts.pack(await readText(words.text), message, signal)
+        const work = {...link, user: message.user}
+        const prompt = await prompts.pack(await readText(words.text), {...message, work}, signal)
         const {text, notPassed} = prompt
         signal.throwIfAborted()
         const isWhole = notPassed.length === 0
@@ -159,7 +160,8 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
     const toText = async (said: string): Promise<string> => {
       if (began) return readTask(said, message, link)
       // With the files that are still in it: what it replaces had them, too.
-      return (await prompts.pack(await readText(said), message, signal)).text
+      const enclosed = {...message, work: {...link, user: message.user}}
+      return (await prompts.pack(await readText(said), enclosed, signal)).text
     }
     const text = isKept ? await toText(words.text) : ''
     signal.throwIfAborted()

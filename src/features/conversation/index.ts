@@ -2,7 +2,9 @@ import {createPrompts} from '../../slack/prompts/prompts.ts'
 import {createDiscussions} from '../../slack/prompts/discussions.ts'
 import {createMessageReader} from '../../slack/prompts/picked-message.ts'
 import {createQuotedReader} from '../../slack/prompts/quoting.ts'
-import {createFileReader} from '../../slack/prompts/shared-files.ts'
+import {createFileAddresses} from '../../slack/prompts/file-addresses.ts'
+import {createFileFacts} from '../../slack/prompts/file-facts.ts'
+import {type FileLimits, createFileReader} from '../../slack/prompts/shared-files.ts'
 import {whereIs} from '../../slack/gate/following.ts'
 import type {Permalinks} from '../../slack/api/permalinks.ts'
 import {ACTIONS, FORMS, START_FORMS} from '../../slack/ids.ts'
@@ -55,11 +57,12 @@ type Needs = NeedsOf<
     >,
     'begin' | 'open' | 'prompts' | 'readMessage' | 'whereIs'
   > &
-  NeedsOf<typeof createFormOpening> & {
+  NeedsOf<typeof createFileAddresses | typeof createFileFacts | typeof createFormOpening> & {
     permalinks: Permalinks
     leaks: Leaks
     tokenOf: TokenOf
     slackApiUrl: string
+    fileLimits: FileLimits
   }
 
 /** Work from its start to its end, in its own Slack thread. */
@@ -148,7 +151,12 @@ export const conversation: Feature<Needs> = {
     const prompts = createPrompts({
       ...needs,
       discussions: createDiscussions({...needs, readQuoted}),
-      readFiles: createFileReader({...needs, apiUrl: needs.slackApiUrl}),
+      readFiles: createFileReader({
+        ...needs,
+        apiUrl: needs.slackApiUrl,
+        addresses: createFileAddresses(needs),
+        facts: createFileFacts(needs),
+      }),
       readQuoted,
     })
     const begin = createStarter({...needs, prompts})

@@ -67,7 +67,7 @@ export function createStartFormActs(options: StartFormActsOptions): Act[] {
     const {channel, slackThread = '', task} = request
     const link = await deps.links.byPlace({team, channel, slackThread})
     if (link === undefined) return {answer: {text: startTexts.tooOld}}
-    const prompt = await prompts.pack(task, request, signal)
+    const prompt = await prompts.pack(task, {...request, work: {...link, user}}, signal)
     signal.throwIfAborted()
     const messageTs = request.pickedTs ?? view.id
     const written = {

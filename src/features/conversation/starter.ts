@@ -81,6 +81,19 @@ export function createStarter(options: StarterOptions): Starter {
     return {answer: drawQuestion(id, question)}
   }
 
+  const pack = async (
+    request: StartRequest,
+    {user}: Person,
+    {values: {connectionId, instructions: standing}}: Effective,
+    signal: AbortSignal,
+  ): Promise<Prompt> => {
+    const work = {requestId: request.requestId, connectionId, user}
+    const prompt = await prompts.pack(request.task, {...request, standing, work}, signal)
+    // What was cut short by the end of the process is not what was asked for.
+    signal.throwIfAborted()
+    return prompt
+  }
+
   /** Nothing begins before whoever asked knows what does not go along. */
   const askWithout = async (request: StartRequest, by: Person, prompt: Prompt) => {
     const {id} = await open(request, by)
@@ -157,10 +170,7 @@ export function createStarter(options: StarterOptions): Starter {
       if (before !== 'nothing') return toResult(before)
       const choice = await choose(request, by, settings, signal)
       if ('why' in choice) return await ask(request, by, choice)
-      const enclosed = {...request, standing: settings.values.instructions}
-      const prompt = await prompts.pack(request.task, enclosed, signal)
-      // What was cut short by the end of the process is not what was asked for.
-      signal.throwIfAborted()
+      const prompt = await pack(request, by, settings, signal)
       if (prompt.notPassed.length > 0 && request.isWithout !== true) {
         return await askWithout(request, by, prompt)
       }

@@ -26,6 +26,7 @@ export function slackBudgets(scale: number): Readonly<Record<string, readonly Bu
     'reactions.add': [tier3],
     'reactions.remove': [tier2],
     'assistant.threads.setStatus': [budget(600, 50), {...budget(60, 5, 'channel'), isLatent: true}],
+    'files.info': [tier4],
     'files.getUploadURLExternal': [tier4],
     'files.completeUploadExternal': [tier4],
     'chat.postEphemeral': [tier4],

@@ -40,6 +40,7 @@ export const startRequestSchema = z.object({
         mimetype: z.string(),
         size: z.number(),
         url: z.string().optional(),
+        words: z.string().optional(),
       })
       .transform((file) => ({...file, url: file.url})),
   ),

@@ -24,6 +24,8 @@ export interface SharedFile {
   size: number
   /** Needs the bot's token. */
   url: string | undefined
+  /** What is said in it, as Slack has transcribed it: its beginning, where it is long. */
+  words?: string | undefined
 }
 
 export interface Forwarded {
@@ -56,7 +58,7 @@ export interface MessageDeleted extends Who {
 /** What a person's message may be: plain, with files, or also sent to the channel. */
 const SUBTYPES: readonly (string | undefined)[] = [undefined, 'file_share', 'thread_broadcast']
 
-const fileSchema = z.object({
+export const fileSchema = z.object({
   id: z.string(),
   name: z.string().nullish(),
   title: z.string().nullish(),
@@ -64,6 +66,13 @@ const fileSchema = z.object({
   size: z.number().nullish(),
   url_private_download: z.string().nullish(),
   url_private: z.string().nullish(),
+  transcription: z
+    .object({
+      status: z.string(),
+      preview: z.object({content: z.string(), has_more: z.boolean().nullish()}),
+    })
+    .nullish()
+    .catch(undefined),
 })
 
 const attachmentSchema = z.object({
@@ -175,13 +184,27 @@ function parentOf({ts, thread_ts: parent}: Pick<Written, 'ts' | 'thread_ts'>): s
 }
 
 export function filesIn({files}: Pick<Written, 'files'>): SharedFile[] {
-  return (files ?? []).map((file) => ({
+  return (files ?? []).map(toSharedFile)
+}
+
+export function toSharedFile(file: z.infer<typeof fileSchema>): SharedFile {
+  const words = wordsIn(file)
+  return {
     id: file.id,
     name: file.name || file.title || file.id,
     mimetype: file.mimetype ?? '',
     size: file.size ?? 0,
     url: file.url_private_download ?? file.url_private ?? undefined,
-  }))
+    ...(words !== undefined && {words}),
+  }
+}
+
+/** Voice messages and clips: https://docs.slack.dev/reference/objects/file-object. */
+function wordsIn({transcription}: z.infer<typeof fileSchema>): string | undefined {
+  if (transcription?.status !== 'complete') return undefined
+  const {content, has_more: isCut} = transcription.preview
+  if (content.trim() === '') return undefined
+  return isCut === true ? `${content.trim()} […]` : content.trim()
 }
 
 /** A preview of a link to a message says the same as a message that was forwarded. */

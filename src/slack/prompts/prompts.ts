@@ -5,12 +5,22 @@ import type {Forwarded, SharedFile} from '../incoming/message.ts'
 import {type Names, firstOf} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
 import type {Discussions} from './discussions.ts'
-import {type QuotedMessage, type QuotedReader, fence, quote} from './quoting.ts'
+import {
+  type QuotedMessage,
+  type QuotedReader,
+  fence,
+  fetchLines,
+  quote,
+  quoteClip,
+} from './quoting.ts'
+import type {FilesOf} from './file-addresses.ts'
 import type {FileReader} from './shared-files.ts'
 
 /** What goes to an agent along with what a person wrote. */
 interface Enclosed {
   files: readonly SharedFile[]
+  /** What they go along with. */
+  work: FilesOf
   forwarded: readonly Forwarded[]
   /** A message that was picked. */
   picked?: QuotedMessage | undefined
@@ -64,9 +74,9 @@ export function createPrompts({
   }
 
   const pack: Prompts['pack'] = async (text, enclosed, signal) => {
-    const {files, forwarded, picked, earlier, standing} = enclosed
+    const {files, work, forwarded, picked, earlier, standing} = enclosed
     const [read, quoted, told] = await Promise.all([
-      readFiles(files, signal),
+      readFiles(files, work, signal),
       toQuoted(forwarded),
       earlier === undefined ? undefined : discussions(earlier, signal),
     ])
@@ -75,7 +85,9 @@ export function createPrompts({
     const along = [
       ...(standing === undefined ? [] : [`${about.standing}\n${standing}`]),
       ...(picked === undefined ? [] : [quote(about.picked, [picked])]),
-      ...read.passed.map(fence),
+      ...read.texts.map(fence),
+      ...read.said.map(quoteClip),
+      ...(read.fetched.length === 0 ? [] : [fetchLines(read.fetched)]),
       ...(quoted.length === 0 ? [] : [quote(about.forwarded, quoted)]),
       ...(said.length === 0 ? [] : [quote(about.earlier, said)]),
     ]
@@ -87,9 +99,14 @@ export function createPrompts({
       text: leaks.clean(parts.join('\n\n')).replaceAll(REMOVED, about.removed),
       read: said.length,
       isUnread: earlier !== undefined && told === undefined,
-      passed: read.passed.map(({name}) => name),
+      passed: namesOf(read),
       notPassed: read.notPassed,
     }
   }
   return {pack, toQuoted}
+}
+
+/** What went along, in whichever way. */
+function namesOf({texts: read, fetched, said}: Awaited<ReturnType<FileReader>>): string[] {
+  return [...new Set([...read, ...fetched.map(({file}) => file), ...said].map(({name}) => name))]
 }

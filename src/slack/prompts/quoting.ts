@@ -2,6 +2,7 @@ import {type TimeSlices, createTimeSlices} from '../../async/time-slices.ts'
 import {MAX_NAME, oneLine} from '../markup/lines.ts'
 import {type Names, toReadable} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
+import type {FetchedFile} from './file-addresses.ts'
 
 const {about} = texts.quoting
 
@@ -17,6 +18,12 @@ export interface QuotedMessage {
 export interface TextFile {
   name: string
   text: string
+}
+
+/** A clip, and what is said in it. */
+export interface SaidFile {
+  name: string
+  words: string
 }
 
 /** Whatever some reader takes for the end of a line. */
@@ -66,8 +73,32 @@ export function fence({name, text}: TextFile): string {
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length)
   const marks = '`'.repeat(longest + 1)
   const end = text.endsWith('\n') ? '' : '\n'
-  const heading = about.fileHeading(oneLine(name, MAX_NAME).replaceAll('`', 'ˋ'))
+  const heading = about.fileHeading(shownName(name))
   return `${heading}\n${marks}\n${text}${end}${marks}`
+}
+
+/** What somebody said in a clip, as other people's words are quoted. */
+export function quoteClip({name, words}: SaidFile): string {
+  const lines = words.slice(0, MAX_TEXT).split(LINE_END)
+  return [about.clip(shownName(name)), '', ...lines.map((line) => `> ${line}`.trimEnd())].join('\n')
+}
+
+/** Files that the agent fetches from us, each with the line that does it. */
+export function fetchLines(files: readonly FetchedFile[]): string {
+  const each = files.map(({file: {name, mimetype, size}, command}) => {
+    const what = [mimetype === '' ? [] : shownName(mimetype), sizeText(size)].flat().join(', ')
+    return `${shownName(name)} (${what}):\n\`\`\`sh\n${command}\n\`\`\``
+  })
+  return [about.fetched, ...each].join('\n\n')
+}
+
+function shownName(name: string): string {
+  return oneLine(name, MAX_NAME).replaceAll('`', 'ˋ')
+}
+
+function sizeText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
 }
 
 /** Who says it, and where: the platform does not know. One line, whatever people call themselves and their channels. */

@@ -16,6 +16,10 @@ export const quotingTexts = {
     file: (name: string) => `(file: ${name})`,
     forwardedFrom: (name: string) => `(forwarded from ${name})`,
     somebody: 'somebody',
+    clip: (name: string) =>
+      `What is said in ${name}, as Slack has transcribed it. It may be misheard, and each of its lines begins with ">":`,
+    fetched:
+      'These files came with it. The line below each one fetches it, on this machine alone and while this work lasts:',
     fileHeading: (name: string) => `File ${name}:`,
   },
   /** In front of what goes to the agent. */

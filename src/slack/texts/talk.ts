@@ -128,22 +128,27 @@ export const talkTexts = {
 
 /** What could not go along, and why. */
 export function notPassedText(files: readonly NotPassed[]): string {
-  return `Not passed: ${files.map(({name, why}) => `${name} (${whyText(why)})`).join(', ')}.`
+  return `Not passed: ${files.map((file) => `${file.name} (${whyText(file)})`).join(', ')}.`
 }
 
 /** The same as a question: a sentence for each. The names are drawn already. */
 export function leftOutText(files: readonly NotPassed[]): string {
   return files
-    .map(({name, why}) =>
-      why === 'unreadable' ? `Slack did not let me read ${name}.` : `${name} is ${whyText(why)}.`,
-    )
+    .map((file) => {
+      const {name, why} = file
+      return why === 'unreadable'
+        ? `Slack did not let me read ${name}.`
+        : `${name} is ${whyText(file)}.`
+    })
     .join(' ')
 }
 
-function whyText(why: NotPassed['why']): string {
+function whyText({why, limit}: NotPassed): string {
   switch (why) {
     case 'huge':
-      return 'over 50 MB'
+      return `over ${limit ?? 50} MB`
+    case 'too-many':
+      return `beyond the first ${limit ?? 20} files`
     case 'too-large':
       return 'over 100 kB'
     case 'no-text':

@@ -17,6 +17,7 @@ import * as openings from '../../../migrations/0014-openings.ts'
 import * as marks from '../../../migrations/0015-marks.ts'
 import * as dismissed from '../../../migrations/0016-dismissed.ts'
 import * as instances from '../../../migrations/0017-instances.ts'
+import * as sharedFiles from '../../../migrations/0018-shared-files.ts'
 import {StoreError, troubleOf} from './errors.ts'
 import type {Schema} from './schema.ts'
 
@@ -38,6 +39,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0015-marks': marks,
   '0016-dismissed': dismissed,
   '0017-instances': instances,
+  '0018-shared-files': sharedFiles,
 }
 
 /** The name of the newest migration. */

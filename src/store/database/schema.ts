@@ -22,6 +22,7 @@ export interface Schema {
   deliveries: DeliveriesTable
   folders: FoldersTable
   agent_posts: AgentPostsTable
+  shared_files: SharedFilesTable
   private_threads: PrivateThreadsTable
   private_beginnings: PrivateBeginningsTable
   claims: ClaimsTable
@@ -337,6 +338,20 @@ interface FoldersTable {
 }
 
 /** What code on an agent's machine has posted into the place of a link. */
+interface SharedFilesTable {
+  id: string
+  team: string
+  /** Of the work that it was shared with, which may not have begun. */
+  request_id: string
+  /** Who shared it. */
+  user: string
+  slack_file: string
+  name: string
+  mimetype: string
+  url: string
+  shared_at_ms: number
+}
+
 interface AgentPostsTable {
   id: string
   link_id: string

@@ -39,7 +39,7 @@ const NAMES = [
 }[keyof Schema][]
 
 export async function blankNames(db: Transaction<Schema>, {user, team}: Who): Promise<void> {
-  for (const table of ['people', 'matches', 'starts'] as const) {
+  for (const table of ['people', 'matches', 'starts', 'shared_files'] as const) {
     await db
       .deleteFrom(table)
       .where('user', '=', user)

@@ -10,7 +10,7 @@ export interface RetentionStore {
   forgetLinks(beforeMs: number): Promise<string[]>
   /** Messages in channels whose state is over; how many. */
   forgetAnnouncements(beforeMs: number): Promise<number>
-  /** What was asked for and never begun. */
+  /** What was asked for and never begun, and the files of it. */
   forgetStarts(beforeMs: number): Promise<void>
   /** What one owner of a workspace leaves to the next, and links that have installed the app. */
   forgetHandovers(beforeMs: number): Promise<void>
@@ -118,6 +118,11 @@ export function createRetentionStore(write: Write): RetentionStore {
     forgetStarts: (beforeMs) =>
       write(async (transaction) => {
         await transaction.deleteFrom('starts').where('made_at_ms', '<', beforeMs).execute()
+        await transaction
+          .deleteFrom('shared_files')
+          .where('shared_at_ms', '<', beforeMs)
+          .where('request_id', 'not in', transaction.selectFrom('links').select('request_id'))
+          .execute()
       }),
     forgetAgentPosts: (beforeMs) =>
       write(async (transaction) => {
@@ -163,12 +168,16 @@ function isBareHead(of: ExpressionBuilder<Schema & {old: Schema['announcements']
   ])
 }
 
-/** With their posts, sends and calls, and the messages that their Slack threads hang on. */
+/** With their posts, sends, calls and files, and the messages that their Slack threads hang on. */
 export async function deleteLinks(db: Transaction<Schema>, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   for (const table of ['posts', 'sends', 'pings', 'agent_posts'] as const) {
     await db.deleteFrom(table).where('link_id', 'in', ids).execute()
   }
+  await db
+    .deleteFrom('shared_files')
+    .where('request_id', 'in', db.selectFrom('links').select('request_id').where('id', 'in', ids))
+    .execute()
   await db
     .deleteFrom('announcements')
     .where('status', 'is', null)

@@ -44,6 +44,7 @@ export async function countUser(options: ErasureOptions, who: Who): Promise<Foun
   await count('choices of theirs', naming('people', 'user'))
   await count('matches with the platform', naming('matches', 'user'))
   await count('starts that were asked for', naming('starts', 'user'))
+  await count('files that they shared', naming('shared_files', 'user'))
   await count('audit entries with their name', naming('audit', 'user'))
   await count(
     'pieces of work that they asked for or stopped',

@@ -4,7 +4,7 @@ import type {AddressInfo} from 'node:net'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {Secret} from '../../../src/security/secret.ts'
 import type {SharedFile} from '../../../src/slack/incoming/message.ts'
-import {createFileReader} from '../../../src/slack/prompts/shared-files.ts'
+import {fileReaderOf} from '../../support/file-reader.ts'
 
 const asked: {path: string; token: string | undefined}[] = []
 const server = createServer((request, response) => {
@@ -32,38 +32,58 @@ const file = (path: string, more: Partial<SharedFile> = {}): SharedFile => ({
   ...more,
 })
 const read = (...files: SharedFile[]) =>
-  createFileReader({
+  fileReaderOf({
     tokenOf: async () => Promise.resolve(new Secret('xoxb-1')),
     apiUrl: `${origin}/api/`,
   })(files, new AbortController().signal)
 
 test('text goes along, with its name', async () => {
   expect(await read(file('/text'), file('/text', {name: 'Makefile', mimetype: ''}))).toEqual({
-    passed: [
+    texts: [
       {name: 'a.txt', text: 'Größe\n'},
       {name: 'Makefile', text: 'Größe\n'},
     ],
+    fetched: [],
+    said: [],
     notPassed: [],
   })
   expect(asked[0]?.token).toBe('Bearer xoxb-1')
 })
 
+const nothing = {texts: [], fetched: [], said: []}
+
 test.each([
-  ['no-text', () => file('/never', {mimetype: 'image/png'})],
-  ['no-text', () => file('/binary')],
-  ['no-text', () => file('/latin')],
-  ['too-large', () => file('/never', {size: 200_000})],
-  ['huge', () => file('/never', {mimetype: 'video/quicktime', size: 60_000_000})],
+  [{why: 'no-text'}, () => file('/never', {mimetype: 'image/png'})],
+  [{why: 'no-text'}, () => file('/binary')],
+  [{why: 'no-text'}, () => file('/latin')],
+  [{why: 'too-large'}, () => file('/never', {size: 200_000})],
+  [{why: 'huge', limit: 50}, () => file('/never', {mimetype: 'video/quicktime', size: 60_000_000})],
   // More than it said it would be.
-  ['too-large', () => file('/endless')],
-  ['unreadable', () => file('/redirect')],
-  ['unreadable', () => file('/login')],
-  ['unreadable', () => file('/gone')],
-  ['unreadable', () => file('', {url: undefined})],
-  ['unreadable', () => file('', {url: 'http://files.slack.com/never'})],
-  ['unreadable', () => file('', {url: 'https://files.slack.com.evil.example/never'})],
-  ['unreadable', () => file('', {url: 'not an address'})],
-])('what is not passed says why: %s', async (why, toFile) => {
-  expect(await read(toFile())).toEqual({passed: [], notPassed: [{name: 'a.txt', why}]})
+  [{why: 'too-large'}, () => file('/endless')],
+  [{why: 'unreadable'}, () => file('/redirect')],
+  [{why: 'unreadable'}, () => file('/login')],
+  [{why: 'unreadable'}, () => file('/gone')],
+  [{why: 'unreadable'}, () => file('', {url: undefined})],
+  [{why: 'unreadable'}, () => file('', {url: 'http://files.slack.com/never'})],
+  [{why: 'unreadable'}, () => file('', {url: 'https://files.slack.com.evil.example/never'})],
+  [{why: 'unreadable'}, () => file('', {url: 'not an address'})],
+])('what is not passed says why: %o', async (why, toFile) => {
+  expect(await read(toFile())).toEqual({...nothing, notPassed: [{name: 'a.txt', ...why}]})
   expect(asked.some(({path}) => path === '/never')).toBe(false)
+})
+
+test('of many files the first go along', async () => {
+  const four = ['1', '2', '3', '4'].map((name) => file('/text', {id: name, name}))
+  const {texts, notPassed} = await read(...four)
+  expect(texts.map(({name}) => name)).toEqual(['1', '2', '3'])
+  expect(notPassed).toEqual([{name: '4', why: 'too-many', limit: 3}])
+})
+
+test('what is said in a clip goes along, whatever becomes of the clip', async () => {
+  const clip = file('/never', {name: 'memo.m4a', mimetype: 'audio/mp4', words: 'Fix the login.'})
+  expect(await read(clip)).toEqual({
+    ...nothing,
+    said: [{name: 'memo.m4a', words: 'Fix the login.'}],
+    notPassed: [],
+  })
 })

@@ -69,6 +69,8 @@ async function live(oldMs: number, newMs = NOW_MS): Promise<Life> {
   return {path, store, erasure, rows: () => rowsOf(path)}
 }
 
+const SHARED = {mimetype: 'image/png', url: 'https://files.slack.com/f'}
+
 const sighting = (team: string): string =>
   `insert into sightings values ('', 'p-${team}', 't-${team}', 'active', 1)`
 
@@ -103,6 +105,8 @@ async function leaveTraces(
   await store.choices.change({team, user}, {model: 'fast'})
   await store.people.keepMatch({team, user}, undefined, {platformUser: 'p1', lookedAtMs: atMs})
   await store.starts.open({requestId: mine, team, user, request: {task: said}}, atMs)
+  const file = {team, requestId: mine, user, slackFile: 'F1', name: said, ...SHARED}
+  await store.sharedFiles.keep([file], atMs)
   const watch = {team, channel: mine, projectId, connectionId: undefined, madeBy: user}
   await store.watches.add(watch, atMs)
   const told = {id: mine, team, channel: 'C1', threadId: 't', connectionId: undefined}

@@ -141,7 +141,9 @@ export interface Notes {
 /** A file that did not go along. `too-large`: for a text. */
 export interface NotPassed {
   name: string
-  why: 'huge' | 'too-large' | 'no-text' | 'unreadable'
+  why: 'huge' | 'too-large' | 'too-many' | 'no-text' | 'unreadable'
+  /** Of `huge`, in MB; of `too-many`, the number of files. */
+  limit?: number
 }
 
 /** A pull request that a reply named. */

@@ -1,0 +1,64 @@
+import type {Hono} from 'hono'
+import {bearerIn, later, refuse, unproven} from '../../http/refusals.ts'
+import {Secret} from '../../security/secret.ts'
+import {FILES_PATH} from '../../slack/prompts/file-addresses.ts'
+import type {FetchFile, FetchOutcome} from './files.ts'
+
+/** Whatever is wrong with a token, or with the address, is one answer: who asks learns of no other file. */
+const NO_PROOF =
+  'The bearer must be the session token of the work that this file was shared with, and the work go on.'
+
+/**
+ * `GET /files/<id>`: code on an agent's machine fetches what people shared with its work in Slack, and proves by its
+ * session token which work that is. docs/files.md.
+ */
+export function addFiles(routes: Hono, fetchFile: FetchFile): void {
+  const path = `${FILES_PATH}:id`
+  routes.get(path, async (context) => {
+    const token = bearerIn(context.req.raw.headers)
+    if (token === undefined) return unproven({outcome: 'denied', isExpired: false}, NO_PROOF)
+    const asked = {id: context.req.param('id'), token: new Secret(token)}
+    return answer(await fetchFile(asked, context.req.raw.signal))
+  })
+  routes.all(path, (context) => context.json({error: 'method_not_allowed'}, 405, {allow: 'GET'}))
+}
+
+function answer(said: FetchOutcome): Response {
+  switch (said.outcome) {
+    case 'open':
+      return new Response(said.body, {headers: headersOf(said)})
+    case 'not-yet':
+      return later(503, 'not_yet', said.retryAfterMs)
+    case 'gone':
+      return refuse(
+        410,
+        'gone',
+        'Slack does not have this file any more, or does not let Bosun read it.',
+      )
+    case 'too-large':
+      return refuse(413, 'too_large', 'The file has grown beyond what may be passed on.')
+    case 'denied':
+    case 'busy':
+    case 'no-verification':
+      return unproven(said, NO_PROOF)
+    default:
+      throw new Error(`Unknown outcome: ${JSON.stringify(said satisfies never)}`)
+  }
+}
+
+/** It is data: whoever opens the address is shown nothing of it. */
+function headersOf({name, length}: Extract<FetchOutcome, {outcome: 'open'}>): HeadersInit {
+  const shown = encodeURIComponent(name.toWellFormed()).replaceAll(/['()*]/g, encodeByte)
+  return {
+    'content-type': 'application/octet-stream',
+    'content-disposition': `attachment; filename*=UTF-8''${shown}`,
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    ...(length !== undefined && {'content-length': String(length)}),
+  }
+}
+
+/** RFC 8187 takes fewer characters than `encodeURIComponent` leaves. */
+function encodeByte(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
+}

@@ -1,0 +1,166 @@
+import {execFile} from 'node:child_process'
+import {createHash, randomBytes} from 'node:crypto'
+import {chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {createServer} from 'node:http'
+import type {AddressInfo} from 'node:net'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {promisify} from 'node:util'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {sessionTokenOf} from '../support/sessions.ts'
+import {JANE, type Place, type World, startWorld} from '../support/world.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'bosun-machine-'))
+const tokenFile = join(folder, 'session-token')
+const run = promisify(execFile)
+
+let world: World
+let origin: string
+
+beforeAll(async () => {
+  const port = await freePort()
+  origin = `http://127.0.0.1:${port}`
+  world = await startWorld({
+    pace: 0.1,
+    settings: {PORT: String(port), PUBLIC_URL: origin, PLATFORM_SESSION_TOKEN_FILE: tokenFile},
+  })
+})
+afterAll(async () => {
+  await world[Symbol.asyncDispose]()
+  rmSync(folder, {recursive: true})
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const {port} = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+interface Shared {
+  name: string
+  content: Uint8Array<ArrayBuffer> | string
+}
+
+const shot = (): Shared => ({name: 'Bild schirm.png', content: new Uint8Array(randomBytes(70_000))})
+
+async function work(files: Shared[], text = '@Bosun a quick look at this') {
+  const {ts} = await world.slack.people.post({as: JANE, channel: 'C0WEB', text, files})
+  const place: Place = {channel: 'C0WEB', ts}
+  await world.settled(place)
+  const thread = world.threadIn(place)?.id ?? ''
+  const [message = ''] = world.transcriptIn(place).map((entry) => entry.text)
+  return {place, thread, message, token: await sessionTokenOf(world, thread)}
+}
+
+const addressesIn = (message: string): string[] =>
+  [...message.matchAll(/http:\/\/\S+\/files\/\w+/g)].map(([address]) => address)
+
+const fetchWith = (address: string, token: string | undefined, method = 'GET') =>
+  fetch(address, {method, headers: token === undefined ? {} : {authorization: `Bearer ${token}`}})
+
+const sha = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
+
+describe('files that people share', () => {
+  test('are named with a line that fetches them, and arrive byte for byte', async () => {
+    const file = shot()
+    const {place, message, token} = await work([file, {name: 'log.txt', content: 'one\n'}])
+    expect(message).toContain('File log.txt:\n```\none\n```')
+    expect(message).toContain('Bild schirm.png (image/png, 70 kB):')
+    const [address = ''] = addressesIn(message)
+    const line = message.split('\n').find((one) => one.includes(address)) ?? ''
+    expect(line).toBe(
+      `{ printf 'authorization: Bearer '; cat ${tokenFile}; } | curl -fsS --retry 8 -H @- -o Bild_schirm.png '${address}'`,
+    )
+    await world.until('the card names them', () =>
+      JSON.stringify(world.ours(place)).includes('Passed: log.txt, Bild schirm.png'),
+    )
+    // As the agent's shell runs it; what stands for curl here notes what every process could read.
+    writeFileSync(tokenFile, `${token}\n`)
+    const curl = join(folder, 'curl')
+    writeFileSync(curl, `#!/bin/sh\ncat > '${folder}/header'\necho "$@" > '${folder}/arguments'\n`)
+    chmodSync(curl, 0o755)
+    await run('sh', ['-c', line], {env: {PATH: `${folder}:${process.env['PATH'] ?? ''}`}})
+    const [header, given] = ['header', 'arguments'].map((name) => readFileSync(join(folder, name)))
+    expect(String(header).trim()).toBe(`authorization: Bearer ${token}`)
+    expect(String(given)).not.toContain(token)
+    const answer = await fetchWith(address, String(header).trim().split(' ').at(-1))
+    expect(answer.status).toBe(200)
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-length': '70000',
+      'content-disposition': "attachment; filename*=UTF-8''Bild%20schirm.png",
+      'x-content-type-options': 'nosniff',
+    })
+    expect(sha(await answer.bytes())).toBe(sha(file.content))
+    expect(world.bot.output()).not.toContain(token)
+  })
+
+  test('are fetched by the work’s own sessions and its tasks’, and by nobody else', async () => {
+    const file = shot()
+    const {message, thread} = await work([file], '@Bosun two tasks side by side')
+    const other = await work([], '@Bosun a quick check of something else')
+    const [address = ''] = addressesIn(message)
+    const tasks = `${world.platform.baseUrl}/threads/${thread}/tasks`
+    const headers = {authorization: `Bearer ${world.platform.keys.human}`}
+    const {items} = (await (await fetch(tasks, {headers})).json()) as {items: {id: string}[]}
+    const taskToken = world.platform.control.taskToken(items[0]?.id ?? '')
+    world.secrets['a task’s token'] = taskToken ?? ''
+    const answer = await fetchWith(address, taskToken)
+    expect([answer.status, sha(await answer.bytes())]).toEqual([200, sha(file.content)])
+
+    const denied = [undefined, 'nonsense', other.token, world.platform.keys.human]
+    for (const token of denied) {
+      const refused = await fetchWith(address, token)
+      expect(await refused.json()).toMatchObject({error: 'unauthorized'})
+      const elsewhere = await fetchWith(`${origin}/files/0123456789abcdef01`, token)
+      expect([elsewhere.status, refused.status]).toEqual([401, 401])
+    }
+    expect((await fetchWith(address, other.token, 'POST')).status).toBe(405)
+  })
+
+  test('carry what is said in a clip', async () => {
+    const clip = {name: 'memo.m4a', content: new Uint8Array(900), transcript: 'Fix the\n> login.'}
+    const {message} = await work([clip])
+    expect(message).toContain('What is said in memo.m4a')
+    expect(message).toContain('\n> Fix the\n> > login.\n')
+    expect(message).toContain('memo.m4a (audio/mp4, 900 bytes):')
+  })
+
+  test('go when the work is archived, and when Slack has them no more', async () => {
+    const file = shot()
+    const {place, message, token} = await work([file])
+    const [address = ''] = addressesIn(message)
+    const id = world.slack.messages(place.channel).find(({ts}) => ts === place.ts)?.fileIds?.[0]
+    await world.slack.people.removeFile({as: JANE, file: id ?? ''})
+    const gone = await fetchWith(address, token)
+    expect([gone.status, await gone.json()]).toMatchObject([410, {error: 'gone'}])
+    await world.press(place, 'bosun:archive')
+    await world.until('it is archived', () => world.threadIn(place)?.status === 'archived')
+    expect((await fetchWith(address, token)).status).toBe(401)
+  })
+
+  test('come along with a follow-up too, and one that is too large is asked about', async () => {
+    const {place, thread, token} = await work([])
+    const large = {name: 'clip.mov', content: new Uint8Array(50_000_001)}
+    const post = {as: JANE, channel: place.channel, threadTs: place.ts}
+    await world.slack.people.post({...post, text: 'and this', files: [large, shot()]})
+    const question = await world.until('it is asked about', () =>
+      world.slack
+        .ephemerals(place.channel, JANE)
+        .find(({text}) => text.includes('clip.mov is over 50 MB.')),
+    )
+    expect(question.text).toBe('clip.mov is over 50 MB. Bild schirm.png can go along.')
+    const actionId = 'bosun:send-without'
+    await world.slack.people.press({...post, ts: question.ts, actionId})
+    const said = await world.until('it was sent', () =>
+      world.platform
+        .transcript(thread)
+        .map(({text}) => text)
+        .find((text) => text.includes('and this')),
+    )
+    const [address = ''] = addressesIn(said)
+    expect((await fetchWith(address, token)).status).toBe(200)
+  })
+})
