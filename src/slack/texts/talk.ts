@@ -127,7 +127,7 @@ export const talkTexts = {
 } as const
 
 /** What could not go along, and why. */
-export function notPassedText(files: readonly NotPassed[]): string {
+function notPassedText(files: readonly NotPassed[]): string {
   return `Not passed: ${files.map((file) => `${file.name} (${whyText(file)})`).join(', ')}.`
 }
 
