@@ -1,6 +1,6 @@
 import type {Kysely} from 'kysely'
 
-/** Files that people shared in Slack with work, which code on the work's machine may fetch from us: never their bytes. */
+/** Files that people share with work, and those that code on its machine posts: what they are called, never their bytes. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('shared_files')
@@ -15,4 +15,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('shared_at_ms', 'integer', (column) => column.notNull())
     .addUniqueConstraint('shared_files_key', ['request_id', 'slack_file'])
     .execute()
+  // Files that code on an agent's machine posts, and that Slack has by now: nobody sees them yet.
+  await db.schema.alterTable('agent_posts').addColumn('uploads', 'text').execute()
 }

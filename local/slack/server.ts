@@ -33,6 +33,7 @@ export interface LocalSlack {
   messages(channel: string, threadTs?: string): StoredMessage[]
   /** The content of a file that somebody shared. */
   fileText: (id: string) => string | undefined
+  fileBytes: (id: string) => Uint8Array<ArrayBuffer> | undefined
   /** What only this member sees. */
   ephemerals(channel: string, userId: string): StoredMessage[]
   /** What any one member alone saw, in every state that it had. */
@@ -112,6 +113,7 @@ function serve(server: Server, options: LocalSlackOptions): LocalSlack {
       const bytes = record.files.bytes(id)
       return bytes === undefined ? undefined : new TextDecoder().decode(bytes)
     },
+    fileBytes: (id) => record.files.bytes(id),
     ephemerals: record.messages.ephemerals,
     whispers: record.messages.whispers,
     agentThread: first.desk.agentThreads.of,

@@ -1,4 +1,6 @@
-import {createAgentPosts} from '../features/agent-posts/agent-posts.ts'
+import {createAgentPosts, createShowPost} from '../features/agent-posts/agent-posts.ts'
+import {createFormPosts} from '../features/agent-posts/form-posts.ts'
+import {createLinkUpload} from '../features/agent-posts/link-upload.ts'
 import {awaitSettled} from '../features/agent-posts/settled.ts'
 import {addAgentPosts} from '../features/agent-posts/endpoint.ts'
 import {addFiles} from '../features/files/endpoint.ts'
@@ -122,30 +124,26 @@ export async function openDoors(
           : (explainObstacles(obstacles.all(), installs.explainRefusal) ?? installs.explain()),
     },
   ])
-  addAgentPosts(
-    routes,
-    createAgentPosts({
-      ...store,
-      proof,
-      nowMs: Date.now,
-      settle: ({place: {team}}, post, signal) => {
-        const workspace = workspaceOf(team)
-        if (workspace !== undefined) return workspace.agentPoster.settle(post, signal)
-        notices.tell({about: 'announcements', team})
-        return awaitSettled(store, post, signal)
-      },
-    }),
-  )
-  addFiles(
-    routes,
-    createFetchFile({
-      ...store,
-      proof,
-      tokenOf: (team) => known.get(team)?.tokenOf,
-      apiUrl,
-      maxBytes: config.files.maxBytes,
-    }),
-  )
+  const show = createShowPost({
+    ...store,
+    nowMs: Date.now,
+    settle: ({place: {team}}, post, signal) => {
+      const workspace = workspaceOf(team)
+      if (workspace !== undefined) return workspace.agentPoster.settle(post, signal)
+      notices.tell({about: 'announcements', team})
+      return awaitSettled(store, post, signal)
+    },
+  })
+  const tokenOf = (team: string) => known.get(team)?.tokenOf
+  const upload = createLinkUpload({...slackAccess, pacer: core.pacer, tokenOf})
+  const posting = {...store, proof, show, upload, nowMs: Date.now}
+  const {maxBytes} = config.files
+  addAgentPosts(routes, {
+    accept: createAgentPosts(posting),
+    acceptForm: createFormPosts(posting),
+    maxBytes,
+  })
+  addFiles(routes, createFetchFile({...store, proof, tokenOf, apiUrl, maxBytes}))
   const http = opened.use(
     await listen({
       ...config.http,

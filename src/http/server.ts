@@ -1,10 +1,14 @@
-import {type RequestListener, createServer} from 'node:http'
+import {type IncomingMessage, type RequestListener, createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {getRequestListener} from '@hono/node-server'
 import {Hono} from 'hono'
 
 /** Addresses of hooks begin so. */
 const HOOKS_PATH = '/hooks/'
+
+/** Files are posted there, whose route has a time of its own. */
+const LONG_PATH = '/agent/posts'
+const MAX_BODY_MS = 900_000
 
 /** The one HTTP server: Slack's receiver below `/slack/`, hooks below `/hooks/`, our own routes besides. */
 interface HttpServer extends AsyncDisposable {
@@ -24,6 +28,8 @@ interface HttpServerOptions {
   slack: RequestListener | undefined
   hooks?: RequestListener
   routes: (request: Request) => Response | Promise<Response>
+  /** For a body to arrive, but below {@link LONG_PATH}. */
+  bodyWithinMs?: number
 }
 
 /** @throws {ListenError} when the address is taken or not ours. */
@@ -33,18 +39,20 @@ export async function listen({
   slack,
   hooks,
   routes,
+  bodyWithinMs = 30_000,
 }: HttpServerOptions): Promise<HttpServer> {
   const ours = getRequestListener(routes)
   // Looked at so often, a head that is late by now is found soon.
   const server = createServer({connectionsCheckingInterval: 2000}, (request, response) => {
     const {url = ''} = request
+    if (!url.startsWith(LONG_PATH)) endIfSlow(request, bodyWithinMs)
     if (slack !== undefined && url.startsWith('/slack/')) slack(request, response)
     else if (hooks !== undefined && url.startsWith(HOOKS_PATH)) hooks(request, response)
     else void ours(request, response)
   })
   // A sender that dawdles must not hold a connection for ever.
   server.headersTimeout = 10_000
-  server.requestTimeout = 30_000
+  server.requestTimeout = MAX_BODY_MS
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(toListenError(error, host, port)))
     server.listen(port, host, resolve)
@@ -55,6 +63,13 @@ export async function listen({
       server.closeAllConnections()
     })
   return {port: (server.address() as AddressInfo).port, [Symbol.asyncDispose]: dispose}
+}
+
+function endIfSlow(request: IncomingMessage, withinMs: number): void {
+  const timer = setTimeout(() => {
+    if (!request.complete) request.socket.destroy()
+  }, withinMs).unref()
+  request.once('close', () => clearTimeout(timer))
 }
 
 function toListenError(error: NodeJS.ErrnoException, host: string, port: number): ListenError {

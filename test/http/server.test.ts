@@ -1,5 +1,6 @@
 import {createServer} from 'node:net'
 import type {AddressInfo} from 'node:net'
+import {setTimeout as delay} from 'node:timers/promises'
 import {expect, onTestFinished, test} from 'vitest'
 import {ListenError, createRoutes, listen} from '../../src/http/server.ts'
 
@@ -71,4 +72,30 @@ test('a port that is taken is told with the setting’s name', async () => {
   await expect(taken).rejects.toThrow(`PORT ${port} on 127.0.0.1 is in use`)
   const foreign = listen({host: '192.0.2.1', port: 0, slack: undefined, routes})
   await expect(foreign).rejects.toThrow('HOST 192.0.2.1 is no address of this machine')
+})
+
+test('a body that dawdles ends its connection, but where files are posted', async () => {
+  const routes = async (request: Request) =>
+    Response.json({got: (await request.arrayBuffer()).byteLength})
+  const server = await listen({
+    host: '127.0.0.1',
+    port: 0,
+    slack: undefined,
+    routes,
+    bodyWithinMs: 100,
+  })
+  onTestFinished(() => server[Symbol.asyncDispose]())
+  const dawdle = (path: string): Promise<Response> => {
+    const body = new ReadableStream<Uint8Array>({
+      start: async (controller) => {
+        controller.enqueue(new Uint8Array([1]))
+        await delay(400)
+        controller.close()
+      },
+    })
+    const sent = {method: 'POST', body, duplex: 'half'}
+    return fetch(`http://127.0.0.1:${server.port}${path}`, sent)
+  }
+  await expect(dawdle('/elsewhere')).rejects.toThrow()
+  expect(await (await dawdle('/agent/posts')).json()).toEqual({got: 1})
 })

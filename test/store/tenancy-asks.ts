@@ -326,6 +326,8 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
         4,
       ),
     byId: ({agentPosts}, {agentPostId}) => agentPosts.byId(agentPostId),
+    expect: ({agentPosts}, {linkId}) =>
+      agentPosts.expect({linkId, key: 'first'}, {most: 5, sinceMs: 0}),
     due: ({agentPosts}, {team}) => agentPosts.due(team),
     intend: ({agentPosts}, {agentPostId}) => agentPosts.intend(agentPostId, 'F1'),
     confirm: ({agentPosts}, {agentPostId}) => agentPosts.confirm(agentPostId),

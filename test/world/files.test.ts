@@ -164,3 +164,109 @@ describe('files that people share', () => {
     expect((await fetchWith(address, token)).status).toBe(200)
   })
 })
+
+interface Posted {
+  token: string
+  key?: string
+  text?: string
+  /** As they are declared, where that is not how they are. */
+  declared?: {name: string; size: number}[]
+}
+
+async function postFiles(thread: string, files: Shared[], {token, key, text, declared}: Posted) {
+  const sizes = files.map(({name, content}) => ({name, size: Buffer.from(content).length}))
+  const form = new FormData()
+  const post = {thread, ...(text !== undefined && {text}), files: declared ?? sizes}
+  form.append('post', JSON.stringify(post))
+  for (const {name, content} of files) form.append('file', new Blob([content]), name)
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(key !== undefined && {'idempotency-key': key}),
+  }
+  const answer = await fetch(`${origin}/agent/posts`, {method: 'POST', headers, body: form})
+  const said = (await answer.json()) as {state?: string; error?: string; message?: string}
+  return {status: answer.status, ...said}
+}
+
+const filesIn = (place: Place) =>
+  world.ours(place).flatMap(({fileIds = []}) => (fileIds.length === 0 ? [] : [fileIds]))
+
+const uploadsOf = (name: string) =>
+  world.slack.ledger.calls.filter(
+    ({method, args}) => method === 'files.getUploadURLExternal' && args['filename'] === name,
+  )
+
+describe('files that code on an agent’s machine posts', () => {
+  test('stand in one message, byte for byte, when they are answered', async () => {
+    const {place, thread, token} = await work([])
+    const [one, two] = [shot(), {...shot(), name: '../../two.png'}]
+    const asked = {token, key: 'shots', text: 'Before and after'}
+    expect(await postFiles(thread, [one, two], asked)).toMatchObject({status: 200, state: 'posted'})
+    const [shown = [], ...others] = filesIn(place)
+    expect([shown.length, others]).toEqual([2, []])
+    expect(shown.map((id) => sha(world.slack.fileBytes(id) ?? new Uint8Array()))).toEqual(
+      [one, two].map(({content}) => sha(content)),
+    )
+    expect(world.ours(place).some(({text}) => text.includes('Before and after'))).toBe(true)
+    expect(uploadsOf('two.png')).toHaveLength(1)
+    // Once for its key; another file is another post.
+    expect(await postFiles(thread, [one, two], asked)).toMatchObject({status: 200})
+    expect(uploadsOf('two.png')).toHaveLength(1)
+    expect(filesIn(place)).toHaveLength(1)
+    const other = await postFiles(thread, [two, one], asked)
+    expect(other).toMatchObject({status: 422, error: 'idempotency_key_reused'})
+  })
+
+  test('are refused where they are not what they say, and nobody sees them', async () => {
+    const {place, thread, token} = await work([])
+    const file = shot()
+    const size = 70_000
+    const wrong: [Shared[], Posted['declared'], string][] = [
+      [[file], [{name: 'a.png', size: size - 1}], 'It is longer than 69999 bytes.'],
+      [[file], [{name: 'a.png', size: size + 1}], 'It is 1 bytes shorter than 70001.'],
+      [[file], [{name: 'a.png', size: 50_000_001}], 'a.png is over 50 MB.'],
+      [[file], [], 'files: '],
+      [
+        [file],
+        [
+          {name: 'a', size},
+          {name: 'b', size},
+        ],
+        'b is declared, and not there.',
+      ],
+      [[file, file], [{name: 'a.png', size}], 'There are more files than declared.'],
+    ]
+    for (const [files, declared = [], message] of wrong) {
+      const said = await postFiles(thread, files, {token, declared})
+      expect([said.status, said.error]).toEqual([400, 'invalid_form'])
+      expect(said.message).toContain(message)
+    }
+    const bytes = Buffer.concat([randomBytes(66_000), Buffer.from(token), randomBytes(9)])
+    const hidden = {name: 'core.bin', content: new Uint8Array(bytes)}
+    expect(await postFiles(thread, [hidden], {token})).toMatchObject({
+      status: 400,
+      message: 'A file holds the token: nobody may read that in Slack.',
+    })
+    const other = await work([], '@Bosun a quick check of another thing')
+    expect(await postFiles(thread, [file], {token: other.token})).toMatchObject({status: 401})
+    expect(filesIn(place)).toEqual([])
+  })
+
+  test('stand once, though the bot is killed between the upload and the message', async () => {
+    const {place, thread, token} = await work([])
+    const file = shot()
+    const method = 'files.completeUploadExternal'
+    const slow = {times: 1, status: 429, retryAfterSeconds: 30, applied: false}
+    const before = world.slack.ledger.calls.length
+    world.slack.faults.failNext(method, slow)
+    const lost = postFiles(thread, [file], {token, key: 'kept'}).catch(() => undefined)
+    await world.until('it is being shown', () =>
+      world.slack.ledger.calls.slice(before).some((call) => call.method === method),
+    )
+    await world.bot.kill()
+    await lost
+    await world.startBot()
+    expect(await postFiles(thread, [file], {token, key: 'kept'})).toMatchObject({status: 200})
+    expect(filesIn(place)).toHaveLength(1)
+  })
+})

@@ -11,7 +11,9 @@ interface FileRoutesParts {
 export function fileRoutes(parts: FileRoutesParts): Hono {
   const routes = new Hono()
   routes.on(['POST', 'PUT'], '/upload/v1/:ticket', async (context) => {
-    const bytes = await readBytes(context.req.raw)
+    // Whoever breaks off has uploaded nothing.
+    const bytes = await readBytes(context.req.raw).catch(() => undefined)
+    if (bytes === undefined) return context.text('broken_off', 400)
     const outcome = parts.files.upload(context.req.param('ticket'), bytes)
     if (outcome === 'taken') return context.text(`OK - ${bytes.byteLength}`)
     return context.text(outcome, outcome === 'size_mismatch' ? 400 : 404)

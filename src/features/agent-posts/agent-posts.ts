@@ -26,15 +26,13 @@ export type AgentPostOutcome =
   | {outcome: 'posted' | 'accepted'; id: string}
   | {outcome: 'too-many'; retryAfterMs: number}
   | {outcome: 'other'}
-  | {outcome: 'refused'; id: string; code: string}
+  | {outcome: 'refused'; code: string}
 
 /** Takes posts of code that proves by a session token which thread it works for, and of nobody else. */
 export type AgentPosts = (ask: AgentPostAsk, signal: AbortSignal) => Promise<AgentPostOutcome>
 
-interface AgentPostsOptions {
-  agentPosts: AgentPostStore
-  lists: Pick<LinkLists, 'openOfThread'>
-  proof: Pick<SessionProof, 'prove'>
+interface ShowingOptions {
+  agentPosts: Pick<AgentPostStore, 'add'>
   /** Brings a post to Slack. */
   settle: (
     link: Link,
@@ -44,32 +42,52 @@ interface AgentPostsOptions {
   nowMs: () => number
 }
 
+interface AgentPostsOptions {
+  lists: Pick<LinkLists, 'openOfThread'>
+  proof: Pick<SessionProof, 'prove'>
+  show: ShowPost
+}
+
 const MINUTE_MS = 60_000
 /** Of one link, in a minute. */
 export const MAX_POSTS = 20
 /** Longer, and whoever asked hears that it will stand. */
 const SETTLE_WITHIN_MS = 8000
 
-export function createAgentPosts(options: AgentPostsOptions): AgentPosts {
-  const {agentPosts, lists, proof, settle, nowMs} = options
+/** So many new ones of a link, since a minute ago. */
+export function postLimit(nowMs: number): {most: number; sinceMs: number} {
+  return {most: MAX_POSTS, sinceMs: nowMs - MINUTE_MS}
+}
 
+export const TOO_MANY = {outcome: 'too-many', retryAfterMs: MINUTE_MS} as const
+
+/** Writes a post down and waits for as long until it stands; `accepted`: it will. */
+export type ShowPost = (
+  link: Link,
+  post: Omit<Parameters<AgentPostStore['add']>[0], 'linkId'>,
+  signal: AbortSignal,
+  withinMs: number,
+) => Promise<Exclude<AgentPostOutcome, Unproven>>
+
+export function createShowPost({agentPosts, settle, nowMs}: ShowingOptions): ShowPost {
+  return async (link, post, signal, withinMs) => {
+    const now = nowMs()
+    const added = await agentPosts.add({...post, linkId: link.id}, postLimit(now), now)
+    if (!('post' in added)) return added.outcome === 'other' ? {outcome: 'other'} : TOO_MANY
+    const {id} = added.post
+    const enough = AbortSignal.any([signal, AbortSignal.timeout(withinMs)])
+    const settled = await settle(link, added.post, enough)
+    if (settled === 'late') return {outcome: 'accepted', id}
+    return settled === 'posted' ? {outcome: 'posted', id} : {outcome: 'refused', code: settled.code}
+  }
+}
+
+export function createAgentPosts({lists, proof, show}: AgentPostsOptions): AgentPosts {
   return async (ask, signal) => {
     const link = await proof.prove(ask.token, await lists.openOfThread(ask.threadId), signal)
     if ('outcome' in link) return link
     const {key, text, file} = ask
-    const limit = {most: MAX_POSTS, sinceMs: nowMs() - MINUTE_MS}
-    const post = {linkId: link.id, key, digest: digestOf(ask), text, file}
-    const added = await agentPosts.add(post, limit, nowMs())
-    if (!('post' in added)) {
-      const {outcome} = added
-      return outcome === 'other' ? {outcome} : {outcome, retryAfterMs: MINUTE_MS}
-    }
-    const {id} = added.post
-    const enough = AbortSignal.any([signal, AbortSignal.timeout(SETTLE_WITHIN_MS)])
-    const settled = await settle(link, added.post, enough)
-    if (settled === 'late') return {outcome: 'accepted', id}
-    if (settled === 'posted') return {outcome: 'posted', id}
-    return {outcome: 'refused', id, code: settled.code}
+    return show(link, {key, digest: digestOf(ask), text, file}, signal, SETTLE_WITHIN_MS)
   }
 }
 

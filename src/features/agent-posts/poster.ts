@@ -12,7 +12,7 @@ import {UPLOAD_METHOD, uploadFile} from '../../slack/api/uploads.ts'
 import {code, inBold} from '../../slack/markup/lines.ts'
 import {splitRule} from '../../slack/posts/writer.ts'
 import {texts} from '../../slack/texts.ts'
-import type {AgentPost, AgentPostStore} from '../../store/tables/work/agent-posts.ts'
+import type {AgentPost, AgentPostStore, Upload} from '../../store/tables/work/agent-posts.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import type {LinkStore} from '../../store/tables/work/links.ts'
 import type {Tools} from '../../slack/gate/tools.ts'
@@ -38,7 +38,10 @@ interface AgentPosterOptions extends Pick<Tools, 'client' | 'log' | 'pacer' | 'r
 
 const MAX_TITLE = 140
 
-type Step = {kind: 'say'; markdown: string} | {kind: 'file'; name: string; bytes: Uint8Array}
+type Step =
+  | {kind: 'say'; markdown: string}
+  | {kind: 'file'; name: string; bytes: Uint8Array}
+  | {kind: 'uploads'; uploads: readonly Upload[]}
 
 export function createAgentPoster(options: AgentPosterOptions): AgentPoster {
   const {agentPosts, links, client, writer, replies, pacer, team, clock, log, discretion} = options
@@ -67,17 +70,28 @@ export function createAgentPoster(options: AgentPosterOptions): AgentPoster {
   }
 
   const showFile = async (
-    {id}: AgentPost,
-    {place: {channel, slackThread}}: Link,
+    post: AgentPost,
+    link: Link,
     {name, bytes}: {name: string; bytes: Uint8Array},
     signal: AbortSignal,
   ): Promise<void> => {
     const upload = () => uploadFile(client, name, new Uint8Array(bytes), discretion)
-    const file = await paced(turn(UPLOAD_METHOD, channel, signal), upload)
-    if (file === undefined) return
-    const files: [{id: string; title: string}] = [{id: file, title: name}]
+    const id = await paced(turn(UPLOAD_METHOD, link.place.channel, signal), upload)
+    if (id !== undefined) await show(post, link, [{id, name}], signal)
+  }
+
+  /** In one message, pictures side by side. */
+  const show = async (
+    {id}: AgentPost,
+    {place: {channel, slackThread}}: Link,
+    uploads: readonly Upload[],
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const [first, ...others] = uploads.map((upload) => ({id: upload.id, title: upload.name}))
+    if (first === undefined) return
     await paced(turn(writer.methods.share, channel, signal), async () => {
-      await agentPosts.intend(id, file)
+      await agentPosts.intend(id, first.id)
+      const files: [typeof first, ...(typeof first)[]] = [first, ...others]
       const shared = {files, channel_id: channel, thread_ts: slackThread}
       await callSlack(() => client.files.completeUploadExternal(shared))
       await agentPosts.confirm(id)
@@ -117,8 +131,11 @@ export function createAgentPoster(options: AgentPosterOptions): AgentPoster {
     }
     const step = stepsOf(post)[post.step]
     if (step === undefined) return {...failing, change: () => agentPosts.end(id)}
-    if (step.kind === 'file') {
-      const make = () => showFile(post, link, step, signal)
+    if (step.kind !== 'say') {
+      const make = (): Promise<void> =>
+        step.kind === 'file'
+          ? showFile(post, link, step, signal)
+          : show(post, link, step.uploads, signal)
       return {...failing, make, canBePlain: false, isSlow: true}
     }
     const make = (isPlain: boolean) =>
@@ -175,8 +192,8 @@ export function createAgentPoster(options: AgentPosterOptions): AgentPoster {
   }
 }
 
-/** The messages of a post: its text in as many as it takes, as an agent's reply is split, then its file. */
-function stepsOf({text, file}: AgentPost): Step[] {
+/** The messages of a post: its text in as many as it takes, as an agent's reply is split, then its files. */
+function stepsOf({text, file, uploads}: AgentPost): Step[] {
   const {maxCost, costOf} = splitRule
   const parts = text === '' ? [] : splitMarkdown(toVisible(text), maxCost, costOf)
   return [
@@ -184,6 +201,7 @@ function stepsOf({text, file}: AgentPost): Step[] {
       .filter(({shown}) => shown.trim() !== '')
       .map(({shown}) => ({kind: 'say' as const, markdown: shown})),
     ...(file === undefined ? [] : [{kind: 'file' as const, ...file}]),
+    ...(uploads.length === 0 ? [] : [{kind: 'uploads' as const, uploads}]),
   ]
 }
 

@@ -364,6 +364,8 @@ interface AgentPostsTable {
   file_name: string | null
   file_bytes: Uint8Array | null
   state: string
+  /** JSON: files that Slack has, and that nobody sees yet. */
+  uploads: string | null
   /** How many of its messages stand. */
   step: Generated<number>
   /** Slack's id of the file that is about to be shown. */

@@ -23,10 +23,19 @@ export interface AgentPost {
   /** Empty where there is none, or none any more. */
   text: string
   file: PostedFile | undefined
+  /** Files that Slack has, and that nobody sees yet: shown in one message. */
+  uploads: readonly Upload[]
   /** Slack's id of the file that is about to be shown. */
   slackFile: string | undefined
   /** Slack's word for why it does not take it. */
   reason: string | undefined
+}
+
+/** A file that was sent to Slack. */
+export interface Upload {
+  /** Slack's. */
+  id: string
+  name: string
 }
 
 export interface PostedFile {
@@ -38,10 +47,11 @@ interface NewAgentPost {
   linkId: string
   /** The sender's own: what bears the same one is the same post. */
   key: string | undefined
-  /** Of text and file. */
+  /** Of text and files. */
   digest: string
   text: string
   file: PostedFile | undefined
+  uploads?: readonly Upload[]
 }
 
 /** `other`: the key was used for something else. `too-many`: the newest ones of the link stand too close. */
@@ -51,6 +61,11 @@ export interface AgentPostStore {
   /** The post with this key, made now unless it is known; at most so many new ones of a link since then. */
   add(post: NewAgentPost, limit: {most: number; sinceMs: number}, nowMs: number): Promise<Added>
   byId(id: string): Promise<AgentPost | undefined>
+  /** What would become of a post with this key: it is `known` and not refused, there is `room` for a new one, or not. */
+  expect(
+    of: Pick<NewAgentPost, 'linkId' | 'key'>,
+    limit: {most: number; sinceMs: number},
+  ): Promise<'known' | 'room' | 'too-many'>
   /** Those of the workspace that do not stand yet, oldest first. */
   due(team: string): Promise<Pick<AgentPost, 'id' | 'linkId'>[]>
   /** Its next message is about to be posted. */
@@ -68,7 +83,10 @@ export interface AgentPostStore {
 }
 
 const OPEN: readonly AgentPostState[] = ['wanted', 'intended']
-const CONTENTLESS = {text: null, file_name: null, file_bytes: null, slack_file: null}
+const CONTENTLESS = {
+  ...{text: null, file_name: null, file_bytes: null},
+  ...{uploads: null, slack_file: null},
+}
 /** So many are looked at in one go. */
 const AT_ONCE = 200
 
@@ -77,16 +95,14 @@ type Change = Partial<Selectable<Schema['agent_posts']>> & {state: AgentPostStat
 export function createAgentPostStore(db: Kysely<Schema>, write: Write): AgentPostStore {
   const add: AgentPostStore['add'] = (post, {most, sinceMs}, nowMs) =>
     write(async (transaction) => {
-      const {linkId, key, digest, text, file} = post
-      const content = {text, file_name: file?.name ?? null, file_bytes: file?.bytes ?? null}
+      const {linkId, key, digest, text, file, uploads} = post
+      const content = {
+        ...{text, file_name: file?.name ?? null, file_bytes: file?.bytes ?? null},
+        uploads: uploads === undefined ? null : JSON.stringify(uploads),
+      }
       const wanted: AgentPostState = 'wanted'
       if (key !== undefined) {
-        const known = await transaction
-          .selectFrom('agent_posts')
-          .selectAll()
-          .where('link_id', '=', linkId)
-          .where('key', '=', key)
-          .executeTakeFirst()
+        const known = await ofKey(transaction, linkId, key)
         if (known !== undefined && known.digest !== digest) return {outcome: 'other'}
         if (known !== undefined && known.state !== ('refused' satisfies AgentPostState)) {
           return {outcome: 'added', post: toPost(known)}
@@ -101,13 +117,7 @@ export function createAgentPostStore(db: Kysely<Schema>, write: Write): AgentPos
           return {outcome: 'added', post: toPost(again)}
         }
       }
-      const {count} = await transaction
-        .selectFrom('agent_posts')
-        .select(({fn}) => fn.countAll<number>().as('count'))
-        .where('link_id', '=', linkId)
-        .where('made_at_ms', '>', sinceMs)
-        .executeTakeFirstOrThrow()
-      if (count >= most) return {outcome: 'too-many'}
+      if ((await countSince(transaction, linkId, sinceMs)) >= most) return {outcome: 'too-many'}
       const id = newId()
       const row = {id, link_id: linkId, key: key ?? id, digest, made_at_ms: nowMs}
       const added = await transaction
@@ -122,6 +132,14 @@ export function createAgentPostStore(db: Kysely<Schema>, write: Write): AgentPos
     const query = db.selectFrom('agent_posts').selectAll().where('id', '=', id)
     const row = await query.executeTakeFirst()
     return row && toPost(row)
+  }
+
+  const expect: AgentPostStore['expect'] = async ({linkId, key}, {most, sinceMs}) => {
+    const known = key === undefined ? undefined : await ofKey(db, linkId, key)
+    if (known !== undefined) {
+      return known.state === ('refused' satisfies AgentPostState) ? 'room' : 'known'
+    }
+    return (await countSince(db, linkId, sinceMs)) >= most ? 'too-many' : 'room'
   }
 
   const due: AgentPostStore['due'] = async (team) => {
@@ -173,6 +191,7 @@ export function createAgentPostStore(db: Kysely<Schema>, write: Write): AgentPos
   return {
     add,
     byId,
+    expect,
     due,
     confirm,
     tell,
@@ -181,6 +200,26 @@ export function createAgentPostStore(db: Kysely<Schema>, write: Write): AgentPos
     intend: (id, slackFile) => move(id, {state: 'intended', slack_file: slackFile ?? null}),
     want: (id) => move(id, {state: 'wanted', slack_file: null}),
   }
+}
+
+type Reader = Pick<Kysely<Schema>, 'selectFrom'>
+
+const ofKey = (db: Reader, linkId: string, key: string) =>
+  db
+    .selectFrom('agent_posts')
+    .selectAll()
+    .where('link_id', '=', linkId)
+    .where('key', '=', key)
+    .executeTakeFirst()
+
+async function countSince(db: Reader, linkId: string, sinceMs: number): Promise<number> {
+  const {count} = await db
+    .selectFrom('agent_posts')
+    .select(({fn}) => fn.countAll<number>().as('count'))
+    .where('link_id', '=', linkId)
+    .where('made_at_ms', '>', sinceMs)
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 function toPost(row: Selectable<Schema['agent_posts']>): AgentPost {
@@ -192,6 +231,7 @@ function toPost(row: Selectable<Schema['agent_posts']>): AgentPost {
     step: row.step,
     text: row.text ?? '',
     file: name === null || bytes === null ? undefined : {name, bytes: new Uint8Array(bytes)},
+    uploads: row.uploads === null ? [] : (JSON.parse(row.uploads) as Upload[]),
     slackFile: row.slack_file ?? undefined,
     reason: row.reason ?? undefined,
   }

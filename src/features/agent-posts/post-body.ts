@@ -1,0 +1,135 @@
+import {z} from 'zod'
+import {createLeaks} from '../../security/leaks.ts'
+import {Secret} from '../../security/secret.ts'
+import type {AgentPostAsk} from './agent-posts.ts'
+import type {FormAsk} from './form-posts.ts'
+
+const MAX_TEXT = 12_000
+const MAX_FILES = 20
+
+type Read = Pick<AgentPostAsk, 'threadId' | 'text' | 'file'>
+
+type Declared = Pick<FormAsk, 'threadId' | 'text' | 'files'>
+
+/** The same of what is declared: the files' bytes are looked at as they go by. */
+export function holdsDeclared({threadId, text, files}: Declared, token: string): boolean {
+  return files.some(({name}) => holds({threadId, text, file: {name, bytes: EMPTY}}, token))
+}
+
+const EMPTY = new Uint8Array()
+
+/** As it would be read in Slack, whole or in part: Markdown, HTML and marks that do not show hide nothing. */
+export function holds({threadId, text, file}: Read, token: string): boolean {
+  const leaks = createLeaks()
+  leaks.learn(new Secret(token))
+  const isDrawn = [threadId, text, file?.name ?? ''].some(
+    (shown) => shown.includes(token) || leaks.hide(shown, '') !== shown,
+  )
+  // Nothing of a file is drawn: it is its bytes.
+  return isDrawn || (file !== undefined && Buffer.from(file.bytes).includes(token))
+}
+
+/** Only its last part, and nothing in it that means something to a shell or a screen. */
+const nameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .transform(
+    (name) => name.replaceAll(/[\p{Cc}\p{Cf}]/gu, '').replaceAll(/^.*[/\\]/g, '') || 'file',
+  )
+
+const fileSchema = z
+  .strictObject({name: nameSchema, content: z.string().optional(), base64: z.base64().optional()})
+  .refine(({content, base64}) => (content === undefined) !== (base64 === undefined), {
+    message: 'needs either content (UTF-8) or base64',
+  })
+  .transform(({name, content, base64}) => ({
+    name,
+    bytes: new Uint8Array(
+      base64 === undefined
+        ? Buffer.from((content ?? '').toWellFormed(), 'utf8')
+        : Buffer.from(base64, 'base64'),
+    ),
+  }))
+  .refine(({bytes}) => bytes.length > 0, {message: 'must not be empty'})
+
+const postSchema = z
+  .strictObject({
+    thread: z.string().min(1).max(512),
+    text: z.string().max(MAX_TEXT).default(''),
+    file: fileSchema.optional(),
+  })
+  .refine(({text, file}) => text.trim() !== '' || file !== undefined, {
+    message: 'needs text, a file, or both',
+  })
+
+/** What stands in front of files that are on their way. */
+const formSchema = z.strictObject({
+  thread: z.string().min(1).max(512),
+  text: z.string().max(MAX_TEXT).default(''),
+  files: z
+    .array(z.strictObject({name: nameSchema, size: z.int().min(1)}))
+    .min(1)
+    .max(MAX_FILES),
+})
+
+/** Strings and marks of a post, with room to spare; what has more is not parsed, since that can take long. */
+const MAX_PARTS = 100
+/** The same of a form, which declares files; each digit counts. */
+const MAX_FORM_PARTS = 1000
+
+function isFlat(json: string, maxParts: number): boolean {
+  let parts = 0
+  for (let at = 0; at < json.length && parts <= maxParts; at += 1) {
+    if (BLANKS.includes(json.charAt(at))) continue
+    parts += 1
+    if (json.charAt(at) === '"') at = endOfString(json, at)
+  }
+  return parts <= maxParts
+}
+
+const BLANKS = ' \t\r\n'
+
+/** Where the string that begins there ends; the end of all where it does not. */
+function endOfString(json: string, from: number): number {
+  for (let at = json.indexOf('"', from + 1); at !== -1; at = json.indexOf('"', at + 1)) {
+    let backslashes = 0
+    while (json.charAt(at - 1 - backslashes) === '\\') backslashes += 1
+    if (backslashes % 2 === 0) return at
+  }
+  return json.length
+}
+
+/** What is to be posted; in words, what is wrong with it. */
+export function readPost(body: string): Read | string {
+  const post = readJson(body, postSchema, MAX_PARTS)
+  if (typeof post === 'string') return post
+  return {threadId: post.thread, text: post.text, file: post.file}
+}
+
+/** What is to be posted with files that are still on their way; in words, what is wrong with it. */
+export function readDeclared(body: string): Declared | string {
+  const form = readJson(body, formSchema, MAX_FORM_PARTS)
+  if (typeof form === 'string') return form
+  return {threadId: form.thread, text: form.text, files: form.files}
+}
+
+function readJson<Schema extends z.ZodType>(
+  body: string,
+  schema: Schema,
+  maxParts: number,
+): z.infer<Schema> | string {
+  if (!isFlat(body, maxParts)) return 'The body has more parts than a post.'
+  let value: unknown
+  try {
+    value = JSON.parse(body) as unknown
+  } catch {
+    return 'The body is no JSON.'
+  }
+  const {data, error} = schema.safeParse(value)
+  if (error === undefined) return data
+  const [issue] = error.issues
+  const where = issue?.path.join('.') || 'the body'
+  return `${where}: ${issue?.message ?? 'is not valid'}`.slice(0, 300)
+}
