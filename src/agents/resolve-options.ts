@@ -124,14 +124,15 @@ function toOffers(projects: readonly Project[], count = MAX_OFFERS): Question['o
 }
 
 /** `acme/web`, also of its address. */
-function toRepo(word: string): string {
+export function toRepo(word: string): string {
   return word
     .replace(/^https?:\/\/[^/]+\//, '')
     .replace(/(?<!\/)\/+$/, '')
     .replace(/\.git$/, '')
 }
 
-function isCalled({repoFullName}: {repoFullName: string}, word: string): boolean {
+/** Whether a repository has this name, or this one behind its owner's. */
+export function isCalled({repoFullName}: {repoFullName: string}, word: string): boolean {
   const [full, said] = [repoFullName.toLowerCase(), word.toLowerCase()]
   return full === said || (!said.includes('/') && full.endsWith(`/${said}`))
 }

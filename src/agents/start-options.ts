@@ -37,13 +37,22 @@ type Closing = ']' | ''
 
 /** One option at the very beginning. */
 function readOption(text: string, closing: Closing): Found | undefined {
+  const found = readAssignment(text, OPTION_NAMES, closing)
+  return found && {options: {[found.name]: found.value}, rest: found.rest}
+}
+
+/** `name=value` at the very beginning, of one of these names, with the value in quotes or without; `rest`: what is behind. */
+export function readAssignment<Name extends string>(
+  text: string,
+  names: readonly Name[],
+  closing: Closing = '',
+): {name: Name; value: string; rest: string} | undefined {
   const [head = '', word = ''] = /^(\w+)=/.exec(text) ?? []
-  const name = OPTION_NAMES.find((one) => one === word.toLowerCase())
+  const name = names.find((one) => one === word.toLowerCase())
   if (name === undefined) return undefined
   const behind = text.slice(head.length)
   const value = readQuoted(behind, closing) ?? readBare(behind, closing)
-  if (value === undefined) return undefined
-  return {options: {[name]: value.words}, rest: behind.slice(value.length)}
+  return value && {name, value: value.words, rest: behind.slice(value.length)}
 }
 
 /** Its words, and how long it is as it is written. */

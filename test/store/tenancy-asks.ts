@@ -190,6 +190,7 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     toSearch: ({lists}, {team}) => lists.toSearch({team, channel: CHANNEL, user: USER}, page),
     ofThread: ({lists}, {team}) =>
       lists.ofThread({team, channel: CHANNEL, threadId: THREAD, taskId: undefined}),
+    ofThreads: ({lists}, {team}) => lists.ofThreads({team, threadIds: [THREAD]}),
   },
   // A direct message of one workspace is private to all of them.
   origins: {begin: PROCESS, settle: PROCESS, underway: PROCESS, of: PROCESS},

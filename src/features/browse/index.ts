@@ -1,7 +1,7 @@
 import {ACTIONS, FOLDER_FORM} from '../../slack/ids.ts'
 import {createAuditActs} from './audit.ts'
 import {createDoctorActs} from './doctor.ts'
-import {createFindActs} from './find.ts'
+import {createFindActs} from './find/find.ts'
 import {checkFolderForm, createFolderActs} from './folders.ts'
 import {createOrganizationActs} from './organization.ts'
 import {browseTexts} from './texts.ts'

@@ -14,6 +14,7 @@ const DAY_MS = 86_400_000
 const FIRST_YEAR = 2000
 const LAST_YEAR = 2999
 const MAX_DAYS = 3660
+const AGO_MS: Readonly<Record<string, number>> = {h: DAY_MS / 24, d: DAY_MS, w: 7 * DAY_MS}
 
 /**
  * Reads `2026-11-01`, `2026-11`, `2026`, a timestamp, `today`, `yesterday`, `this week`, `last month`, `last 7 days`, or
@@ -38,6 +39,25 @@ export function readPeriod(said: string, nowMs: number): PeriodAnswer {
   const toMs = isOpen ? nowMs : (end ?? start).toMs
   if (fromMs > nowMs) return {outcome: 'future'}
   return toMs < fromMs ? {outcome: 'backwards'} : {outcome: 'period', period: {fromMs, toMs}}
+}
+
+/**
+ * The moment at which a span begins or ends: of a date as in {@link readPeriod}; `12h`, `7d` and `3w` are so long ago.
+ * `undefined`: it is none of these.
+ */
+export function readMoment(
+  said: string,
+  nowMs: number,
+  end: keyof NamedPeriod,
+): number | undefined {
+  const words = said.trim().toLowerCase().split(/\s+/)
+  const [, count, unit = ''] = /^(\d{1,4})([hdw])$/.exec(words.join('')) ?? []
+  if (count !== undefined) {
+    const backMs = Number(count) * (AGO_MS[unit] ?? 0)
+    return backMs > 0 && backMs <= MAX_DAYS * DAY_MS ? nowMs - backMs : undefined
+  }
+  const span = readSpan(words, nowMs)
+  return span?.rest.length === 0 ? span[end] : undefined
 }
 
 function withoutTo(words: readonly string[]): readonly string[] {

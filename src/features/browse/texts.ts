@@ -5,7 +5,7 @@ export const browseTexts = {
   /** What `help` says. */
   help: {
     '/bosun': [
-      '`/bosun find WORDS` searches all work · `/bosun projects` · `/bosun users` · `/bosun folders` what there is on the agent platform',
+      '`/bosun find WORDS` searches all work, `state=` `by=` `repo=` `since=` `until=` narrow it · `/bosun projects` · `/bosun users` · `/bosun folders` what there is on the agent platform',
       '`/bosun use PROJECT` is where your work starts from then on · `/bosun use` shows where that is here',
     ],
   },
@@ -17,7 +17,7 @@ export const browseTexts = {
   /** What docs/commands.md says, by an example of what is typed. */
   commands: {
     '/bosun find login bug':
-      'Work with these words: of this channel, your own where you are still in its channel, and of this channel’s project on the agent platform. [Follow here] brings it.',
+      'Work with these words: of this channel, your own where you are still in its channel, and of this channel’s project on the agent platform. [Follow here] brings it. With words or alone: `state=failed`, `by=@jane` or `by=me`, `repo=acme/web` (where it has a pull request, or the only repository of its project), `since=7d` and `until=2026-10-01` (its last activity).',
     '/bosun projects':
       'Projects within the key’s reach, and their repositories. Admins have [Use here].',
     '/bosun use web':
@@ -31,19 +31,6 @@ export const browseTexts = {
     '/bosun audit': 'Who did what, newest first, with [Export CSV].',
   },
   noMore: 'That was all.',
-
-  find: {
-    usage: 'Say what to look for: `/bosun find words of the title or the task`.',
-    headline: (words: string) => `*Work with “${words}”*`,
-    none: (words: string) =>
-      `I found nothing with “${words}” in this channel, in your own work or on the agent platform. Fewer words find more.`,
-    searchedOwn: 'This channel is not connected, so I searched only what I know myself.',
-    notSearched: (why: string) => `The agent platform could not be searched: ${why}`,
-    newest: (count: number) =>
-      `On the agent platform I looked at the titles of the newest ${count} of this project.`,
-    elsewhere: 'on the agent platform',
-    follow: 'Follow here',
-  },
 
   projects: {
     headline: '*Projects my key can reach*',

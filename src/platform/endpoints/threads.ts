@@ -6,10 +6,12 @@ import {
   type Entry,
   type MachineSize,
   type ModelSelection,
+  type Page,
   type Task,
   type Thread,
   captainSchema,
   entrySchema,
+  pageSchema,
   taskSchema,
   threadSchema,
 } from '../model.ts'
@@ -18,6 +20,12 @@ import {
 interface ThreadCalls {
   createThread(thread: NewThread, signal: AbortSignal): Promise<Thread>
   listThreads(filter: ThreadFilter, signal: AbortSignal): AsyncGenerator<Thread>
+  /** One page of the same list: behind `cursor`, or the first one. */
+  pageOfThreads(
+    filter: ThreadFilter,
+    cursor: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Page<Thread>>
   getThread(threadId: string, signal: AbortSignal): Promise<Thread>
   /** Stops active work. The answer's shape is not documented; it may be empty. */
   interrupt(threadId: string, signal: AbortSignal): Promise<unknown>
@@ -91,6 +99,8 @@ export function createThreadCalls({act, create, pages, pageSize, read}: Calls): 
       const query = {projectId, status, limit}
       return pages({path: ['threads'], item: threadSchema, cursorName: 'cursor', query}, signal)
     },
+    pageOfThreads: ({projectId, status, limit = pageSize}, cursor, signal) =>
+      read(['threads'], pageSchema(threadSchema), signal, {projectId, status, limit, cursor}),
     getThread: (id, signal) => read(['threads', id], threadSchema, signal),
     interrupt: (id, signal) => act(['threads', id, 'interrupt'], z.unknown(), signal),
     archive: (id, signal) => act(['threads', id, 'archive'], threadSchema, signal),

@@ -54,6 +54,8 @@ export interface LinkLists {
   }): Promise<Link[]>
   /** Those that show a thread itself now, in whichever workspace; oldest first, so that the first one is who is called. */
   openOfThread(threadId: string): Promise<Link[]>
+  /** Those that show one of these threads itself, anywhere in the workspace, with the words as in {@link toSearch}; oldest first. */
+  ofThreads(of: {team: string; threadIds: readonly string[]}): Promise<Searched[]>
   /** All threads that are put away, in whichever workspace. */
   archived(teams: readonly string[]): Promise<ArchivedLink[]>
   /**
@@ -63,11 +65,20 @@ export interface LinkLists {
   toSearch(
     person: {team: string; channel: string; user: string},
     page: Page,
-  ): Promise<{found: {link: Link; asked: string; start: PageStart}[]; isAll: boolean}>
+  ): Promise<{found: (Searched & {start: PageStart})[]; isAll: boolean}>
+}
+
+/** A link, and the words that its work was asked for in. */
+export interface Searched {
+  link: Link
+  asked: string
 }
 
 /** Of the words that work was asked for in: whole files may stand behind them. */
 const MAX_SEARCHED = 4000
+const ASKED = sql<string | null>`substr(json_extract(ask, '$.message'), 1, ${MAX_SEARCHED})`.as(
+  'asked',
+)
 
 export function createLinkLists(db: Kysely<Schema>): LinkLists {
   const rows = ({limit, from}: Page) => {
@@ -163,9 +174,7 @@ export function createLinkLists(db: Kysely<Schema>): LinkLists {
 
   const toSearch: LinkLists['toSearch'] = async ({team, channel, user}, page) => {
     const all = await rows(page)
-      .select(
-        sql<string | null>`substr(json_extract(ask, '$.message'), 1, ${MAX_SEARCHED})`.as('asked'),
-      )
+      .select(ASKED)
       .where('team', '=', team)
       .where((eb) => eb.or([eb('channel', '=', channel), eb('started_by', '=', user)]))
       .execute()
@@ -179,5 +188,17 @@ export function createLinkLists(db: Kysely<Schema>): LinkLists {
     return {found, isAll: all.length <= page.limit}
   }
 
-  return {inChannel, ofStarter, captains, ofThread, openOfThread, archived, toSearch}
+  const ofThreads: LinkLists['ofThreads'] = async ({team, threadIds}) => {
+    if (threadIds.length === 0) return []
+    const found = await linksIn(db)
+      .select(ASKED)
+      .where('thread_id', 'in', [...threadIds])
+      .where('team', '=', team)
+      .where('task_id', 'is', null)
+      .orderBy('created_at_ms')
+      .execute()
+    return found.map((row) => ({link: toLink(row), asked: row.asked ?? ''}))
+  }
+
+  return {inChannel, ofStarter, captains, ofThread, ofThreads, openOfThread, archived, toSearch}
 }
