@@ -63,19 +63,25 @@ interface Call<Schema extends z.ZodType> {
   mayRepeat: boolean
 }
 
-interface List<Item extends z.ZodType> {
+interface List<Item extends z.ZodType> extends Paging {
   path: Segments
   item: Item
   /** The parameter that takes the cursor, which comes back unchanged (section 4.1 rule 4). */
   cursorName: 'after' | 'cursor'
+  query?: Query
+}
+
+/** How far a list is read. */
+export interface Paging {
   /** The cursor to start behind. */
   from?: string | undefined
-  query?: Query
+  /** So many pages at most; all without it. */
+  maxPages?: number | undefined
   onPage?: OnPage | undefined
 }
 
 /** Told of each page before its items come: what leads behind it, if there is more. */
-export type OnPage = (cursor: string | null) => void
+type OnPage = (cursor: string | null) => void
 
 export function createCalls(options: CallOptions): Calls {
   const {retries = 2, pageSize} = options
@@ -87,11 +93,12 @@ export function createCalls(options: CallOptions): Calls {
     call({method: 'GET', path, answer, signal, query, mayRepeat: true})
 
   async function* pages<Item extends z.ZodType>(
-    {path, item, cursorName, from, query, onPage}: List<Item>,
+    {path, item, cursorName, from, query, maxPages = Infinity, onPage}: List<Item>,
     signal: AbortSignal,
   ): Items<z.output<Item>> {
     const seen = new Set([from])
-    for (let cursor = from; ;) {
+    let cursor = from
+    for (let count = 0; count < maxPages; count += 1) {
       const page = await read(path, pageSchema(item), signal, {...query, [cursorName]: cursor})
       onPage?.(page.cursor)
       yield* page.items

@@ -247,12 +247,6 @@ export const billingTransferSchema = z.looseObject({
 export type BillingTransfer = z.infer<typeof billingTransferSchema>
 
 /** A page of a list; a `null` cursor means caught up. Section 4.1 rule 4. */
-export interface Page<Item> {
-  items: Item[]
-  cursor: string | null
-}
-
-/** The same, as it comes. */
 export function pageSchema<Item extends z.ZodType>(item: Item) {
   return z.looseObject({items: z.array(item), cursor: text.nullish().transform((v) => v ?? null)})
 }

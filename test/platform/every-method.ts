@@ -53,13 +53,6 @@ export const everyMethod: Readonly<Record<keyof PlatformClient, MethodCase>> = {
     given: [thread],
     repeats: true,
   },
-  pageOfThreads: {
-    call: (client, signal) => client.pageOfThreads({projectId: 'p/1', limit: 5}, 'c/1 +', signal),
-    request: 'GET /threads?projectId=p%2F1&limit=5&cursor=c%2F1+%2B',
-    answer: page(thread),
-    given: page(thread),
-    repeats: true,
-  },
   getThread: {
     call: (client, signal) => client.getThread('t/1 ü?', signal),
     request: 'GET /threads/t%2F1%20%C3%BC%3F',

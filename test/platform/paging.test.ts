@@ -111,3 +111,15 @@ test('the client’s page size goes out where a limit is documented', async () =
   const limits = requests.map(({url}) => new URL(url, origin).searchParams.get('limit'))
   expect(limits).toEqual(['2', '2', '2', '2', null])
 })
+
+test('no more pages are read than are asked for, from where it is said', async () => {
+  const page = {items: [{id: 'a', status: 'idle'}], cursor: 'next'}
+  const {origin, requests} = await serveTo([page])
+  const cursors: (string | null)[] = []
+  const onPage = (cursor: string | null): void => void cursors.push(cursor)
+  const paging = {from: 'before', maxPages: 1, onPage}
+  const listed = await Array.fromAsync(clientTo(origin).listThreads({limit: 1}, signal, paging))
+  expect(listed.map(({id}) => id)).toEqual(['a'])
+  expect(cursors).toEqual(['next'])
+  expect(requests.map(({url}) => url)).toEqual(['/api/v1/threads?limit=1&cursor=before'])
+})

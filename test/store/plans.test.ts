@@ -90,6 +90,7 @@ test('nothing that is done again and again walks through a table that grows', as
   const lists = createLinkLists(db)
   const page = {limit: 10, from: undefined}
   await lists.ofThread({team, channel, threadId: 't', taskId: undefined})
+  await lists.ofThreads({team, threadIds: ['t', 't2']})
   expect(walks()).toEqual([])
   await lists.inChannel({team, channel}, {statuses: ['active'], unneeded: []}, page)
   await lists.ofStarter({team, user: 'U1'}, page)

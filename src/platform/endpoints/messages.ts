@@ -1,5 +1,5 @@
 import {z} from 'zod'
-import type {Calls, OnPage} from '../calls.ts'
+import type {Calls, Paging} from '../calls.ts'
 import {type Delivery, type Entry, type ModelSelection, entrySchema} from '../model.ts'
 
 /** What is said in a thread, section 4.1. */
@@ -15,7 +15,7 @@ interface MessageCalls {
     threadId: string,
     after: string | undefined,
     signal: AbortSignal,
-    paging?: {limit?: number; onPage?: OnPage},
+    paging?: Omit<Paging, 'from'> & {limit?: number},
   ): AsyncGenerator<Entry>
   cancelMessage(
     threadId: string,
@@ -46,15 +46,15 @@ const sentNowSchema = cancelledSchema.extend({id: z.string().optional()})
 export function createMessageCalls({act, pages, pageSize}: Calls): MessageCalls {
   return {
     sendMessage: (id, body, signal) => act(['threads', id, 'message'], receiptSchema, signal, body),
-    listMessages: (id, after, signal, {limit = pageSize, onPage} = {}) =>
+    listMessages: (id, after, signal, {limit = pageSize, ...paging} = {}) =>
       pages(
         {
+          ...paging,
           path: ['threads', id, 'messages'],
           item: entrySchema,
           cursorName: 'after',
           from: after,
           query: {limit},
-          onPage,
         },
         signal,
       ),

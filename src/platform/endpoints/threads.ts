@@ -1,17 +1,15 @@
 import {z} from 'zod'
-import type {Calls} from '../calls.ts'
+import type {Calls, Paging} from '../calls.ts'
 import {
   type Avatar,
   type Captain,
   type Entry,
   type MachineSize,
   type ModelSelection,
-  type Page,
   type Task,
   type Thread,
   captainSchema,
   entrySchema,
-  pageSchema,
   taskSchema,
   threadSchema,
 } from '../model.ts'
@@ -19,13 +17,7 @@ import {
 /** Threads, section 4.1, and what belongs to them; what is said in them is in `messages.ts`. */
 interface ThreadCalls {
   createThread(thread: NewThread, signal: AbortSignal): Promise<Thread>
-  listThreads(filter: ThreadFilter, signal: AbortSignal): AsyncGenerator<Thread>
-  /** One page of the same list: behind `cursor`, or the first one. */
-  pageOfThreads(
-    filter: ThreadFilter,
-    cursor: string | undefined,
-    signal: AbortSignal,
-  ): Promise<Page<Thread>>
+  listThreads(filter: ThreadFilter, signal: AbortSignal, paging?: Paging): AsyncGenerator<Thread>
   getThread(threadId: string, signal: AbortSignal): Promise<Thread>
   /** Stops active work. The answer's shape is not documented; it may be empty. */
   interrupt(threadId: string, signal: AbortSignal): Promise<unknown>
@@ -95,12 +87,11 @@ export function createThreadCalls({act, create, pages, pageSize, read}: Calls): 
   const paging = {cursorName: 'after', query: {limit: pageSize}} as const
   return {
     createThread: (thread, signal) => create(['threads'], threadSchema, signal, thread),
-    listThreads: ({projectId, status, limit = pageSize}, signal) => {
+    listThreads: ({projectId, status, limit = pageSize}, signal, paging = {}) => {
       const query = {projectId, status, limit}
-      return pages({path: ['threads'], item: threadSchema, cursorName: 'cursor', query}, signal)
+      const list = {path: ['threads'], item: threadSchema, cursorName: 'cursor', query} as const
+      return pages({...paging, ...list}, signal)
     },
-    pageOfThreads: ({projectId, status, limit = pageSize}, cursor, signal) =>
-      read(['threads'], pageSchema(threadSchema), signal, {projectId, status, limit, cursor}),
     getThread: (id, signal) => read(['threads', id], threadSchema, signal),
     interrupt: (id, signal) => act(['threads', id, 'interrupt'], z.unknown(), signal),
     archive: (id, signal) => act(['threads', id, 'archive'], threadSchema, signal),

@@ -28,7 +28,7 @@ export const FROM_START: Reached = {
 export class LostPage extends Error {}
 
 interface Lists {
-  client: Pick<PlatformClient, 'pageOfThreads'>
+  client: Pick<PlatformClient, 'listThreads'>
   projectId: string
   /** Under which all that is meant stands; empty: all has to be looked at. */
   statuses: readonly string[]
@@ -111,7 +111,11 @@ async function readPage(
   const status = statuses[at.list]
   const filter = {projectId, limit: PER_CALL, ...(status !== undefined && {status})}
   try {
-    const {items, cursor} = await client.pageOfThreads(filter, at.cursor, signal)
+    const cursors: (string | null)[] = []
+    const onPage = (cursor: string | null): void => void cursors.push(cursor)
+    const paging = {from: at.cursor, maxPages: 1, onPage}
+    const items = await Array.fromAsync(client.listThreads(filter, signal, paging))
+    const [cursor = null] = cursors
     const before = statuses.slice(0, at.list)
     const isCovered = at.isCovered || items.some((one) => one.status === statuses[at.list + 1])
     const looked = at.looked + items.length

@@ -24,7 +24,7 @@ interface SourcesOptions extends Pick<Tools, 'access' | 'permalinks' | 'webUrl'>
 
 /** The project whose list is looked through, and the key that it is reached with. */
 interface Searching {
-  client: Pick<PlatformClient, 'pageOfThreads'>
+  client: Pick<PlatformClient, 'listThreads'>
   projectId: string
   connectionId: string | undefined
 }

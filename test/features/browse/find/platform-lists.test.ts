@@ -6,6 +6,7 @@ import {
   type Reached,
   lookFurther,
 } from '../../../../src/features/browse/find/platform-lists.ts'
+import type {Paging} from '../../../../src/platform/calls.ts'
 import {PlatformInvalidRequest, PlatformUnreachable} from '../../../../src/platform/errors.ts'
 import {type Thread, threadSchema} from '../../../../src/platform/model.ts'
 
@@ -26,21 +27,28 @@ function createList(all: Thread[], {most = 100, served}: {most?: number; served?
   return {
     all,
     asked,
-    pageOfThreads: async (
+    listThreads: async function* (
       {status, limit = 50}: {status?: string; limit?: number},
-      cursor: string | undefined,
-    ) => {
+      _signal: AbortSignal,
+      {from: cursor, onPage}: Paging = {},
+    ) {
       asked.push({status, cursor})
       const of = status === undefined ? all : served?.(status, all)
       if (of === undefined) throw new PlatformInvalidRequest('No such status', {status: 400})
       const from = Number(cursor ?? 0)
       const to = from + Math.min(limit, most)
-      return {items: of.slice(from, to), cursor: to < of.length ? String(to) : null}
+      onPage?.(to < of.length ? String(to) : null)
+      yield* of.slice(from, to)
     },
   }
 }
 
 type Served = (status: string, all: Thread[]) => Thread[] | undefined
+
+/** A list that is not given. */
+async function* refusing(error: Error): AsyncGenerator<Thread> {
+  yield await Promise.reject<Thread>(error)
+}
 
 const byStatus: Served = (status, all) => all.filter((one) => one.status === status)
 
@@ -114,10 +122,10 @@ describe('a look at the platform’s list', () => {
     const list = createList(threads(4), {most: 2})
     const circle = {
       ...list,
-      pageOfThreads: async (...of: Parameters<List['pageOfThreads']>) => ({
-        ...(await list.pageOfThreads(...of)),
-        cursor: of[1] === 'a' ? 'b' : 'a',
-      }),
+      listThreads: async function* (...of: Parameters<List['listThreads']>) {
+        of[2]?.onPage?.(of[2].from === 'a' ? 'b' : 'a')
+        yield* list.all
+      },
     }
     expect((await look(circle, FROM_START, () => false)).next).toBeUndefined()
   })
@@ -153,16 +161,16 @@ describe('a look at the platform’s list', () => {
     const from = {...FROM_START, cursor: '100'}
     const stale = {
       ...list,
-      pageOfThreads: () => Promise.reject(new PlatformInvalidRequest('cursor', {status: 400})),
+      listThreads: () => refusing(new PlatformInvalidRequest('cursor', {status: 400})),
     }
     await expect(look(stale, from, () => true)).rejects.toThrow(LostPage)
     await expect(look(stale, FROM_START, () => true)).rejects.toThrow(PlatformInvalidRequest)
     const breaking = {
       ...list,
-      pageOfThreads: (...of: Parameters<List['pageOfThreads']>) =>
-        of[1] === '200'
-          ? Promise.reject(new PlatformUnreachable('silent', true))
-          : list.pageOfThreads(...of),
+      listThreads: (...of: Parameters<List['listThreads']>) =>
+        of[2]?.from === '200'
+          ? refusing(new PlatformUnreachable('silent', true))
+          : list.listThreads(...of),
     }
     const {rows, next} = await look(breaking, FROM_START, (id) => id === 't150')
     expect(rows).toEqual(['t150'])
