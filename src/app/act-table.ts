@@ -1,6 +1,7 @@
 import type {WebClient} from '@slack/web-api'
 import type {Catalogue} from '../agents/catalogue.ts'
 import {createLimits} from '../agents/limits.ts'
+import type {StepTrail} from '../agents/step-trail.ts'
 import type {StopDeps} from '../agents/stopping.ts'
 import {createTaskOffer} from '../features/conversation/offers.ts'
 import {createManageModal} from '../features/conversation/manage-modal.ts'
@@ -45,6 +46,7 @@ interface ActTableOptions extends Shared {
   announcer: Announcer
   catalogue: Catalogue
   greeter: Greeter
+  stepTrail: StepTrail
   /** The time zone of a Slack user. */
   zoneOf: (user: string) => Promise<string>
   team: string

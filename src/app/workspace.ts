@@ -1,5 +1,6 @@
 import {createAttribution} from '../agents/attribution.ts'
 import {createCatalogue} from '../agents/catalogue.ts'
+import {createStepTrail} from '../agents/step-trail.ts'
 import {systemClock} from '../async/clock.ts'
 import {createBucket} from '../async/buckets.ts'
 import {createAccess} from '../slack/access.ts'
@@ -87,6 +88,7 @@ export function createWorkspace(
   const {emailOf} = people
   const attribute = createAttribution({people: store.people, clientOf, emailOf, nowMs})
   const deps = {...store, clientOf, show, inOrder, attribute, knowing, nowMs}
+  const stepTrail = createStepTrail({nowMs})
   const seen = {
     people,
     replies,
@@ -99,6 +101,7 @@ export function createWorkspace(
     greeter,
     groups,
     access,
+    stepTrail,
     zoneOf,
   }
   const onWatched = (): void => {
@@ -142,6 +145,7 @@ export function createWorkspace(
       sessions.show(link)
       marks.show(link)
       home.note(link)
+      stepTrail.note(link)
       reviewHeads.note(link)
     },
     onActivity: (link, activity) => statusLines.show(link, activity),

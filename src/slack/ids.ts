@@ -51,6 +51,9 @@ export const ACTIONS = {
   taskMessages: 'bosun:task-messages',
   taskMessagesPage: 'bosun:task-messages-page',
   followTask: 'bosun:follow-task',
+  /** What an agent did with its tools. */
+  steps: 'bosun:steps',
+  stepsPage: 'bosun:steps-page',
   auditMore: 'bosun:audit-more',
   auditExport: 'bosun:audit-export',
   /** Opens the form about the key and the settings of a channel. */
@@ -156,7 +159,7 @@ export const SHORTCUTS = {
 } as const
 
 /** Callback ids of our modals. */
-export const VIEWS = {manage: 'bosun:manage'} as const
+export const VIEWS = {manage: 'bosun:manage', steps: 'bosun:steps'} as const
 
 /** Put on a card, it stops the work. */
 export const STOP_SIGN = 'octagonal_sign'

@@ -17,7 +17,7 @@ export const FROM_SLACK: Readonly<Record<string, FromSlack>> = {
   'GET /threads': {acts: ['/bosun find', '/bosun watch'], words: '`/bosun find`, `/bosun watch`'},
   'GET /threads/:threadId': {acts: ['press bosun:details', '/bosun follow'], words: '[Details], `/bosun follow`'},
   'POST /threads/:threadId/message': {acts: ['message', 'form bosun:answer'], words: 'a reply in the Slack thread, [Answer]'},
-  'GET /threads/:threadId/messages': {acts: ['/bosun follow', 'press bosun:check-again'], words: 'by itself with each relay; `/bosun follow`, [Check again]'},
+  'GET /threads/:threadId/messages': {acts: ['/bosun follow', 'press bosun:check-again', 'press bosun:steps', 'press bosun:steps-page'], words: 'by itself with each relay; `/bosun follow`, [Check again], [Steps] among the details'},
   'POST /threads/:threadId/messages/:eventId/cancel': {acts: ['press bosun:cancel', 'message deleted', 'press bosun:stop'], words: '[Cancel] under a waiting message, deleting it, or [Stop] while it waits'},
   'POST /threads/:threadId/messages/:eventId/send-now': {acts: ['press bosun:send-now'], words: '[Send now] under a waiting message'},
   'POST /threads/:threadId/interrupt': {acts: ['press bosun:stop', 'press bosun:list-stop', 'reaction octagonal_sign', 'native stop'], words: '[Stop], `stop`, 🛑, Slack’s own stop'},

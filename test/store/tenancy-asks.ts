@@ -116,6 +116,7 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     reword: ({sends}, {sendId}) => sends.reword(sendId, 'other'),
     replace: ({sends}, mine) => sends.replace(mine.sendId, newSend(mine, 'instead'), 4),
     firstSince: ({sends}, {linkId}) => sends.firstSince(linkId, 0),
+    cursorsOf: ({sends}, {linkId}) => sends.cursorsOf(linkId),
     placeOfEntry: PROCESS,
     held: ({sends}, {linkId}) => sends.held(linkId),
     hasLate: ({sends}, {linkId}) => sends.hasLate(linkId),

@@ -40,7 +40,7 @@ const PRESSES_ON: Readonly<Partial<Record<Subject, readonly string[]>>> = {
     ...['new-title', 'take-over', 'details', 'mute', 'unmute', 'tasks'],
     ...['try-again', 'list-stop', 'review', 'review-again', 'ask-for-changes', 'file'],
   ],
-  'task list': ['tasks-page'],
+  'task list': ['tasks-page', 'steps', 'steps-page'],
   task: ['task-messages', 'task-messages-page', 'follow-task'],
   send: [
     'check-again',

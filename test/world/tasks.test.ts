@@ -91,6 +91,52 @@ test('the list of tasks says that the platform is silent, and is read at the nex
   await modal(JANE, 'Change the cart')
 })
 
+test('the steps of an agent stand among the details of its work, newest first', async () => {
+  const tool = (at: number) => ({kind: 'tool' as const, name: 'shell', text: `Step ${at} <!here>`})
+  world.platform.control.planScript({
+    when: {text: 'many steps'},
+    steps: [
+      ...Array.from({length: 45}, (_, at) => tool(at + 1)),
+      {kind: 'say', fragments: ['All steps are done.']},
+    ],
+  })
+  const place = await world.say('@Bosun take many steps')
+  await world.settled(place)
+  const use = (actionId: string) => world.slack.people.useView({as: KIM, actionId})
+  await world.press(place, ACTIONS.details, KIM)
+  await modal(KIM, 'For support')
+  await use(ACTIONS.steps)
+  const first = await modal(KIM, 'Step 45 &lt;!here&gt;')
+  expect(first).toMatch(/<!date\^\d+\^[^>]+> · `Step 45 /)
+  expect(first.indexOf('Step 45')).toBeLessThan(first.indexOf('Step 26'))
+  expect(first).not.toContain('Step 25 ')
+  await use(ACTIONS.stepsPage)
+  expect(await modal(KIM, 'Step 25 ')).not.toContain('Step 26 ')
+  await use(ACTIONS.stepsPage)
+  const last = await modal(KIM, 'Step 1 ')
+  expect(last).not.toContain('Earlier')
+  await use(`${ACTIONS.stepsPage}:1`)
+  await modal(KIM, 'Step 45 ')
+
+  await world.bot.kill()
+  await world.startBot()
+  await use(ACTIONS.stepsPage)
+  await modal(KIM, 'Step 25 ')
+  await world.slack.people.closeView({as: KIM})
+  await world.slack.people.closeView({as: KIM})
+
+  world.platform.control.planScript({
+    when: {text: 'only talk'},
+    steps: [{kind: 'say', fragments: ['That was all talk.']}],
+  })
+  const quiet = await world.say('@Bosun only talk')
+  await world.settled(quiet)
+  await world.press(quiet, ACTIONS.details, KIM)
+  await modal(KIM, 'For support')
+  await use(ACTIONS.steps)
+  await modal(KIM, 'The agent has used no tools yet.')
+})
+
 test('a task that fails says so, and a restart changes nothing', async () => {
   const place = await world.say('@Bosun split the mails into tasks that fail')
   await world.until('the plan stands', () => planOf(place))

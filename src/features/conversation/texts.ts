@@ -56,6 +56,7 @@ export const conversationTexts = {
     reading: 'Asking the agent platform…',
     notRead: 'The agent platform does not answer, so this is the last I know.',
     stop: 'Stop',
+    steps: 'Steps',
     takeOver: 'Take over',
     takeOverExplained:
       '*Take over* makes Bosun’s platform account the author of this work; nothing else changes.',

@@ -1,6 +1,7 @@
 import {ACTIONS, FORMS} from '../../slack/ids.ts'
 import {checkAnswerWatched, createAnnouncementActs} from './announcements.ts'
 import {createFollowActs} from './follow.ts'
+import {createStepActs} from './steps.ts'
 import {createTaskActs} from './tasks.ts'
 import {watchTexts} from './texts.ts'
 import {createWatchActs} from './watches.ts'
@@ -9,6 +10,7 @@ import {type Feature, type NeedsOf} from '../../slack/gate/feature.ts'
 type Needs = NeedsOf<
   | typeof createAnnouncementActs
   | typeof createFollowActs
+  | typeof createStepActs
   | typeof createTaskActs
   | typeof createWatchActs
 >
@@ -25,13 +27,18 @@ export const watch: Feature<Needs> = {
     'press bosun:task-messages': 'use',
     'press bosun:task-messages-page': 'use',
     'press bosun:follow-task': 'use',
+    'press bosun:steps': 'use',
+    'press bosun:steps-page': 'use',
     'press bosun:find-follow': 'use',
     'press bosun:follow-here': 'use',
     'press bosun:answer-watched': 'use',
     'press bosun:not-this-one': 'use',
   },
   forms: {[FORMS.answerWatched]: {check: checkAnswerWatched}},
-  repeatable: [ACTIONS.answerWatched, ACTIONS.tasks, ACTIONS.taskMessages, ACTIONS.findFollow],
+  repeatable: [
+    ...[ACTIONS.answerWatched, ACTIONS.findFollow],
+    ...[ACTIONS.tasks, ACTIONS.taskMessages, ACTIONS.steps],
+  ],
   help: watchTexts.help,
   commands: watchTexts.commands,
   createActs: (needs) => [
@@ -39,5 +46,6 @@ export const watch: Feature<Needs> = {
     ...createWatchActs(needs),
     ...createAnnouncementActs(needs),
     ...createTaskActs(needs),
+    ...createStepActs(needs),
   ],
 }

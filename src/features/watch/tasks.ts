@@ -1,9 +1,7 @@
+import type {ModalView} from '@slack/types'
 import {type FollowDeps, followTask} from '../../agents/follow.ts'
-import {toDeclined} from '../../agents/lifecycle.ts'
-import {PlatformError, PlatformRateLimited, PlatformUnreachable} from '../../platform/errors.ts'
 import type {AnnouncementStore} from '../../store/tables/channels/announcements.ts'
 import type {Link} from '../../store/tables/work/link.ts'
-import type {Forms} from '../../slack/api/forms.ts'
 import type {Press} from '../../slack/incoming/press.ts'
 import {
   noteView,
@@ -13,11 +11,12 @@ import {
   taskMessagesView,
 } from './views/tasks.ts'
 import {ACTIONS} from '../../slack/ids.ts'
-import {declinedText, texts} from '../../slack/texts.ts'
+import {texts} from '../../slack/texts.ts'
 import {type Act, type Check, type ActResult, Refusal} from '../../slack/gate/act.ts'
 import {isHere, standingOfLink} from '../../slack/gate/checks.ts'
 import {toAnswer} from '../../slack/gate/following.ts'
 import type {ActTools} from '../../slack/gate/tools.ts'
+import {createFilling} from './filling.ts'
 
 interface TaskActsOptions extends ActTools<'announcer' | 'clientOf' | 'forms' | 'permalinks'> {
   deps: FollowDeps & {announcements: AnnouncementStore}
@@ -32,6 +31,7 @@ interface TaskOf {
 /** A look at an agent's tasks, and the way to follow one of them. */
 export function createTaskActs(options: TaskActsOptions): Act[] {
   const {act, checks, deps, clientOf, announcer, forms, permalinks} = options
+  const filling = createFilling(options)
 
   const linkIn = async (press: Press, linkId: string): Promise<TaskOf['link'] | undefined> => {
     const link = await deps.links.byId(linkId)
@@ -65,24 +65,8 @@ export function createTaskActs(options: TaskActsOptions): Act[] {
     standing: ({link}) => standingOfLink(link),
   }
 
-  /** What the platform says takes its time; what it refuses is told where the person is looking. */
-  const fill = async (
-    link: Link,
-    viewId: string,
-    read: () => Promise<Parameters<Forms['update']>[1]>,
-  ): Promise<undefined> => {
-    try {
-      const isShown = await forms.update(viewId, await read())
-      if (!isShown) await forms.update(viewId, noteView(link, texts.tasks.modal.notShown))
-    } catch (error) {
-      if (!(error instanceof PlatformError)) throw error
-      const {failed, silent} = texts.tasks.modal
-      const isPassing = error instanceof PlatformUnreachable || error instanceof PlatformRateLimited
-      const words = isPassing ? silent : failed(declinedText(toDeclined(error)))
-      await forms.update(viewId, noteView(link, words))
-    }
-    return undefined
-  }
+  const fill = (link: Link, viewId: string, read: () => Promise<ModalView>): Promise<undefined> =>
+    filling(viewId, read, (words) => noteView(link, words))
 
   const readList = async (link: TaskOf['link'], page: number, signal: AbortSignal) => {
     const tasks = await Array.fromAsync(clientOf(link).listTasks(link.threadId, signal))

@@ -56,6 +56,21 @@ export const watchTexts = {
   reply: 'Reply',
   followHere: 'Follow here',
   notThisOne: 'Not this one',
+  /** What the agent did with its tools. */
+  steps: {
+    title: 'Steps',
+    none: 'The agent has used no tools yet.',
+    over: 'This work is over, so I show nothing more of it here.',
+    noEarlier: 'There are no earlier steps.',
+    /** `until`: the time of the last that was read. */
+    cut: (until: string | undefined) =>
+      until === undefined
+        ? 'This work is long, and I have not come to its steps yet.'
+        : `This work is long: I have read as far as ${until}, and the steps that belong here come later.`,
+    earlier: 'Earlier',
+    newest: 'Back to the newest',
+    further: 'Read further',
+  },
   form: {
     title: 'Answer the agent',
     label: 'Your answer',

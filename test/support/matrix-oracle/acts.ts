@@ -153,12 +153,14 @@ const BUTTONS: readonly (readonly [name: string, id: string, who: Who])[] = [
   ['Restore an automation', 'automation-restore', 'admins'],
 ]
 
-/** Buttons of the modal that shows an agent's tasks. */
+/** Buttons of the modals that show an agent's tasks, and its steps. */
 const IN_MODALS: readonly (readonly [name: string, id: string])[] = [
   ['Another page of tasks', 'tasks-page'],
   ['Messages of a task', 'task-messages'],
   ['Other messages of a task', 'task-messages-page'],
   ['Follow a task', 'follow-task'],
+  ['Steps', 'steps'],
+  ['Earlier steps, and back to the newest', 'steps-page'],
 ]
 
 /** What is filled in and sent off. */

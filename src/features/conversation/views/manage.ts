@@ -162,14 +162,20 @@ function buttonsOf(link: Link): Button[] {
           : [one(ACTIONS.archive, menu.archive)]),
         one(ACTIONS.newTitle, menu.newTitle),
         link.muted ? one(ACTIONS.unmute, menu.unmute) : one(ACTIONS.mute, menu.mute),
-        ...(threadId === undefined ? [] : [one(ACTIONS.file, menu.file)]),
+        ...(threadId === undefined
+          ? []
+          : [one(ACTIONS.steps, manage.steps), one(ACTIONS.file, menu.file)]),
         ...reviewButton(link),
         button(ACTIONS.takeOver, manage.takeOver, id, {confirm: confirmTakeOver()}),
       ]
     case 'archived':
       return threadId === undefined
         ? []
-        : [one(ACTIONS.unarchive, menu.unarchive), one(ACTIONS.file, menu.file)]
+        : [
+            one(ACTIONS.unarchive, menu.unarchive),
+            one(ACTIONS.steps, manage.steps),
+            one(ACTIONS.file, menu.file),
+          ]
     case 'ended':
       return []
     default:

@@ -55,6 +55,8 @@ export function wordsOf({text}: Pick<Send, 'text'>): string {
   return text.slice(text.indexOf('\n') + 1)
 }
 
+const MAX_CURSORS = 50
+
 const TOKEN = /\(slack:([0-9a-z]+)\):/g
 
 /** A message on its way to a thread. */
@@ -122,6 +124,8 @@ export interface SendStore {
   replace(id: string, send: NewSend, nowMs: number): Promise<Send>
   /** The first one since then that the platform has, or may have. */
   firstSince(linkId: string, sinceMs: number): Promise<Send | undefined>
+  /** Where the transcript had come to when something was sent: the newest of them first, 50 at most. */
+  cursorsOf(linkId: string): Promise<{cursor: string; atMs: number}[]>
   /** The send that an entry of the transcript is: by its receipt, else by the token in its first line. */
   ofEntry(linkId: string, entry: {id: string; text: string}): Promise<Send | undefined>
   /** Where else in Slack an entry of the link's thread was written, if it was. */
@@ -210,6 +214,18 @@ export function createSendStore(db: Kysely<Schema>, write: Write): SendStore {
     return row && toSend(row)
   }
 
+  const cursorsOf: SendStore['cursorsOf'] = async (linkId) => {
+    const rows = await db
+      .selectFrom('sends')
+      .select(['cursor', 'created_at_ms'])
+      .where('link_id', '=', linkId)
+      .where('cursor', 'is not', null)
+      .orderBy('created_at_ms', 'desc')
+      .limit(MAX_CURSORS)
+      .execute()
+    return rows.map(({cursor, created_at_ms: atMs}) => ({cursor: cursor ?? '', atMs}))
+  }
+
   const ofEntry: SendStore['ofEntry'] = async (linkId, entry) => {
     const row = await ofLink(linkId).where(isEntry(entry)).executeTakeFirst()
     return row && toSend(row)
@@ -286,6 +302,7 @@ export function createSendStore(db: Kysely<Schema>, write: Write): SendStore {
     unsure,
     ofMessage,
     firstSince,
+    cursorsOf,
     waiting: (linkId) => inStates(linkId, ON_THE_WAY),
     held: (linkId) => inStates(linkId, ['held']),
     hasLate: async (linkId) => (await inStates(linkId, ['late'])).length > 0,
