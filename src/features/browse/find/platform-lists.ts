@@ -11,7 +11,7 @@ export interface Reached {
   cursor: string | undefined
   /** Threads on the pages that are done with. */
   looked: number
-  /** What was shown last, as {@link markOf} has it: so a page is read again without showing anything twice. */
+  /** What was shown last, as `markOf` has it: so a page is read again without showing anything twice. */
   shown: readonly string[]
   /** A list with a status was served, so that no other one has to be. */
   isServed: boolean
@@ -99,7 +99,7 @@ async function readOr<Page>(
 }
 
 /** Short enough to stand in a button; one in a thousand million is another one's. */
-export function markOf(threadId: string): string {
+function markOf(threadId: string): string {
   return createHash('sha256').update(threadId).digest('base64url').slice(0, 5)
 }
 
