@@ -90,6 +90,8 @@ async function start(): Promise<void> {
     BOSUN_KEYS: sealingKey(join(data, 'bosun.key')),
     PORT: new URL(bot).port,
     PUBLIC_URL: bot,
+    // Nobody has such a machine here; what a person attaches is named to the agent all the same.
+    PLATFORM_SESSION_TOKEN_FILE: '/etc/agent/session-token',
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
     SLACK_WRITER: options.writer,
   })
