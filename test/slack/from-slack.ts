@@ -52,5 +52,7 @@ export const FROM_SLACK: Readonly<Record<string, FromSlack>> = {
   'POST /review-billing-transfer/decline': {acts: ['/review billing'], words: '`/review billing decline REPO`'},
   'POST /webhooks/automations/:secret': {acts: ['/bosun hooks', 'shortcut bosun:automate'], words: '`/bosun hooks`, *Send to automation*'},
   'GET /usage': {acts: ['/bosun usage', 'press bosun:usage-more'], words: '`/bosun usage`'},
-  'POST /sessions/verify': bySelf('not from Slack: for `POST /agent/posts` ([agent-posts.md](agent-posts.md))'),
+  'POST /sessions/verify': bySelf(
+    'not from Slack: for `POST /agent/posts` ([agent-posts.md](agent-posts.md)) and files ([files.md](files.md))',
+  ),
 }

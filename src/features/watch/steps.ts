@@ -30,7 +30,7 @@ export function createStepActs(options: StepActsOptions): Act[] {
     const readPage = async () => {
       const {threadId, state} = link
       // It may be shown here no more: what ends work may be that it is private elsewhere.
-      if (state === 'ended') return stepsNoteView(link, watchTexts.steps.over)
+      if (state === 'ended') return stepsNoteView(link, watchTexts.workIsOver)
       if (threadId === undefined) return stepsNoteView(link, watchTexts.steps.none)
       const page = await read({link: {...link, threadId}, before, client: clientOf(link)}, signal)
       return stepsView(link, page, before)

@@ -17,6 +17,7 @@ import {isHere, standingOfLink} from '../../slack/gate/checks.ts'
 import {toAnswer} from '../../slack/gate/following.ts'
 import type {ActTools} from '../../slack/gate/tools.ts'
 import {createFilling} from './filling.ts'
+import {watchTexts} from './texts.ts'
 
 interface TaskActsOptions extends ActTools<'announcer' | 'clientOf' | 'forms' | 'permalinks'> {
   deps: FollowDeps & {announcements: AnnouncementStore}
@@ -36,6 +37,8 @@ export function createTaskActs(options: TaskActsOptions): Act[] {
   const linkIn = async (press: Press, linkId: string): Promise<TaskOf['link'] | undefined> => {
     const link = await deps.links.byId(linkId)
     if (link?.threadId === undefined || !isHere(link.place, press)) return undefined
+    // What ends work may be that it is private elsewhere: an open modal shows no more of it.
+    if (link.state === 'ended') return undefined
     return {...link, threadId: link.threadId}
   }
 
@@ -120,7 +123,8 @@ export function createTaskActs(options: TaskActsOptions): Act[] {
 
   return [
     act('press', ACTIONS.tasks, checks.onLink, async ({triggerId}, link, {signal}) => {
-      const {threadId} = link
+      const {threadId, state} = link
+      if (state === 'ended') return {answer: {text: watchTexts.workIsOver}}
       if (threadId === undefined) return {answer: {text: texts.tasks.modal.none}}
       const viewId = await forms.open(triggerId, noteView(link, reading))
       if (viewId === undefined) return tooLate

@@ -57,10 +57,10 @@ export const watchTexts = {
   followHere: 'Follow here',
   notThisOne: 'Not this one',
   /** What the agent did with its tools. */
+  workIsOver: 'This work is over, so I show nothing more of it here.',
   steps: {
     title: 'Steps',
     none: 'The agent has used no tools yet.',
-    over: 'This work is over, so I show nothing more of it here.',
     noEarlier: 'There are no earlier steps.',
     /** `until`: the time of the last that was read. */
     cut: (until: string | undefined) =>
