@@ -18,6 +18,7 @@ import {type InboxStore, createInboxStore} from './tables/inbox.ts'
 import {type InstallStore, createInstallStore} from './tables/installs.ts'
 import {type LinkLists, createLinkLists} from './tables/work/link-lists.ts'
 import {type LinkStore, createLinkStore} from './tables/work/links.ts'
+import {type ModelStore, createModelStore} from './tables/models.ts'
 import {newestRowMs} from './tables/newest-row.ts'
 import {type OriginStore, createOriginStore} from './tables/work/origins.ts'
 import {type PeopleStore, createPeopleStore} from './tables/people.ts'
@@ -58,6 +59,7 @@ export interface Tables {
   installs: InstallStore
   audit: AuditStore
   folders: FolderStore
+  models: ModelStore
   agentPosts: AgentPostStore
   retention: RetentionStore
   hooks: HookStore
@@ -121,6 +123,7 @@ export function createTables(
     installs: createInstallStore(db, write, {sealer, letGo}),
     audit: createAuditStore(db, write),
     folders: createFolderStore(db, write),
+    models: createModelStore(db, write),
     agentPosts: createAgentPostStore(db, write),
     retention: createRetentionStore(write),
     newestRowMs: () => newestRowMs(db),

@@ -16,6 +16,7 @@ interface Mine {
   deliveryId: number
   agentPostId: string
   sharedFileId: string
+  aliasId: string
 }
 
 const newHook = (team: string, name: string) => ({
@@ -35,6 +36,12 @@ const PROJECT = 'project'
 const SHARED = {name: 'b', mimetype: 'image/png', url: 'https://files.slack.com/f'}
 const page = {limit: 50, from: undefined}
 const by = {user: USER, nowMs: 5}
+const newAlias = (name: string, modelId: string) => ({
+  name,
+  modelId,
+  effort: 'high',
+  modes: ['fast'],
+})
 const place = (team: string, slackThread = '1.0') => ({team, channel: CHANNEL, slackThread})
 const newSend = ({linkId, team}: Mine, key = 'again') => ({
   ...{linkId, inboxKey: `${team}-${key}`, messageTs: '2.0', sender: USER, cursor: undefined},
@@ -114,6 +121,8 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     waiting: ({sends}, {linkId}) => sends.waiting(linkId),
     ofMessage: ({sends}, {linkId}) => sends.ofMessage(linkId, '2.0'),
     reword: ({sends}, {sendId}) => sends.reword(sendId, 'other'),
+    rejectModel: ({sends}, {sendId}) => sends.rejectModel(sendId, {candidates: []}),
+    remodel: ({sends}, {sendId}) => sends.remodel(sendId, {modelId: 'm'}, 9),
     replace: ({sends}, mine) => sends.replace(mine.sendId, newSend(mine, 'instead'), 4),
     firstSince: ({sends}, {linkId}) => sends.firstSince(linkId, 0),
     cursorsOf: ({sends}, {linkId}) => sends.cursorsOf(linkId),
@@ -320,6 +329,16 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     },
     byId: ({sharedFiles}, {sharedFileId}) => sharedFiles.byId(sharedFileId),
   },
+  models: {
+    aliases: ({models}, {team, connectionId}) => models.aliases({team, connectionId}),
+    alias: async ({models}, {aliasId}) => models.alias(aliasId),
+    name: ({models}, {team, connectionId}) =>
+      models.name({team, connectionId}, newAlias('fast', team), {...by, sinceMs: undefined}),
+    unname: ({models}, {aliasId}) => models.unname(aliasId, by.nowMs),
+    known: ({models}, {team, connectionId}) => models.known({team, connectionId}),
+    meet: ({models}, {team, connectionId}) =>
+      models.meet({team, connectionId}, [{modelId: 'met', name: team}], 9),
+  },
   agentPosts: {
     add: ({agentPosts}, {linkId}) =>
       agentPosts.add(
@@ -464,6 +483,10 @@ export async function seed(store: Store, team: string): Promise<Mine> {
     1,
   )
   await store.folders.add({team, connectionId}, {id: 'kept', name: team}, by)
+  const shelf = {team, connectionId}
+  await store.models.name(shelf, newAlias('best', team), {...by, sinceMs: undefined})
+  await store.models.meet(shelf, [{modelId: team}], 1)
+  const [alias] = await store.models.aliases(shelf)
   await store.inbox.add({team: 'T1', key: `${team}-row`, lane: team, body: `{"team":"${team}"}`}, 1)
   const row = await store.inbox.byKey(`${team}-row`)
   const {id: hookId} = await store.hooks.add(newHook(team, 'one'), 1)
@@ -482,5 +505,6 @@ export async function seed(store: Store, team: string): Promise<Mine> {
     ...{hookId, deliveryId: delivery?.id ?? 0},
     agentPostId: posted.outcome === 'added' ? posted.post.id : '',
     sharedFileId: shared?.id ?? '',
+    aliasId: alias?.id ?? '',
   }
 }

@@ -36,6 +36,7 @@ export const FRESH_LINK: Link = {
   face: undefined,
   isHome: false,
   dismissed: undefined,
+  model: undefined,
 }
 
 /** Nobody waits for anything. */

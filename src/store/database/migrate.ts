@@ -18,6 +18,7 @@ import * as marks from '../../../migrations/0015-marks.ts'
 import * as dismissed from '../../../migrations/0016-dismissed.ts'
 import * as instances from '../../../migrations/0017-instances.ts'
 import * as sharedFiles from '../../../migrations/0018-shared-files.ts'
+import * as models from '../../../migrations/0019-models.ts'
 import {StoreError, troubleOf} from './errors.ts'
 import type {Schema} from './schema.ts'
 
@@ -40,6 +41,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0016-dismissed': dismissed,
   '0017-instances': instances,
   '0018-shared-files': sharedFiles,
+  '0019-models': models,
 }
 
 /** The name of the newest migration. */

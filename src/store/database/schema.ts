@@ -21,6 +21,8 @@ export interface Schema {
   hooks: HooksTable
   deliveries: DeliveriesTable
   folders: FoldersTable
+  model_aliases: ModelAliasesTable
+  known_models: KnownModelsTable
   agent_posts: AgentPostsTable
   shared_files: SharedFilesTable
   private_threads: PrivateThreadsTable
@@ -88,6 +90,8 @@ interface LinksTable {
   home: Generated<number>
   /** How it stood when whoever asked for it took it out of their App Home. */
   dismissed: string | null
+  /** JSON: what the next messages from Slack go with. */
+  model: string | null
   created_at_ms: number
 }
 
@@ -141,6 +145,8 @@ interface SendsTable {
   stopped_by: string | null
   /** The row of the message, or of the press that let it go out again; null for what is older than this column. */
   inbox_id: number | null
+  /** JSON: the model that it goes with, and those that can be used where that one cannot. */
+  model: string | null
   created_at_ms: number
 }
 
@@ -335,6 +341,35 @@ interface FoldersTable {
   name: string
   added_by: string
   added_at_ms: number
+}
+
+/** Models by names of a workspace's own. */
+interface ModelAliasesTable {
+  id: string
+  team: string
+  /** Empty: the key of the environment. */
+  connection_id: string
+  name: string
+  /** No two are the same but for the case of their letters. */
+  lower_name: string
+  model_id: string
+  effort: string | null
+  /** JSON. */
+  modes: string
+  changed_by: string
+  changed_at_ms: number
+}
+
+/** Models that were met: the platform has no list of them. */
+interface KnownModelsTable {
+  team: string
+  /** Empty: the key of the environment. */
+  connection_id: string
+  model_id: string
+  /** As the platform calls it, if it has said so. */
+  name: string | null
+  billing_label: string | null
+  seen_at_ms: number
 }
 
 /** What code on an agent's machine has posted into the place of a link. */

@@ -34,6 +34,7 @@ const NAMES = [
   ['connections', 'made_by'],
   ['hooks', 'made_by'],
   ['folders', 'added_by'],
+  ['model_aliases', 'changed_by'],
 ] as const satisfies readonly {
   [Table in keyof Schema]: readonly [Table, keyof Schema[Table]]
 }[keyof Schema][]

@@ -63,7 +63,7 @@ export function createErasure(options: ErasureOptions): Erasure {
 const TEAM_TABLES = [
   ...(['announcements', 'watches', 'people', 'matches', 'starts'] as const),
   ...(['connections', 'bindings', 'audit', 'deliveries', 'hooks', 'folders'] as const),
-  ...(['silences', 'confessions', 'shared_files'] as const),
+  ...(['silences', 'confessions', 'shared_files', 'model_aliases', 'known_models'] as const),
 ]
 
 async function countTeam(db: Kysely<Schema>, team: string): Promise<Found> {

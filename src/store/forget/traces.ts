@@ -94,6 +94,7 @@ export async function countUser(options: ErasureOptions, who: Who): Promise<Foun
   await count('connections that they made', naming('connections', 'made_by'))
   await count('hooks that they made', naming('hooks', 'made_by'))
   await count('folders that they named', naming('folders', 'added_by'))
+  await count('names of models that they gave', naming('model_aliases', 'changed_by'))
   await count('settings that they made or that name them', ofTeam(bindingsOf(db, user)))
   const installs = await installsOf(db, who)
   if (installs.length > 0) found.push({what: 'installs by them', count: installs.length})

@@ -71,7 +71,7 @@ describe('what waits', () => {
     ...{id: `s${index}`, linkId: 'l1', inboxKey: `k${index}`, token: 't', messageTs: '1.0'},
     ...{sender: 'U1', text: `Jane in #web (slack:t):\n${index}`, cursor: undefined},
     ...{state: 'waiting', isQuoted: false, receiptId: 'r', delivery: 'queue', createdAtMs: 0},
-    ...{stoppedBy: undefined, inboxId: 1},
+    ...{stoppedBy: undefined, inboxId: 1, model: undefined, rejected: undefined},
   })
   const listOf = (change: Partial<Link>, count: number) => {
     const waiting = Array.from({length: count}, (_, index) => send(index))

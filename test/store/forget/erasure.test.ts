@@ -90,6 +90,11 @@ async function leaveTraces(store: Store, team: string, user: string): Promise<st
     {id: mine, name: 'Audits'},
     {user, nowMs: 1},
   )
+  await store.models.name(
+    {team, connectionId: undefined},
+    {name: whose, modelId: 'm', effort: undefined, modes: []},
+    {user, nowMs: 1, sinceMs: undefined},
+  )
   await store.agentPosts.add(
     {linkId: id, key: mine, digest: 'd', text: SAID, file: undefined},
     {most: 5, sinceMs: 0},
@@ -115,7 +120,7 @@ test('somebody who is forgotten stands nowhere any more, and their work goes on'
     ...['messages to agents that they wrote or stopped', 'calls of them or answered by them'],
     ...['messages in channels that name them', 'watches', 'connections that they made'],
     'hooks that they made',
-    ...['folders that they named'],
+    ...['folders that they named', 'names of models that they gave'],
     ...['settings that they made or that name them', 'inbox rows'],
   ])
   await erasure.forgetUser({user: JANE, team: undefined})

@@ -121,6 +121,10 @@ async function leaveTraces(
   await store.bindings.change({team, channel: mine}, {allowed}, {user, nowMs: atMs})
   const folder = {id: mine, name: 'Audits'}
   await store.folders.add({team, connectionId: undefined}, folder, {user, nowMs: atMs})
+  const alias = {name: mine, modelId: 'm', effort: undefined, modes: []}
+  const shelf = {team, connectionId: undefined}
+  await store.models.name(shelf, alias, {user, nowMs: atMs, sinceMs: undefined})
+  await store.models.meet(shelf, [{modelId: mine}], atMs)
   const post = {linkId: id, key: mine, digest: 'd', text: 'by a machine', file: undefined}
   await store.agentPosts.add(post, {most: 5, sinceMs: 0}, atMs)
   const entry = {channel: 'C1', act: 'message', about: id, outcome: 'done' as const, atMs}

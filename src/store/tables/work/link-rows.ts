@@ -5,6 +5,7 @@ import type {
   Link,
   LinkChange,
   LinkState,
+  ModelChoice,
   NamedPullRequest,
   Notes,
   CardNotice,
@@ -20,7 +21,7 @@ export const LINK_COLUMNS = [
   ...(['stopped_by', 'notice', 'steps', 'credits', 'cursor', 'newest_ts', 'notes'] as const),
   ...(['pull_request', 'task_id', 'last_model_id', 'tasks', 'attempt', 'turn', 'muted'] as const),
   ...(['needs_you', 'run_since_ms', 'connection_id', 'created_at_ms'] as const),
-  ...(['face', 'home', 'pull_requests', 'dismissed'] as const),
+  ...(['face', 'home', 'pull_requests', 'dismissed', 'model'] as const),
   sql<string | null>`json_remove(ask, '$.message')`.as('ask'),
 ] as const
 
@@ -65,6 +66,7 @@ export function toLink(row: Row): Link {
     face: row.face === null ? undefined : (JSON.parse(row.face) as Face),
     isHome: row.home === 1,
     dismissed: row.dismissed ?? undefined,
+    model: row.model === null ? undefined : (JSON.parse(row.model) as ModelChoice),
   }
 }
 
@@ -95,6 +97,7 @@ const COLUMNS = {
   runSinceMs: 'run_since_ms',
   face: 'face',
   dismissed: 'dismissed',
+  model: 'model',
 } as const satisfies Record<keyof LinkChange, keyof Schema['links']>
 
 /** A field that is present and `undefined` clears its column. */

@@ -90,6 +90,8 @@ export interface Link {
   isHome: boolean
   /** A mark of how it stood when whoever asked for it took it out of their App Home. */
   dismissed: string | undefined
+  /** What the next messages from Slack go with: somebody said so. */
+  model: ModelChoice | undefined
 }
 
 /** What a captain looks like, as the platform says it: section 2.4 of its API. */
@@ -106,13 +108,35 @@ export interface Face {
 /** So begins the request id of a link to what was begun elsewhere. */
 export const FOLLOWED = 'follow:'
 
-/** What a thread is created with, besides its project. */
-export interface Ask {
-  message: string
-  title?: string
-  modelId?: string
+/** A model that was chosen, and how it is to work: section 2.5 of the platform's API. */
+export interface ModelChoice {
+  modelId: string
   /** The model's reasoning mode. */
   effort?: string
+  /** Those that are switched on. */
+  modes?: readonly string[]
+  /** What people here call it. */
+  alias?: string
+}
+
+/** A model that the platform does not let anybody use, and those that it does: section 7 of its API. */
+export interface RejectedModel {
+  modelId?: string
+  rejection?: string
+  health?: {state?: string; kind?: string; provider?: string; action?: string; resetsAt?: string}
+  candidates: readonly ModelCandidate[]
+}
+
+export interface ModelCandidate {
+  modelId: string
+  name?: string
+  billingLabel?: string
+}
+
+/** What a thread is created with, besides its project. */
+export interface Ask extends Partial<ModelChoice> {
+  message: string
+  title?: string
   machineSize?: string
   /** The platform's user to whom it is attributed. */
   authorId?: string

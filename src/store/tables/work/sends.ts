@@ -3,7 +3,7 @@ import {randomBytes} from 'node:crypto'
 import {type ExpressionBuilder, type Kysely, type Selectable, type Transaction, sql} from 'kysely'
 import type {Schema} from '../../database/schema.ts'
 import type {Write} from '../../database/writer.ts'
-import type {Link, Place} from './link.ts'
+import type {Link, ModelChoice, Place, RejectedModel} from './link.ts'
 import {newId} from '../new-id.ts'
 
 /**
@@ -84,6 +84,10 @@ export interface Send {
   stoppedBy: string | undefined
   /** The inbox row of what let it go out last: that of the message, or of a press. */
   inboxId: number | undefined
+  /** The model that it goes with; `undefined`: whichever the work has. */
+  model: ModelChoice | undefined
+  /** The platform did not let it go with its model. */
+  rejected: RejectedModel | undefined
   createdAtMs: number
 }
 
@@ -99,6 +103,8 @@ export type NewSend = Pick<Send, 'linkId' | 'inboxKey' | 'messageTs' | 'sender' 
   isQuoted?: boolean
   /** What was written before a stop has a smaller one than that. */
   inboxId?: number
+  /** Without one it goes with what was chosen for the messages of its work. */
+  model?: ModelChoice
 }
 
 export interface SendStore {
@@ -120,6 +126,13 @@ export interface SendStore {
   ofMessage(linkId: string, messageTs: string): Promise<Send[]>
   /** Of what has not gone out: other words, the first line as it was. False when it has. */
   reword(id: string, words: string): Promise<boolean>
+  /** The platform does not take its model: it is `unsent`, and can go with another one. */
+  rejectModel(id: string, rejected: RejectedModel): Promise<void>
+  /**
+   * Of what is `unsent`, by the inbox row of who says so: the model that it goes with (`undefined`: whichever the work
+   * has). False where it is not, or was stopped since.
+   */
+  remodel(id: string, model: ModelChoice | undefined, inboxId: number): Promise<boolean>
   /** At once: the one is cancelled, and the other stands in its place. */
   replace(id: string, send: NewSend, nowMs: number): Promise<Send>
   /** The first one since then that the platform has, or may have. */
@@ -195,6 +208,40 @@ export function createSendStore(db: Kysely<Schema>, write: Write): SendStore {
       if (row === undefined) return false
       const text = row.text.slice(0, row.text.indexOf('\n') + 1) + words
       await transaction.updateTable('sends').set({text}).where('id', '=', id).execute()
+      return true
+    })
+
+  const rejectModel: SendStore['rejectModel'] = (id, rejected) =>
+    write(async (transaction) => {
+      const row = await transaction
+        .selectFrom('sends')
+        .select('model')
+        .where('id', '=', id)
+        .executeTakeFirst()
+      const model = JSON.stringify({...toModel(row?.model ?? null), rejected})
+      await transaction
+        .updateTable('sends')
+        .set({state: whenStopped('unsent'), model})
+        .where('id', '=', id)
+        .where('state', '=', 'open' satisfies SendState)
+        .execute()
+    })
+
+  const remodel: SendStore['remodel'] = (id, choice, inboxId) =>
+    write(async (transaction) => {
+      const row = await transaction
+        .selectFrom('sends')
+        .select('link_id')
+        .where('id', '=', id)
+        .where('state', '=', 'unsent' satisfies SendState)
+        .executeTakeFirst()
+      const isStopped = row && (await isBeforeStop(transaction, {linkId: row.link_id, inboxId}))
+      if (isStopped !== false) return false
+      await transaction
+        .updateTable('sends')
+        .set({model: choice === undefined ? null : JSON.stringify({choice}), inbox_id: inboxId})
+        .where('id', '=', id)
+        .execute()
       return true
     })
 
@@ -307,6 +354,8 @@ export function createSendStore(db: Kysely<Schema>, write: Write): SendStore {
     held: (linkId) => inStates(linkId, ['held']),
     hasLate: async (linkId) => (await inStates(linkId, ['late'])).length > 0,
     reword,
+    rejectModel,
+    remodel,
     replace,
     ofEntry,
     placeOfEntry,
@@ -357,6 +406,7 @@ async function insert(
       delivery: send.delivery ?? 'queue',
       quoted: Number(send.isQuoted ?? false),
       inbox_id: inboxId ?? null,
+      model: await modelOf(transaction, send),
       created_at_ms: nowMs,
     })
     .onConflict((conflict) => conflict.column('inbox_key').doNothing())
@@ -367,6 +417,24 @@ async function insert(
     .where('inbox_key', '=', send.inboxKey)
     .executeTakeFirstOrThrow()
   return {send: toSend(row), isNew: result.numInsertedOrUpdatedRows === 1n}
+}
+
+/** Its own, else what somebody chose for the messages of its work. */
+async function modelOf(
+  transaction: Transaction<Schema>,
+  {model: own, linkId}: Pick<NewSend, 'model' | 'linkId'>,
+): Promise<string | null> {
+  if (own !== undefined) return JSON.stringify({choice: own})
+  const row = await transaction
+    .selectFrom('links')
+    .select('model')
+    .where('id', '=', linkId)
+    .executeTakeFirst()
+  return row?.model == null ? null : JSON.stringify({choice: JSON.parse(row.model) as ModelChoice})
+}
+
+function toModel(column: string | null): {choice?: ModelChoice; rejected?: RejectedModel} {
+  return column === null ? {} : (JSON.parse(column) as ReturnType<typeof toModel>)
 }
 
 /** Nothing that was written before somebody stopped the work goes out by itself. */
@@ -384,6 +452,7 @@ async function isBeforeStop(
 }
 
 export function toSend(row: Selectable<Schema['sends']>): Send {
+  const {choice, rejected} = toModel(row.model)
   return {
     id: row.id,
     linkId: row.link_id,
@@ -399,6 +468,8 @@ export function toSend(row: Selectable<Schema['sends']>): Send {
     isQuoted: row.quoted === 1,
     stoppedBy: row.stopped_by ?? undefined,
     inboxId: row.inbox_id ?? undefined,
+    model: choice,
+    rejected,
     createdAtMs: row.created_at_ms,
   }
 }
