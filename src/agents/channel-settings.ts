@@ -1,5 +1,6 @@
-import type {ChoiceStore, Noise} from '../store/tables/choices.ts'
+import type {ChoiceStore, Choices, Noise} from '../store/tables/choices.ts'
 import type {Link} from '../store/tables/work/link.ts'
+import type {ModelWish} from './model-choice.ts'
 import type {BindingStore, Settings} from '../store/tables/channels/bindings.ts'
 
 /** Where a setting comes from: what is nearer wins. */
@@ -30,7 +31,7 @@ export const DEFAULTS = {
 } as const satisfies Settings
 
 const NAMES = [
-  ...['connectionId', 'projectId', 'projectName', 'modelId', 'machineSize'],
+  ...['connectionId', 'projectId', 'projectName', 'modelId', 'effort', 'modes', 'machineSize'],
   ...['followUps', 'noise', 'allowed', 'guests', 'externals', 'instructions'],
   ...['startsPerPerson', 'startsPerChannel'],
 ] as const satisfies Name[]
@@ -82,6 +83,8 @@ export function settle(layers: {
       projectId: read('projectId') || undefined,
       projectName: read('projectName') || undefined,
       modelId: read('modelId') || undefined,
+      effort: read('effort') || undefined,
+      modes: read('modes'),
       machineSize: read('machineSize') || undefined,
       followUps: read('followUps') ?? DEFAULTS.followUps,
       noise: read('noise') ?? DEFAULTS.noise,
@@ -95,6 +98,30 @@ export function settle(layers: {
     isConnected: connectionId !== undefined || standard !== undefined,
     sources,
   }
+}
+
+/** What somebody has chosen for themselves of how their work starts. */
+type OwnDefaults = Pick<Choices, 'model' | 'effort' | 'modes' | 'size'>
+
+/**
+ * How work starts where its message does not say, nearest first: as the channel has it, then the person, then the
+ * workspace.
+ */
+export function standardWishes(
+  {values, sources}: Pick<Effective, 'values' | 'sources'>,
+  own: OwnDefaults,
+): (ModelWish & {size?: string | undefined})[] {
+  const {modelId: model, effort, modes, machineSize: size} = values
+  const from = (isOfChannel: boolean) => {
+    const isIts = (name: Name): boolean => (sources[name] === 'channel') === isOfChannel
+    return {
+      ...(isIts('modelId') && {model}),
+      ...(isIts('effort') && {effort}),
+      ...(isIts('modes') && {modes}),
+      ...(isIts('machineSize') && {size}),
+    }
+  }
+  return [from(true), own, from(false)]
 }
 
 /** Who chose the project that work starts in. */

@@ -1,16 +1,11 @@
 import type {PlatformClient} from '../platform/client.ts'
 import {PlatformError, PlatformRateLimited} from '../platform/errors.ts'
-import {
-  EFFORTS,
-  type Effort,
-  MACHINE_SIZES,
-  type MachineSize,
-  type Thread,
-} from '../platform/model.ts'
+import {MACHINE_SIZES, type MachineSize, type Thread} from '../platform/model.ts'
 import type {Ask, Link} from '../store/tables/work/link.ts'
 import type {LinkStore} from '../store/tables/work/links.ts'
 import type {PeopleStore, Person} from '../store/tables/people.ts'
 import type {Attribution} from './attribution.ts'
+import {toSelection} from './model-choice.ts'
 import type {OriginStore} from '../store/tables/work/origins.ts'
 import type {Channel, Knowing} from './who-may-know.ts'
 
@@ -83,8 +78,8 @@ async function attributed(
   return change
 }
 
-function toThread({message, title, modelId, effort, machineSize, authorId}: Ask) {
-  const model = modelId && {modelId, ...(isEffort(effort) && {reasoningMode: effort})}
+function toThread({message, title, machineSize, authorId, modelId, ...how}: Ask) {
+  const model = modelId === undefined ? undefined : toSelection({modelId, ...how})
   return {
     message,
     ...(title !== undefined && {title}),
@@ -92,10 +87,6 @@ function toThread({message, title, modelId, effort, machineSize, authorId}: Ask)
     ...(isSize(machineSize) && {machineSize}),
     ...(authorId !== undefined && {authorId}),
   }
-}
-
-function isEffort(word: string | undefined): word is Effort {
-  return EFFORTS.some((effort) => effort === word)
 }
 
 export function isSize(word: string | undefined): word is MachineSize {

@@ -9,7 +9,7 @@ import type {ChoiceStore} from '../store/tables/choices.ts'
 import type {Ask, Link, LinkChange, NewLink} from '../store/tables/work/link.ts'
 import type {SendStore} from '../store/tables/work/sends.ts'
 import {TryLater} from '../inbox/try-later.ts'
-import {type CreationDeps, createThread, isSize} from './creation.ts'
+import {type CreationDeps, createThread} from './creation.ts'
 
 /** What the commands of people need: our tables, the platform, and somebody who shows the outcome. */
 export interface WorkDeps extends CreationDeps {
@@ -38,13 +38,12 @@ export const DONE: WorkOutcome = {outcome: 'done'}
  */
 export async function startWork(
   deps: WorkDeps,
-  work: NewLink & {ask: Ask; standing?: Partial<Ask>},
+  work: NewLink & {ask: Ask},
   signal: AbortSignal,
 ): Promise<void> {
   const {links, clientOf, show, nowMs} = deps
-  // What somebody chose for themselves is nearer than what their channel says.
-  const ask = {...work.standing, ...(await choicesOf(deps, work)), ...work.ask}
-  const link = await links.open({...work, ask}, nowMs())
+  const {ask} = work
+  const link = await links.open(work, nowMs())
   await show(link.id)
   // Stopped while nobody knew whether it had begun: it is begun, and stopped.
   const isStoppedEarly = link.notice?.code === 'stopped-early' && link.threadId === undefined
@@ -88,15 +87,6 @@ export async function startWork(
     await show(link.id)
     if ((await links.byId(link.id))?.attempt === attempt) throwIfPassing(error)
   }
-}
-
-/** What a person starts with where their message does not say. */
-async function choicesOf(
-  {choices}: WorkDeps,
-  {place: {team}, startedBy: user}: NewLink,
-): Promise<Partial<Ask>> {
-  const {model, size} = await choices.of({team, user})
-  return {...(model !== undefined && {modelId: model}), ...(isSize(size) && {machineSize: size})}
 }
 
 /** Puts the work away. It does not stop it (section 3.1 of the platform's API). */

@@ -1,12 +1,15 @@
-import {EFFORTS, MACHINE_SIZES, type Project} from '../platform/model.ts'
-import type {Ask} from '../store/tables/work/link.ts'
+import {EFFORTS, MACHINE_SIZES, MODES, type Project} from '../platform/model.ts'
+import {type ModelWish, type WrongWord, readEffort, readModes} from './model-choice.ts'
 import {nearest} from './nearest-word.ts'
 import type {StartOptions} from './start-options.ts'
 
 /** What a thread is created with, as far as it was chosen. */
 export interface Choice {
   projectId: string
-  ask: Omit<Ask, 'message' | 'authorId'>
+  title?: string
+  machineSize?: string
+  /** What was said of the model. */
+  model: ModelWish
 }
 
 /** A value that is not to be had, or not clear. */
@@ -15,35 +18,70 @@ export interface Question {
   /** As it was written. */
   wrong: string
   why: 'unknown' | 'several' | 'needs-model' | 'none'
+  /** One of few words was meant, and what is offered is like it. */
+  isNear?: true
   /** What may be meant, best first; `value` is written in place of the wrong one, empty to leave the option out. */
   offers: {label: string; value: string}[]
 }
 
-/** Reads options against what the platform has. `standardProjectId`: where nothing else is said, if anything is known. */
+/**
+ * Reads options against what the platform has. `standardProjectId` and `standardModel`, an alias or an id: where nothing
+ * else is said, if anything is known.
+ */
 export function resolve(
   options: StartOptions,
   projects: readonly Project[],
   standardProjectId: string | undefined,
+  standardModel?: string,
 ): Choice | Question {
-  const {model, effort, size, title} = options
-  const question = checkWord('effort', effort, EFFORTS) ?? checkWord('size', size, MACHINE_SIZES)
+  const {size, title} = options
+  const model = readWish(options, standardModel)
+  if ('why' in model) return model
+  const question = checkWord('size', size, MACHINE_SIZES)
   if (question !== undefined) return question
-  if (effort !== undefined && model === undefined) {
-    // The platform takes an effort only together with a model.
-    const offers = [{label: '', value: ''}]
-    return {name: 'effort', wrong: effort, why: 'needs-model', offers}
-  }
   const project = chooseProject(options, projects, standardProjectId)
   if (typeof project !== 'string') return project
   return {
     projectId: project,
-    ask: {
-      ...(title !== undefined && {title}),
-      ...(model !== undefined && {modelId: model}),
-      ...(effort !== undefined && {effort: effort.toLowerCase()}),
-      ...(size !== undefined && {machineSize: size.toLowerCase()}),
-    },
+    model,
+    ...(title !== undefined && {title}),
+    ...(size !== undefined && {machineSize: size.toLowerCase()}),
   }
+}
+
+function readWish(
+  {model, effort: effortSaid, modes: modesSaid}: StartOptions,
+  standardModel: string | undefined,
+): ModelWish | Question {
+  const effort = effortSaid === undefined ? undefined : readEffort(effortSaid)
+  if (typeof effort === 'object') return askFor(effort, effortSaid ?? '')
+  const modes = modesSaid === undefined ? undefined : readModes(modesSaid)
+  if (modes !== undefined && !Array.isArray(modes)) return askFor(modes, modesSaid ?? '')
+  if (model === undefined && standardModel === undefined) {
+    // The platform takes an effort, and modes, only together with a model.
+    const lonely = effort !== undefined ? 'effort' : modes !== undefined ? 'modes' : undefined
+    if (lonely !== undefined) {
+      const offers = [{label: '', value: ''}]
+      return {name: lonely, wrong: effortSaid ?? modesSaid ?? '', why: 'needs-model', offers}
+    }
+  }
+  return {
+    ...(model !== undefined && {model}),
+    ...(effort !== undefined && {effort}),
+    ...(modes !== undefined && {modes}),
+  }
+}
+
+/** The nearest one alone, where there is one; of several modes the others stay as they were said. */
+function askFor({name, wrong, near}: WrongWord, said: string): Question {
+  const all: readonly string[] = name === 'effort' ? EFFORTS : MODES
+  const words = near === undefined ? all : [near]
+  const others = said.split(/[\s,+]+/).filter((word) => word !== '' && word !== wrong)
+  const offers = words.map((word) => {
+    const value = name === 'effort' ? word : [...others, word].join(',')
+    return {label: word, value}
+  })
+  return {name, wrong, why: 'unknown', offers, ...(near !== undefined && {isNear: true as const})}
 }
 
 /** Whether projects have to be read to resolve them. */

@@ -1,5 +1,7 @@
 /** What may be said in front of a task: `project=web title="Fix the login"`. */
-export const OPTION_NAMES = ['project', 'repo', 'model', 'effort', 'size', 'title'] as const
+export const OPTION_NAMES = [
+  ...(['project', 'repo', 'model', 'effort', 'modes', 'size', 'title'] as const),
+] as const
 type OptionName = (typeof OPTION_NAMES)[number]
 
 /** As they were written; none is empty. */

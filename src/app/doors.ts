@@ -11,6 +11,7 @@ import {createIntake} from '../inbox/intake.ts'
 import {startRetention} from '../inbox/retention.ts'
 import {createWorker} from '../inbox/worker.ts'
 import {explainClock} from '../slack/doctor/doctor.ts'
+import {createModelLookup} from '../slack/gate/model-lookup.ts'
 import {createGate, createHttpListener, openSockets} from '../slack/receivers.ts'
 import {createFailureHandler, registerListeners} from '../slack/register.ts'
 import {createProtect} from '../slack/secrecy.ts'
@@ -101,6 +102,7 @@ export async function openDoors(
     repeatable,
     startEmoji: config.startEmoji,
     protect: createProtect({leaks, sealer: store.sealer}),
+    lookup: createModelLookup({...store, settingsOf: core.settingsOf}),
     onOrganization: (of) => installs.welcome(of),
     knows: (name) => installs.isKnown(name),
     onComeback: ({codes, ...scope}) => {

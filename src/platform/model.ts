@@ -258,11 +258,15 @@ export const EFFORTS = [
 ]
 export type Effort = (typeof EFFORTS)[number]
 
+/** How else a model may work, several at once. Section 2.5. */
+export const MODES = ['fast', 'pro', 'ultrafast'] as const
+export type Mode = (typeof MODES)[number]
+
 /** A model with its modes, as a request names it. Section 2.5. */
 export interface ModelSelection {
   modelId: string
   reasoningMode?: Effort
-  modes?: {fast?: boolean; pro?: boolean; ultrafast?: boolean}
+  modes?: {[Name in Mode]?: boolean}
 }
 
 /** A face, as a request gives it. Section 2.4. */

@@ -40,6 +40,8 @@ export const ACTIONS = {
   homeNoise: 'bosun:home-noise',
   homeDm: 'bosun:home-dm',
   homeModel: 'bosun:home-model',
+  homeEffort: 'bosun:home-effort',
+  homeModes: 'bosun:home-modes',
   homeSize: 'bosun:home-size',
   listStop: 'bosun:list-stop',
   listMore: 'bosun:list-more',

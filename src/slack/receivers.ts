@@ -9,12 +9,15 @@ import {
 } from '@slack/bolt'
 import type {Intake} from '../inbox/intake.ts'
 import {aborted, backoffMs, isAborted, pause} from '../async/pause.ts'
+import type {PlainTextOption} from '@slack/types'
 import type {Secret} from '../security/secret.ts'
 import {QUIET, SlackStartError, callSlack} from './api/slack-client.ts'
 import {type ArrivalRules, toArrival} from './incoming/arrival.ts'
 import {type Comeback, type Parsed, comebackIn, parseBody} from './incoming/parse-body.ts'
 import {parseForm} from './incoming/form.ts'
+import {type Suggestion, parseSuggestion} from './incoming/suggestion.ts'
 import type {FormRules} from './gate/feature.ts'
+import {type Lookup, typedOption} from './gate/model-lookup.ts'
 import type {Protect} from './secrecy.ts'
 import {SlackError} from '../once/slack-error.ts'
 
@@ -26,11 +29,16 @@ interface Gate {
   processEvent(event: ReceiverEvent): Promise<void>
 }
 
+/** Slack waits 3 s for what a menu offers, the way there and back included. */
+const LOOK_UP_WITHIN_MS = 2000
+
 interface GateOptions extends ArrivalRules {
   intake: Intake
   /** By callback id. */
   formRules: ReadonlyMap<string, FormRules>
   protect: Protect
+  /** What a menu offers that asks us. */
+  lookup: Lookup
   /** Slack delivers this for an organization that has the app in all of its workspaces. */
   onOrganization: (of: {organization: string; team: string}) => Promise<void>
   /** Whether somebody works for this workspace or organization: what is done elsewhere is none of ours. */
@@ -44,9 +52,31 @@ interface GateOptions extends ArrivalRules {
 export function createGate(options: GateOptions): Gate {
   const {intake, formRules, protect} = options
   const {knows, onOrganization, onComeback, onMoved} = options
+
+  /** No row is made of it: who does not see an answer types on. */
+  const offered = async (asked: Suggestion): Promise<PlainTextOption[]> => {
+    const late = new AbortController()
+    const typed = typedOption(asked.typed)
+    const find = async (): Promise<PlainTextOption[]> =>
+      (await knows(asked.team)) ? options.lookup(asked) : []
+    try {
+      const found = await Promise.race([find(), pause(LOOK_UP_WITHIN_MS, late.signal)])
+      return found ?? typed
+    } catch {
+      return typed
+    } finally {
+      late.abort()
+    }
+  }
+
   return {
     processEvent: async ({body, ack}) => {
       const safe = protect(body)
+      const asked = parseSuggestion(safe)
+      if (asked !== undefined) {
+        await ack({options: await offered(asked)})
+        return
+      }
       const parsed = parseBody(safe)
       if (parsed.kind === 'joined' || parsed.kind === 'left') onMoved(parsed)
       const isForm = parsed.kind === 'interaction' && parsed.interaction.kind === 'form'

@@ -4,6 +4,7 @@ import {shownStatus} from '../platform/shown-status.ts'
 import type {Link, CardNotice} from '../store/tables/work/link.ts'
 import {commandTexts} from './texts/help-and-lists.ts'
 import {doctorTexts} from './doctor/texts.ts'
+import {modelTexts} from './texts/models.ts'
 import {notificationTexts} from './texts/notifications.ts'
 import {pullRequestTexts} from './texts/pull-requests.ts'
 import {quotingTexts} from './texts/quoting.ts'
@@ -30,6 +31,7 @@ export const texts = {
   keyOfEnvironment: 'The one Bosun was started with',
 
   talk: talkTexts,
+  models: modelTexts,
   /** The message that a Slack thread of work hangs on, where nobody else wrote one. */
   heads: {
     captain: (name: string, asker: string) => `👤 *${name}* · asked by ${asker}`,

@@ -27,7 +27,7 @@ test.each<[StartOptions, string]>([
   [{project: 'api', repo: 'acme/shared'}, 'project_api'],
   [{project: 'tools', repo: 'other/tools'}, 'p2'],
 ])('%o is the project %s', (options, projectId) => {
-  expect(read(options)).toEqual({projectId, ask: {}})
+  expect(read(options)).toEqual({projectId, model: {}})
 })
 
 test('a wrong value is asked for, the nearest ones first', () => {
@@ -48,13 +48,33 @@ test('a wrong value is asked for, the nearest ones first', () => {
   })
   expect(read({size: 'giant'})).toMatchObject({name: 'size', wrong: 'giant'})
   expect(read({effort: 'high'})).toMatchObject({name: 'effort', why: 'needs-model'})
+  expect(read({modes: 'fast'})).toMatchObject({name: 'modes', why: 'needs-model'})
+  expect(read({model: 'm', effort: 'hihg'})).toEqual({
+    ...{name: 'effort', wrong: 'hihg', why: 'unknown', isNear: true},
+    offers: [{label: 'high', value: 'high'}],
+  })
+  expect(read({model: 'm', effort: 'zzzzzzzzz'})).toMatchObject({offers: {length: 8}})
+  // The others stay as they were said.
+  expect(read({model: 'm', modes: 'fast,por'})).toMatchObject({
+    ...{name: 'modes', wrong: 'por'},
+    offers: [{label: 'pro', value: 'fast,pro'}],
+  })
   expect(resolve({project: 'web'}, [], 'p')).toMatchObject({why: 'unknown', offers: []})
 })
 
 test('what is right goes into the creation', () => {
   expect(read({model: 'fast', effort: 'HIGH', size: 'Large', title: 'A'})).toEqual({
     projectId: 'project_web',
-    ask: {modelId: 'fast', effort: 'high', machineSize: 'large', title: 'A'},
+    ...{machineSize: 'large', title: 'A', model: {model: 'fast', effort: 'high'}},
+  })
+  expect(read({model: 'fast', modes: 'Pro,fast'})).toMatchObject({
+    model: {model: 'fast', modes: ['fast', 'pro']},
+  })
+  expect(read({model: 'fast', modes: 'none'})).toMatchObject({model: {modes: []}})
+  // Where a model holds anyway, an effort goes with that.
+  expect(resolve({effort: 'low', modes: 'pro'}, PROJECTS, 'project_web', 'best')).toEqual({
+    projectId: 'project_web',
+    model: {effort: 'low', modes: ['pro']},
   })
 })
 

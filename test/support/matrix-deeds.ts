@@ -70,6 +70,7 @@ const PRESSES_ON: Readonly<Partial<Record<Subject, readonly string[]>>> = {
     ...['use-mine', 'use-none'],
     ...['list-filter', 'home-new', 'home-dismiss'],
     ...['home-more', 'home-noise', 'home-dm', 'home-model', 'home-size'],
+    ...['home-effort', 'home-modes'],
   ],
 }
 

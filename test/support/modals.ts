@@ -3,7 +3,9 @@ import type {World} from './world.ts'
 interface Part {
   text?: {text: string}
   label?: {text: string}
+  block_id?: string
   element?: {
+    type?: string
     initial_value?: string
     initial_option?: {text: {text: string}}
     initial_options?: {text: {text: string}}[]
@@ -47,13 +49,24 @@ export function createModals(world: World): Modals {
       const isThere = typeof words === 'string' ? shown.includes(words) : words.test(shown)
       return isThere && shown
     })
-  const submit: Modals['submit'] = (user, values) =>
-    world.slack.people.submitView({
+  /** What such a menu offers is known once somebody has typed in it. */
+  const search = async (user: string, values: Values): Promise<void> => {
+    const {view = {}} = world.slack.views(user).modals.at(-1) ?? {}
+    for (const {block_id: id = '', element} of (view['blocks'] ?? []) as Part[]) {
+      const query = values[id]
+      if (element?.type !== 'external_select' || typeof query !== 'string' || query === '') continue
+      await world.slack.people.searchOptions({as: user, actionId: id, query})
+    }
+  }
+  const submit: Modals['submit'] = async (user, values) => {
+    await search(user, values)
+    return world.slack.people.submitView({
       as: user,
       values: Object.fromEntries(
         Object.entries(values).map(([name, value]) => [name, {[name]: value}]),
       ),
     })
+  }
   const command: Modals['command'] = async (words, {as, channel}) => {
     await world.slack.people.command({as, channel, command: '/bosun', text: words})
   }

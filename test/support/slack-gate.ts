@@ -15,6 +15,7 @@ export function listenForSlack(secret: string, intake: Intake) {
     repeatable: new Set(),
     startEmoji: undefined,
     protect: (body) => body,
+    lookup: async () => [],
     knows: async () => true,
     onOrganization: async () => undefined,
     onComeback: () => undefined,

@@ -7,10 +7,11 @@ import {createProjectName} from '../../slack/gate/project-name.ts'
 import {soon} from '../../slack/gate/soon.ts'
 import type {Tools} from '../../slack/gate/tools.ts'
 import type {ChoiceStore} from '../../store/tables/choices.ts'
+import type {ModelStore} from '../../store/tables/models.ts'
 import type {KeyActsOptions} from './key-forms.ts'
 
 interface ChannelActsOptions extends KeyActsOptions, Pick<Tools, 'catalogue'> {
-  deps: KeyActsOptions['deps'] & {choices: ChoiceStore}
+  deps: KeyActsOptions['deps'] & {choices: ChoiceStore; models: Pick<ModelStore, 'aliases'>}
   limits: Limits
   people: People
 }
@@ -40,18 +41,21 @@ export function createChannelActs(options: ChannelActsOptions): Act[] {
       const {team, channel, user} = asker
       const effective = await settingsOf(team, channel)
       const {connectionId} = effective.values
-      const [connection, project, usage, isAdmin, home, own] = await Promise.all([
+      const [connection, project, usage, isAdmin, home, own, choices, aliases] = await Promise.all([
         connectionId === undefined ? undefined : deps.connections.byId(connectionId),
         projectName(effective.values),
         limits.usage({team, channel, user}, effective),
         people.seemsAdmin(user),
         deps.links.homeOf({team, channel}),
         ownOf(asker, effective, signal),
+        deps.choices.of(asker),
+        deps.models.aliases({team, connectionId}),
       ])
       const isHome = home?.state !== 'ended' && home?.connectionId === connectionId
       const captain = isHome ? home?.face?.name : undefined
       const mayChange = isAdmin ? 'yes' : 'no'
-      const views = {effective, connection, project, usage, captain, own, mayChange} as const
+      const model = {own: choices, aliases}
+      const views = {effective, connection, project, usage, captain, own, model, mayChange} as const
       return {answer: drawSettings(views)}
     }),
   ]

@@ -4,7 +4,7 @@ import {checkKey} from '../../agents/key-check.ts'
 import {isSize} from '../../agents/creation.ts'
 import {nearest} from '../../agents/nearest-word.ts'
 import type {Handling} from '../../inbox/worker.ts'
-import type {Project} from '../../platform/model.ts'
+import {EFFORTS, MODES, type Project} from '../../platform/model.ts'
 import type {Allowed, Settings} from '../../store/tables/channels/bindings.ts'
 import {NOISES} from '../../store/tables/choices.ts'
 import type {StoredConnection} from '../../store/tables/platform-keys.ts'
@@ -165,6 +165,8 @@ function readEntered({values}: Form): Settings {
   const size = text('size')
   return {
     modelId: text('model'),
+    effort: EFFORTS.find((one) => one === text('effort')) ?? '',
+    modes: MODES.filter((mode) => text('modes').split(',').includes(mode)),
     machineSize: isSize(size) ? size : '',
     followUps: text('followUps') === 'mention' ? 'mention' : 'everyone',
     noise: noise ?? 'normal',
@@ -193,14 +195,19 @@ function readAllowed(who: string, text: (name: string) => string): Allowed {
 
 /** What is as it would be anyway is not chosen: it goes on following what it follows. */
 function differing(entered: Settings, inherited: Settings): Settings {
+  const wordOf = (value: unknown): string => JSON.stringify(isEmpty(value) ? EMPTY : value)
   const isSame = (name: keyof Settings): boolean =>
-    JSON.stringify(entered[name] || EMPTY) === JSON.stringify(inherited[name] || EMPTY)
+    wordOf(entered[name]) === wordOf(inherited[name])
   const names = Object.keys(entered) as (keyof Settings)[]
   const changed = names.filter((name) => !isSame(name))
   return Object.fromEntries(changed.map((name) => [name, entered[name]]))
 }
 
 const EMPTY = 'nothing'
+
+function isEmpty(value: unknown): boolean {
+  return !value || (Array.isArray(value) && value.length === 0)
+}
 
 function findProject(projects: readonly Project[], said: string): Project | undefined {
   const word = said.toLowerCase()

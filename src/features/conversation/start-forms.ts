@@ -141,6 +141,7 @@ function fillIn({values}: Form, start: Start): StartRequest {
       project: entered('project') ?? options.project,
       model: entered('model') ?? options.model,
       effort: entered('effort') ?? options.effort,
+      modes: entered('modes') ?? options.modes,
       size: entered('size') ?? options.size,
     },
     files: hasMessage ? request.files : [],
@@ -151,11 +152,8 @@ function fillIn({values}: Form, start: Start): StartRequest {
 
 /** What can be told wrong before a form closes. */
 export function checkStart({values}: Form): Record<string, string> | undefined {
-  const {empty, effortNeedsModel} = startTexts.form
-  const {options, task} = readOptions(values.get('task') ?? '')
-  const model = values.get('model')?.trim() || options.model
-  if (task === '') return {task: empty}
-  return values.has('effort') && model === undefined ? {model: effortNeedsModel} : undefined
+  const {task} = readOptions(values.get('task') ?? '')
+  return task === '' ? {task: startTexts.form.empty} : undefined
 }
 
 const offerSchema = z.object({whisperUrl: z.string().optional()})

@@ -79,7 +79,6 @@ export const startTexts = {
     task: 'What should be done?',
     tell: 'What should the agent do with it?',
     project: 'Project',
-    model: 'Model',
     /** Where nothing is chosen. */
     usual: {
       project: 'The default here',
@@ -88,12 +87,10 @@ export const startTexts = {
       size: 'The project’s own',
     },
     to: (title: string) => `Goes to the agent of this Slack thread: *${title}*`,
-    effort: 'Effort',
     size: 'Machine size',
     include: 'Send along',
     includeMessage: 'This message',
     includeThread: 'The whole Slack thread',
     empty: 'Say in a few words what should be done.',
-    effortNeedsModel: 'An effort needs a model. Name one, or leave the effort empty.',
   },
 } as const

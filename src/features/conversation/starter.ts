@@ -1,11 +1,14 @@
 import {isSize} from '../../agents/creation.ts'
 import {isDirect} from '../../agents/who-may-know.ts'
 import {type Choice, type Question, needsProjects, resolve} from '../../agents/resolve-options.ts'
-import {type Effective, standardProject} from '../../agents/channel-settings.ts'
+import {type Effective, standardProject, standardWishes} from '../../agents/channel-settings.ts'
+import {settleModel} from '../../agents/model-choice.ts'
 import {startWork, throwIfPassing, toDeclined, type FollowUpDeps} from '../../agents/lifecycle.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import {PlatformError} from '../../platform/errors.ts'
 import type {Project} from '../../platform/model.ts'
+import type {Choices} from '../../store/tables/choices.ts'
+import type {ModelStore} from '../../store/tables/models.ts'
 import type {Place} from '../../store/tables/work/link.ts'
 import type {Person} from '../../store/tables/people.ts'
 import type {Start, StartStore} from '../../store/tables/work/starts.ts'
@@ -32,15 +35,24 @@ interface StarterOptions extends Pick<
   Tools,
   'announcer' | 'catalogue' | 'unconnected' | 'limits' | 'settingsOf'
 > {
-  deps: FollowUpDeps & {starts: StartStore; announcements: AnnouncementStore}
+  deps: FollowUpDeps & {
+    starts: StartStore
+    announcements: AnnouncementStore
+    models: Pick<ModelStore, 'aliases'>
+  }
   prompts: Prompts
 }
 
+/** What holds in the channel, and what who asks has chosen for themselves. */
+interface Holding {
+  settings: Effective
+  own: Choices
+}
+
 /** All that work begins with. */
-interface Ready {
+interface Ready extends Holding {
   place: Place
   choice: Choice
-  settings: Effective
   prompt: Prompt
 }
 
@@ -55,22 +67,23 @@ export function createStarter(options: StarterOptions): Starter {
 
   const choose = async (
     {options: said}: StartRequest,
-    by: Person,
-    settings: Effective,
+    {settings, own: ownChoices}: Holding,
     signal: AbortSignal,
   ): Promise<Choice | Question> => {
     const read = (freshMs?: number): Promise<readonly Project[]> =>
       isOpen ? catalogue.projects(values, signal, freshMs) : Promise.resolve([])
     const {values} = settings
-    const own = (await deps.choices.of(by)).project
+    const own = ownChoices.project
+    const wishes = standardWishes(settings, ownChoices)
+    const model = wishes.find((wish) => wish.model)?.model
     const isOpen =
       needsProjects(said) || own !== undefined || standardProject(settings, own) === undefined
     const projects = await read()
     // One that is gone, or that this key does not reach, is no choice here.
     const ownProject = projects.find(({id}) => id === own)
     const projectId = standardProject(settings, ownProject?.id)?.projectId
-    const choice = resolve(said, projects, projectId)
-    return 'why' in choice ? resolve(said, await read(FRESH_MS), projectId) : choice
+    const choice = resolve(said, projects, projectId, model)
+    return 'why' in choice ? resolve(said, await read(FRESH_MS), projectId, model) : choice
   }
 
   const ask = async (request: StartRequest, by: Person, question: Question): Promise<ActResult> => {
@@ -122,12 +135,12 @@ export function createStarter(options: StarterOptions): Starter {
   const begin = async (
     request: StartRequest,
     by: Person,
-    {place, choice, settings, prompt}: Ready,
+    {place, choice, settings, own, prompt}: Ready,
     signal: AbortSignal,
   ): Promise<void> => {
     const {requestId} = request
-    const {projectId, ask} = choice
-    const {connectionId, modelId, machineSize} = settings.values
+    const {projectId} = choice
+    const {connectionId} = settings.values
     const {text: message, read, isUnread, passed, notPassed} = prompt
     const notes = {
       ...(read > 0 && {read}),
@@ -135,13 +148,18 @@ export function createStarter(options: StarterOptions): Starter {
       ...(passed.length > 0 && {passed}),
       ...(notPassed.length > 0 && {notPassed}),
     }
-    const title = oneLine(ask.title ?? request.task, MAX_TITLE)
+    const title = oneLine(choice.title ?? request.task, MAX_TITLE)
     const work = {place, requestId, projectId, connectionId, startedBy: by.user, title}
-    const usual = {
-      ...(modelId !== undefined && {modelId}),
-      ...(isSize(machineSize) && {machineSize}),
+    const usual = standardWishes(settings, own)
+    const aliases = await deps.models.aliases({team: by.team, connectionId})
+    const size = choice.machineSize ?? usual.find((wish) => wish.size)?.size
+    const ask = {
+      message,
+      ...(choice.title !== undefined && {title: choice.title}),
+      ...settleModel([choice.model, ...usual], aliases),
+      ...(isSize(size) && {machineSize: size}),
     }
-    await startWork(deps, {...work, standing: usual, ask: {...ask, message}, notes}, signal)
+    await startWork(deps, {...work, ask, notes}, signal)
   }
 
   /** What stands in the place already: this very work, which goes on as it was begun, or other work. */
@@ -161,14 +179,15 @@ export function createStarter(options: StarterOptions): Starter {
 
   return async (request, by, {signal}) => {
     const {channel, slackThread} = request
-    const settings = await settingsOf(by.team, channel)
+    const [settings, own] = await Promise.all([settingsOf(by.team, channel), deps.choices.of(by)])
+    const holding = {settings, own}
     let isAdmitted = false
     if (!settings.isConnected) return {answer: await unconnected.answer(by.user, 'key')}
     try {
       const there = slackThread && {team: by.team, channel, slackThread}
       const before = there ? await goOn(there, request, signal) : 'nothing'
       if (before !== 'nothing') return toResult(before)
-      const choice = await choose(request, by, settings, signal)
+      const choice = await choose(request, holding, signal)
       if ('why' in choice) return await ask(request, by, choice)
       const prompt = await pack(request, by, settings, signal)
       if (prompt.notPassed.length > 0 && request.isWithout !== true) {
@@ -187,8 +206,9 @@ export function createStarter(options: StarterOptions): Starter {
         return {answer: {text: startTexts.cannotWrite(place.code)}}
       }
       const standing = await goOn(place, request, signal)
-      if (standing === 'nothing')
-        await begin(request, by, {place, choice, settings, prompt}, signal)
+      if (standing === 'nothing') {
+        await begin(request, by, {...holding, place, choice, prompt}, signal)
+      }
       return toResult(standing)
     } catch (error) {
       // What comes again is counted then; whatever stands by now counts by itself.

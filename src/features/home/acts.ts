@@ -1,5 +1,5 @@
 import {z} from 'zod'
-import {MACHINE_SIZES} from '../../platform/model.ts'
+import {EFFORTS, MACHINE_SIZES, MODES} from '../../platform/model.ts'
 import {type ChoiceStore, NOISES} from '../../store/tables/choices.ts'
 import type {Press} from '../../slack/incoming/press.ts'
 import type {HomeOpened} from '../../slack/incoming/signs.ts'
@@ -63,7 +63,12 @@ export function createHomeActs({act, checks, choices, links, home}: HomeActsOpti
       const model = value.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_MODEL)
       return {model: model === '' ? undefined : model}
     }),
-    // Whatever is no size is the project's own.
+    // Whatever is no effort is the model's own, and whatever is no size the project's.
+    choosing(ACTIONS.homeEffort, (value) => ({effort: z.enum(EFFORTS).safeParse(value).data})),
+    choosing(ACTIONS.homeModes, (value) => {
+      const modes = MODES.filter((mode) => value.split(',').includes(mode))
+      return {modes: modes.length === 0 ? undefined : modes}
+    }),
     choosing(ACTIONS.homeSize, (value) => ({size: z.enum(MACHINE_SIZES).safeParse(value).data})),
   ]
 }

@@ -14,6 +14,8 @@ export const home: Feature<Needs> = {
     'press bosun:home-noise': 'look',
     'press bosun:home-dm': 'look',
     'press bosun:home-model': 'look',
+    'press bosun:home-effort': 'look',
+    'press bosun:home-modes': 'look',
     'press bosun:home-size': 'look',
   },
   repeatable: [
@@ -22,6 +24,8 @@ export const home: Feature<Needs> = {
     ACTIONS.homeNoise,
     ACTIONS.homeDm,
     ACTIONS.homeModel,
+    ACTIONS.homeEffort,
+    ACTIONS.homeModes,
     ACTIONS.homeSize,
   ],
   help: homeTexts.help,

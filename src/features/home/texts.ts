@@ -28,6 +28,10 @@ export const homeTexts = {
   mine: '⚙️ My defaults',
   model: 'Model (if the message names none)',
   modelHint: 'the project’s own',
+  effort: '*Effort*',
+  modes: '*Modes*',
+  ofModel: 'The model’s own',
+  channelFirst: 'What a channel has chosen goes before these.',
   size: '*Machine size*',
   standard: 'The project’s own',
 

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
 import type {Button, HomeView, KnownBlock} from '@slack/types'
-import {MACHINE_SIZES} from '../../platform/model.ts'
+import {EFFORTS, MACHINE_SIZES} from '../../platform/model.ts'
 import {type Choices, NOISES} from '../../store/tables/choices.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import type {Notification} from '../../store/tables/work/notifications.ts'
@@ -16,6 +16,7 @@ import {
   plain,
   section,
 } from '../../slack/draw/blocks.ts'
+import {modeOptions} from '../../slack/draw/model-inputs.ts'
 import {answerButton} from '../../slack/draw/notification.ts'
 import {pullRequestFact} from '../../slack/draw/pull-request.ts'
 import {
@@ -197,13 +198,18 @@ function drawWorkspace({workspaceKey}: HomeContent): KnownBlock[] {
 }
 
 function drawChoices({choices, onPlatform, email}: HomeContent): KnownBlock[] {
-  const {noise = 'normal', dm = 'no', model, size} = choices
+  const {noise = 'normal', dm = 'no', model, effort, modes = [], size} = choices
   const noises = NOISES.map((value) => option(texts.talk.noises[value], value))
   const answers = [option(homeTexts.dmYes, 'yes'), option(homeTexts.dmNo, 'no')]
   const sizes = [
     option(homeTexts.standard, STANDARD),
     ...MACHINE_SIZES.map((value) => option(value, value)),
   ]
+  const efforts = [
+    option(homeTexts.ofModel, STANDARD),
+    ...EFFORTS.map((value) => option(value, value)),
+  ]
+  const chosenModes = modeOptions().filter(({value = ''}) => modes.includes(value))
   return [
     header(homeTexts.mine),
     {
@@ -221,7 +227,20 @@ function drawChoices({choices, onPlatform, email}: HomeContent): KnownBlock[] {
         ...(model !== undefined && {initial_value: model}),
       },
     },
+    menu(homeTexts.effort, ACTIONS.homeEffort, efforts, effort ?? STANDARD),
+    {
+      type: 'section',
+      block_id: ACTIONS.homeModes,
+      text: {type: 'mrkdwn', text: homeTexts.modes},
+      accessory: {
+        type: 'checkboxes',
+        action_id: ACTIONS.homeModes,
+        options: modeOptions(),
+        ...(chosenModes.length > 0 && {initial_options: chosenModes}),
+      },
+    },
     menu(homeTexts.size, ACTIONS.homeSize, sizes, size ?? STANDARD),
+    context(homeTexts.channelFirst),
     header(homeTexts.notify),
     menu(`${homeTexts.noise}\n${homeTexts.calling[noise]}`, ACTIONS.homeNoise, noises, noise),
     menu(homeTexts.dm, ACTIONS.homeDm, answers, dm),

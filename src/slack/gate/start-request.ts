@@ -29,6 +29,7 @@ export const startRequestSchema = z.object({
     repo: optionSchema,
     model: optionSchema,
     effort: optionSchema,
+    modes: optionSchema,
     size: optionSchema,
     title: optionSchema,
   }),

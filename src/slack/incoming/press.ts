@@ -11,7 +11,7 @@ export interface Press extends Who {
   /** Where, if it stands in a modal or in App Home. */
   view: ViewRef | undefined
   actionId: string
-  /** What the button bears, or what was chosen. */
+  /** What the button bears, or what was chosen; several joined by commas. */
   value: string
   actionTs: string
   /** Opens one modal within 3 s. */
@@ -61,6 +61,7 @@ const pressSchema = z.object({
         action_id: z.string(),
         value: z.string().nullish(),
         selected_option: z.object({value: z.string()}).nullish(),
+        selected_options: z.array(z.object({value: z.string()})).nullish(),
         action_ts: z.string(),
       }),
     ],
@@ -79,7 +80,8 @@ export const parsePress = parserOf(pressSchema, (data): Press | undefined => {
   const isInMessage = channel != null && container.message_ts !== undefined
   if (!isInMessage && view == null) return undefined
   const [action] = data.actions
-  const chosen = action.selected_option?.value
+  const several = action.selected_options?.map(({value}) => value).join(',')
+  const chosen = action.selected_option?.value ?? several
   const item = chosen === undefined ? undefined : MENU_ITEM.exec(chosen)
   return {
     kind: 'press',

@@ -10,6 +10,7 @@ const NOUNS: Readonly<Record<Question['name'], string>> = {
   repo: 'project with the repository',
   model: 'model',
   effort: 'effort',
+  modes: 'mode',
   size: 'size',
   title: 'title',
 }
@@ -51,16 +52,18 @@ export const talkTexts = {
     'Only the person who asked for this work can choose here. Mention me with your own task.',
 
   /** `wrong` and the labels are drawn already. */
-  question: ({name, why}: Question, wrong: string, labels: readonly string[]): string => {
+  question: ({name, why, isNear}: Question, wrong: string, labels: readonly string[]): string => {
     if (why === 'needs-model') {
-      return '`effort=` needs a `model=` as well. Name a model, or start without the effort.'
+      const what = name === 'modes' ? 'the modes' : 'the effort'
+      return `\`${name}=\` needs a \`model=\` as well. Name a model, or start without ${what}.`
     }
     if (why === 'none') {
       return 'Which project should I use for you? I’ll remember it: `/bosun use` changes it. For another one, put *project=…* before a task.'
     }
     if (why === 'several') return `More than one project fits *${wrong}*. Which one is it?`
-    if (name === 'effort' || name === 'size') {
-      return `No ${name} *${wrong}*. Choose ${either(labels.map((label) => `*${label}*`))}.`
+    const isOfFew = name === 'effort' || name === 'modes' || name === 'size'
+    if (isOfFew && isNear !== true) {
+      return `No ${NOUNS[name]} *${wrong}*. Choose ${either(labels.map((label) => `*${label}*`))}.`
     }
     if (labels.length === 0) {
       return `No ${NOUNS[name]} *${wrong}*. I can’t reach any project ${name === 'repo' ? 'that holds it' : 'of that name'}.`

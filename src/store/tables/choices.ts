@@ -14,6 +14,8 @@ export interface Choices {
   dm?: 'yes' | 'no'
   /** What work starts with where the message does not say. */
   model?: string
+  effort?: string
+  modes?: readonly string[]
   size?: string
   /** Where their work starts if neither the message nor the channel says. */
   project?: string

@@ -192,6 +192,8 @@ const AT_HOME: readonly (readonly [name: string, event: string])[] = [
   ['How much one hears', 'press bosun:home-noise'],
   ['Direct messages', 'press bosun:home-dm'],
   ['Default model', 'press bosun:home-model'],
+  ['Default effort', 'press bosun:home-effort'],
+  ['Default modes', 'press bosun:home-modes'],
   ['Default size', 'press bosun:home-size'],
 ]
 

@@ -7,6 +7,7 @@ import {inBold} from '../../../slack/markup/lines.ts'
 import {texts} from '../../../slack/texts.ts'
 import {section} from '../../../slack/draw/blocks.ts'
 import {field, fitMenu, input, menu, modal, option} from '../../../slack/draw/form.ts'
+import {effortInput, modelInput, modesInput} from '../../../slack/draw/model-inputs.ts'
 import {connectTexts} from '../texts.ts'
 
 interface SettingsForm {
@@ -26,7 +27,6 @@ interface SettingsForm {
 
 const words = connectTexts.settings
 const MAX_LABEL = 80
-const MAX_MODEL = 100
 const MAX_PROJECT = 200
 const MAX_INSTRUCTIONS = 3000
 const need = 'optional'
@@ -46,12 +46,9 @@ export function drawSettingsForm(form: SettingsForm): ModalView {
     ...(trouble === undefined ? [] : [section(trouble)]),
     section(`*${title}* · ${words.works(inBold(key, MAX_LABEL))}`),
     projectInput(form),
-    field('model', words.model, {
-      need,
-      hint: words.modelHint,
-      value: values.modelId,
-      max: MAX_MODEL,
-    }),
+    modelInput({label: words.model, hint: words.modelHint, value: values.modelId}),
+    effortInput({label: words.effort, placeholder: words.ofModel, value: values.effort}),
+    modesInput({label: words.modes, value: values.modes}),
     choice('size', words.size, sizes(), values.machineSize ?? STANDARD),
     choice('followUps', words.followUps, followUps(), values.followUps ?? 'everyone'),
     choice('noise', words.noise, noises(), values.noise ?? 'normal'),

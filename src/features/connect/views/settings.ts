@@ -1,6 +1,9 @@
 import type {Usage} from '../../../agents/limits.ts'
-import type {Effective, Source} from '../../../agents/channel-settings.ts'
+import {type Effective, type Source, standardWishes} from '../../../agents/channel-settings.ts'
+import {settleWishes} from '../../../agents/model-choice.ts'
 import type {Settings} from '../../../store/tables/channels/bindings.ts'
+import type {Choices} from '../../../store/tables/choices.ts'
+import type {Alias} from '../../../store/tables/models.ts'
 import type {StoredConnection} from '../../../store/tables/platform-keys.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
 import {inBold, oneLine} from '../../../slack/markup/lines.ts'
@@ -13,6 +16,12 @@ const words = connectTexts.channel
 const MAX_VALUE = 200
 /** Slack shows so many people in a line. */
 const MAX_PEOPLE = 30
+
+/** How work starts that its reader begins, where their message does not say. */
+interface StartDefaults {
+  own: Pick<Choices, 'model' | 'effort' | 'modes' | 'size'>
+  aliases: readonly Alias[]
+}
 
 /** What its reader has chosen for themselves. */
 export interface OwnProject {
@@ -28,6 +37,7 @@ export function drawSettings({
   usage,
   captain,
   own,
+  model,
   mayChange,
 }: {
   effective: Effective
@@ -38,6 +48,7 @@ export function drawSettings({
   /** Whose home the channel is. */
   captain?: string | undefined
   own?: OwnProject | undefined
+  model: StartDefaults
   mayChange: 'yes' | 'no'
 }): Message {
   const {values, isConnected} = effective
@@ -58,8 +69,7 @@ export function drawSettings({
     ]),
     line(words.project, [shown(project) ?? words.projectNamed, from('projectId')]),
     ...(own === undefined ? [] : [line(words.own, [shown(own.name) ?? '', words.owns[own.how]])]),
-    line(words.model, [shown(values.modelId) ?? words.standard, from('modelId')]),
-    line(words.size, [shown(values.machineSize) ?? words.standard, from('machineSize')]),
+    ...startLines(effective, model),
     line(words.followUps, [
       values.followUps === 'mention' ? words.mention : words.everyone,
       from('followUps'),
@@ -102,6 +112,28 @@ export function drawSettings({
   }
 }
 
+/** As work starts that its reader begins: the channel goes before them, and they before the workspace. */
+function startLines({values, sources}: Effective, {own, aliases}: StartDefaults): string[] {
+  const wishes = standardWishes({values, sources}, own)
+  const {choice, effort, modes = [], at} = settleWishes(wishes, aliases)
+  const from = (index: number, name: keyof Settings): string =>
+    sourceText(wishes[index] === own ? 'person' : sources[name])
+  const size = wishes.findIndex((wish) => Boolean(wish.size))
+  const called = shown(choice?.alias ?? choice?.modelId) ?? words.standard
+  const means = choice?.alias === undefined ? [] : [words.ofAlias(shown(choice.modelId) ?? '')]
+  const alone = choice === undefined ? [words.needsModel] : []
+  const how = (said: string | undefined, index: number, name: keyof Settings): string[] =>
+    said === undefined || said === ''
+      ? [words.ofModel]
+      : [shown(said) ?? '', from(index, index === at.model ? 'modelId' : name), ...alone]
+  return [
+    line(words.model, [called, ...means, from(at.model, 'modelId')]),
+    line(words.effort, how(effort, at.effort, 'effort')),
+    line(words.modes, how(modes.join(', '), at.modes, 'modes')),
+    line(words.size, [shown(wishes[size]?.size) ?? words.standard, from(size, 'machineSize')]),
+  ]
+}
+
 function keyText({values}: Effective, connection: StoredConnection | undefined): string {
   if (values.connectionId !== undefined && connection === undefined) return words.none
   const name = inBold(keyName(connection), MAX_VALUE)
@@ -129,7 +161,7 @@ function line(label: string, facts: readonly string[]): string {
   return `*${label}:* ${facts.join(' · ')}`
 }
 
-function sourceText(source: Source): string {
+function sourceText(source: Source | 'person'): string {
   return `_${words.sources[source]}_`
 }
 

@@ -1,5 +1,5 @@
 import type {KnownBlock, ModalView} from '@slack/types'
-import {EFFORTS, MACHINE_SIZES, type Project} from '../../../platform/model.ts'
+import {MACHINE_SIZES, type Project} from '../../../platform/model.ts'
 import {START_FORMS} from '../../../slack/ids.ts'
 import {MAX_NAME, inBold, shorten} from '../../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
@@ -7,6 +7,7 @@ import type {QuotedMessage} from '../../../slack/prompts/quoting.ts'
 import {texts} from '../../../slack/texts.ts'
 import {context, section} from '../../../slack/draw/blocks.ts'
 import {field, fitMenu, input, menu, modal, option} from '../../../slack/draw/form.ts'
+import {effortInput, modelInput, modesInput} from '../../../slack/draw/model-inputs.ts'
 import {startTexts} from '../start-texts.ts'
 
 interface StartForm {
@@ -76,15 +77,16 @@ function taskInput({kind, task}: StartForm): KnownBlock {
 }
 
 function optionInputs({projects}: StartForm): KnownBlock[] {
-  const {project, model, effort, size} = startTexts.form
+  const {project, size} = startTexts.form
   const options = (projects ?? []).map(({id, name}) => option(name, id))
   const asOptions = (words: readonly string[]) => words.map((word) => option(word, word))
   return [
     fitMenu(options)
       ? menu('project', project, options, usual('project'))
       : field('project', project, {...usual('project'), max: MAX_SHORT}),
-    field('model', model, {...usual('model'), max: MAX_SHORT}),
-    menu('effort', effort, asOptions(EFFORTS), usual('effort')),
+    modelInput(usual('model')),
+    effortInput(usual('effort')),
+    modesInput(),
     menu('size', size, asOptions(MACHINE_SIZES), usual('size')),
   ]
 }

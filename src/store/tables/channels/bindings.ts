@@ -13,7 +13,11 @@ export interface Settings {
   connectionId?: string | null
   projectId?: string
   projectName?: string
+  /** An alias, or the id of a model. */
   modelId?: string
+  /** How long a model thinks, and how else it works. */
+  effort?: string
+  modes?: readonly string[]
   machineSize?: string
   /** Whether a plain reply in a bound Slack thread goes to the agent. */
   followUps?: 'everyone' | 'mention'
