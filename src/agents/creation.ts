@@ -1,5 +1,5 @@
 import type {PlatformClient} from '../platform/client.ts'
-import {PlatformError, PlatformRateLimited} from '../platform/errors.ts'
+import {PlatformError, PlatformModelRejected, PlatformRateLimited} from '../platform/errors.ts'
 import {MACHINE_SIZES, type MachineSize, type Thread} from '../platform/model.ts'
 import type {Ask, Link} from '../store/tables/work/link.ts'
 import type {LinkStore} from '../store/tables/work/links.ts'
@@ -49,7 +49,8 @@ export async function createThread(
     return await create(ask)
   } catch (error) {
     const isRefused = error instanceof PlatformError && error.status === 400
-    if (!isRefused || ask.authorId === undefined) throw error
+    const isOfModel = error instanceof PlatformModelRejected
+    if (!isRefused || isOfModel || ask.authorId === undefined) throw error
     // Whoever was found may have left the platform since.
     const keys: Ask = {...ask}
     delete keys.authorId

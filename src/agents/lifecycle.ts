@@ -1,19 +1,23 @@
 import {
   PlatformError,
+  PlatformModelRejected,
   PlatformRateLimited,
   PlatformUnauthorized,
   PlatformUnreachable,
   reasonOf,
 } from '../platform/errors.ts'
 import type {ChoiceStore} from '../store/tables/choices.ts'
-import type {Ask, Link, LinkChange, NewLink} from '../store/tables/work/link.ts'
+import type {ModelStore} from '../store/tables/models.ts'
+import type {Ask, Link, LinkChange, NewLink, RejectedModel} from '../store/tables/work/link.ts'
 import type {SendStore} from '../store/tables/work/sends.ts'
 import {TryLater} from '../inbox/try-later.ts'
+import {meetCandidates, toRejected} from './rejected-model.ts'
 import {type CreationDeps, createThread} from './creation.ts'
 
 /** What the commands of people need: our tables, the platform, and somebody who shows the outcome. */
 export interface WorkDeps extends CreationDeps {
   choices: ChoiceStore
+  models: Pick<ModelStore, 'meet'>
   /** Shows what our tables now say of this link. */
   show: (linkId: string) => Promise<void>
 }
@@ -25,6 +29,8 @@ export type FollowUpDeps = WorkDeps & {sends: SendStore}
 export type Declined =
   | {outcome: 'declined'; why: 'key-refused' | 'not-running' | 'at-rest' | 'gone'}
   | {outcome: 'declined'; why: 'refused'; detail: string}
+  /** A message is kept, and can go with another model. */
+  | {outcome: 'declined'; why: 'model-rejected'; rejected: RejectedModel; sendId: string}
 
 export type WorkOutcome = {outcome: 'done'} | Declined
 
@@ -42,8 +48,9 @@ export async function startWork(
   signal: AbortSignal,
 ): Promise<void> {
   const {links, clientOf, show, nowMs} = deps
-  const {ask} = work
   const link = await links.open(work, nowMs())
+  // Whoever started it over may have chosen another model meanwhile.
+  const ask = (await links.askOf(link.id)) ?? work.ask
   await show(link.id)
   // Stopped while nobody knew whether it had begun: it is begun, and stopped.
   const isStoppedEarly = link.notice?.code === 'stopped-early' && link.threadId === undefined
@@ -56,7 +63,7 @@ export async function startWork(
   const naming = nameProject(deps, link, signal)
   naming.catch(() => undefined) // met below, unless something worse comes first
   try {
-    const thread = await createThread(deps, link, (await links.askOf(link.id)) ?? ask, signal)
+    const thread = await createThread(deps, link, ask, signal)
     const born: LinkChange = {
       threadId: thread.id,
       title: thread.title ?? link.title,
@@ -82,8 +89,12 @@ export async function startWork(
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
     const {attempt} = link
+    const change = toStartChange(error, ask)
+    if (change.notice?.rejected !== undefined) {
+      await meetCandidates(deps, link, change.notice.rejected)
+    }
     // Who stopped it, or started it over, has said what the card says.
-    await links.changeIf(link.id, {state: 'starting', attempt}, toStartChange(error))
+    await links.changeIf(link.id, {state: 'starting', attempt}, change)
     await show(link.id)
     if ((await links.byId(link.id))?.attempt === attempt) throwIfPassing(error)
   }
@@ -178,7 +189,7 @@ export function toDeclined(error: PlatformError): Declined {
   return {outcome: 'declined', why: 'refused', detail: reasonOf(error)}
 }
 
-export function declined(why: Exclude<Declined['why'], 'refused'>): Declined {
+export function declined(why: Exclude<Declined['why'], 'refused' | 'model-rejected'>): Declined {
   return {outcome: 'declined', why}
 }
 
@@ -205,10 +216,15 @@ export async function nameProject(
   }
 }
 
-function toStartChange(error: PlatformError): LinkChange {
+function toStartChange(error: PlatformError, {modelId, alias}: Ask): LinkChange {
   if (error instanceof PlatformUnreachable || error instanceof PlatformRateLimited) {
     return {notice: {code: 'unreachable'}}
   }
   if (error instanceof PlatformUnauthorized) return {state: 'ended', notice: {code: 'not-begun'}}
+  if (error instanceof PlatformModelRejected) {
+    const rejected = toRejected(error, modelId)
+    const called = alias === undefined ? {} : {detail: alias}
+    return {state: 'ended', notice: {code: 'model-rejected', ...called, rejected}}
+  }
   return {state: 'ended', notice: {code: 'refused', detail: reasonOf(error)}}
 }

@@ -1,4 +1,4 @@
-import type {Link, LinkChange} from '../store/tables/work/link.ts'
+import type {Ask, Link, LinkChange} from '../store/tables/work/link.ts'
 import {followUp} from './sends/sending.ts'
 import {type Declined, startWork, type FollowUpDeps} from './lifecycle.ts'
 
@@ -54,17 +54,42 @@ const AFRESH = {
   runSinceMs: undefined,
 } as const satisfies LinkChange
 
+/**
+ * Starts work whose model cannot be used with another one (`undefined`: whichever the platform has), once for each refusal.
+ *
+ * @throws {TryLater} while the platform cannot be reached.
+ */
+export async function startWithModel(
+  deps: FollowUpDeps,
+  link: Link,
+  modelId: string | undefined,
+  signal: AbortSignal,
+): Promise<AgainOutcome> {
+  // Pressed before, or by somebody else: it goes on as it was begun.
+  if (link.state === 'starting') return startOver(deps, link, signal)
+  if (link.notice?.rejected === undefined) return {outcome: 'not-failed'}
+  const ask = await deps.links.askOf(link.id)
+  if (ask === undefined) return {outcome: 'unknown'}
+  const other: Ask = {...ask}
+  delete other.alias
+  delete other.modelId
+  return startOver(deps, link, signal, {...other, ...(modelId !== undefined && {modelId})})
+}
+
 /** A start that is under way is the one that was asked for: the platform knows its `requestId`. */
 async function startOver(
   deps: FollowUpDeps,
   link: Link,
   signal: AbortSignal,
+  instead?: Ask,
 ): Promise<AgainOutcome> {
   const {place, requestId, projectId, startedBy} = link
-  const ask = await deps.links.askOf(link.id)
+  const ask = instead ?? (await deps.links.askOf(link.id))
   if (ask === undefined) return {outcome: 'unknown'}
-  if (link.state === 'ended')
-    await deps.links.startOver(link.id, {...AFRESH, statusSinceMs: deps.nowMs()})
+  if (link.state === 'ended') {
+    const asked = instead === undefined ? {} : {ask: instead}
+    await deps.links.startOver(link.id, {...AFRESH, ...asked, statusSinceMs: deps.nowMs()})
+  }
   await startWork(deps, {place, requestId, projectId, startedBy, ask}, signal)
   return {outcome: 'done'}
 }

@@ -6,6 +6,7 @@ import type {StopDeps} from '../agents/stopping.ts'
 import {createTaskOffer} from '../features/conversation/offers.ts'
 import {createManageModal} from '../features/conversation/manage-modal.ts'
 import type {Home} from '../features/home/home.ts'
+import {createModelWord} from '../features/models/model-word.ts'
 import type {Greeter} from '../features/welcome/greeter.ts'
 import {createReviewer} from '../features/reviews/reviewer.ts'
 import {createReviewCommand, createReviewWord} from '../features/reviews/reviews.ts'
@@ -83,7 +84,12 @@ export function createActTable(options: ActTableOptions): ReadonlyMap<string, Ac
   }
   // What features lend each other.
   const review = createReviewer(tools)
-  const lent = {review, reviewWord: createReviewWord(review), manageModal: createManageModal(tools)}
+  const lent = {
+    review,
+    reviewWord: createReviewWord(review),
+    modelWord: createModelWord({deps, show: deps.show}),
+    manageModal: createManageModal(tools),
+  }
   const acts = features.flatMap(({createActs: create}) => create({...tools, ...lent}))
   const unnamed = {
     '/bosun': createTaskOffer(tools),

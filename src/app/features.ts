@@ -4,6 +4,7 @@ import {connect} from '../features/connect/index.ts'
 import {conversation} from '../features/conversation/index.ts'
 import {home} from '../features/home/index.ts'
 import {hooks} from '../features/hooks/index.ts'
+import {models} from '../features/models/index.ts'
 import {reviews} from '../features/reviews/index.ts'
 import {watch} from '../features/watch/index.ts'
 import {welcome} from '../features/welcome/index.ts'
@@ -19,6 +20,7 @@ export const features = [
   hooks,
   browse,
   connect,
+  models,
   reviews,
   captains,
   home,

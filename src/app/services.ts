@@ -90,6 +90,7 @@ export function startServices(core: Core, opened: AsyncDisposableStack) {
       onLate: ({id}, show) => lateStops.look(id, show),
       onNotified: (link, notification) => workspaceAt(link)?.tellNotified(link, notification),
       onNews: (link) => workspaceAt(link)?.onNews(link),
+      onModel: (link, modelId) => workspaceAt(link)?.onModel(link, modelId),
       onActivity: (link, activity) => workspaceAt(link)?.onActivity(link, activity),
       hasStatusLine: (link) => workspaceAt(link)?.hasStatusLine(link) ?? false,
       noiseOf,

@@ -1,4 +1,5 @@
 import {createAttribution} from '../agents/attribution.ts'
+import {createModelMemory} from '../agents/known-models.ts'
 import {createCatalogue} from '../agents/catalogue.ts'
 import {createStepTrail} from '../agents/step-trail.ts'
 import {systemClock} from '../async/clock.ts'
@@ -58,6 +59,9 @@ export function createWorkspace(
   const statusLines = opened.use(createStatusLines(tools))
   const marks = opened.use(createMarks(tools))
   const forms = createForms({...tools, signal: stop.signal})
+  const modelMemory = opened.use(
+    createModelMemory({...store, team: identity.team, nowMs: Date.now, log}),
+  )
   const permalinks = createPermalinks(tools)
   const {zoneOf} = people
   const nowMs = Date.now
@@ -147,7 +151,9 @@ export function createWorkspace(
       home.note(link)
       stepTrail.note(link)
       reviewHeads.note(link)
+      modelMemory.note(link, link.lastModelId)
     },
+    onModel: (link, modelId) => modelMemory.note(link, modelId),
     onActivity: (link, activity) => statusLines.show(link, activity),
     hasStatusLine: ({place}) => statusLines.isOnAt(place),
     recover: () => marks.recover(),

@@ -47,6 +47,8 @@ export interface Workspace extends AsyncDisposable {
   /** What people see of the link may have changed. */
   onNews(link: Link): void
   /** The agent does something else now; `undefined`: it rests. */
+  /** The agent has said something with this model. */
+  onModel(link: Link, modelId: string): void
   onActivity(link: Link, activity: Activity | undefined): void
   /** Slack says in this place what the agent is doing. */
   hasStatusLine(link: Link): boolean

@@ -1,5 +1,6 @@
 import type {Frame} from '../platform/stream/frame.ts'
 import {isWorking} from '../platform/model.ts'
+import type {Link} from '../store/tables/work/link.ts'
 import type {Notifying} from './notifications/notifying.ts'
 import type {Naming} from './posts/pull-request.ts'
 import {isBlocked} from './publish/obstacles.ts'
@@ -20,6 +21,7 @@ type BookkeepingOptions = Parameters<typeof createThreadReading>[0] &
     calling: Notifying
     naming: Naming
     timeline: () => Timeline
+    onModel: (link: Link, modelId: string) => void
   }
 
 /** A stream that is silent for so long is told of on the card. */
@@ -45,6 +47,8 @@ export function createBookkeeping(options: BookkeepingOptions): Bookkeeping {
     if (frame.type === 'run' && frame.phase === 'start') keeper.note({stoppedBy: undefined})
     if (frame.type === 'transcript' && frame.entry.source === 'assistant') {
       naming.note(frame.entry, timeline())
+      const {model} = frame.entry
+      if (model !== undefined) options.onModel(link, model)
     }
     calling.hear(frame, {isNews, statusBefore})
     const isRest = frame.type === 'status' && !isWorking(frame.status)

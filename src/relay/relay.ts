@@ -56,6 +56,8 @@ export interface RelayOptions extends NotifyingOptions {
   follow: Follow
   /** What people see of the link may have changed. */
   onNews: (link: Link) => void
+  /** The agent has said something with this model. */
+  onModel: (link: Link, modelId: string) => void
   /** The agent does something else now; `undefined`: it rests. */
   onActivity: (link: Link, activity: Activity | undefined) => void
   /** Slack says in this place what the agent is doing. */

@@ -85,6 +85,13 @@ export const ACTIONS = {
   automationEnable: 'bosun:automation-enable',
   automationDelete: 'bosun:automation-delete',
   automationRestore: 'bosun:automation-restore',
+  modelsMore: 'bosun:models-more',
+  aliasNew: 'bosun:alias-new',
+  aliasEdit: 'bosun:alias-edit',
+  aliasRemove: 'bosun:alias-remove',
+  /** Another model for work, or for a message, whose own cannot be used. */
+  startModel: 'bosun:start-model',
+  sendModel: 'bosun:send-model',
   /** Another model for a captain that was asked for. */
   captainModel: 'bosun:captain-model',
   /** The form of a captain that was refused, with what was entered. */
@@ -130,6 +137,9 @@ export const COMMANDS = ['/bosun', '/review', '/captain'] as const
 
 /** Callback ids of the forms that start work, or tell it something. */
 export const START_FORMS = {start: 'bosun:start-form', send: 'bosun:send-form'} as const
+
+/** Callback id of the form about the name of a model. */
+export const ALIAS_FORM = 'bosun:alias'
 
 /** Callback id of the form that files work in a folder. */
 export const FOLDER_FORM = 'bosun:file-form'

@@ -228,7 +228,7 @@ function reasonText(reason: string | undefined): string {
   return REASONS[/^\w+\/([\w.]+)$/.exec(tag)?.[1] ?? '']?.(...facts) ?? reason
 }
 
-export function cardNoticeText({code, detail}: CardNotice): string {
+export function cardNoticeText({code, detail, rejected}: CardNotice): string {
   switch (code) {
     case 'unreachable':
       return '⚠️ The agent platform does not answer. I’ll keep trying, and continue by myself when it is back.'
@@ -244,6 +244,10 @@ export function cardNoticeText({code, detail}: CardNotice): string {
       return '🔒 This work was begun in a private place, so nothing more of it is shown here.'
     case 'refused':
       return `⚠️ The agent platform declined: ${reasonText(detail)}`
+    case 'model-rejected': {
+      const model = detail ?? rejected?.modelId
+      return `⚠️ ${model === undefined ? texts.models.rejectedSome : texts.models.rejected(model)}`
+    }
     case 'stopped-early':
       return 'Stopped before it began.'
     case 'no-place':
@@ -267,6 +271,10 @@ export function declinedText(declined: Declined): string {
       return 'This work is no longer on the agent platform. Mention me in the channel to start again.'
     case 'refused':
       return `The agent platform declined: ${reasonText(declined.detail)}`
+    case 'model-rejected': {
+      const {modelId} = declined.rejected
+      return modelId === undefined ? texts.models.rejectedSome : texts.models.rejected(modelId)
+    }
     default:
       throw new Error(`Unknown reason: ${JSON.stringify(declined satisfies never)}`)
   }

@@ -40,6 +40,7 @@ export function relayOptions({
     isMisplaced: async () => false,
     onLate: () => undefined,
     onNews: () => undefined,
+    onModel: () => undefined,
     onActivity: () => undefined,
     noiseOf: async () => 'normal',
     hasStatusLine: () => false,

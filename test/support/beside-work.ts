@@ -16,7 +16,7 @@ interface Work {
 
 type Beside = Pick<
   Subjects,
-  'taskId' | 'sendId' | 'pingId' | 'startId' | 'announcementId' | 'hookId'
+  'alias' | 'taskId' | 'sendId' | 'pingId' | 'startId' | 'announcementId' | 'hookId'
 >
 
 /** What waits for a link's work, what calls, and what is asked for, told and taken beside it. */
@@ -60,6 +60,12 @@ export async function seedBeside(store: Store, work: Work): Promise<Beside> {
     },
     1,
   )
-  const ids = {sendId: send.id, pingId: ping?.id ?? '', startId: start.id}
+  const of = {team, connectionId: undefined}
+  const name = `best-${key}`
+  const meant = {name, modelId: 'gpt-5', effort: undefined, modes: []}
+  await store.models.name(of, meant, {user: starter, nowMs: 1, sinceMs: undefined})
+  const named = (await store.models.aliases(of)).find((one) => one.name === name)
+  const alias = `${named?.id ?? ''}.${(named?.changedAtMs ?? 0).toString(36)}`
+  const ids = {alias, sendId: send.id, pingId: ping?.id ?? '', startId: start.id}
   return {...ids, taskId: `task-${key}`, announcementId, hookId}
 }

@@ -14,6 +14,8 @@ export interface Subjects {
   announcementId: string
   announcementTs: string
   connectionId: string
+  /** With when it was changed last, as its buttons bear it. */
+  alias: string
   hookId: string
   deliveryId: number
 }
@@ -31,7 +33,7 @@ interface Doing {
 
 type Subject =
   | ('link' | 'task list' | 'task' | 'send' | 'ping' | 'start' | 'offer')
-  | ('announcement' | 'connection')
+  | ('announcement' | 'connection' | 'alias')
   | ('hook' | 'delivery' | 'thread' | 'none')
 
 const PRESSES_ON: Readonly<Partial<Record<Subject, readonly string[]>>> = {
@@ -39,6 +41,7 @@ const PRESSES_ON: Readonly<Partial<Record<Subject, readonly string[]>>> = {
     ...['stop', 'archive', 'ask-archive', 'stop-archive', 'archive-only', 'unarchive'],
     ...['new-title', 'take-over', 'details', 'mute', 'unmute', 'tasks'],
     ...['try-again', 'list-stop', 'review', 'review-again', 'ask-for-changes', 'file'],
+    'start-model',
   ],
   'task list': ['tasks-page', 'steps', 'steps-page'],
   task: ['task-messages', 'task-messages-page', 'follow-task'],
@@ -50,12 +53,14 @@ const PRESSES_ON: Readonly<Partial<Record<Subject, readonly string[]>>> = {
     'unarchive-send',
     'send-held',
     'discard',
+    'send-model',
     'send-without',
     'send-not',
   ],
   ping: ['answer', 'snooze'],
   start: ['start-with', 'captain-model', 'captain-change'],
   offer: ['offer-start', 'offer-choose', 'start-without', 'start-not'],
+  alias: ['alias-edit', 'alias-remove'],
   announcement: ['follow-here', 'answer-watched', 'not-this-one'],
   connection: ['replace-key'],
   hook: ['hook-log', 'hook-secret', 'hook-revoke', 'hook-disable', 'hook-enable', 'hook-delete'],
@@ -68,6 +73,7 @@ const PRESSES_ON: Readonly<Partial<Record<Subject, readonly string[]>>> = {
     ...['captain-more', 'captain-ask', 'captain-bring'],
     ...['find-more', 'find-follow', 'turn-page', 'usage-more', 'use-project'],
     ...['use-mine', 'use-none'],
+    ...['models-more', 'alias-new'],
     ...['list-filter', 'home-new', 'home-dismiss'],
     ...['home-more', 'home-noise', 'home-dm', 'home-model', 'home-size'],
     ...['home-effort', 'home-modes'],
@@ -98,6 +104,7 @@ const SUBJECTS: ReadonlyMap<string, Subject> = new Map<string, Subject>([
   ['form bosun:captain-ask-form', 'start'],
   ['form bosun:answer', 'ping'],
   ['form bosun:archive', 'link'],
+  ['form bosun:alias', 'none'],
   ['form bosun:connect', 'none'],
   ['form bosun:connect-settings', 'connection'],
   ['form bosun:replace-key', 'connection'],
@@ -163,6 +170,8 @@ function valueOf(event: string, {about}: Doing): string {
       return announcementId
     case 'connection':
       return connectionId
+    case 'alias':
+      return about.alias
     case 'hook':
       return `${about.hookId}.0`
     case 'delivery':
@@ -223,6 +232,8 @@ function formOf(callbackId: string, doing: Doing): Record<string, unknown> {
     changes: {changes: text('Rename it.')},
     rule: {rule: text('Round once.')},
     scopes: {scopes: text('acme/web')},
+    name: {name: text('cheap')},
+    model: {model: text('small-model')},
   }
   return {
     type: 'view_submission',

@@ -1,7 +1,7 @@
 import {toGreetingPrompt} from '../agent/scenarios/greeting.ts'
 import type {Runs} from '../agent/runs.ts'
 import type {Database} from '../database.ts'
-import {invalidRequest, modelRejected, projectNotFound} from '../edge/errors.ts'
+import {invalidRequest, projectNotFound} from '../edge/errors.ts'
 import {createId} from '../id.ts'
 import {reachesThread, type Access} from '../organization/access.ts'
 import type {Principal} from '../organization/keys.ts'
@@ -92,7 +92,7 @@ function checkOrder({access, plan}: EnlistmentOptions, principal: Principal, ord
   access.project(principal, order.projectId)
   const owner = findOwner(access, principal, order)
   if (order.avatar?.image !== undefined) plan.require('captain_image')
-  if (order.modelId !== undefined) checkModel(plan, order.modelId)
+  if (order.modelId !== undefined) plan.checkModel(order.modelId, 'known')
   return owner
 }
 
@@ -101,20 +101,6 @@ function findOwner(access: Access, {userId}: Principal, {authorId}: Order): User
   const ownerId = authorId ?? userId
   if (ownerId === null) throw invalidRequest('A service key must name the owner in authorId.')
   return access.member(ownerId, 'authorId')
-}
-
-/** Refuses a model that the plan does not know, or that cannot be used right now. Section 7. */
-function checkModel({models}: Plan, modelId: string): void {
-  const model = models.find((each) => each.modelId === modelId)
-  if (model !== undefined && model.refused === undefined) return
-  const candidates = models
-    .filter(({refused}) => refused === undefined)
-    .map(({modelId: entryId, name, billingLabel}) => ({entryId, name, billingLabel}))
-  const message =
-    model === undefined
-      ? `There is no model ${modelId}.`
-      : `The model ${model.name} cannot be used right now.`
-  throw modelRejected({message, candidates, modelId, ...model?.refused})
 }
 
 function toCaptain({requestId, name, avatar = DEFAULT_AVATAR}: Order): Captain {

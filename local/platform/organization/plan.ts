@@ -1,4 +1,4 @@
-import {paidFeatureUnavailable} from '../edge/errors.ts'
+import {modelRejected, paidFeatureUnavailable} from '../edge/errors.ts'
 import type {Feature, ModelSeed, Seed} from '../seed/seed.ts'
 
 /** What the organization's plan offers. */
@@ -7,6 +7,10 @@ export interface Plan {
   readonly defaultModelId: string
   /** Refuses with 402 a feature that the plan does not have. Section 7. */
   require(feature: Feature): void
+  /**
+   * Refuses a model that cannot be used right now, and with `known` one that the plan does not have. Section 7.
+   */
+  checkModel(modelId: string, strictness: 'known' | 'any'): void
 }
 
 export function createPlan({models, unavailableFeatures}: Seed): Plan {
@@ -16,5 +20,24 @@ export function createPlan({models, unavailableFeatures}: Seed): Plan {
     require: (feature) => {
       if (unavailableFeatures.includes(feature)) throw paidFeatureUnavailable(feature)
     },
+    checkModel: (modelId, strictness) => checkModel(models, modelId, strictness),
   }
+}
+
+function checkModel(
+  models: readonly ModelSeed[],
+  modelId: string,
+  strictness: 'known' | 'any',
+): void {
+  const model = models.find((each) => each.modelId === modelId)
+  const isTaken = model === undefined ? strictness === 'any' : model.refused === undefined
+  if (isTaken) return
+  const candidates = models
+    .filter(({refused}) => refused === undefined)
+    .map(({modelId: entryId, name, billingLabel}) => ({entryId, name, billingLabel}))
+  const message =
+    model === undefined
+      ? `There is no model ${modelId}.`
+      : `The model ${model.name} cannot be used right now.`
+  throw modelRejected({message, candidates, modelId, ...model?.refused})
 }

@@ -22,6 +22,8 @@ interface Kickoff {
   message: string
   title?: string | undefined
   modelId?: string | undefined
+  /** A client asked for it: what cannot be used is refused. */
+  isModelAsked?: true
   machineSize?: Feature | undefined
   authorId?: string | undefined
 }
@@ -110,6 +112,7 @@ function create(
   const existing = findRepeated(options, principal, kickoff)
   if (existing !== undefined) return {thread: existing, created: false}
   const authorId = checkPlace(options, principal, kickoff)
+  if (kickoff.isModelAsked === true) plan.checkModel(kickoff.modelId ?? '', 'any')
   const threadId = createId('thread')
   const title = kickoff.title?.trim() === '' ? undefined : kickoff.title
   const sending = {text: kickoff.message, delivery: 'interrupt'} as const
@@ -164,6 +167,9 @@ function send(
   sending: Sending,
   authorName: string,
 ): string {
+  const {modelId} = sending
+  if (sending.isModelAsked === true && modelId !== undefined)
+    options.plan.checkModel(modelId, 'any')
   setArchived(options, thread, 0)
   const sent = toMessage(thread.id, sending, authorName)
   options.messages.add(sent)

@@ -24,7 +24,8 @@ export function addMessageRoutes(add: AddRoute, {entries, conversation}: Message
 
   add('POST', '/threads/:threadId/message', async (request) => {
     const {text, model, delivery} = await readBody(request, sendingSchema)
-    const sending = {text, delivery, modelId: model?.modelId}
+    const asked = model && {modelId: model.modelId, isModelAsked: true as const}
+    const sending = {text, delivery, ...asked}
     const id = conversation.send(find(request), sending, request.get('principal').name)
     request.set('applied', true)
     return request.json({id, deduped: false})

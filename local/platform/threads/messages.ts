@@ -23,6 +23,8 @@ export interface Sending {
   text: string
   delivery: Delivery
   modelId?: string | undefined
+  /** A client asked for it: what cannot be used is refused. */
+  isModelAsked?: true
 }
 
 /** The messages that people sent, delivered or not. */

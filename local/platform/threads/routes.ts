@@ -38,7 +38,7 @@ export function addThreadRoutes(add: AddRoute, parts: ThreadRoutes): void {
     const {model, ...kickoff} = await readBody(request, kickoffSchema)
     const {thread, created} = conversation.create(request.get('principal'), {
       ...kickoff,
-      modelId: model?.modelId,
+      ...(model !== undefined && {modelId: model.modelId, isModelAsked: true as const}),
     })
     request.set('applied', created)
     return answer(request, thread)

@@ -11,7 +11,7 @@ type EditOutcome = FollowUpOutcome | {outcome: 'cancelled'}
 /** A message that its sender changed. */
 export interface Edit extends Pick<
   NewSend,
-  'inboxKey' | 'messageTs' | 'sender' | 'isQuoted' | 'inboxId'
+  'inboxKey' | 'messageTs' | 'sender' | 'isQuoted' | 'inboxId' | 'model'
 > {
   /** `undefined`: it is not for the agent any more. */
   words: string | undefined
@@ -49,6 +49,7 @@ export async function editSend(
     const isAnother = edit.asked !== undefined && edit.asked !== words
     return isAnother ? correct(deps, link, edit, signal) : undefined
   }
+  if (isOfOtherModel(newest, edit)) return sendWithModel(deps, link, {newest, edit}, signal)
   if (says(newest, edit)) return undefined
   switch (newest.state) {
     case 'cancelled':
@@ -99,6 +100,25 @@ export async function cancelMessage(
   }
 }
 
+/** Its model cannot be used, and they name another one; or they did, before a crash. */
+function isOfOtherModel({state, rejected, inboxId}: Send, edit: Edit): boolean {
+  if (edit.model === undefined || edit.words === undefined) return false
+  const isBegun = inboxId !== undefined && inboxId === edit.inboxId
+  return state === 'unsent' ? rejected !== undefined || isBegun : state === 'open' && isBegun
+}
+
+async function sendWithModel(
+  deps: FollowUpDeps,
+  link: Link,
+  {newest, edit: {words = '', model, inboxId = 0}}: {newest: Send; edit: Edit},
+  signal: AbortSignal,
+): Promise<FollowUpOutcome | undefined> {
+  const choice = model === 'default' ? undefined : model
+  await deps.sends.reword(newest.id, words)
+  await deps.sends.remodel(newest.id, choice, inboxId)
+  return goOn(deps, link, (await deps.sends.byId(newest.id)) ?? newest, signal)
+}
+
 function says(send: Send, {words, correctionOf}: Edit): boolean {
   const said = wordsOf(send)
   return words !== undefined && (said === words || said === correctionOf(words))
@@ -138,7 +158,7 @@ async function replace(
   const asked = await askToCancel(deps, link, newest, signal)
   if (asked.outcome === 'declined') return asked
   if (asked.outcome !== 'cancelled') return correct(deps, link, edit, signal)
-  const {inboxKey, messageTs, sender, delivery, isQuoted = false, inboxId} = edit
+  const {inboxKey, messageTs, sender, delivery, isQuoted = false, inboxId, model} = edit
   const send = {
     inboxKey,
     messageTs,
@@ -148,6 +168,7 @@ async function replace(
     linkId: link.id,
     cursor: link.cursor,
     ...(inboxId !== undefined && {inboxId}),
+    ...(model !== undefined && {model}),
     state: 'unsent' as const,
     toText: (token: string) => edit.toText(token, words),
   }
@@ -162,8 +183,12 @@ async function correct(
 ): Promise<FollowUpOutcome | undefined> {
   if (words === undefined) return undefined
   const toText = (token: string): string => edit.toText(token, edit.correctionOf(words))
-  const {inboxKey, messageTs, sender, delivery, isQuoted = false, inboxId} = edit
+  const {inboxKey, messageTs, sender, delivery, isQuoted = false, inboxId, model} = edit
   const said = {inboxKey, messageTs, sender, delivery, isQuoted, toText}
-  const message = {...said, ...(inboxId !== undefined && {inboxId})}
+  const message = {
+    ...said,
+    ...(inboxId !== undefined && {inboxId}),
+    ...(model !== undefined && {model}),
+  }
   return followUp(deps, link, message, signal)
 }

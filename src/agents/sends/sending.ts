@@ -1,8 +1,15 @@
-import {PlatformError, PlatformRateLimited, PlatformUnreachable} from '../../platform/errors.ts'
+import {
+  PlatformError,
+  PlatformModelRejected,
+  PlatformRateLimited,
+  PlatformUnreachable,
+} from '../../platform/errors.ts'
 import {isWorking} from '../../platform/model.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import type {NewSend, Send} from '../../store/tables/work/sends.ts'
 import {TryLater} from '../../inbox/try-later.ts'
+import {toSelection} from '../model-choice.ts'
+import {meetCandidates, toRejected} from '../rejected-model.ts'
 import {isInTranscript} from './said.ts'
 import {type Pressed, takeBack} from './waiting-sends.ts'
 import {
@@ -110,7 +117,9 @@ async function sendUnsent(
   }
   // Of two who press at once, one wins.
   if (!(await deps.sends.move(send.id, ['unsent'], 'open'))) return {outcome: 'sent'}
-  const outcome = await post(deps, link, send, signal)
+  // It may be another model's since.
+  const {model} = (await deps.sends.byId(send.id)) ?? send
+  const outcome = await post(deps, link, {...send, model}, signal)
   await deps.show(link.id)
   return outcome
 }
@@ -151,8 +160,9 @@ async function post(
 ): Promise<FollowUpOutcome> {
   const {sends, clientOf} = deps
   try {
-    const {text, delivery} = send
-    const receipt = await clientOf(link).sendMessage(link.threadId ?? '', {text, delivery}, signal)
+    const {text, delivery, model} = send
+    const message = {text, delivery, ...(model !== undefined && {model: toSelection(model)})}
+    const receipt = await clientOf(link).sendMessage(link.threadId ?? '', message, signal)
     const state = await sends.admit(send.id, await admittedAs(deps, link, send), receipt.id)
     if (state === 'holding') {
       const stopped = (await sends.byId(send.id)) ?? send
@@ -166,6 +176,12 @@ async function post(
     if (!(error instanceof PlatformError)) throw error
     if (error instanceof PlatformUnreachable && error.mayHaveArrived) {
       return lookUp(deps, link, send, signal)
+    }
+    if (error instanceof PlatformModelRejected) {
+      const rejected = toRejected(error, send.model?.modelId)
+      await meetCandidates(deps, link, rejected)
+      await sends.rejectModel(send.id, rejected)
+      return {outcome: 'declined', why: 'model-rejected', rejected, sendId: send.id}
     }
     const isPassing = error instanceof PlatformUnreachable || error instanceof PlatformRateLimited
     await sends.move(send.id, ['open'], isPassing ? 'unsent' : 'refused')

@@ -31,6 +31,17 @@ export interface SplitRow {
   notes: {name: string; value: string}[]
 }
 
+/** Ids of the models that it names. */
+export function modelsIn({splits}: UsageReport): {modelId: string}[] {
+  const rows = splits.filter(({by}) => by === 'model').flatMap((split) => split.rows)
+  const ids = rows.flatMap(({id, name}) => id ?? name ?? [])
+  return [...new Set(ids)].filter(isModelId).map((modelId) => ({modelId}))
+}
+
+function isModelId(word: string): boolean {
+  return /^\S{1,200}$/.test(word)
+}
+
 const MAX_DEPTH = 8
 const MAX_ROWS = 5000
 const MAX_FIGURES = 40

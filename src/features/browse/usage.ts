@@ -1,7 +1,8 @@
 import {type NamedPeriod, readPeriod} from './period.ts'
-import {readUsageReport} from './usage-report.ts'
+import {modelsIn, readUsageReport} from './usage-report.ts'
 import type {PlatformClient} from '../../platform/client.ts'
 import {PlatformError} from '../../platform/errors.ts'
+import type {ModelStore} from '../../store/tables/models.ts'
 import {drawUnknownUsage, drawUsage, readUsageValue} from './views/usage.ts'
 import {ACTIONS} from '../../slack/ids.ts'
 import {inBold} from '../../slack/markup/lines.ts'
@@ -11,13 +12,15 @@ import {createAsking} from '../../slack/gate/asking.ts'
 import {browseTexts} from './texts.ts'
 import type {ActTools} from '../../slack/gate/tools.ts'
 
-type UsageActsOptions = ActTools<'clientOf' | 'unconnected' | 'nowMs' | 'settingsOf'>
+type UsageActsOptions = ActTools<'clientOf' | 'unconnected' | 'nowMs' | 'settingsOf'> & {
+  deps: {models: Pick<ModelStore, 'meet'>}
+}
 
 const MAX_WORD = 40
 
 /** What was billed, for admins: the report covers the whole organization of the key, and not a channel. */
 export function createUsageActs(options: UsageActsOptions): Act[] {
-  const {act, checks, nowMs} = options
+  const {act, checks, deps, nowMs, settingsOf} = options
   const asking = createAsking(options)
 
   const pageOf = (
@@ -32,6 +35,9 @@ export function createUsageActs(options: UsageActsOptions): Act[] {
       ])
       const report = readUsageReport(raw)
       if (report === undefined) return {answer: drawUnknownUsage(raw, period)}
+      const {values} = await settingsOf(asked.team, asked.channel)
+      const of = {team: asked.team, connectionId: values.connectionId}
+      await deps.models.meet(of, modelsIn(report), nowMs())
       return {answer: drawUsage({report, period, offset, nameOf}), inPlace: true}
     })
 

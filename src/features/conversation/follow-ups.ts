@@ -12,7 +12,7 @@ import {declinedMessage, keptMessage} from '../../slack/draw/declined.ts'
 import {toReadable} from '../../slack/markup/markup.ts'
 import type {Prompts} from '../../slack/prompts/prompts.ts'
 import {senderLine} from '../../slack/prompts/quoting.ts'
-import {readInstruction} from '../../slack/incoming/instructions.ts'
+import {type Instruction, readInstruction} from '../../slack/incoming/instructions.ts'
 import {drawFilesQuestion, leftOutMessage} from './views/files-question.ts'
 import {texts} from '../../slack/texts.ts'
 import type {Act, Check, ActResult} from '../../slack/gate/act.ts'
@@ -36,7 +36,23 @@ interface FollowUpsOptions extends Pick<
     said: string,
     handling: Handling,
   ) => Promise<ActResult>
+  /** Reads what was written behind `!model`. */
+  modelWord: (said: string, link: Link) => Promise<ModelWord>
   inbox: Pick<InboxStore, 'handledBefore'>
+}
+
+type Model = NonNullable<Edit['model']>
+
+/** `answer`: nothing is for the agent, and its writer is told so; `keep` does what was said, once. */
+type ModelWord =
+  | {outcome: 'answer'; text: string; keep?: () => Promise<void>}
+  | {outcome: 'say'; text: string; model: Model}
+
+/** What is for the agent, and how it gets it. */
+interface Meant {
+  text: string
+  delivery: Edit['delivery']
+  model?: Model
 }
 
 /** What people write in the Slack thread of running work. */
@@ -85,17 +101,23 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
       case 'stop':
         replies.stopped(message.channel, message.ts)
         return toResult(await stopWork(deps, link, message.user, handling))
+      case 'model':
       case 'say': {
         if (link.muted && !words.isMention) return undefined
+        const meant = await toMeant(words, link)
+        if ('outcome' in meant) {
+          await meant.keep?.()
+          return {answer: {text: meant.text}}
+        }
         const work = {...link, user: message.user}
-        const prompt = await prompts.pack(await readText(words.text), {...message, work}, signal)
+        const prompt = await prompts.pack(await readText(meant.text), {...message, work}, signal)
         const {text, notPassed} = prompt
         signal.throwIfAborted()
         const isWhole = notPassed.length === 0
         if (text === '') {
           return {answer: isWhole ? await options.help.first(message) : leftOutMessage(notPassed)}
         }
-        const send = await toSend(message, row, words.delivery)
+        const send = await toSend(message, row, meant)
         const toText = (token: string): string => send.toText(token, text)
         const told = await seenWhenSlow(message, () =>
           followUp(
@@ -120,6 +142,16 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
       default:
         throw new Error(`Unknown words: ${JSON.stringify(words satisfies never)}`)
     }
+  }
+
+  const toMeant = async (
+    words: Extract<Instruction, {want: 'say' | 'model'}>,
+    link: Link,
+  ): Promise<Meant | Extract<ModelWord, {outcome: 'answer'}>> => {
+    if (words.want === 'say') return words
+    const read = await options.modelWord(words.text, link)
+    if (read.outcome === 'answer') return read
+    return {text: read.text, model: read.model, delivery: 'queue'}
   }
 
   /** What takes its time, as when an answer is lost, shows that we are at it, and no longer than that. */
@@ -155,7 +187,10 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
     if (before.some(({key}) => isLaterEdit(key, message))) return undefined
     const isDirect = message.channel.startsWith('D')
     const words = readInstruction(message.text, {botUserId, isDirect})
-    const isKept = words.want === 'say'
+    const isForAgent = words.want === 'say' || words.want === 'model'
+    const read = isForAgent ? await toMeant(words, link) : undefined
+    const meant = read === undefined || 'outcome' in read ? undefined : read
+    const isKept = meant !== undefined
     const began = link.requestId === messageRequestId(message)
     const toText = async (said: string): Promise<string> => {
       if (began) return readTask(said, message, link)
@@ -163,12 +198,12 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
       const enclosed = {...message, work: {...link, user: message.user}}
       return (await prompts.pack(await readText(said), enclosed, signal)).text
     }
-    const text = isKept ? await toText(words.text) : ''
+    const text = isKept ? await toText(meant.text) : ''
     signal.throwIfAborted()
     // Its files may be read another time.
     if (isKept && text === '' && message.files.length > 0) return undefined
     const left = text === '' ? undefined : text
-    const send = await toSend(message, row, isKept ? words.delivery : 'queue')
+    const send = await toSend(message, row, meant ?? {text: '', delivery: 'queue'})
     const isQuoted = (message.threadTs ?? message.ts) !== link.place.slackThread && !began
     const edit = {
       isQuoted,
@@ -199,11 +234,12 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
   const toSend = async (
     message: Written,
     {key: inboxKey, id: inboxId}: Handling['row'],
-    delivery: Edit['delivery'],
+    {delivery, model}: Meant,
   ): Promise<Omit<Edit, 'words' | 'correctionOf' | 'isOfMessage'>> => {
     const line = await senderLine(names, message)
     const toText = (token: string, words: string) => `${line} ${tokenMark(token)}\n${words}`
-    return {inboxKey, inboxId, messageTs: message.ts, sender: message.user, delivery, toText}
+    const from = {inboxKey, inboxId, messageTs: message.ts, sender: message.user}
+    return {...from, delivery, toText, ...(model !== undefined && {model})}
   }
 
   const toAnswer = ({ts}: Written, link: Link, told: Told): ActResult | undefined => {

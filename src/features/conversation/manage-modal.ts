@@ -2,6 +2,7 @@ import type {Declined, WorkDeps} from '../../agents/lifecycle.ts'
 import {createUserNames} from '../../agents/user-names.ts'
 import {PlatformError} from '../../platform/errors.ts'
 import type {Thread} from '../../platform/model.ts'
+import type {ModelStore} from '../../store/tables/models.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import type {Press} from '../../slack/incoming/press.ts'
 import {drawManage} from './views/manage.ts'
@@ -29,7 +30,7 @@ export interface ManageModal {
 }
 
 interface ManageModalOptions extends Pick<Tools, 'forms' | 'names'> {
-  deps: Pick<WorkDeps, 'clientOf' | 'links' | 'nowMs'>
+  deps: Pick<WorkDeps, 'clientOf' | 'links' | 'nowMs'> & {models: Pick<ModelStore, 'aliases'>}
 }
 
 export function createManageModal({deps, forms, names}: ManageModalOptions): ManageModal {
@@ -41,8 +42,9 @@ export function createManageModal({deps, forms, names}: ManageModalOptions): Man
     said: string | undefined,
     previousAuthor?: string,
   ) => {
-    const startedBy = `@${await names.user(link.startedBy)}`
-    return drawManage({link, thread, startedBy, previousAuthor, said})
+    const of = {team: link.place.team, connectionId: link.connectionId}
+    const [name, aliases] = await Promise.all([names.user(link.startedBy), deps.models.aliases(of)])
+    return drawManage({link, thread, startedBy: `@${name}`, previousAuthor, aliases, said})
   }
 
   const open: ManageModal['open'] = async (triggerId, link, signal) => {

@@ -208,7 +208,7 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
 
 /** What a word to an agent is for; `undefined` for what may be a task. */
 function purposeOf(words: Instruction): string | undefined {
-  const {stop, mute, unmute, aside, interrupt, steer} = startTexts.purposes
+  const {stop, mute, unmute, aside, interrupt, steer, model} = startTexts.purposes
   switch (words.want) {
     case 'stop':
       return stop
@@ -223,6 +223,8 @@ function purposeOf(words: Instruction): string | undefined {
     case 'say':
       if (words.delivery === 'queue') return undefined
       return words.delivery === 'interrupt' ? interrupt : steer
+    case 'model':
+      return model
     case 'review':
     case 'people':
       return undefined

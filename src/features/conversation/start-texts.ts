@@ -55,6 +55,7 @@ export const startTexts = {
     interrupt: 'nothing to interrupt',
     steer: 'nothing to steer',
     aside: 'nobody to hide it from',
+    model: 'nothing to switch to another model yet: *model=best* before a task starts it with one',
   },
 
   form: {

@@ -69,7 +69,7 @@ function card(link: Link, timeline: Timeline, hasStatusLine: boolean): WantedPos
       timeline.status === undefined ? link.statusSinceMs : timeline.statusSinceMs,
     ),
     project: link.projectName ?? link.projectId,
-    model: link.ask?.modelId ?? link.lastModelId,
+    model: modelOf(link),
     pullRequest: link.pullRequest,
     notes: link.notes,
     startedBy: link.startedBy,
@@ -96,6 +96,11 @@ function card(link: Link, timeline: Timeline, hasStatusLine: boolean): WantedPos
     rank: 'state',
     isOrdered: true,
   }
+}
+
+/** What messages go with, what it was begun with, or else what ran last; by its name, if it was chosen by that. */
+function modelOf({model, ask, lastModelId}: Link): string | undefined {
+  return model?.alias ?? model?.modelId ?? ask?.alias ?? ask?.modelId ?? lastModelId
 }
 
 /** Refused, gone, or let go: nothing more comes of it. Of work that is put away, or done, the last words may. */

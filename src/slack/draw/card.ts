@@ -1,7 +1,8 @@
 import {createHash} from 'node:crypto'
-import type {Button, KnownBlock, Overflow} from '@slack/types'
+import type {Button, KnownBlock, Overflow, StaticSelect} from '@slack/types'
 import {isWorking} from '../../platform/model.ts'
 import type {CardContent} from '../../relay/post.ts'
+import type {CardNotice} from '../../store/tables/work/link.ts'
 import {ACTIONS} from '../ids.ts'
 import {MAX_NAME, code, dollars, inBold, oneLine, time} from '../markup/lines.ts'
 import {escapeMrkdwn} from '../markup/markup.ts'
@@ -16,6 +17,7 @@ import {
   section,
 } from './blocks.ts'
 import {pullRequestFact} from './pull-request.ts'
+import {candidateButtons, rejectedText} from './rejected-model.ts'
 
 const MAX_TITLE = 140
 const MAX_TOOL = 200
@@ -38,13 +40,17 @@ export function drawCard(card: CardContent, rules: DrawRules): DrawnMessage {
         [...facts(card, rules).map(escapeMrkdwn), ...pullRequestFact(card.pullRequest)].join(' · '),
       ),
       ...notesBlocks(card),
-      ...(notice === undefined
-        ? []
-        : [section(escapeMrkdwn(oneLine(cardNoticeText(notice), MAX_NOTICE)))]),
+      ...(notice === undefined ? [] : [section(noticeText(notice))]),
       ...(tool === undefined ? [] : [context(code(oneLine(tool, MAX_TOOL)))]),
       ...(buttons.length === 0 ? [] : [{type: 'actions' as const, elements: buttons}]),
     ],
   }
+}
+
+function noticeText(notice: CardNotice): string {
+  const {rejected, detail} = notice
+  if (rejected !== undefined) return `⚠️ ${rejectedText(rejected, detail ?? rejected.modelId)}`
+  return escapeMrkdwn(oneLine(cardNoticeText(notice), MAX_NOTICE))
 }
 
 function stateWords(
@@ -86,7 +92,7 @@ function notesBlocks({notes}: CardContent): KnownBlock[] {
   return drawn.length === 0 ? [] : [context(drawn.join('\n'))]
 }
 
-function cardButtons(card: CardContent, rules: DrawRules): (Button | Overflow)[] {
+function cardButtons(card: CardContent, rules: DrawRules): (Button | Overflow | StaticSelect)[] {
   const {state, status, threadId} = card
   const isAtWork = state === 'open' && (card.isAtWork ?? isWorking(status))
   const value = `${card.linkId}.${revisionOf(card)}`
@@ -107,11 +113,22 @@ function cardButtons(card: CardContent, rules: DrawRules): (Button | Overflow)[]
       ]
     case 'ended':
       return card.canTryAgain === true
-        ? [button(ACTIONS.tryAgain, texts.notifications.tryAgain, value), ...open]
+        ? [
+            ...modelButtons(card, value),
+            button(ACTIONS.tryAgain, texts.notifications.tryAgain, value),
+            ...open,
+          ]
         : open
     default:
       throw new Error(`Unknown state: ${String(state satisfies never)}`)
   }
+}
+
+/** What else it can start with. */
+function modelButtons({notice}: CardContent, value: string): (Button | StaticSelect)[] {
+  const rejected = notice?.rejected
+  if (rejected === undefined) return []
+  return candidateButtons(ACTIONS.startModel, rejected, (which) => `${value}.${which}`)
 }
 
 /** Of the platform's words: an entry of a menu holds 150 characters in all. */

@@ -1,21 +1,66 @@
-import type {RejectedModel} from '../../store/tables/work/link.ts'
+import type {Button, StaticSelect} from '@slack/types'
+import type {ModelCandidate, RejectedModel} from '../../store/tables/work/link.ts'
 import {MAX_NAME, inBold, moment, oneLine} from '../markup/lines.ts'
 import {escapeMrkdwn} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
+import {button, plain} from './blocks.ts'
 
 const MAX_WORDS = 200
 /** Slack takes so many characters on a button. */
 const MAX_LABEL = 70
 
-/** That the model cannot be used, and why; drawn. `called`: what people here call it. */
+/** That the model cannot be used, why, and what can be; drawn. `called`: what people here call it. */
 export function rejectedText(rejected: RejectedModel, called = rejected.modelId): string {
-  const {rejected: named, rejectedSome} = texts.models
-  const headline = called === undefined ? rejectedSome : named(inBold(called, MAX_NAME))
-  return [headline, ...healthWords(rejected)].join(' ')
+  const {unknown, did, rejected: named, rejectedSome, candidates, noCandidates} = texts.models
+  const why = healthWords(rejected)
+  // Nothing is wrong with it but that nobody knows it.
+  const isUnknown = why.length === 0 && called !== undefined
+  const name = called === undefined ? '' : inBold(called, MAX_NAME)
+  const headline = name === '' ? rejectedSome : isUnknown ? unknown(name) : named(name)
+  const next = isUnknown ? did : candidates
+  return [headline, ...why, rejected.candidates.length === 0 ? noCandidates : next].join(' ')
+}
+
+/** In a row Slack takes so many of them; more make a menu. */
+const MAX_BUTTONS = 5
+/** … and so much of what an entry of it bears. */
+const MAX_OPTION_VALUE = 150
+
+/**
+ * One for each model that can be used, and one for none. `toValue`: what it bears, by its place among the candidates;
+ * `default` for none.
+ */
+export function candidateButtons(
+  actionId: string,
+  {candidates}: RejectedModel,
+  toValue: (which: string) => string,
+): (Button | StaticSelect)[] {
+  const none = button(`${actionId}:default`, texts.models.withDefault, toValue('default'))
+  if (candidates.length <= MAX_BUTTONS) {
+    const buttons = candidates.map((one, index) =>
+      button(`${actionId}:${index}`, candidateLabel(one), toValue(String(index))),
+    )
+    return [...buttons, none]
+  }
+  const options = candidates.map((one, index) => ({
+    text: plain(candidateLabel(one)),
+    value: toValue(String(index)).slice(0, MAX_OPTION_VALUE),
+  }))
+  const placeholder = plain(texts.models.choose)
+  return [{type: 'static_select', action_id: actionId, options, placeholder}, none]
+}
+
+/** Which was pressed of {@link candidateButtons}; `undefined` for what is none of them. */
+export function readCandidate(
+  {candidates}: RejectedModel,
+  which: string,
+): ModelCandidate | 'default' | undefined {
+  if (which === 'default') return which
+  return /^\d{1,3}$/.test(which) ? candidates[Number(which)] : undefined
 }
 
 /** What a model that can be used is called on its button. */
-export function candidateLabel({modelId, name, billingLabel}: RejectedModel['candidates'][number]) {
+function candidateLabel({modelId, name, billingLabel}: ModelCandidate): string {
   const label = [name ?? modelId, billingLabel ?? ''].filter(Boolean).join(' · ')
   return oneLine(label, MAX_LABEL) || modelId.slice(0, MAX_LABEL)
 }

@@ -55,7 +55,7 @@ export function createChecks(
     onSend: {
       name: 'on a message here',
       look: async (press) => {
-        const send = await deps.sends.byId(press.value)
+        const send = await deps.sends.byId(press.value.split('.', 1)[0] ?? '')
         const link = send && (await linkOf(press, send.linkId))
         return send === undefined || link === undefined ? NOT_HERE : {link, send}
       },

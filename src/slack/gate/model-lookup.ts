@@ -8,6 +8,7 @@ import type {Alias, ModelStore} from '../../store/tables/models.ts'
 import type {ConnectionStore} from '../../store/tables/platform-keys.ts'
 import type {ModelCandidate} from '../../store/tables/work/link.ts'
 import type {StartStore} from '../../store/tables/work/starts.ts'
+import {ALIAS_FORM} from '../ids.ts'
 import {option} from '../draw/form.ts'
 import {MODEL_INPUT} from '../draw/model-inputs.ts'
 import type {Suggestion} from '../incoming/suggestion.ts'
@@ -72,7 +73,9 @@ export function createModelLookup(options: ModelLookupOptions): Lookup {
       connectionId === 'nobodys'
         ? [[], []]
         : await Promise.all([models.aliases(of), models.known(of)])
-    return toOptions(asked.typed, aliases, known)
+    // A name means a model, and never another name.
+    const isOfName = asked.view.callbackId === ALIAS_FORM
+    return toOptions(asked.typed, isOfName ? [] : aliases, known)
   }
 }
 
@@ -104,7 +107,9 @@ export function toOptions(
   const words = called.map(({word}) => word)
   const near = found.length > 0 ? [] : nearest(words, said, MAX_NEAR)
   const shown = found.length > 0 ? found : called.filter(({word}) => near.includes(word))
-  const isKnown = called.some(({word}) => word.toLowerCase() === said)
+  const isKnown =
+    aliases.some(({name}) => name.toLowerCase() === said) ||
+    known.some(({modelId}) => modelId === typed.trim())
   const last = isKnown ? [] : typedOption(typed)
   return [
     ...shown.slice(0, MAX_OPTIONS - last.length).map(({word, label}) => option(label, word)),

@@ -33,6 +33,9 @@ export async function sendWritten(
   const send = {inboxKey: row.key, inboxId: row.id, messageTs, sender: user, toText}
   const kept = {...send, state: 'kept' as const}
   const sent = await followUp(deps, link, ask === undefined ? send : kept, signal)
+  if (sent.outcome === 'declined' && sent.why === 'model-rejected') {
+    return {answer: declinedMessage(sent)}
+  }
   if (sent.outcome === 'declined') return {answer: notSentMessage(sent, text)}
   return sent.outcome === 'kept' ? {answer: (ask ?? keptMessage)(sent.send)} : sent
 }

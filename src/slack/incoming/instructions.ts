@@ -7,6 +7,8 @@ export type Instruction =
   | {want: 'aside'}
   /** Of a pull request, which `text` may name. */
   | {want: 'review'; text: string}
+  /** `!model`: what stands behind it names a model, and may hold words for the agent. */
+  | {want: 'model'; text: string; isMention: boolean}
   /** It mentions somebody else, and not us. */
   | {want: 'people'}
   /** A word that needs a text, without one. */
@@ -36,6 +38,7 @@ export function readInstruction(
   if (word === '!aside') return {want: 'aside'}
   if (mentions.length > 0 && !isMention && !isDirect) return {want: 'people'}
   if (word === '!review') return {want: 'review', text: rest.trim()}
+  if (word === '!model') return {want: 'model', text: rest.trim(), isMention}
   if (word !== '!now' && word !== '!steer') return {want: 'say', text, delivery: 'queue', isMention}
   if (rest === '') return {want: 'nothing', word}
   return {want: 'say', text: rest, delivery: DELIVERIES[word], isMention}

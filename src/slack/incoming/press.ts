@@ -73,7 +73,7 @@ const pressSchema = z.object({
 const MENU_ITEM = /^(bosun:[\w-]+) (.*)$/
 
 /** Slack wants another id for each button of a row: `bosun:start-with:2`. */
-const ONE_OF_MANY = /:\d+$/
+const ONE_OF_MANY = /:(?:\d+|default)$/
 
 export const parsePress = parserOf(pressSchema, (data): Press | undefined => {
   const {channel, container, view} = data

@@ -11,11 +11,17 @@ export const modelTexts = {
   how: (effort: string | undefined, modes: readonly string[]) =>
     [...(effort === undefined ? [] : [effort]), ...modes].join(', '),
 
+  unknown: (model: string) => `No model *${model}*.`,
+  did: 'Did you mean one of these?',
   rejected: (model: string) => `The model *${model}* cannot be used.`,
   rejectedSome: 'That model cannot be used.',
   candidates: 'These can be used:',
   noCandidates: 'Without a model the default one is used.',
   withDefault: 'The default model',
+  choose: 'Choose a model',
+  kept: 'Your message is kept, and goes with the one that you choose.',
+  already: 'That message has gone out already.',
+  changed: 'That is no longer asked: its card says how this work stands.',
   health: {
     states: {
       connected: (provider: string) => `${provider} is connected, but does not offer it now.`,

@@ -5,7 +5,7 @@ import {startContract} from '../../contract/platform/contract.ts'
 import {sharedStore} from '../../store/temporary-store.ts'
 import {FRESH_LINK} from '../../support/fresh-link.ts'
 
-const {links} = await sharedStore()
+const {links, models} = await sharedStore()
 
 test('who has taken work over finds whose it was before, by name', async () => {
   await using platform = await startContract()
@@ -16,7 +16,7 @@ test('who has taken work over finds whose it was before, by name', async () => {
     .createThread({...ask, authorId: 'user_kim'}, signal)
   const shown: ModalView[] = []
   const modal = createManageModal({
-    deps: {links, clientOf: () => platform.client(), nowMs: Date.now},
+    deps: {links, models, clientOf: () => platform.client(), nowMs: Date.now},
     names: {user: () => Promise.resolve('jane')} as never,
     forms: {
       open: (_trigger: string, view: ModalView) => (shown.push(view), Promise.resolve('V1')),

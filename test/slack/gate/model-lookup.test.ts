@@ -20,10 +20,12 @@ const GPT = ['gpt-5', 'gpt-5']
 
 test.each([
   ['', [BEST, SWIFT, GPT]],
+  ['SWIFT', [SWIFT, ['Use “SWIFT”', 'SWIFT']]],
   ['  BES ', [BEST, ['Use “BES”', 'BES']]],
   ['gpt', [BEST, GPT, ['Use “gpt”', 'gpt']]],
   // What is there already need not be offered as it was typed.
-  ['SWIFT', [SWIFT]],
+  ['Best', [BEST]],
+  ['swift', [SWIFT]],
   ['gpt-9', [GPT, ['Use “gpt-9”', 'gpt-9']]],
 ])('of "%s" are offered %j', (typed, options) => {
   expect(offered(typed).toSorted()).toEqual(options.toSorted())

@@ -1,6 +1,7 @@
 import type {Button, ConfirmationDialog, KnownBlock, ModalView} from '@slack/types'
 import {type Thread, isWorking} from '../../../platform/model.ts'
 import {markOf} from '../../../relay/posts/pull-request.ts'
+import type {Alias} from '../../../store/tables/models.ts'
 import type {Link} from '../../../store/tables/work/link.ts'
 import {ACTIONS, FORMS, VIEWS} from '../../../slack/ids.ts'
 import {MAX_NAME, code, dollars, inBold, moment, oneLine} from '../../../slack/markup/lines.ts'
@@ -21,6 +22,8 @@ interface ManageView {
   startedBy: string
   /** Whose work it was on the platform before its author of now. */
   previousAuthor?: string | undefined
+  /** Names of models here. */
+  aliases?: readonly Pick<Alias, 'name' | 'modelId'>[]
   /** What came of the last press, or why there is nothing newer. */
   said: string | undefined
 }
@@ -63,14 +66,12 @@ function statusWords({link, thread}: ManageView): string {
 
 function fieldSections(view: ManageView): KnownBlock[] {
   const {field} = conversationTexts.manage
-  const {link, thread, startedBy} = view
-  const {modelId, effort} = link.ask ?? {}
-  const asked = [modelId, effort].filter((it) => it !== undefined).join(' · ')
+  const {link, startedBy} = view
   const rows: [string, string | undefined][] = [
     [field.since, moment(link.statusSinceMs)],
     [field.startedBy, words(startedBy)],
     [field.project, words(link.projectName ?? link.projectId)],
-    [field.model, words(thread?.lastModelId ?? asked)],
+    [field.model, words(modelWords(view))],
     [field.steps, String(link.steps)],
     [field.pullRequest, pullRequestFact(link.pullRequest).join('')],
   ]
@@ -80,6 +81,17 @@ function fieldSections(view: ManageView): KnownBlock[] {
     ...platformSection(view),
     ...(costs.length === 0 ? [] : [section([`*${field.cost}*`, ...costs].join('\n'))]),
   ]
+}
+
+/** What ran last, else what it was begun with; by its name here, and as the platform calls it. */
+function modelWords({link, thread, aliases = []}: ManageView): string {
+  const {modelId: asked, effort, modes = [], alias: asName} = link.ask ?? {}
+  const modelId = thread?.lastModelId ?? link.lastModelId ?? asked
+  const isAsked = modelId === asked
+  const name =
+    (isAsked ? asName : undefined) ?? aliases.find((one) => one.modelId === modelId)?.name
+  const how = isAsked ? texts.models.how(effort, modes) : ''
+  return [name, modelId, how].filter((it) => it !== undefined && it !== '').join(' · ')
 }
 
 function fieldsOf(rows: readonly (readonly [string, string])[]): KnownBlock {

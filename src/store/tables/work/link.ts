@@ -24,11 +24,14 @@ export interface CardNotice {
     | 'gone'
     | 'misplaced'
     | 'refused'
+    | 'model-rejected'
     | 'stopped-early'
     | 'no-place'
     | 'uninstalled'
-  /** The platform's own reason, if it gave one. */
+  /** The platform's own reason, if it gave one; of a model that was rejected: what people here call it. */
   detail?: string
+  /** Of a model that was. */
+  rejected?: RejectedModel
 }
 
 /** A thread tied to a place. */

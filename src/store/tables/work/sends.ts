@@ -103,8 +103,8 @@ export type NewSend = Pick<Send, 'linkId' | 'inboxKey' | 'messageTs' | 'sender' 
   isQuoted?: boolean
   /** What was written before a stop has a smaller one than that. */
   inboxId?: number
-  /** Without one it goes with what was chosen for the messages of its work. */
-  model?: ModelChoice
+  /** Without one it goes with what was chosen for the messages of its work; `default`: also not with that. */
+  model?: ModelChoice | 'default'
 }
 
 export interface SendStore {
@@ -424,6 +424,7 @@ async function modelOf(
   transaction: Transaction<Schema>,
   {model: own, linkId}: Pick<NewSend, 'model' | 'linkId'>,
 ): Promise<string | null> {
+  if (own === 'default') return null
   if (own !== undefined) return JSON.stringify({choice: own})
   const row = await transaction
     .selectFrom('links')
