@@ -4,6 +4,8 @@ import {HOME} from '../../src/slack/ids.ts'
 export interface Subjects {
   channel: string
   slackThread: string
+  /** Of a message that somebody wrote. */
+  messageTs?: string
   linkId: string
   /** Of the card. */
   cardTs: string
@@ -294,7 +296,7 @@ function eventBody(event: string, doing: Doing): Record<string, unknown> {
     },
     'reaction ': {
       ...{type: 'reaction_added', user, reaction: 'robot_face', event_ts: ts},
-      item: {type: 'message', channel, ts: about.slackThread},
+      item: {type: 'message', channel, ts: about.messageTs ?? about.slackThread},
     },
     'native stop': {type: 'agent_session_stopped', user, channel, thread_ts, event_ts: ts},
     'home opened': {type: 'app_home_opened', user, tab: 'home', channel: 'D1', event_ts: ts},

@@ -80,7 +80,8 @@ function reachesOf(event: string): readonly Reach[] {
   const subject = subjectOf(event)
   if (subject === 'none') return ['here']
   // A key is the whole workspace's.
-  return subject === 'connection' ? ['here', 'other workspace'] : REACHES
+  const isOfKey = subject === 'connection' || subject === 'alias'
+  return isOfKey ? ['here', 'other workspace'] : REACHES
 }
 
 const REACHES = ['here', 'other channel', 'other workspace'] as const
@@ -297,7 +298,9 @@ async function seedPlaces(
     const {id: channel} = await acts.createChannel(draft)
     await store.bindings.change({team, channel}, settings[door], {user: people.admin, nowMs: 1})
     const {starter} = people
-    places.set(door, await seedPlace(store, {team, channel, connectionId, starter, index}))
+    const place = await seedPlace(store, {team, channel, connectionId, starter, index})
+    const {ts: messageTs} = await acts.post({as: starter, channel, text: 'look at this'})
+    places.set(door, {...place, messageTs})
   }
   return places
 }
