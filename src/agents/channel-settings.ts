@@ -1,6 +1,6 @@
 import type {ChoiceStore, Choices, Noise} from '../store/tables/choices.ts'
 import type {Link} from '../store/tables/work/link.ts'
-import type {ModelWish} from './model-choice.ts'
+import type {ModelWish} from './models/model-choice.ts'
 import type {BindingStore, Settings} from '../store/tables/channels/bindings.ts'
 
 /** Where a setting comes from: what is nearer wins. */

@@ -5,7 +5,7 @@ import type {Ask, Link} from '../store/tables/work/link.ts'
 import type {LinkStore} from '../store/tables/work/links.ts'
 import type {PeopleStore, Person} from '../store/tables/people.ts'
 import type {Attribution} from './attribution.ts'
-import {toSelection} from './model-choice.ts'
+import {toSelection} from './models/model-choice.ts'
 import type {OriginStore} from '../store/tables/work/origins.ts'
 import type {Channel, Knowing} from './who-may-know.ts'
 

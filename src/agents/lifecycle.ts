@@ -11,7 +11,7 @@ import type {ModelStore} from '../store/tables/models.ts'
 import type {Ask, Link, LinkChange, NewLink, RejectedModel} from '../store/tables/work/link.ts'
 import type {SendStore} from '../store/tables/work/sends.ts'
 import {TryLater} from '../inbox/try-later.ts'
-import {meetCandidates, toRejected} from './rejected-model.ts'
+import {meetCandidates, toRejected} from './models/rejected-model.ts'
 import {type CreationDeps, createThread} from './creation.ts'
 
 /** What the commands of people need: our tables, the platform, and somebody who shows the outcome. */

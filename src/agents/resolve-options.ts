@@ -1,5 +1,5 @@
 import {EFFORTS, MACHINE_SIZES, MODES, type Project} from '../platform/model.ts'
-import {type ModelWish, type WrongWord, readEffort, readModes} from './model-choice.ts'
+import {type ModelWish, type WrongWord, readEffort, readModes} from './models/model-choice.ts'
 import {nearest} from './nearest-word.ts'
 import type {StartOptions} from './start-options.ts'
 

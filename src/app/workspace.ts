@@ -1,5 +1,5 @@
 import {createAttribution} from '../agents/attribution.ts'
-import {createModelMemory} from '../agents/known-models.ts'
+import {createModelMemory} from '../agents/models/known-models.ts'
 import {createCatalogue} from '../agents/catalogue.ts'
 import {createStepTrail} from '../agents/step-trail.ts'
 import {systemClock} from '../async/clock.ts'

@@ -33,6 +33,7 @@ export const plan: Plan = {
       ...['src/features/connect/', 'src/features/conversation/', 'src/features/files/'],
       ...[
         'src/features/home/',
+        'src/features/models/',
         'src/features/hooks/',
         'src/features/reviews/',
         'src/features/watch/',

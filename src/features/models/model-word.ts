@@ -1,4 +1,4 @@
-import {readEffort, readModel, readModes} from '../../agents/model-choice.ts'
+import {readEffort, readModel, readModes} from '../../agents/models/model-choice.ts'
 import {EFFORTS, MODES} from '../../platform/model.ts'
 import type {Link, ModelChoice} from '../../store/tables/work/link.ts'
 import type {LinkStore} from '../../store/tables/work/links.ts'

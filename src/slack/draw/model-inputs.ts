@@ -6,8 +6,8 @@ import {plain} from './blocks.ts'
 
 /** The block and the action of a model's menu: what it offers is asked of us while somebody types. */
 export const MODEL_INPUT = 'model'
-export const EFFORT_INPUT = 'effort'
-export const MODES_INPUT = 'modes'
+const EFFORT_INPUT = 'effort'
+const MODES_INPUT = 'modes'
 
 /** What Slack takes as the value of an option. */
 const MAX_VALUE = 150

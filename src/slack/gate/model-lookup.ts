@@ -19,6 +19,12 @@ import {startRequestSchema} from './start-request.ts'
 /** What a menu offers for what is typed in it. Slack shows none that is told later than 3 s after it asked. */
 export type Lookup = (asked: Suggestion) => Promise<PlainTextOption[]>
 
+/** Of the environment without a connection. */
+interface Key {
+  team: string
+  connectionId: string | undefined
+}
+
 interface ModelLookupOptions {
   models: Pick<ModelStore, 'aliases' | 'known'>
   starts: Pick<StartStore, 'byId'>
@@ -48,31 +54,27 @@ const MAX_NEAR = 20
 export function createModelLookup(options: ModelLookupOptions): Lookup {
   const {models, starts, connections, settingsOf} = options
 
-  const keyOf = async ({team, user, view}: Suggestion): Promise<string | undefined | 'nobodys'> => {
+  const keyOf = async ({team, user, view}: Suggestion): Promise<Key | undefined> => {
     const {data} = metadataSchema.safeParse(parseJson(view.metadata))
-    if (data === undefined) return 'nobodys'
+    if (data === undefined) return undefined
     const {connectionId, start: startId} = data
-    if (connectionId === null) return undefined
+    if (connectionId === null) return {team, connectionId: undefined}
     if (connectionId !== undefined) {
       const connection = await connections.byId(connectionId)
-      return connection?.team === team ? connectionId : 'nobodys'
+      return connection?.team === team ? {team, connectionId} : undefined
     }
     const start = startId === undefined ? undefined : await starts.byId(startId)
-    if (startId !== undefined && (start?.team !== team || start.user !== user)) return 'nobodys'
+    if (startId !== undefined && (start?.team !== team || start.user !== user)) return undefined
     const channel = start ? startRequestSchema.parse(start.request).channel : data.channel
     const {isConnected, values} = await settingsOf(team, channel)
-    return isConnected ? values.connectionId : 'nobodys'
+    return isConnected ? {team, connectionId: values.connectionId} : undefined
   }
 
   return async (asked) => {
-    const {actionId, team} = asked
-    if (actionId !== MODEL_INPUT) return []
-    const connectionId = await keyOf(asked)
-    const of = {team, connectionId: connectionId === 'nobodys' ? undefined : connectionId}
+    if (asked.actionId !== MODEL_INPUT) return []
+    const of = await keyOf(asked)
     const [aliases, known] =
-      connectionId === 'nobodys'
-        ? [[], []]
-        : await Promise.all([models.aliases(of), models.known(of)])
+      of === undefined ? [[], []] : await Promise.all([models.aliases(of), models.known(of)])
     // A name means a model, and never another name.
     const isOfName = asked.view.callbackId === ALIAS_FORM
     return toOptions(asked.typed, isOfName ? [] : aliases, known)

@@ -1,6 +1,6 @@
 import type {Usage} from '../../../agents/limits.ts'
 import {type Effective, type Source, standardWishes} from '../../../agents/channel-settings.ts'
-import {settleWishes} from '../../../agents/model-choice.ts'
+import {settleWishes} from '../../../agents/models/model-choice.ts'
 import type {Settings} from '../../../store/tables/channels/bindings.ts'
 import type {Choices} from '../../../store/tables/choices.ts'
 import type {Alias} from '../../../store/tables/models.ts'

@@ -1,7 +1,7 @@
-import {createBackground} from '../async/background.ts'
-import {createMemory} from '../async/memory.ts'
-import type {ModelStore} from '../store/tables/models.ts'
-import type {Link} from '../store/tables/work/link.ts'
+import {createBackground} from '../../async/background.ts'
+import {createMemory} from '../../async/memory.ts'
+import type {ModelStore} from '../../store/tables/models.ts'
+import type {Link} from '../../store/tables/work/link.ts'
 
 /** Notes which models are met in the work of a workspace: the platform's API has no list of them. */
 interface ModelMemory extends AsyncDisposable {

@@ -1,7 +1,7 @@
-import {EFFORTS, type Effort, MODES, type Mode, type ModelSelection} from '../platform/model.ts'
-import {type Alias, choiceOf} from '../store/tables/models.ts'
-import type {ModelChoice} from '../store/tables/work/link.ts'
-import {nearestOne} from './nearest-word.ts'
+import {EFFORTS, type Effort, MODES, type Mode, type ModelSelection} from '../../platform/model.ts'
+import {type Alias, choiceOf} from '../../store/tables/models.ts'
+import type {ModelChoice} from '../../store/tables/work/link.ts'
+import {nearestOne} from '../nearest-word.ts'
 
 /** What one place says of the model: a message, a channel, a person, a workspace. */
 export interface ModelWish {
@@ -88,7 +88,7 @@ export function readModes(said: string): Mode[] | WrongWord {
   return MODES.filter((mode) => words.some((word) => word.toLowerCase() === mode))
 }
 
-export const NO_MODES = 'none'
+const NO_MODES = 'none'
 
 /** As a request says it. What is no word of the platform's any more is left out. */
 export function toSelection({modelId, effort, modes = []}: ModelChoice): ModelSelection {

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {settle, standardWishes} from '../../src/agents/channel-settings.ts'
+import {settle, standardWishes} from '../../../src/agents/channel-settings.ts'
 import {
   readEffort,
   readModel,
   readModes,
   settleModel,
   toSelection,
-} from '../../src/agents/model-choice.ts'
+} from '../../../src/agents/models/model-choice.ts'
 
 const alias = (name: string, modelId: string, effort?: string, modes: string[] = []) => ({
   ...{id: name, team: 'T1', connectionId: undefined, changedBy: 'U1', changedAtMs: 1},

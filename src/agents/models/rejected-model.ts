@@ -1,7 +1,7 @@
-import type {PlatformModelRejected} from '../platform/errors.ts'
-import type {ModelStore} from '../store/tables/models.ts'
-import type {Link, ModelCandidate, RejectedModel} from '../store/tables/work/link.ts'
-import {nearest} from './nearest-word.ts'
+import type {PlatformModelRejected} from '../../platform/errors.ts'
+import type {ModelStore} from '../../store/tables/models.ts'
+import type {Link, ModelCandidate, RejectedModel} from '../../store/tables/work/link.ts'
+import {nearest} from '../nearest-word.ts'
 
 /** As many as are offered; the platform may have more, and longer ones than anybody reads. */
 const MAX_CANDIDATES = 90
