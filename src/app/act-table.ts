@@ -1,7 +1,7 @@
 import type {WebClient} from '@slack/web-api'
 import type {Catalogue} from '../agents/catalogue.ts'
 import {createLimits} from '../agents/limits.ts'
-import type {StepTrail} from '../agents/step-trail.ts'
+import type {StepTrail} from '../agents/steps/step-trail.ts'
 import type {StopDeps} from '../agents/stopping.ts'
 import {createTaskOffer} from '../features/conversation/offers.ts'
 import {createManageModal} from '../features/conversation/manage-modal.ts'

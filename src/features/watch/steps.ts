@@ -1,5 +1,5 @@
-import type {StepTrail} from '../../agents/step-trail.ts'
-import {type Spot, createStepsReader} from '../../agents/steps.ts'
+import type {StepTrail} from '../../agents/steps/step-trail.ts'
+import {type Spot, createStepsReader} from '../../agents/steps/steps.ts'
 import {ACTIONS} from '../../slack/ids.ts'
 import {texts} from '../../slack/texts.ts'
 import type {Act} from '../../slack/gate/act.ts'

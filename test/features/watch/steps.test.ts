@@ -1,6 +1,6 @@
 import type {ModalView} from '@slack/types'
 import {expect, test} from 'vitest'
-import {createStepTrail} from '../../../src/agents/step-trail.ts'
+import {createStepTrail} from '../../../src/agents/steps/step-trail.ts'
 import {createStepActs} from '../../../src/features/watch/steps.ts'
 import {createTaskActs} from '../../../src/features/watch/tasks.ts'
 import {watchTexts} from '../../../src/features/watch/texts.ts'

@@ -1,5 +1,5 @@
 import type {KnownBlock, ModalView} from '@slack/types'
-import type {Spot, StepsPage} from '../../../agents/steps.ts'
+import type {Spot, StepsPage} from '../../../agents/steps/steps.ts'
 import type {Entry} from '../../../platform/model.ts'
 import type {Link} from '../../../store/tables/work/link.ts'
 import {ACTIONS, VIEWS} from '../../../slack/ids.ts'

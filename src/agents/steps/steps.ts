@@ -1,9 +1,9 @@
 import {createHash} from 'node:crypto'
-import type {PlatformClient} from '../platform/client.ts'
-import {PlatformRefused} from '../platform/errors.ts'
-import type {Entry} from '../platform/model.ts'
-import type {Link} from '../store/tables/work/link.ts'
-import type {SendStore} from '../store/tables/work/sends.ts'
+import type {PlatformClient} from '../../platform/client.ts'
+import {PlatformRefused} from '../../platform/errors.ts'
+import type {Entry} from '../../platform/model.ts'
+import type {Link} from '../../store/tables/work/link.ts'
+import type {SendStore} from '../../store/tables/work/sends.ts'
 import type {Mark, StepTrail} from './step-trail.ts'
 
 /** In front of this entry of a transcript. */

@@ -1,5 +1,5 @@
-import {createMemory} from '../async/memory.ts'
-import type {Link} from '../store/tables/work/link.ts'
+import {createMemory} from '../../async/memory.ts'
+import type {Link} from '../../store/tables/work/link.ts'
 
 /** A cursor, and about when the transcript ended there. */
 export interface Mark {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {type Spot, STEPS_PER_PAGE, createStepsReader} from '../../src/agents/steps.ts'
-import {createStepTrail} from '../../src/agents/step-trail.ts'
-import type {Paging} from '../../src/platform/calls.ts'
-import {PlatformInvalidRequest} from '../../src/platform/errors.ts'
-import {type Entry, entrySchema} from '../../src/platform/model.ts'
+import {type Spot, STEPS_PER_PAGE, createStepsReader} from '../../../src/agents/steps/steps.ts'
+import {createStepTrail} from '../../../src/agents/steps/step-trail.ts'
+import type {Paging} from '../../../src/platform/calls.ts'
+import {PlatformInvalidRequest} from '../../../src/platform/errors.ts'
+import {type Entry, entrySchema} from '../../../src/platform/model.ts'
 
 const {signal} = new AbortController()
 const START_MS = Date.parse('2026-11-18T12:00:00Z')
