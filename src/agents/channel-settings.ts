@@ -1,7 +1,7 @@
 import type {ChoiceStore, Choices, Noise} from '../store/tables/choices.ts'
 import type {Link} from '../store/tables/work/link.ts'
 import type {ModelWish} from './models/model-choice.ts'
-import type {BindingStore, Settings} from '../store/tables/channels/bindings.ts'
+import type {BindingStore, BudgetSettings, Settings} from '../store/tables/channels/bindings.ts'
 
 /** Where a setting comes from: what is nearer wins. */
 export type Source = 'channel' | 'workspace' | 'environment' | 'default'
@@ -30,10 +30,17 @@ export const DEFAULTS = {
   externals: false,
 } as const satisfies Settings
 
+/** In the order in which they are asked, and told. */
+export const BUDGET_NAMES = [
+  ...(['budgetPerWork', 'budgetPerPersonDay', 'budgetPerPersonMonth'] as const),
+  ...(['budgetPerChannelDay', 'budgetPerChannelMonth'] as const),
+] as const satisfies (keyof BudgetSettings)[]
+
 const NAMES = [
   ...['connectionId', 'projectId', 'projectName', 'modelId', 'effort', 'modes', 'machineSize'],
   ...['followUps', 'noise', 'allowed', 'guests', 'externals', 'instructions'],
   ...['startsPerPerson', 'startsPerChannel'],
+  ...BUDGET_NAMES,
 ] as const satisfies Name[]
 
 /** A project belongs to the key that reaches it, and its name to the project: they are chosen together. */
@@ -94,6 +101,7 @@ export function settle(layers: {
       instructions: read('instructions') || undefined,
       startsPerPerson: read('startsPerPerson') || undefined,
       startsPerChannel: read('startsPerChannel') || undefined,
+      ...budgetsIn(read),
     },
     isConnected: connectionId !== undefined || standard !== undefined,
     sources,
@@ -122,6 +130,17 @@ export function standardWishes(
     }
   }
   return [from(true), own, from(false)]
+}
+
+/** Nothing is an amount, too; that none was chosen is told by `null`. */
+function budgetsIn(read: (name: keyof BudgetSettings) => number | null | undefined) {
+  return {
+    budgetPerWork: read('budgetPerWork') ?? undefined,
+    budgetPerPersonDay: read('budgetPerPersonDay') ?? undefined,
+    budgetPerPersonMonth: read('budgetPerPersonMonth') ?? undefined,
+    budgetPerChannelDay: read('budgetPerChannelDay') ?? undefined,
+    budgetPerChannelMonth: read('budgetPerChannelMonth') ?? undefined,
+  }
 }
 
 /** Who chose the project that work starts in. */

@@ -32,6 +32,8 @@ const KEEP_STARTS_MS = 7 * DAY_MS
 /** Whoever has not been answered for a week does not ask again. */
 const KEEP_AGENT_POSTS_MS = 7 * DAY_MS
 const KEEP_AUDIT_DAYS = 400
+/** Longer than a month, of which a budget may be. */
+const KEEP_SPENDINGS_MS = 62 * DAY_MS
 /** No sender repeats a delivery for longer. The platform knows their keys, too. */
 const KEEP_DELIVERIES_MS = 7 * DAY_MS
 /** Soon behind a start, since a bot may be started every day; not in its first moments. */
@@ -106,6 +108,8 @@ export async function forgetOld(options: RetentionOptions, signal: AbortSignal):
       () => retention.forgetAnnouncements(beforeMs),
     )
   }
+  // Behind the work that it belongs to.
+  steps.push(() => once(retention.forgetSpendings(now - KEEP_SPENDINGS_MS)))
   for (const step of steps) if (!(await untilNone(step))) return false
   if (links > 0) log.info({links, days}, 'Finished work was forgotten')
   return true

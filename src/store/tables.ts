@@ -5,6 +5,8 @@ import {type AgentPostStore, createAgentPostStore} from './tables/work/agent-pos
 import {type AnnouncementStore, createAnnouncementStore} from './tables/channels/announcements.ts'
 import {type AuditStore, createAuditStore} from './tables/audit.ts'
 import {type BindingStore, createBindingStore} from './tables/channels/bindings.ts'
+import {type BudgetNoteStore, createBudgetNoteStore} from './tables/budgets/notes.ts'
+import {type SpendingStore, createSpendingStore} from './tables/budgets/spendings.ts'
 import {type ChoiceStore, createChoiceStore} from './tables/choices.ts'
 import {type ConnectionUses, createConnectionUses} from './tables/connection-uses.ts'
 import {type ConnectionStore, openConnectionStore} from './tables/platform-keys.ts'
@@ -67,6 +69,8 @@ export interface Tables {
   uses: ConnectionUses
   handovers: HandoverStore
   usedStates: UsedStateStore
+  spendings: SpendingStore
+  budgetNotes: BudgetNoteStore
   /** When the newest row was written. */
   newestRowMs: () => Promise<number | undefined>
 }
@@ -131,5 +135,7 @@ export function createTables(
     uses: createConnectionUses(db),
     handovers: createHandoverStore(db, write),
     usedStates: createUsedStateStore(write),
+    spendings: createSpendingStore(db, write),
+    budgetNotes: createBudgetNoteStore(db, write),
   }
 }

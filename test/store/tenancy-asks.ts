@@ -17,11 +17,19 @@ interface Mine {
   agentPostId: string
   sharedFileId: string
   aliasId: string
+  budgetNoteId: string
 }
 
 const newHook = (team: string, name: string) => ({
   ...{team, channel: CHANNEL, name, automationId: undefined, madeBy: USER},
   ...{requestId: `${team}-${name}`, url: new Secret('https://a.example/webhooks/automations/x')},
+})
+
+const DAY = '2026-01-31'
+const newNote = ({team, linkId}: Pick<Mine, 'team' | 'linkId'>) => ({
+  ...{team, linkId, budget: 'budgetPerChannelDay' as const, period: DAY},
+  subject: {threadId: '', user: '', channel: CHANNEL},
+  ...{limitMicros: 5, moreMicros: 5, isLoud: true, round: 0},
 })
 
 type Ask = (store: Store, mine: Mine) => Promise<unknown>
@@ -364,6 +372,7 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     forgetStarts: PROCESS,
     forgetHandovers: PROCESS,
     forgetAudit: PROCESS,
+    forgetSpendings: PROCESS,
     forgetDeliveries: PROCESS,
     forgetAgentPosts: PROCESS,
   },
@@ -396,6 +405,28 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     postpone: ({deliveries}, {deliveryId}) => deliveries.postpone(deliveryId, 9),
     settle: ({deliveries}, {deliveryId}) =>
       deliveries.settle(deliveryId, 'accepted', {channel: CHANNEL, name: 'n'}, 3),
+  },
+  spendings: {
+    count: ({spendings}, {team}) =>
+      spendings.count({
+        ...{team, threadId: THREAD, channel: CHANNEL, user: USER, day: DAY},
+        ...{micros: 50, nowMs: 5},
+      }),
+    spent: ({spendings}, {team}) =>
+      spendings.spent({team, threadId: THREAD, user: USER, channel: CHANNEL}, undefined),
+    costing: ({spendings}, {team}) =>
+      spendings.costing([team], {statuses: ['active'], putAwaySinceMs: 0}),
+  },
+  budgetNotes: {
+    byId: ({budgetNotes}, {budgetNoteId}) => budgetNotes.byId(budgetNoteId),
+    ofLink: ({budgetNotes}, {linkId}) => budgetNotes.ofLink(linkId),
+    raised: ({budgetNotes}, mine) => budgetNotes.raised(newNote(mine)),
+    near: ({budgetNotes}, mine) => budgetNotes.near(newNote(mine), 5),
+    stop: ({budgetNotes}, mine) => budgetNotes.stop(newNote(mine), 50, 5),
+    refuse: ({budgetNotes}, mine) => budgetNotes.refuse(newNote(mine), 5),
+    settle: ({budgetNotes}, {budgetNoteId}) => budgetNotes.settle(budgetNoteId, 'told', 5),
+    raise: ({budgetNotes}, {budgetNoteId}) =>
+      budgetNotes.raise(budgetNoteId, {user: USER, micros: 5, nowMs: 6}),
   },
   uses: {
     atWork: ({uses}, {connectionId}) => uses.atWork(connectionId),
@@ -482,6 +513,9 @@ export async function seed(store: Store, team: string): Promise<Mine> {
     [{team, requestId: `${team}-9`, user: USER, slackFile: team, ...SHARED}],
     1,
   )
+  const spent = {team, threadId: THREAD, channel: CHANNEL, user: USER, day: DAY}
+  await store.spendings.count({...spent, micros: 5, nowMs: 1})
+  const note = await store.budgetNotes.stop(newNote(mine), 1, 0)
   await store.folders.add({team, connectionId}, {id: 'kept', name: team}, by)
   const shelf = {team, connectionId}
   await store.models.name(shelf, newAlias('best', team), {...by, sinceMs: undefined})
@@ -506,5 +540,6 @@ export async function seed(store: Store, team: string): Promise<Mine> {
     agentPostId: posted.outcome === 'added' ? posted.post.id : '',
     sharedFileId: shared?.id ?? '',
     aliasId: alias?.id ?? '',
+    budgetNoteId: note?.id ?? '',
   }
 }

@@ -19,6 +19,7 @@ import * as dismissed from '../../../migrations/0016-dismissed.ts'
 import * as instances from '../../../migrations/0017-instances.ts'
 import * as sharedFiles from '../../../migrations/0018-shared-files.ts'
 import * as models from '../../../migrations/0019-models.ts'
+import * as budgets from '../../../migrations/0020-budgets.ts'
 import {StoreError, troubleOf} from './errors.ts'
 import type {Schema} from './schema.ts'
 
@@ -42,6 +43,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0017-instances': instances,
   '0018-shared-files': sharedFiles,
   '0019-models': models,
+  '0020-budgets': budgets,
 }
 
 /** The name of the newest migration. */

@@ -32,6 +32,8 @@ export interface Schema {
   confessions: ConfessionsTable
   used_states: UsedStatesTable
   schema_compat: SchemaCompatTable
+  spendings: SpendingsTable
+  budget_notes: BudgetNotesTable
 }
 
 interface LinksTable {
@@ -465,4 +467,51 @@ interface UsedStatesTable {
 /** One row: the number of the oldest migration whose code may still work with these tables. */
 interface SchemaCompatTable {
   min_version: number
+}
+
+/** What a thread that was begun here has cost, by the UTC day on which that was read. Amounts in millionths of a dollar. */
+interface SpendingsTable {
+  team: string
+  thread_id: string
+  /** As `2026-01-31`; empty: before anybody counted. */
+  day: string
+  /** Where it was begun, and by whom. */
+  channel: string
+  user: string
+  /** Of this day. */
+  micros: number
+  /** When a reading last showed more than the one before. */
+  risen_at_ms: number
+}
+
+/** What was told of a budget, and what it was raised by. */
+interface BudgetNotesTable {
+  id: string
+  team: string
+  /** The work in whose Slack thread it was told. */
+  link_id: string
+  kind: string
+  /** The setting's name. */
+  budget: string
+  /** A UTC day or month; empty: for as long as the work lasts. */
+  period: string
+  /** Whose spending counts: what is empty does not narrow it. */
+  thread_id: string
+  user: string
+  channel: string
+  limit_micros: number
+  /** What it can be raised by. */
+  more_micros: number
+  /** 1: it mentions whoever began the work. */
+  loud: number
+  state: string
+  /** How often the budget had been raised in that period. */
+  round: number
+  /** How often the work was stopped for it. */
+  turn: Generated<number>
+  raised_micros: number | null
+  /** Who raised it. */
+  ended_by: string | null
+  made_at_ms: number
+  changed_at_ms: number
 }

@@ -35,6 +35,9 @@ const NAMES = [
   ['hooks', 'made_by'],
   ['folders', 'added_by'],
   ['model_aliases', 'changed_by'],
+  ['spendings', 'user'],
+  ['budget_notes', 'user'],
+  ['budget_notes', 'ended_by'],
 ] as const satisfies readonly {
   [Table in keyof Schema]: readonly [Table, keyof Schema[Table]]
 }[keyof Schema][]

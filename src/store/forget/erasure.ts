@@ -64,6 +64,7 @@ const TEAM_TABLES = [
   ...(['announcements', 'watches', 'people', 'matches', 'starts'] as const),
   ...(['connections', 'bindings', 'audit', 'deliveries', 'hooks', 'folders'] as const),
   ...(['silences', 'confessions', 'shared_files', 'model_aliases', 'known_models'] as const),
+  ...(['spendings', 'budget_notes'] as const),
 ]
 
 async function countTeam(db: Kysely<Schema>, team: string): Promise<Found> {

@@ -15,6 +15,8 @@ export interface RetentionStore {
   /** What one owner of a workspace leaves to the next, and links that have installed the app. */
   forgetHandovers(beforeMs: number): Promise<void>
   forgetAudit(beforeMs: number): Promise<number>
+  /** What work has cost that is over, and what was told of budgets. */
+  forgetSpendings(beforeMs: number): Promise<void>
   /** Deliveries to hooks that are in no log any more; how many. */
   forgetDeliveries(beforeMs: number): Promise<number>
   /** The keys of what code on agents' machines has posted. */
@@ -137,6 +139,26 @@ export function createRetentionStore(write: Write): RetentionStore {
         await transaction.deleteFrom('silences').where('until_ms', '<', beforeMs).execute()
         await transaction.deleteFrom('confessions').where('made_at_ms', '<', beforeMs).execute()
         await transaction.deleteFrom('used_states').where('used_at_ms', '<', beforeMs).execute()
+      }),
+    forgetSpendings: (beforeMs) =>
+      write(async (transaction) => {
+        await transaction
+          .deleteFrom('spendings')
+          .where('risen_at_ms', '<', beforeMs)
+          // Of work that may go on all counts.
+          .where((eb) => {
+            const links = eb.selectFrom('links').select('links.id')
+            return eb.not(eb.exists(links.whereRef('links.thread_id', '=', 'spendings.thread_id')))
+          })
+          .execute()
+        await transaction
+          .deleteFrom('budget_notes')
+          .where('made_at_ms', '<', beforeMs)
+          .where((eb) => {
+            const links = eb.selectFrom('links').select('links.id')
+            return eb.not(eb.exists(links.whereRef('links.id', '=', 'budget_notes.link_id')))
+          })
+          .execute()
       }),
     forgetAudit: (beforeMs) =>
       forgetOld('audit', (db) =>

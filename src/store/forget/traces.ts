@@ -95,6 +95,13 @@ export async function countUser(options: ErasureOptions, who: Who): Promise<Foun
   await count('hooks that they made', naming('hooks', 'made_by'))
   await count('folders that they named', naming('folders', 'added_by'))
   await count('names of models that they gave', naming('model_aliases', 'changed_by'))
+  await count('days on which their work cost something', naming('spendings', 'user'))
+  await count(
+    'budgets of theirs that were used, or that they raised',
+    Promise.all([naming('budget_notes', 'user'), naming('budget_notes', 'ended_by')]).then((all) =>
+      all.flat(),
+    ),
+  )
   await count('settings that they made or that name them', ofTeam(bindingsOf(db, user)))
   const installs = await installsOf(db, who)
   if (installs.length > 0) found.push({what: 'installs by them', count: installs.length})

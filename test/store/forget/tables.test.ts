@@ -127,6 +127,13 @@ async function leaveTraces(
   await store.models.meet(shelf, [{modelId: mine}], atMs)
   const post = {linkId: id, key: mine, digest: 'd', text: 'by a machine', file: undefined}
   await store.agentPosts.add(post, {most: 5, sinceMs: 0}, atMs)
+  const spent = {team, threadId: mine, channel: 'C1', user, day: '2026-01-31'}
+  await store.spendings.count({...spent, micros: 5, nowMs: atMs})
+  const period = {team, budget: 'budgetPerPersonDay' as const, period: '2026-01-31'}
+  const subject = {threadId: '', user, channel: ''}
+  const used = {linkId: id, limitMicros: 5, moreMicros: 5, isLoud: true, round: 0}
+  const note = await store.budgetNotes.refuse({...period, subject, ...used}, atMs)
+  await store.budgetNotes.raise(note.id, {user, micros: 5, nowMs: atMs})
   const entry = {channel: 'C1', act: 'message', about: id, outcome: 'done' as const, atMs}
   await store.audit.add({...entry, team, user})
   const installation = JSON.stringify({user: {id: user}})

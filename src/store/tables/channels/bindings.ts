@@ -7,8 +7,17 @@ import type {Write} from '../../database/writer.ts'
 export type Allowed =
   {who: 'everyone'} | {who: 'group'; group: string} | {who: 'list'; users: string[]}
 
+/** What may be spent, in dollars; `null`: as much as it takes. Days and months are those of UTC. */
+export interface BudgetSettings {
+  budgetPerWork?: number | null
+  budgetPerPersonDay?: number | null
+  budgetPerPersonMonth?: number | null
+  budgetPerChannelDay?: number | null
+  budgetPerChannelMonth?: number | null
+}
+
 /** What a channel, or a workspace for all of its channels, has chosen; what is absent is decided elsewhere. */
-export interface Settings {
+export interface Settings extends BudgetSettings {
   /** `null`: the key of the environment. */
   connectionId?: string | null
   projectId?: string
