@@ -9,8 +9,10 @@ import {
 import type {ChoiceStore} from '../store/tables/choices.ts'
 import type {ModelStore} from '../store/tables/models.ts'
 import type {Ask, Link, LinkChange, NewLink, RejectedModel} from '../store/tables/work/link.ts'
+import type {BudgetNote} from '../store/tables/budgets/notes.ts'
 import type {SendStore} from '../store/tables/work/sends.ts'
 import {TryLater} from '../inbox/try-later.ts'
+import type {Budgets} from './budgets/budgets.ts'
 import {meetCandidates, toRejected} from './models/rejected-model.ts'
 import {type CreationDeps, createThread} from './creation.ts'
 
@@ -22,8 +24,11 @@ export interface WorkDeps extends CreationDeps {
   show: (linkId: string) => Promise<void>
 }
 
-/** And our table of what people write to agents. */
-export type FollowUpDeps = WorkDeps & {sends: SendStore}
+/** And our table of what people write to agents, and what that may cost. */
+export type FollowUpDeps = WorkDeps & {
+  sends: SendStore
+  budgets: Pick<Budgets, 'ofLink' | 'refusalOf' | 'raise'>
+}
 
 /** Why something was not done, in words that `slack/` puts into sentences. */
 export type Declined =
@@ -31,6 +36,7 @@ export type Declined =
   | {outcome: 'declined'; why: 'refused'; detail: string}
   /** A message is kept, and can go with another model. */
   | {outcome: 'declined'; why: 'model-rejected'; rejected: RejectedModel; sendId: string}
+  | {outcome: 'declined'; why: 'spent'; note: BudgetNote}
 
 export type WorkOutcome = {outcome: 'done'} | Declined
 
@@ -183,13 +189,24 @@ export async function answering(act: () => Promise<unknown>): Promise<WorkOutcom
   }
 }
 
+/** Nothing wakes the agent beyond its budget. */
+export async function declinedBy(
+  {budgets}: Pick<FollowUpDeps, 'budgets'>,
+  link: Link,
+): Promise<Declined | undefined> {
+  const note = await budgets.refusalOf(link)
+  return note && {outcome: 'declined', why: 'spent', note}
+}
+
 export function toDeclined(error: PlatformError): Declined {
   if (error instanceof PlatformUnauthorized) return declined('key-refused')
   if (error.status === 404) return declined('gone')
   return {outcome: 'declined', why: 'refused', detail: reasonOf(error)}
 }
 
-export function declined(why: Exclude<Declined['why'], 'refused' | 'model-rejected'>): Declined {
+export function declined(
+  why: Exclude<Declined['why'], 'refused' | 'model-rejected' | 'spent'>,
+): Declined {
   return {outcome: 'declined', why}
 }
 

@@ -1,6 +1,6 @@
 import type {Ask, Link, LinkChange} from '../store/tables/work/link.ts'
 import {followUp} from './sends/sending.ts'
-import {type Declined, startWork, type FollowUpDeps} from './lifecycle.ts'
+import {type Declined, declinedBy, startWork, type FollowUpDeps} from './lifecycle.ts'
 
 /** Who asks, and in which words the agent is told. */
 interface Again {
@@ -87,6 +87,8 @@ async function startOver(
   const ask = instead ?? (await deps.links.askOf(link.id))
   if (ask === undefined) return {outcome: 'unknown'}
   if (link.state === 'ended') {
+    const spent = await declinedBy(deps, link)
+    if (spent !== undefined) return spent
     const asked = instead === undefined ? {} : {ask: instead}
     await deps.links.startOver(link.id, {...AFRESH, ...asked, statusSinceMs: deps.nowMs()})
   }

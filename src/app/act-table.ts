@@ -1,5 +1,6 @@
 import type {WebClient} from '@slack/web-api'
 import type {Catalogue} from '../agents/catalogue.ts'
+import type {Budgets} from '../agents/budgets/budgets.ts'
 import {createLimits} from '../agents/limits.ts'
 import type {StepTrail} from '../agents/steps/step-trail.ts'
 import type {StopDeps} from '../agents/stopping.ts'
@@ -33,7 +34,7 @@ import {askedOnce, features, helpLines, helpLinesForAdmins, permits} from './fea
 import type {Shared} from './shared.ts'
 
 interface ActTableOptions extends Shared {
-  deps: StopDeps & Store
+  deps: StopDeps & Store & {budgets: Budgets}
   access: Access
   groups: Groups
   client: WebClient
@@ -72,6 +73,7 @@ export function createActTable(options: ActTableOptions): ReadonlyMap<string, Ac
     unconnected,
     presence: createPresence(client),
     limits: createLimits({uses: deps.uses, nowMs}),
+    budgets: deps.budgets,
     examine: createDoctor({...options, store: deps}),
     home,
     help: createHelp({

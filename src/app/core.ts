@@ -95,6 +95,8 @@ export async function openCore(
     transport,
     log,
   })
+  /** Something waits in the inbox that came from nobody: whoever works on it listens. */
+  const rowNews = new EventEmitter<{added: [team: string]}>()
   const settingsOf = createSettings(store.bindings, platform.standard)
   const noiseOf = createNoiseOf(store.choices, settingsOf)
   const workspaces = opened.use(createWorkspaces())
@@ -133,6 +135,7 @@ export async function openCore(
     pacer,
     obstacles,
     keyNews,
+    rowNews,
     connections,
     settingsOf,
     noiseOf,

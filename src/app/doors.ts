@@ -95,6 +95,7 @@ export async function openDoors(
     // Also where ours may be over.
     if (holding?.claim.mayCall() !== true) notices.tell({about: 'inbox', team})
   }
+  core.rowNews.on('added', waits)
   const gate = createGate({
     intake: createIntake({inbox, onAdded: waits}),
     botUserIn: (team) => known.get(team)?.identity.botUserId,

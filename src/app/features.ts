@@ -1,3 +1,4 @@
+import {budgets} from '../features/budgets/index.ts'
 import {browse} from '../features/browse/index.ts'
 import {captains} from '../features/captains/index.ts'
 import {connect} from '../features/connect/index.ts'
@@ -21,6 +22,7 @@ export const features = [
   browse,
   connect,
   models,
+  budgets,
   reviews,
   captains,
   home,

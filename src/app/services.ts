@@ -5,6 +5,7 @@ import {systemClock} from '../async/clock.ts'
 import {createHooks} from '../features/hooks/passing-on.ts'
 import {startWaker} from '../features/watch/waker.ts'
 import {createWatcher} from '../features/watch/watcher.ts'
+import {createUsage} from './usage.ts'
 import {isMessageBehind, threadLaneOf} from '../slack/incoming/arrival.ts'
 import {createReminders} from '../inbox/reminders.ts'
 import {createFleet} from '../relay/fleet.ts'
@@ -12,6 +13,9 @@ import {createWritingModes} from '../relay/publish/writing-modes.ts'
 import {splitRule} from '../slack/posts/writer.ts'
 import type {Link} from '../store/tables/work/link.ts'
 import type {Core} from './core.ts'
+
+/** Work with a budget is read at least so often. */
+const USAGE_EVERY_MS = 30_000
 
 export type Services = ReturnType<typeof startServices>
 
@@ -29,7 +33,7 @@ export function startServices(core: Core, opened: AsyncDisposableStack) {
     noiseOf,
     knowing,
   } = core
-  const {workspaces, holdings, inOrder, keyNews} = core
+  const {workspaces, holdings, inOrder, keyNews, rowNews} = core
   const {clientOf} = connections
   const everyMs = config.watchSeconds * 1000
   const workspaceAt = ({place}: Link) => workspaces.of(place.team)
@@ -63,6 +67,15 @@ export function startServices(core: Core, opened: AsyncDisposableStack) {
       log,
     }),
   )
+  const usage = opened.use(
+    createUsage({
+      ...{tablesOf, teams, settingsOf, noiseOf, log},
+      clientOf: (link) => holdings.of(link.place.team)?.clientOf(link),
+      show: (linkId) => show(linkId),
+      onRow: (team) => void rowNews.emit('added', team),
+      everyMs: Math.min(everyMs, USAGE_EVERY_MS),
+    }),
+  )
   const fleet = opened.use(
     createFleet({
       ...store,
@@ -94,6 +107,8 @@ export function startServices(core: Core, opened: AsyncDisposableStack) {
       onActivity: (link, activity) => workspaceAt(link)?.onActivity(link, activity),
       hasStatusLine: (link) => workspaceAt(link)?.hasStatusLine(link) ?? false,
       noiseOf,
+      budgetOf: usage.budgetOf,
+      onUsage: usage.heard,
     }),
   )
   const show = (linkId: string): Promise<void> => fleet.serve(linkId)

@@ -1,3 +1,5 @@
+import {createBudgets} from '../agents/budgets/budgets.ts'
+import {stopSpent} from '../agents/budgets/stop-spent.ts'
 import {createAttribution} from '../agents/attribution.ts'
 import {createModelMemory} from '../agents/models/known-models.ts'
 import {createCatalogue} from '../agents/catalogue.ts'
@@ -91,7 +93,8 @@ export function createWorkspace(
   const greeter = createGreeter({...tools, announcer, nowMs})
   const {emailOf} = people
   const attribute = createAttribution({people: store.people, clientOf, emailOf, nowMs})
-  const deps = {...store, clientOf, show, inOrder, attribute, knowing, nowMs}
+  const budgets = createBudgets({...tools, nowMs})
+  const deps = {...store, clientOf, show, inOrder, attribute, knowing, budgets, nowMs}
   const stepTrail = createStepTrail({nowMs})
   const seen = {
     people,
@@ -156,6 +159,7 @@ export function createWorkspace(
     onModel: (link, modelId) => modelMemory.note(link, modelId),
     onActivity: (link, activity) => statusLines.show(link, activity),
     hasStatusLine: ({place}) => statusLines.isOnAt(place),
+    stopSpent: (noteId, handling) => stopSpent(deps, noteId, handling),
     recover: () => marks.recover(),
     [Symbol.asyncDispose]: () => {
       // What waits for its turn must not be waited for.

@@ -1,4 +1,5 @@
 import type {Poller} from '../async/poller.ts'
+import type {Handling} from '../inbox/worker.ts'
 import type {Surroundings} from '../agents/who-may-know.ts'
 import type {Activity} from '../relay/activity.ts'
 import type {PostWriter} from '../relay/ports.ts'
@@ -52,6 +53,8 @@ export interface Workspace extends AsyncDisposable {
   onActivity(link: Link, activity: Activity | undefined): void
   /** Slack says in this place what the agent is doing. */
   hasStatusLine(link: Link): boolean
+  /** Stops work whose budget is used up. */
+  stopSpent(noteId: string, handling: Handling): Promise<void>
   /** Shows what has changed while nobody served it. */
   recover(): Promise<void>
 }

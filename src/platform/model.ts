@@ -285,9 +285,10 @@ export type MachineSize = (typeof MACHINE_SIZES)[number]
 export type Delivery = 'interrupt' | 'queue' | 'steer'
 
 /** Statuses under which the agent works or will work by itself. Section 3.1, both vocabularies. */
-const WORKING: ReadonlySet<string> = new Set(['active', 'working', 'waiting'])
+export const WORKING = ['active', 'working', 'waiting'] as const
+const working: ReadonlySet<string> = new Set(WORKING)
 
 /** Whether a poller stays in its loop: section 3.1, last sentence of the first paragraph. Without a status it has none. */
 export function isWorking(status: string | undefined): boolean {
-  return status !== undefined && WORKING.has(status)
+  return status !== undefined && working.has(status)
 }

@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto'
 import {isWorking} from '../platform/model.ts'
 import type {Notes, CardNotice} from '../store/tables/work/link.ts'
+import type {BudgetNote} from '../store/tables/budgets/notes.ts'
 import type {Notification} from '../store/tables/work/notifications.ts'
 import type {Attachments} from './timeline/attachments.ts'
 
@@ -15,6 +16,7 @@ export type PostContent =
   | NotificationContent
   | PlanContent
   | PullRequestContent
+  | BudgetContent
 
 interface Plainable {
   /** Slack refused it with its formatting. */
@@ -51,8 +53,10 @@ export interface CardContent extends Plainable {
   isMuted: boolean
   threadId: string | undefined
   notice: CardNotice | undefined
-  /** In whole cents, as they are read; `undefined` below the first. */
+  /** In whole cents, as they are read; `undefined` below the first. While it works it is worth no edit of its own. */
   credits: number | undefined
+  /** What it may cost, in millionths of a dollar. */
+  budgetMicros?: number
   /** Messages of the thread from before the link. */
   earlier?: number | undefined
   /** It follows a task, and not the thread. */
@@ -151,6 +155,21 @@ interface PullRequestContent extends Plainable {
   address: string
 }
 
+/** How a budget stands that concerns the work. */
+export interface BudgetContent
+  extends
+    Plainable,
+    Pick<BudgetNote, 'budget' | 'subject' | 'period' | 'limitMicros' | 'moreMicros' | 'isLoud'> {
+  kind: 'budget'
+  noteId: string
+  why: 'near' | 'stop'
+  /** Who began the work. */
+  person: string
+  /** Who let it go on. */
+  endedBy: string | undefined
+  raisedMicros: number | undefined
+}
+
 /**
  * `final`: the last word of a reply, or a question. `state`: the card says something new. `first`: a
  * reply begins. `preview`: it grows. `spare`: nice to have. In this order under a rate limit.
@@ -198,7 +217,14 @@ export function essenceOf(content: PostContent): PostContent {
   if (content.kind !== 'card') return content
   const isAtWork = content.isAtWork ?? isWorking(content.status)
   // At rest the number of steps is the last word.
-  return {...content, steps: isAtWork ? 0 : content.steps, tool: undefined}
+  const {steps, credits} = content
+  return {
+    ...content,
+    steps: isAtWork ? 0 : steps,
+    // Of work without a budget it is read when a run ends, and worth telling then.
+    credits: isAtWork && content.budgetMicros !== undefined ? undefined : credits,
+    tool: undefined,
+  }
 }
 
 /** Contents don't change: each is hashed once. */

@@ -14,7 +14,7 @@ import type {Pacer} from './pace/pacer.ts'
 import {type NotifyingOptions, createNotifying} from './notifications/notifying.ts'
 import type {Log, PostWriter} from './ports.ts'
 import type {WantedPost} from './post.ts'
-import {isCutOff} from './posts/posts.ts'
+import {type Beside, isCutOff} from './posts/posts.ts'
 import {createNaming} from './posts/pull-request.ts'
 import type {Shaping, SplitRule} from './posts/reply-posts.ts'
 import {isToldOut, standingPosts, toDrafts} from './posts/standing-posts.ts'
@@ -52,6 +52,10 @@ export interface RelayOptions extends NotifyingOptions {
   isMisplaced: (link: Link, thread: Thread) => Promise<boolean>
   /** The agent got something that waited when the work was stopped: what that began is to be interrupted. */
   onLate: (link: Link) => void
+  /** What the work may cost, and what is told of that. */
+  budgetOf: (link: Link) => Promise<Beside['budget']>
+  /** What it costs was read. */
+  onUsage: (link: Link, usage: {credits: number | undefined; isAtWork: boolean}) => void
   splitRule: SplitRule
   follow: Follow
   /** What people see of the link may have changed. */

@@ -16,6 +16,7 @@ export function createThreadReading({
   clientOf,
   isMisplaced,
   signal,
+  onUsage,
   onRead,
 }: {
   keeper: LinkKeeper
@@ -23,6 +24,8 @@ export function createThreadReading({
   /** Whether what is followed must not be shown in its place any more. */
   isMisplaced: (link: Link, thread: Thread) => Promise<boolean>
   signal: AbortSignal
+  /** What it costs was read. */
+  onUsage: (link: Link, usage: {credits: number | undefined; isAtWork: boolean}) => void
   /** Whatever could be read has been. */
   onRead: () => void
 }): ThreadReading {
@@ -44,10 +47,12 @@ export function createThreadReading({
     ) {
       return {state: 'ended', notice: {code: 'misplaced'}}
     }
+    const spent = thread.usage?.totalCredits
+    onUsage(keeper.link(), {credits: spent, isAtWork: isWorking(thread.status)})
     return {
       title: thread.title ?? title,
       lastModelId: thread.lastModelId ?? lastModelId,
-      credits: thread.usage?.totalCredits ?? credits,
+      credits: spent ?? credits,
       needsYou: thread.needsYou === true && !hasBegun(thread),
     }
   }

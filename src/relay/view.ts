@@ -26,18 +26,20 @@ interface ViewOptions {
   /** Slack says in this place what the agent is doing. */
   hasStatusLine: (link: Link) => boolean
   onLate: (link: Link) => void
+  budgetOf: (link: Link) => Promise<Beside['budget']>
 }
 
 export async function openView(options: ViewOptions): Promise<View> {
   const {keeper, naming, timeline, sends, notifications, splitRule, hasStatusLine, onLate} = options
+  const {budgetOf} = options
   const {id} = keeper.link()
   const readBeside = async (): Promise<Beside> => {
-    const [unsure, waiting, held, called, isLate] = await Promise.all([
+    const [unsure, waiting, held, called, isLate, budget] = await Promise.all([
       ...([sends.unsure(id), sends.waiting(id), sends.held(id), notifications.ofLink(id)] as const),
-      sends.hasLate(id),
+      ...([sends.hasLate(id), budgetOf(keeper.link())] as const),
     ])
     if (isLate) onLate(keeper.link())
-    return {unsure, waiting, held, notifications: called}
+    return {unsure, waiting, held, notifications: called, budget}
   }
   let beside = await readBeside()
   let cached: {posts: WantedPost[]; of: unknown[]} | undefined

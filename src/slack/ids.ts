@@ -34,6 +34,9 @@ export const ACTIONS = {
   answer: 'bosun:answer',
   snooze: 'bosun:snooze',
   tryAgain: 'bosun:try-again',
+  /** Beyond the budget of the work; beyond that of a person or a channel. */
+  goOn: 'bosun:go-on',
+  raiseBudget: 'bosun:raise-budget',
   homeNew: 'bosun:home-new',
   homeMore: 'bosun:home-more',
   homeDismiss: 'bosun:home-dismiss',

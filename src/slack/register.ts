@@ -1,4 +1,5 @@
 import {App, type Logger, UnknownError} from '@slack/bolt'
+import {noteOfRow} from '../agents/budgets/stop-rows.ts'
 import type {Handling} from '../inbox/worker.ts'
 import {TryLater} from '../inbox/try-later.ts'
 import type {InboxStore} from '../store/tables/inbox.ts'
@@ -31,6 +32,8 @@ interface Served {
   identity: Whoami
   /** We have come into a channel; `isShared`: people of other companies are there. */
   invited(to: {channel: string; isShared: boolean}): Promise<void>
+  /** Stops work whose budget is used up. */
+  stopSpent(noteId: string, handling: Handling): Promise<void>
   acts: ReadonlyMap<string, Act>
   answers: Answers
 }
@@ -113,6 +116,9 @@ export async function registerListeners(options: RegisterOptions): Promise<Dispa
 
   return async (handling) => {
     const {row} = handling
+    const noteId = noteOfRow(row)
+    // Nobody did it: there is nothing that Bolt would know.
+    if (noteId !== undefined) return opened(row.team).stopSpent(noteId, handling)
     if (isForFirst(row) && (await inbox.handledBefore(row)).length > 0) return
     const body = JSON.parse(row.body) as Record<string, unknown>
     await app.processEvent({body, ack: async () => undefined, customProperties: {handling}})

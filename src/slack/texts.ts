@@ -2,6 +2,7 @@ import type {Declined} from '../agents/lifecycle.ts'
 import {MACHINE_SIZES, isWorking} from '../platform/model.ts'
 import {shownStatus} from '../platform/shown-status.ts'
 import type {Link, CardNotice} from '../store/tables/work/link.ts'
+import {budgetTexts} from './texts/budgets.ts'
 import {commandTexts} from './texts/help-and-lists.ts'
 import {doctorTexts} from './doctor/texts.ts'
 import {modelTexts} from './texts/models.ts'
@@ -275,6 +276,8 @@ export function declinedText(declined: Declined): string {
       const {modelId} = declined.rejected
       return modelId === undefined ? texts.models.rejectedSome : texts.models.rejected(modelId)
     }
+    case 'spent':
+      return budgetTexts.refused(declined.note, budgetTexts.starter)
     default:
       throw new Error(`Unknown reason: ${JSON.stringify(declined satisfies never)}`)
   }

@@ -5,6 +5,7 @@ import {createKeyedQueue} from '../../src/async/keyed-queue.ts'
 import type {PlatformClient} from '../../src/platform/client.ts'
 import {projectSchema, threadSchema} from '../../src/platform/model.ts'
 import {newLink, temporaryStore} from '../store/temporary-store.ts'
+import {budgetsOf} from '../support/budgets.ts'
 import {openHouse} from '../support/open-house.ts'
 
 const {signal} = new AbortController()
@@ -29,7 +30,7 @@ async function deskOf({
     getProject: async () => projectSchema.parse({id: 'p', name: 'web'}),
   } as unknown as PlatformClient
   const deps: WorkDeps = {
-    ...{...store, knowing: openHouse},
+    ...{...store, knowing: openHouse, budgets: budgetsOf(store)},
     clientOf: () => client,
     attribute: async () => ({byKey: 'nobody'}),
     show: async () => {},

@@ -43,6 +43,8 @@ export function relayOptions({
     onModel: () => undefined,
     onActivity: () => undefined,
     noiseOf: async () => 'normal',
+    budgetOf: async () => ({perWorkMicros: undefined, notes: []}),
+    onUsage: () => undefined,
     hasStatusLine: () => false,
     splitRule: {maxCost: 1000, costOf: (text) => text.length},
     clientOf: () => client,

@@ -28,6 +28,7 @@ test.for([
       keeper: {...BOOKS, link: () => link, change: async (to) => void (link = {...link, ...to})},
       clientOf: () => ({getThread: async () => thread}) as unknown as PlatformClient,
       isMisplaced: async () => false,
+      onUsage: () => undefined,
       signal: new AbortController().signal,
       onRead: () => undefined,
     })
@@ -50,6 +51,7 @@ test('whoever asks while a reading fails has the thread read once more', async (
     },
     clientOf: () => client,
     isMisplaced: async () => false,
+    onUsage: () => undefined,
     signal: new AbortController().signal,
     onRead: () => (read += 1),
   })

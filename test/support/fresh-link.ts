@@ -40,4 +40,7 @@ export const FRESH_LINK: Link = {
 }
 
 /** Nobody waits for anything. */
-export const NOTHING_BESIDE: Beside = {unsure: [], waiting: [], held: [], notifications: []}
+export const NOTHING_BESIDE: Beside = {
+  ...{unsure: [], waiting: [], held: [], notifications: []},
+  budget: {perWorkMicros: undefined, notes: []},
+}

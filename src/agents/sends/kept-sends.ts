@@ -2,7 +2,7 @@ import type {Link} from '../../store/tables/work/link.ts'
 import type {Send} from '../../store/tables/work/sends.ts'
 import {goOn} from './sending.ts'
 import type {Pressed} from './waiting-sends.ts'
-import {unarchiveWork, type FollowUpDeps} from '../lifecycle.ts'
+import {declinedBy, unarchiveWork, type FollowUpDeps} from '../lifecycle.ts'
 
 type Outcome = Awaited<ReturnType<typeof goOn>> | {outcome: 'expired'}
 
@@ -39,6 +39,10 @@ export async function letGo(
   {row, signal}: Pressed,
 ): Promise<Awaited<ReturnType<typeof goOn>>> {
   const {sends} = deps
+  if (send.state === 'kept' || send.state === 'held') {
+    const spent = await declinedBy(deps, link)
+    if (spent !== undefined) return spent
+  }
   if (link.state === 'archived') {
     const unarchived = await unarchiveWork(deps, link, signal)
     if (unarchived.outcome === 'declined') return unarchived

@@ -16,6 +16,7 @@ import {
   type Declined,
   type FollowUpDeps,
   declined,
+  declinedBy,
   throwIfPassing,
   toDeclined,
 } from '../lifecycle.ts'
@@ -45,11 +46,25 @@ export async function followUp(
   }
   if (link.state === 'ended' || link.threadId === undefined) return declined('not-running')
   const isArchived = link.state === 'archived'
+  if (!(await isKnown(deps, link, message))) {
+    const spent = await declinedBy(deps, link)
+    if (spent !== undefined) return spent
+  }
   const {send, isNew} = await deps.sends.open(
     {...message, linkId: link.id, cursor: link.cursor, ...(isArchived && {state: 'kept'})},
     deps.nowMs(),
   )
   return goOn(deps, link, send, signal, isNew ? 'new' : 'known')
+}
+
+/** What has been taken is gone on with, whatever was spent since. */
+async function isKnown(
+  {sends}: FollowUpDeps,
+  {id}: Link,
+  {messageTs, inboxKey}: Pick<NewSend, 'messageTs' | 'inboxKey'>,
+): Promise<boolean> {
+  const known = await sends.ofMessage(id, messageTs)
+  return known.some((send) => send.inboxKey === inboxKey)
 }
 
 /** Whatever has become of it so far. */
@@ -98,6 +113,8 @@ export async function sendAgain(
   send: Send,
   {row, signal}: Pressed,
 ): Promise<FollowUpOutcome> {
+  const spent = await declinedBy(deps, link)
+  if (spent !== undefined) return spent
   await deps.sends.release(send.id, ['unsure', 'unsent'], 'unsent', row.id)
   return sendUnsent(deps, link, send, signal)
 }

@@ -20,6 +20,7 @@ import type {Link} from '../../store/tables/work/link.ts'
 import type {Start, StartStore} from '../../store/tables/work/starts.ts'
 import {drawCaptainRefusal, drawRejectedModel} from './views/refusal.ts'
 import {declinedMessage} from '../../slack/draw/declined.ts'
+import {inTheWayText} from '../../slack/draw/budget.ts'
 import type {Message} from '../../slack/draw/blocks.ts'
 import {MAX_NAME, inBold, moment} from '../../slack/markup/lines.ts'
 import {texts} from '../../slack/texts.ts'
@@ -29,7 +30,10 @@ import {type CaptainRequest, toAvatar} from './captain-request.ts'
 import {captainTexts} from './texts.ts'
 import type {Tools} from '../../slack/gate/tools.ts'
 
-interface CreationOptions extends Pick<Tools, 'catalogue' | 'clientOf' | 'limits' | 'permalinks'> {
+interface CreationOptions extends Pick<
+  Tools,
+  'budgets' | 'catalogue' | 'clientOf' | 'limits' | 'permalinks'
+> {
   deps: FollowDeps & {starts: StartStore}
   followHere: FollowHere
 }
@@ -48,7 +52,7 @@ export type CreateCaptain = (
 const words = captainTexts
 
 export function createCaptainCreation(options: CreationOptions): CreateCaptain {
-  const {deps, clientOf, catalogue, limits, followHere, permalinks} = options
+  const {deps, budgets, clientOf, catalogue, limits, followHere, permalinks} = options
 
   const chooseProject = async (
     {captain: {project}}: CaptainRequest,
@@ -174,13 +178,21 @@ export function createCaptainCreation(options: CreationOptions): CreateCaptain {
     const {team, user, requestId} = start
     const {channel} = request
     if (!(await deps.starts.take(start.id, handling.row.key))) return {answer: {text: words.made}}
-    const full = await limits.admit({requestId, channel, team, user}, settings)
+    const used = await budgets.inTheWay({channel, team, user}, settings)
+    const full =
+      used === undefined
+        ? await limits.admit({requestId, channel, team, user}, settings)
+        : undefined
+    const refusal =
+      used === undefined
+        ? full && texts.talk.limit(full, moment(full.freeAtMs))
+        : inTheWayText(used)
     let outcome: ActResult
     try {
       outcome =
-        full === undefined
+        refusal === undefined
           ? await create(start, request, settings, handling)
-          : {answer: drawCaptainRefusal(start.id, texts.talk.limit(full, moment(full.freeAtMs)))}
+          : {answer: drawCaptainRefusal(start.id, refusal)}
     } catch (error) {
       limits.release(requestId)
       if (!(error instanceof PlatformError)) throw error

@@ -1,4 +1,5 @@
 import {type Effective, standardProject} from '../../agents/channel-settings.ts'
+import type {Budgets} from '../../agents/budgets/budgets.ts'
 import type {Limits} from '../../agents/limits.ts'
 import type {People} from '../../slack/api/people.ts'
 import {type OwnProject, drawSettings} from './views/settings.ts'
@@ -13,12 +14,13 @@ import type {KeyActsOptions} from './key-forms.ts'
 interface ChannelActsOptions extends KeyActsOptions, Pick<Tools, 'catalogue'> {
   deps: KeyActsOptions['deps'] & {choices: ChoiceStore; models: Pick<ModelStore, 'aliases'>}
   limits: Limits
+  budgets: Pick<Budgets, 'standings'>
   people: People
 }
 
 /** `/bosun channel`: what holds here, and why. */
 export function createChannelActs(options: ChannelActsOptions): Act[] {
-  const {act, checks, deps, catalogue, settingsOf, limits, people} = options
+  const {act, checks, deps, budgets, catalogue, settingsOf, limits, people} = options
   const projectName = createProjectName(catalogue)
 
   /** The project that they have chosen for themselves, and whether it counts here. */
@@ -41,21 +43,26 @@ export function createChannelActs(options: ChannelActsOptions): Act[] {
       const {team, channel, user} = asker
       const effective = await settingsOf(team, channel)
       const {connectionId} = effective.values
-      const [connection, project, usage, isAdmin, home, own, choices, aliases] = await Promise.all([
-        connectionId === undefined ? undefined : deps.connections.byId(connectionId),
-        projectName(effective.values),
-        limits.usage({team, channel, user}, effective),
-        people.seemsAdmin(user),
-        deps.links.homeOf({team, channel}),
-        ownOf(asker, effective, signal),
-        deps.choices.of(asker),
-        deps.models.aliases({team, connectionId}),
-      ])
+      const [connection, project, usage, spent, isAdmin, home, own, choices, aliases] =
+        await Promise.all([
+          connectionId === undefined ? undefined : deps.connections.byId(connectionId),
+          projectName(effective.values),
+          limits.usage({team, channel, user}, effective),
+          budgets.standings({team, channel, user}, effective),
+          people.seemsAdmin(user),
+          deps.links.homeOf({team, channel}),
+          ownOf(asker, effective, signal),
+          deps.choices.of(asker),
+          deps.models.aliases({team, connectionId}),
+        ])
       const isHome = home?.state !== 'ended' && home?.connectionId === connectionId
       const captain = isHome ? home?.face?.name : undefined
-      const mayChange = isAdmin ? 'yes' : 'no'
+      const mayChange: 'yes' | 'no' = isAdmin ? 'yes' : 'no'
       const model = {own: choices, aliases}
-      const views = {effective, connection, project, usage, captain, own, model, mayChange} as const
+      const views = {
+        ...{effective, connection, project, usage, budgets: spent},
+        ...{captain, own, model, mayChange},
+      } as const
       return {answer: drawSettings(views)}
     }),
   ]

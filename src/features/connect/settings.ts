@@ -1,4 +1,4 @@
-import {DEFAULTS} from '../../agents/channel-settings.ts'
+import {BUDGET_NAMES, DEFAULTS} from '../../agents/channel-settings.ts'
 import {z} from 'zod'
 import {checkKey} from '../../agents/key-check.ts'
 import {isSize} from '../../agents/creation.ts'
@@ -39,6 +39,8 @@ const metadataSchema = z.object({
 
 const MAX_LABEL = 80
 const MAX_TIMES = 10_000
+/** As people write it. */
+const DOLLARS = /^\$?\d{1,7}(?:\.\d{1,2})?$/
 
 /** What is done with a key: shown as it holds now, and saved unless somebody else was faster. */
 export function createSettingsActs(options: KeyActsOptions): {
@@ -176,7 +178,13 @@ function readEntered({values}: Form): Settings {
     instructions: text('instructions'),
     startsPerPerson: Number(text('perPerson')) || 0,
     startsPerChannel: Number(text('perChannel')) || 0,
+    ...Object.fromEntries(BUDGET_NAMES.map((name) => [name, readDollars(text(name))])),
   }
+}
+
+/** `null`: as much as it takes. */
+function readDollars(said: string): number | null {
+  return DOLLARS.test(said) ? Number(said.replace('$', '')) : null
 }
 
 function readAllowed(who: string, text: (name: string) => string): Allowed {
@@ -197,7 +205,7 @@ function readAllowed(who: string, text: (name: string) => string): Allowed {
 function differing(entered: Settings, inherited: Settings): Settings {
   const wordOf = (value: unknown): string => JSON.stringify(isEmpty(value) ? EMPTY : value)
   const isSame = (name: keyof Settings): boolean =>
-    wordOf(entered[name]) === wordOf(inherited[name])
+    wordOf(toldOf(entered, name)) === wordOf(toldOf(inherited, name))
   const names = Object.keys(entered) as (keyof Settings)[]
   const changed = names.filter((name) => !isSame(name))
   return Object.fromEntries(changed.map((name) => [name, entered[name]]))
@@ -207,6 +215,13 @@ const EMPTY = 'nothing'
 
 function isEmpty(value: unknown): boolean {
   return !value || (Array.isArray(value) && value.length === 0)
+}
+
+/** A budget of nothing is one. */
+function toldOf(settings: Settings, name: keyof Settings): unknown {
+  const isBudget = BUDGET_NAMES.some((budget) => budget === name)
+  const {[name]: value} = settings
+  return isBudget && typeof value === 'number' ? String(value) : value
 }
 
 function findProject(projects: readonly Project[], said: string): Project | undefined {
@@ -246,6 +261,10 @@ export function checkSettings({values}: Form): Record<string, string> | undefine
     const said = values.get(name)?.trim() ?? ''
     const isRight = /^\d{1,5}$/.test(said) && Number(said) > 0 && Number(said) <= MAX_TIMES
     if (said !== '' && !isRight) errors[name] = words.needsNumber
+  }
+  for (const name of BUDGET_NAMES) {
+    const said = values.get(name)?.trim() ?? ''
+    if (said !== '' && !DOLLARS.test(said)) errors[name] = words.needsDollars
   }
   return Object.keys(errors).length === 0 ? undefined : errors
 }

@@ -84,9 +84,18 @@ export const connectTexts = {
     perPerson: 'Starts of work per person in 24 hours',
     perChannel: 'Starts of work per channel in 24 hours',
     limitHint: 'Empty: no limit.',
+    budgets: {
+      budgetPerWork: 'Budget for each piece of work, in dollars',
+      budgetPerPersonDay: 'Budget per person a day, in dollars',
+      budgetPerPersonMonth: 'Budget per person a month, in dollars',
+      budgetPerChannelDay: 'Budget per channel a day, in dollars',
+      budgetPerChannelMonth: 'Budget per channel a month, in dollars',
+    },
+    budgetHint: 'Empty: none. 0: no work may start. Days and months are in UTC.',
     needsGroup: 'Choose the user group.',
     needsPeople: 'Choose somebody.',
     needsNumber: 'A whole number from 1 to 10000, or nothing.',
+    needsDollars: 'An amount such as 5 or 12.50, or nothing.',
   },
 
   bad: ({why, detail}: KeyCheck & {outcome: 'bad'}): string => {
@@ -196,6 +205,8 @@ export const connectTexts = {
     instructions: 'Instructions',
     limits: 'Starts in 24 hours',
     noLimit: 'no limit',
+    budgets: 'Budgets',
+    noBudget: 'none',
     usage: ({scope, limit, used}: Usage): string => {
       switch (scope) {
         case 'person-here':

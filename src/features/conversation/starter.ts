@@ -15,6 +15,7 @@ import type {Start, StartStore} from '../../store/tables/work/starts.ts'
 import {declinedMessage} from '../../slack/draw/declined.ts'
 import {drawQuestion} from './views/question.ts'
 import {drawFilesQuestion} from './views/files-question.ts'
+import {inTheWayText} from '../../slack/draw/budget.ts'
 import {moment, oneLine, shorten} from '../../slack/markup/lines.ts'
 import type {Prompt, Prompts} from '../../slack/prompts/prompts.ts'
 import {texts} from '../../slack/texts.ts'
@@ -33,7 +34,7 @@ export type Starter = (
 
 interface StarterOptions extends Pick<
   Tools,
-  'announcer' | 'catalogue' | 'unconnected' | 'limits' | 'settingsOf'
+  'announcer' | 'budgets' | 'catalogue' | 'unconnected' | 'limits' | 'settingsOf'
 > {
   deps: FollowUpDeps & {
     starts: StartStore
@@ -63,7 +64,7 @@ const MAX_ASKED_FOR = 300
 const MAX_TITLE = 140
 
 export function createStarter(options: StarterOptions): Starter {
-  const {deps, catalogue, prompts, announcer, settingsOf, limits, unconnected} = options
+  const {deps, budgets, catalogue, prompts, announcer, settingsOf, limits, unconnected} = options
 
   const choose = async (
     {options: said}: StartRequest,
@@ -193,6 +194,8 @@ export function createStarter(options: StarterOptions): Starter {
       if (prompt.notPassed.length > 0 && request.isWithout !== true) {
         return await askWithout(request, by, prompt)
       }
+      const used = await budgets.inTheWay({channel, ...by}, settings)
+      if (used !== undefined) return {answer: {text: inTheWayText(used)}}
       const {requestId} = request
       const full = await limits.admit({requestId, channel, ...by}, settings)
       if (full !== undefined) {

@@ -5,6 +5,7 @@ import type {Handling} from '../../inbox/worker.ts'
 import type {AnnouncementStore} from '../../store/tables/channels/announcements.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import {button, section} from '../../slack/draw/blocks.ts'
+import {inTheWayText} from '../../slack/draw/budget.ts'
 import {declinedMessage} from '../../slack/draw/declined.ts'
 import {nameOf} from '../../slack/draw/pull-request.ts'
 import {ACTIONS} from '../../slack/ids.ts'
@@ -36,13 +37,13 @@ export type Reviewer = (asked: Asked, handling: Handling) => Promise<ActResult>
 
 interface ReviewerOptions extends Pick<
   Tools,
-  'announcer' | 'clientOf' | 'limits' | 'permalinks' | 'presence' | 'settingsOf'
+  'announcer' | 'budgets' | 'clientOf' | 'limits' | 'permalinks' | 'presence' | 'settingsOf'
 > {
   deps: FollowDeps & {announcements: AnnouncementStore}
 }
 
 export function createReviewer(options: ReviewerOptions): Reviewer {
-  const {deps, clientOf, announcer, presence, permalinks, settingsOf, limits} = options
+  const {deps, budgets, clientOf, announcer, presence, permalinks, settingsOf, limits} = options
   const endHead = createHeadEnding(deps, announcer)
   const words = reviewTexts
 
@@ -102,6 +103,9 @@ export function createReviewer(options: ReviewerOptions): Reviewer {
     const {channel, pullRequest, source} = asked
     // A review costs: none begins that nobody would see.
     if ((await presence(channel)) === 'outside') return {answer: {text: words.notIn}, again: true}
+    const {team, user} = asked
+    const used = await budgets.inTheWay({team, channel, user}, await settingsOf(team, channel))
+    if (used !== undefined) return {answer: {text: inTheWayText(used)}, again: true}
     // What is archived is not woken by a review.
     const sourceThreadId = source?.state === 'open' ? source.threadId : undefined
     const outcome = await withinLimits(asked, handling, () =>

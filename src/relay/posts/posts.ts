@@ -1,10 +1,17 @@
 import {isWorking} from '../../platform/model.ts'
 import {shownStatus} from '../../platform/shown-status.ts'
 import {FOLLOWED, type Link} from '../../store/tables/work/link.ts'
+import type {BudgetNote} from '../../store/tables/budgets/notes.ts'
 import type {Notification} from '../../store/tables/work/notifications.ts'
 import {CARD} from '../../store/tables/work/posts.ts'
 import {type Send, wordsOf} from '../../store/tables/work/sends.ts'
-import {type CardContent, USUAL, type WaitingContent, type WantedPost} from '../post.ts'
+import {
+  type BudgetContent,
+  type CardContent,
+  USUAL,
+  type WaitingContent,
+  type WantedPost,
+} from '../post.ts'
 import type {Timeline} from '../timeline/timeline.ts'
 import {notificationPosts} from './notification-posts.ts'
 import {cardsBelow, ownCards} from './pull-request.ts'
@@ -20,6 +27,8 @@ export interface Beside {
   held: readonly Send[]
   /** Those that may still change. */
   notifications: readonly Notification[]
+  /** What it may cost, if that is limited, and what is told of budgets. */
+  budget: {perWorkMicros: number | undefined; notes: readonly BudgetNote[]}
 }
 
 /** What should stand in the link's place, given its thread and what waits for an answer. */
@@ -33,7 +42,7 @@ export function wantedPosts(
   hasStatusLine = false,
 ): WantedPost[] {
   return [
-    card(link, timeline, hasStatusLine),
+    card(link, timeline, beside, hasStatusLine),
     ...timeline.settled.flatMap((entry) => [
       ...entryPosts(entry, rule, shaping),
       ...(entry.delivery === undefined ? [] : cardsBelow(link, entry.delivery)),
@@ -45,10 +54,16 @@ export function wantedPosts(
     ...waitingPosts(link, beside),
     ...heldPosts(link, beside),
     ...beside.notifications.flatMap((notification) => notificationPosts(notification, link)),
+    ...beside.budget.notes.map((note) => budgetPost(note, link)),
   ]
 }
 
-function card(link: Link, timeline: Timeline, hasStatusLine: boolean): WantedPost {
+function card(
+  link: Link,
+  timeline: Timeline,
+  {budget: {perWorkMicros}}: Beside,
+  hasStatusLine: boolean,
+): WantedPost {
   const now = timeline.status ?? link.status
   // The stream of archived work ends, and may not have said why.
   const archived = link.state === 'archived'
@@ -82,6 +97,7 @@ function card(link: Link, timeline: Timeline, hasStatusLine: boolean): WantedPos
     // Where it would say so, it can't be said.
     notice: link.notice?.code === 'no-place' ? undefined : link.notice,
     credits: toWholeCents(link.credits),
+    ...(perWorkMicros !== undefined && {budgetMicros: perWorkMicros}),
     earlier: link.notes?.earlier,
     ...(link.taskId !== undefined && {isTask: true}),
     steps: timeline.steps,
@@ -139,6 +155,20 @@ function unsurePost({id, sender, text}: Send): WantedPost {
     isFinal: false,
     rank: 'final',
   }
+}
+
+/** Edits notify nobody: each is a message of its own, and says in place what became of it. */
+function budgetPost(note: BudgetNote, {startedBy}: Link): WantedPost {
+  const {id, kind, budget, subject, period, limitMicros, moreMicros, isLoud} = note
+  const {state, endedBy, raisedMicros} = note
+  const content: BudgetContent = {
+    kind: 'budget',
+    ...{noteId: id, why: kind === 'near' ? 'near' : 'stop'},
+    ...{budget, subject, period, limitMicros, moreMicros, isLoud},
+    ...{person: startedBy, endedBy, raisedMicros},
+  }
+  const isFinal = kind === 'near' || state === 'raised'
+  return {...USUAL, key: `budget:${id}`, content, isFinal, rank: isFinal ? 'state' : 'final'}
 }
 
 /** Slack takes 50 blocks; a row is two of them. */

@@ -3,9 +3,11 @@ import type {Button, KnownBlock, Overflow, StaticSelect} from '@slack/types'
 import {isWorking} from '../../platform/model.ts'
 import type {CardContent} from '../../relay/post.ts'
 import type {CardNotice} from '../../store/tables/work/link.ts'
+import {BUDGET} from '../../agents/budgets/budgets.ts'
 import {ACTIONS} from '../ids.ts'
-import {MAX_NAME, code, dollars, inBold, oneLine, time} from '../markup/lines.ts'
+import {MAX_NAME, code, dollars, inBold, nameLine, oneLine, time} from '../markup/lines.ts'
 import {escapeMrkdwn} from '../markup/markup.ts'
+import {budgetTexts} from '../texts/budgets.ts'
 import {endedText, isStopped, cardNoticeText, stateText, texts} from '../texts.ts'
 import {
   type DrawRules,
@@ -60,7 +62,11 @@ function stateWords(
   const stopped =
     stoppedBy === undefined
       ? []
-      : [texts.card.stoppedBy(escapeMrkdwn(oneLine(nameOf(stoppedBy), MAX_NAME)))]
+      : [
+          texts.card.stoppedBy(
+            stoppedBy === BUDGET ? budgetTexts.stopper : nameLine(nameOf(stoppedBy)),
+          ),
+        ]
   if (state === 'starting') return [texts.card.starting]
   if (state === 'ended') return stopped.length > 0 ? stopped : [endedText({status, notice})]
   if (status === undefined) return []
@@ -71,7 +77,7 @@ function stateWords(
 }
 
 function facts(card: CardContent, {nameOf}: DrawRules): string[] {
-  const {project, model, startedBy, steps, credits, earlier, isFollowed} = card
+  const {project, model, startedBy, steps, earlier, isFollowed} = card
   const {askedBy, followedBy} = texts.card
   const name = oneLine(nameOf(startedBy), MAX_NAME)
   return [
@@ -80,9 +86,15 @@ function facts(card: CardContent, {nameOf}: DrawRules): string[] {
     isFollowed === true ? followedBy(name) : askedBy(name),
     ...(earlier === undefined ? [] : [texts.card.earlier(earlier)]),
     ...(steps === 0 ? [] : [texts.card.steps(steps)]),
-    ...(credits === undefined || credits === 0 ? [] : [dollars(credits)]),
+    ...costFacts(card),
     ...(card.isMuted ? [texts.talk.menu.isMuted] : []),
   ]
+}
+
+function costFacts({credits = 0, budgetMicros}: CardContent): string[] {
+  if (budgetMicros === undefined) return credits === 0 ? [] : [dollars(credits)]
+  if (Number.isFinite(credits)) return [budgetTexts.ofWork(dollars(credits), budgetMicros)]
+  return [dollars(credits), budgetTexts.besideWork(budgetMicros)]
 }
 
 /** How it was started, a line for each. */

@@ -2,6 +2,7 @@ import type {Declined} from '../../agents/lifecycle.ts'
 import type {Send} from '../../store/tables/work/sends.ts'
 import {ACTIONS} from '../ids.ts'
 import {escapeMrkdwn} from '../markup/markup.ts'
+import {spentMessage} from './budget.ts'
 import {declinedText, texts} from '../texts.ts'
 import {type Message, button, section} from './blocks.ts'
 import {candidateButtons, rejectedText} from './rejected-model.ts'
@@ -9,6 +10,7 @@ import {candidateButtons, rejectedText} from './rejected-model.ts'
 /** Why it was not done. The platform's words are shown as they are: nothing in them may mean something to Slack. */
 export function declinedMessage(declined: Declined): Message {
   if (declined.why === 'model-rejected') return rejectedMessage(declined)
+  if (declined.why === 'spent') return spentMessage(declined.note)
   return {text: escapeMrkdwn(declinedText(declined))}
 }
 

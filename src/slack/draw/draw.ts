@@ -1,6 +1,8 @@
 import {toVisible} from '../../markdown/visible.ts'
 import type {Attachments} from '../../relay/timeline/attachments.ts'
+import {BUDGET} from '../../agents/budgets/budgets.ts'
 import type {
+  CardContent,
   FileContent,
   PostContent,
   QuoteContent,
@@ -12,6 +14,7 @@ import {MAX_NAME, oneLine, shorten} from '../markup/lines.ts'
 import {escapeMarkdown, escapeMrkdwn, escapedLength, plainMrkdwn} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
 import {type DrawRules, type DrawnMessage, button, context, section} from './blocks.ts'
+import {drawBudget} from './budget.ts'
 import {drawCard} from './card.ts'
 import {drawNotification} from './notification.ts'
 import {drawPlan} from './plan.ts'
@@ -23,7 +26,9 @@ import type {KnownBlock} from '@slack/types'
 export function peopleIn(content: PostContent): string[] {
   switch (content.kind) {
     case 'card':
-      return [content.startedBy, ...(content.stoppedBy === undefined ? [] : [content.stoppedBy])]
+      return [content.startedBy, ...stopperOf(content)]
+    case 'budget':
+      return [content.person, ...(content.endedBy === undefined ? [] : [content.endedBy])]
     case 'unsure':
       return [content.sender]
     case 'waiting':
@@ -44,6 +49,11 @@ export function peopleIn(content: PostContent): string[] {
     default:
       throw new Error(`Unknown content: ${JSON.stringify(content satisfies never)}`)
   }
+}
+
+/** The budget is nobody. */
+function stopperOf({stoppedBy}: CardContent): string[] {
+  return stoppedBy === undefined || stoppedBy === BUDGET ? [] : [stoppedBy]
 }
 
 /** Pure: the same content draws the same message. */
@@ -76,6 +86,8 @@ function drawFully(content: PostContent, rules: DrawRules): DrawnMessage {
       return drawPlan(content)
     case 'pull-request':
       return drawPullRequest(content.linkId, content.address)
+    case 'budget':
+      return drawBudget(content, rules)
     default:
       throw new Error(`Unknown content: ${JSON.stringify(content satisfies never)}`)
   }

@@ -1,5 +1,6 @@
 import type {WebClient} from '@slack/web-api'
 import type {Catalogue} from '../../agents/catalogue.ts'
+import type {Budgets} from '../../agents/budgets/budgets.ts'
 import type {Limits} from '../../agents/limits.ts'
 import type {SettingsOf} from '../../agents/channel-settings.ts'
 import type {Log} from '../../relay/ports.ts'
@@ -26,6 +27,7 @@ export interface Tools {
   access: Access
   announcer: Announcer
   botUserId: string
+  budgets: Budgets
   catalogue: Catalogue
   client: WebClient
   clientOf: Connections['clientOf']

@@ -3,7 +3,7 @@ import type {Declined, FollowUpDeps} from '../../agents/lifecycle.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import {type Send, tokenMark} from '../../store/tables/work/sends.ts'
-import type {Message} from '../draw/blocks.ts'
+import {type Message, section} from '../draw/blocks.ts'
 import {declinedMessage, keptMessage} from '../draw/declined.ts'
 import {type Names, escapeMrkdwn} from '../markup/markup.ts'
 import {senderLine} from '../prompts/quoting.ts'
@@ -46,5 +46,10 @@ export function notSentMessage(declined: Declined, text: string): Message {
     .split('\n')
     .map((line) => `> ${line}`)
     .join('\n')
-  return {text: texts.notifications.form.notSent(declinedMessage(declined).text, quote)}
+  const {text: why, blocks = []} = declinedMessage(declined)
+  const said = texts.notifications.form.notSent(why, quote)
+  // Its button goes along.
+  return blocks.length === 0
+    ? {text: said}
+    : {text: said, blocks: [section(said), ...blocks.slice(1)]}
 }

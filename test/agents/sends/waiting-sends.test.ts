@@ -11,6 +11,7 @@ import {Secret} from '../../../src/security/secret.ts'
 import type {Link} from '../../../src/store/tables/work/link.ts'
 import {type Send, tokenMark} from '../../../src/store/tables/work/sends.ts'
 import {newLink, place, temporaryStore} from '../../store/temporary-store.ts'
+import {budgetsOf} from '../../support/budgets.ts'
 import {openHouse} from '../../support/open-house.ts'
 
 const {signal} = new AbortController()
@@ -211,6 +212,7 @@ async function atWork(nowMs = Date.now): Promise<{deps: FollowUpDeps; link: Link
   const deps: FollowUpDeps = {
     ...{...store, clientOf: () => client, show: async () => undefined, nowMs, knowing: openHouse},
     attribute: async () => ({byKey: 'nobody'}),
+    budgets: budgetsOf(store),
   }
   serial += 1
   const mark = `work ${serial}.`

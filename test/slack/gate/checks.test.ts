@@ -5,6 +5,7 @@ import type {Press} from '../../../src/slack/incoming/press.ts'
 import {HOME} from '../../../src/slack/ids.ts'
 import type {Notification} from '../../../src/store/tables/work/notifications.ts'
 import {newLink, place, temporaryStore} from '../../store/temporary-store.ts'
+import {budgetsOf} from '../../support/budgets.ts'
 import {openHouse} from '../../support/open-house.ts'
 
 const view = {id: 'V1', hash: 'h', callbackId: HOME, metadata: ''}
@@ -26,6 +27,7 @@ describe('a press', () => {
       clientOf,
       attribute,
       show: async () => undefined,
+      budgets: budgetsOf(store),
       nowMs: () => 0,
     }
     const checks = createChecks(deps, async () => undefined)

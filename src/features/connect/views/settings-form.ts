@@ -1,6 +1,7 @@
 import type {KnownBlock, ModalView, PlainTextOption} from '@slack/types'
 import {MACHINE_SIZES, type Project} from '../../../platform/model.ts'
-import type {Allowed, Settings} from '../../../store/tables/channels/bindings.ts'
+import {BUDGET_NAMES} from '../../../agents/channel-settings.ts'
+import type {Allowed, BudgetSettings, Settings} from '../../../store/tables/channels/bindings.ts'
 import {NOISES} from '../../../store/tables/choices.ts'
 import {KEY_FORMS} from '../../../slack/ids.ts'
 import {inBold} from '../../../slack/markup/lines.ts'
@@ -29,6 +30,7 @@ const words = connectTexts.settings
 const MAX_LABEL = 80
 const MAX_PROJECT = 200
 const MAX_INSTRUCTIONS = 3000
+const MAX_DOLLARS = 12
 const need = 'optional'
 /** The choice of the project's own size. */
 const STANDARD = 'standard'
@@ -61,6 +63,7 @@ export function drawSettingsForm(form: SettingsForm): ModalView {
     }),
     limit('perPerson', words.perPerson, values.startsPerPerson),
     limit('perChannel', words.perChannel, values.startsPerChannel),
+    ...BUDGET_NAMES.map((name) => budget(name, values[name])),
   ])
 }
 
@@ -148,4 +151,11 @@ function choice(id: string, label: string, options: PlainTextOption[], chosen: s
 function limit(id: string, label: string, value: number | undefined): KnownBlock {
   const shown = value === undefined ? undefined : String(value)
   return field(id, label, {need, hint: words.limitHint, value: shown, max: 5})
+}
+
+/** In dollars; nothing is an amount, too. */
+function budget(name: keyof BudgetSettings, dollars: number | null | undefined): KnownBlock {
+  const value = typeof dollars === 'number' ? String(dollars) : undefined
+  const {[name]: label} = words.budgets
+  return field(name, label, {need, hint: words.budgetHint, value, max: MAX_DOLLARS})
 }

@@ -1,3 +1,4 @@
+import type {Standing} from '../../../agents/budgets/budgets.ts'
 import type {Usage} from '../../../agents/limits.ts'
 import {type Effective, type Source, standardWishes} from '../../../agents/channel-settings.ts'
 import {settleWishes} from '../../../agents/models/model-choice.ts'
@@ -9,6 +10,7 @@ import {ACTIONS} from '../../../slack/ids.ts'
 import {inBold, oneLine} from '../../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
 import {type Message, button, section} from '../../../slack/draw/blocks.ts'
+import {budgetTexts} from '../../../slack/texts/budgets.ts'
 import {keyName} from '../../../slack/texts.ts'
 import {connectTexts} from '../texts.ts'
 
@@ -35,6 +37,7 @@ export function drawSettings({
   connection,
   project,
   usage,
+  budgets,
   captain,
   own,
   model,
@@ -45,6 +48,7 @@ export function drawSettings({
   /** Its name. */
   project: string | undefined
   usage: readonly Usage[]
+  budgets: readonly Standing[]
   /** Whose home the channel is. */
   captain?: string | undefined
   own?: OwnProject | undefined
@@ -88,6 +92,10 @@ export function drawSettings({
           ]),
         ]),
     line(words.limits, isUnlimited ? [words.noLimit] : usage.map(words.usage)),
+    line(
+      words.budgets,
+      budgets.length === 0 ? [words.noBudget] : budgets.map(budgetTexts.standing),
+    ),
   ]
   const text = lines.join('\n')
   const isRefused = connection?.state === 'refused'

@@ -1,0 +1,101 @@
+import type {InOrder} from '../../async/keyed-queue.ts'
+import type {InboxStore} from '../../store/tables/inbox.ts'
+import type {BudgetNote, BudgetNoteStore} from '../../store/tables/budgets/notes.ts'
+import type {SpendingStore} from '../../store/tables/budgets/spendings.ts'
+import type {Noise} from '../../store/tables/choices.ts'
+import type {Link} from '../../store/tables/work/link.ts'
+import {type Budgets, type Standing, isBegunHere, isUsed} from './budgets.ts'
+import {judge, toMicros} from './judging.ts'
+import {dayOf} from './periods.ts'
+import {stopRowOf} from './stop-rows.ts'
+
+/** What was read of the thread of some work. */
+export interface UsageReading {
+  /** As the platform says it: section 2.3 of its API. */
+  credits: number | undefined
+  isAtWork: boolean
+}
+
+/** Counts what was read, tells whoever began the work how its budgets stand, and has it stopped where one is used up. */
+export type CountReading = (link: Link, reading: UsageReading) => Promise<void>
+
+export interface CountingOptions {
+  budgets: Pick<Budgets, 'ofLink'>
+  spendings: Pick<SpendingStore, 'count'>
+  budgetNotes: Pick<BudgetNoteStore, 'near' | 'stop'>
+  inbox: Pick<InboxStore, 'add'>
+  /** All work of a workspace that may be costing something. */
+  costing: (team: string) => Promise<Link[]>
+  noiseOf: (link: Link) => Promise<Noise>
+  /** Shows what our tables now say of this link. */
+  show: (linkId: string) => Promise<void>
+  /** A row of this workspace waits in the inbox. */
+  onRow: (team: string) => void
+  inOrder: InOrder
+  nowMs: () => number
+}
+
+/** So long a stop may take until the platform shows it. */
+const GRACE_MS = 10_000
+
+export function createCounting(options: CountingOptions): CountReading {
+  const {budgets, spendings, budgetNotes, inbox, costing, noiseOf, show, onRow, nowMs} = options
+
+  const tellNear = async (link: Link, standing: Standing): Promise<boolean> => {
+    const isLoud = (await noiseOf(link)) !== 'quiet'
+    const note = {...standing, linkId: link.id, isLoud}
+    return (await budgetNotes.near(note, nowMs())) !== undefined
+  }
+
+  /** In a row of the inbox, as whatever somebody does: it is done once, also after a crash, and by who owns the workspace. */
+  const stop = async (link: Link, standing: Standing): Promise<void> => {
+    const note: BudgetNote | undefined = await budgetNotes.stop(
+      {...standing, linkId: link.id, isLoud: true},
+      nowMs(),
+      GRACE_MS,
+    )
+    if (note === undefined) return
+    await inbox.add(stopRowOf(note), nowMs())
+    onRow(link.place.team)
+  }
+
+  /** Whose day or month is used up has other work, too. */
+  const stopOthers = async (link: Link, used: readonly Standing[]): Promise<void> => {
+    const isShared = used.some(({subject}) => subject.threadId === '')
+    if (!isShared) return
+    for (const other of await costing(link.place.team)) {
+      const isConcerned = used.some(
+        ({subject: {user, channel, threadId}}) =>
+          threadId === '' &&
+          (user === '' || user === other.startedBy) &&
+          (channel === '' || channel === other.place.channel),
+      )
+      if (other.id === link.id || !isConcerned) continue
+      const first = (await budgets.ofLink(other)).find(isUsed)
+      if (first !== undefined) await stop(other, first)
+    }
+  }
+
+  const count = async (link: Link, {credits, isAtWork}: UsageReading): Promise<void> => {
+    const {place, threadId, startedBy: user, state} = link
+    if (threadId === undefined || !isBegunHere(link)) return
+    const {team, channel} = place
+    const reading = {team, threadId, channel, user, day: dayOf(nowMs()), nowMs: nowMs()}
+    const added = await spendings.count({...reading, micros: toMicros(credits)})
+    const standings = await budgets.ofLink(link)
+    const used = standings.filter(isUsed)
+    const [first] = used
+    // What is put away says nothing but that, also while it still works.
+    if (first !== undefined && (isAtWork || (state === 'archived' && added > 0))) {
+      await stop(link, first)
+    }
+    if (added > 0) await stopOthers(link, used)
+    let isNews = false
+    for (const standing of standings) {
+      if (judge(standing) === 'near') isNews = (await tellNear(link, standing)) || isNews
+    }
+    if (isNews) await show(link.id)
+  }
+
+  return (link, reading) => options.inOrder(link.place.team, () => count(link, reading))
+}
