@@ -53,7 +53,7 @@ export interface CardContent extends Plainable {
   isMuted: boolean
   threadId: string | undefined
   notice: CardNotice | undefined
-  /** In whole cents, as they are read; `undefined` below the first. While it works it is worth no edit of its own. */
+  /** In whole cents, as they are read; `undefined` below the first. */
   credits: number | undefined
   /** What it may cost, in millionths of a dollar. */
   budgetMicros?: number
@@ -217,14 +217,20 @@ export function essenceOf(content: PostContent): PostContent {
   if (content.kind !== 'card') return content
   const isAtWork = content.isAtWork ?? isWorking(content.status)
   // At rest the number of steps is the last word.
-  const {steps, credits} = content
+  const {steps, credits, budgetMicros} = content
   return {
     ...content,
     steps: isAtWork ? 0 : steps,
-    // Of work without a budget it is read when a run ends, and worth telling then.
-    credits: isAtWork && content.budgetMicros !== undefined ? undefined : credits,
+    credits: isAtWork && budgetMicros !== undefined ? tenthsOf(credits, budgetMicros) : credits,
     tool: undefined,
   }
+}
+
+const MICROS_PER_CREDIT = 1000
+
+/** While it works, another tenth of its budget is worth an edit. Without a budget it is read when a run ends. */
+function tenthsOf(credits: number | undefined = 0, budgetMicros: number): number {
+  return budgetMicros === 0 ? 0 : Math.floor((10 * MICROS_PER_CREDIT * credits) / budgetMicros)
 }
 
 /** Contents don't change: each is hashed once. */

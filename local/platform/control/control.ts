@@ -11,6 +11,7 @@ import type {LiveEvent} from '../streams/frames.ts'
 import type {Live} from '../streams/live.ts'
 import type {StreamLimit} from '../streams/routes.ts'
 import type {Threads} from '../threads/threads.ts'
+import type {SaidCredits, Usage} from '../usage/usage.ts'
 import type {ThreadState} from '../threads/vocabulary.ts'
 import type {Faults} from './faults.ts'
 
@@ -50,6 +51,8 @@ export interface Control {
    * would say something else. Whether there is such a thread.
    */
   setState(threadId: string, state: ThreadState, needsYou?: boolean): boolean
+  /** Makes a thread say that it has cost so much, whatever was billed. Whether there is such a thread. */
+  setUsage(threadId: string, credits: SaidCredits): boolean
   /** Makes a thread, or a captain, one member's own; `null`: its author is unknown. Whether there is such a thread. */
   setPersonal(threadId: string, authorId: string | null): boolean
   /** The session token on a fresh machine of this task; `undefined` for none. */
@@ -75,6 +78,7 @@ interface Parts {
   reviews: Reviews
   scripted: Scripted
   sessions: Sessions
+  usage: Usage
 }
 
 export function createControl(options: ControlOptions): Control {
@@ -99,6 +103,12 @@ export function createControl(options: ControlOptions): Control {
     hold: (threadId) => holds.take(threadId),
     holdAt: (threadId, isIt) => holdAt({...parts(), holds}, threadId, isIt),
     setState: (threadId, state, needsYou) => setState(parts(), {threadId, state, needsYou}),
+    setUsage: (threadId, credits) => {
+      const {threads, usage} = parts()
+      const isThere = threads.find(threadId) !== undefined
+      if (isThere) usage.say(threadId, credits)
+      return isThere
+    },
     setPersonal: (threadId, authorId) => {
       const {threads} = parts()
       const isThere = threads.find(threadId) !== undefined

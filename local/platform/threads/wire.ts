@@ -29,7 +29,7 @@ export function createShowThread({threads, usage, captains}: WireOptions): ShowT
       archived: row.archived === 1,
       lastModelId: row.modelId,
       pullRequestAuthor: null,
-      usage: usage.ofThread(row.id),
+      usage: usage.saidOf(row.id),
       createdAt: row.createdAt,
       updatedAt: row.updatedAt,
       lastActivityAt: row.lastActivityAt,

@@ -24,14 +24,24 @@ export interface UsageTotals {
   totalCredits: number
 }
 
+/** What a thread is made to say that it has cost: `null`: nothing at all. */
+export type SaidCredits = number | 'Infinity' | '-Infinity' | 'NaN' | null
+
 /** Everything that was billed; all totals are sums over it, so that they cannot disagree. */
 export interface Usage {
   add(cost: Cost): void
   /** Of a thread with all its tasks. */
   ofThread(threadId: string): UsageTotals
+  /** What it says of that; `undefined` where it is made to say nothing. */
+  saidOf(threadId: string): SaidTotals | undefined
+  /** From now on the thread says this, whatever was billed. */
+  say(threadId: string, credits: SaidCredits): void
   /** Of some tasks of a thread. */
   ofTasks(threadId: string, taskIds: readonly string[]): UsageTotals
 }
+
+/** Section 2.3: figures, or words for what is none. */
+type SaidTotals = {[Name in keyof UsageTotals]: Exclude<SaidCredits, null>}
 
 /** Columns that make `UsageTotals` of any rows of `usage`. */
 export const SUMS = `coalesce(sum(llmCredits), 0) as llmCredits, coalesce(sum(imageCredits), 0) as imageCredits,
@@ -46,16 +56,32 @@ export function createUsage(database: Database, clock: Clock): Usage {
      values (@at, @threadId, @taskId, @modelId, @llmCredits, @imageCredits, @vmCredits,
        @inputTokens, @outputTokens, @imageEndpoint)`,
   )
-  const ofThread = database.prepare<[string], UsageTotals>(
+  const totals = database.prepare<[string], UsageTotals>(
     `select ${SUMS} from usage where threadId = ?`,
   )
   const ofTasks = database.prepare<[string, string], UsageTotals>(
     `select ${SUMS} from usage
      where threadId = ? and taskId in (select value from json_each(?))`,
   )
+  const say = database.prepare<[string, string]>(
+    `insert into saidUsage (threadId, credits) values (?, ?)
+     on conflict (threadId) do update set credits = excluded.credits`,
+  )
+  const said = database.prepare<[string], {credits: string}>(
+    'select credits from saidUsage where threadId = ?',
+  )
+  const ofThread = (threadId: string): UsageTotals => totals.get(threadId) ?? NOTHING
   return {
     add: (cost) => void insert.run({...cost, at: isoNow(clock)}),
-    ofThread: (threadId) => ofThread.get(threadId) ?? NOTHING,
+    say: (threadId, credits) => void say.run(threadId, JSON.stringify(credits)),
+    ofThread,
+    saidOf: (threadId) => {
+      const row = said.get(threadId)
+      if (row === undefined) return ofThread(threadId)
+      const credits = JSON.parse(row.credits) as SaidCredits
+      if (credits === null) return undefined
+      return {llmCredits: credits, imageCredits: 0, vmCredits: 0, totalCredits: credits}
+    },
     ofTasks: (threadId, taskIds) => ofTasks.get(threadId, JSON.stringify(taskIds)) ?? NOTHING,
   }
 }
@@ -70,4 +96,5 @@ create table if not exists usage (
 ) strict;
 create index if not exists usageOfThread on usage (threadId);
 create index if not exists usageByTime on usage (at);
+create table if not exists saidUsage (threadId text primary key, credits text not null) strict;
 `

@@ -246,6 +246,19 @@ test('a thread is made one member’s own, and says so to whoever still sees it'
   expect(platform.control.setPersonal('thread_none', null)).toBe(false)
 })
 
+test('a thread says that it has cost what it is told to say', async () => {
+  const threadId = await client.create('quick')
+  const path = `/threads/${threadId}`
+  for (const credits of [4000.5, 'Infinity', 'NaN'] as const) {
+    expect(platform.control.setUsage(threadId, credits)).toBe(true)
+    const {body} = await client.get(path)
+    expect(body['usage']).toMatchObject({llmCredits: credits, totalCredits: credits})
+  }
+  platform.control.setUsage(threadId, null)
+  expect((await client.get(path)).body).not.toHaveProperty('usage')
+  expect(platform.control.setUsage('thread_none', 1)).toBe(false)
+})
+
 test('threads, transcripts, the ledger and the routes can be read', async () => {
   const threadId = await client.create('quick', 'read')
   await client.run(threadId)

@@ -1,0 +1,188 @@
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {ACTIONS, KEY_INPUT} from '../../src/slack/ids.ts'
+import {type Modals, createModals} from '../support/modals.ts'
+import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
+
+const SAM = 'U0SAM'
+const everybody = [JANE, KIM, SAM]
+let world: World
+let at: Modals
+
+beforeAll(async () => {
+  world = await startWorld({
+    pace: 0.05,
+    settings: {PLATFORM_API_KEY: '', PLATFORM_PROJECT_ID: '', BOSUN_WATCH_SECONDS: '1'},
+  })
+  at = createModals(world)
+  // An agent that works until somebody stops it.
+  world.platform.control.planScript({
+    when: {text: 'long work'},
+    times: 99,
+    steps: [{kind: 'think', delayMs: 3_600_000}],
+  })
+  world.platform.control.planScript({
+    when: {text: 'Go on.'},
+    times: 99,
+    steps: [{kind: 'think', delayMs: 3_600_000}],
+  })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+async function connected(name: string, settings: Record<string, string | string[]>) {
+  const channel = await at.channel(name, everybody)
+  const key = {connection: 'new', [KEY_INPUT]: world.platform.keys.readWrite}
+  await at.connect(channel, {key, settings: {project: 'project_web', ...settings}}, JANE)
+  return channel
+}
+
+async function working(channel: string, as: string): Promise<Place> {
+  const place = await world.say('@Bosun long work', {channel, as})
+  await world.until('it works', () => world.threadIn(place)?.status === 'active')
+  return place
+}
+
+const threadOf = (place: Place): string => world.threadIn(place)?.id ?? ''
+const cost = (place: Place, credits: number | 'Infinity' | 'NaN' | null): void => {
+  world.platform.control.setUsage(threadOf(place), credits)
+}
+const said = (place: Place, words: string) =>
+  world.ours(place).filter(({text}) => text.includes(words))
+const hears = (place: Place, words: string) =>
+  world.until(`it is said: ${words}`, () => said(place, words).at(-1))
+const interrupts = (place: Place) =>
+  world
+    .requests()
+    .filter(({method, path}) => method === 'POST' && path.includes(`${threadOf(place)}/interrupt`))
+const sentTo = (place: Place): string[] =>
+  world.transcriptIn(place).flatMap(({source, text}) => (source === 'user' ? [text] : []))
+const cardOf = (place: Place): string => JSON.stringify(world.ours(place)[0]?.blocks ?? [])
+/** It costs this, and the bot has read it. */
+async function reads(place: Place, credits: Parameters<typeof cost>[1]): Promise<void> {
+  const readings = (): number =>
+    world
+      .requests()
+      .filter(({method, path}) => method === 'GET' && path.endsWith(`/threads/${threadOf(place)}`))
+      .length
+  cost(place, credits)
+  const before = readings()
+  await world.until('it is read twice', () => readings() > before + 1)
+}
+
+describe('a budget for each piece of work', () => {
+  test('is told of once, stops the work, and lets it go on once', async () => {
+    const channel = await connected('work', {budgetPerWork: '5'})
+    const place = await working(channel, KIM)
+    cost(place, 1230)
+    await world.until('the card says it', () => cardOf(place).includes('$1.23 of $5'))
+    for (const credits of ['Infinity', 'NaN', null, 300, 3999] as const) await reads(place, credits)
+    expect(said(place, '%')).toEqual([])
+    cost(place, 4100)
+    const near = await hears(place, 'this work has used over 80 % of its $5.00')
+    expect(near.text).toContain(`<@${KIM}>`)
+    // A figure that is none, or falls, stops nothing.
+    for (const credits of ['Infinity', 'NaN', null, 300, 4999.9] as const) {
+      await reads(place, credits)
+    }
+    expect(interrupts(place)).toEqual([])
+
+    cost(place, 5000)
+    await hears(place, 'Stopped: this work has used its $5.00.')
+    await world.until('the card says who', () => cardOf(place).includes('Stopped by the budget'))
+    expect(interrupts(place)).toHaveLength(1)
+    expect(said(place, 'over 80 %')).toHaveLength(1)
+
+    // Who writes is told the same, and nothing goes out.
+    await world.reply(place, 'and a test', SAM)
+    const told = await at.hears(SAM, channel, 'The agent did not get this: this work has used its')
+    expect(told.blocks).toContain('Go on with $5 more')
+    expect(sentTo(place)).toHaveLength(1)
+
+    // Neither starter nor admin.
+    await world.press(place, ACTIONS.goOn, SAM)
+    await at.hears(SAM, channel, 'or an admin can do that')
+    await Promise.all([
+      world.press(place, ACTIONS.goOn, KIM),
+      world.press(place, ACTIONS.goOn, JANE),
+    ])
+    await hears(place, 'let it go on with $5 more')
+    await world.until('the agent is told', () => sentTo(place).length === 2)
+    expect(sentTo(place)[1]).toMatch(/^(?:Kim|Jane) in #work \(slack:\w+\):\nGo on\.$/)
+    await world.until('it works', () => world.threadIn(place)?.status === 'active')
+    await world.until('the card says it', () => cardOf(place).includes('of $10'))
+
+    await reads(place, 9999)
+    expect(interrupts(place)).toHaveLength(1)
+    cost(place, 10_000)
+    await hears(place, 'Stopped: this work has used its $10.00.')
+    expect(interrupts(place)).toHaveLength(2)
+    expect(sentTo(place)).toHaveLength(2)
+  })
+
+  test('of nothing lets nothing begin', async () => {
+    const channel = await connected('nothing', {budgetPerWork: '0'})
+    const place = await world.say('@Bosun long work', {channel, as: KIM})
+    await at.hears(KIM, channel, 'Work here may cost $0.00, so none may start.')
+    expect(world.threadIn(place)).toBeUndefined()
+  })
+})
+
+describe('a budget of a person, or a channel', () => {
+  test('is counted over all of their work, and stops all of it', async () => {
+    const channel = await connected('people', {
+      budgetPerPersonDay: '2',
+      budgetPerChannelMonth: '100',
+    })
+    const [one, other] = [await working(channel, KIM), await working(channel, KIM)]
+    const jane = await working(channel, JANE)
+    cost(one, 1500)
+    await world.until('it is counted', async () => {
+      await at.command('channel', {as: KIM, channel})
+      const {text} = await at.hears(KIM, channel, 'Budgets')
+      return text.includes('you: $1.50 of $2 today here · this channel: $1.50 of $100 this month')
+    })
+    cost(other, 500)
+    for (const place of [one, other]) {
+      await hears(place, `Stopped: <@${KIM}> has used their $2.00 for`)
+      expect(interrupts(place)).toHaveLength(1)
+    }
+    expect(interrupts(jane)).toEqual([])
+
+    const refused = await world.say('@Bosun a quick check', {channel, as: KIM})
+    const told = await at.hears(KIM, channel, 'You have used $2.00 of $2.00 today in this channel')
+    expect(told.text).toMatch(/Nothing is left until it renews <!date\^\d+/)
+    expect(world.threadIn(refused)).toBeUndefined()
+
+    // Admins alone raise it; the work that was pressed at goes on.
+    await world.press(one, ACTIONS.raiseBudget, KIM)
+    await at.hears(KIM, channel, 'Only admins of this workspace can do that')
+    await world.press(one, ACTIONS.raiseBudget, JANE)
+    await world.until('the agent is told', () => sentTo(one).length === 2)
+    await world.press(other, ACTIONS.raiseBudget, JANE)
+    await world.until('the other one, too', () => sentTo(other).length === 2)
+    await hears(one, '@Jane let it go on with $2 more')
+    await hears(other, '@Jane let it go on.')
+    await at.command('channel', {as: KIM, channel})
+    await at.hears(KIM, channel, 'you: $2.00 of $4 today here')
+  })
+
+  test('is told and stopped once, whatever restarts meanwhile', async () => {
+    const channel = await connected('restarts', {budgetPerChannelDay: '3', noise: 'quiet'})
+    const place = await working(channel, KIM)
+    cost(place, 2500)
+    const near = await hears(place, 'of this channel’s $3.00')
+    expect(near.text).not.toContain('<@')
+    await world.bot.kill()
+    cost(place, 3300)
+    await world.startBot()
+    await hears(place, 'Stopped: this channel has used its $3.00')
+    await world.bot.kill()
+    await world.startBot()
+    await world.until('it is served again', async () => {
+      await at.command('channel', {as: KIM, channel})
+      return at.hears(KIM, channel, 'this channel: $3.30 of $3 today')
+    })
+    expect(said(place, 'of this channel’s $3.00')).toHaveLength(1)
+    expect(said(place, 'Stopped: this channel')).toHaveLength(1)
+    expect(interrupts(place)).toHaveLength(1)
+  })
+})
