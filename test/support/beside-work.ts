@@ -16,7 +16,8 @@ interface Work {
 
 type Beside = Pick<
   Subjects,
-  'alias' | 'taskId' | 'sendId' | 'pingId' | 'startId' | 'announcementId' | 'hookId'
+  | ('alias' | 'taskId' | 'sendId' | 'pingId' | 'startId' | 'announcementId' | 'hookId')
+  | ('workNoteId' | 'channelNoteId')
 >
 
 /** What waits for a link's work, what calls, and what is asked for, told and taken beside it. */
@@ -60,6 +61,18 @@ export async function seedBeside(store: Store, work: Work): Promise<Beside> {
     },
     1,
   )
+  const used = {team, linkId, isLoud: true, limitMicros: 5_000_000, moreMicros: 5_000_000, round: 0}
+  const ofWork = {threadId: `thread-${key}`, user: '', channel: ''}
+  const workNote = await store.budgetNotes.refuse(
+    {...used, budget: 'budgetPerWork', period: '', subject: ofWork},
+    1,
+  )
+  const ofChannel = {threadId: '', user: '', channel}
+  const channelNote = await store.budgetNotes.refuse(
+    {...used, budget: 'budgetPerChannelDay', period: '2026-01-31', subject: ofChannel},
+    1,
+  )
+  const noteIds = {workNoteId: workNote.id, channelNoteId: channelNote.id}
   const of = {team, connectionId: undefined}
   const name = `best-${key}`
   const meant = {name, modelId: 'gpt-5', effort: undefined, modes: []}
@@ -67,5 +80,5 @@ export async function seedBeside(store: Store, work: Work): Promise<Beside> {
   const named = (await store.models.aliases(of)).find((one) => one.name === name)
   const alias = `${named?.id ?? ''}.${(named?.changedAtMs ?? 0).toString(36)}`
   const ids = {alias, sendId: send.id, pingId: ping?.id ?? '', startId: start.id}
-  return {...ids, taskId: `task-${key}`, announcementId, hookId}
+  return {...ids, ...noteIds, taskId: `task-${key}`, announcementId, hookId}
 }

@@ -20,6 +20,9 @@ export interface Subjects {
   alias: string
   hookId: string
   deliveryId: number
+  /** Of budgets that are used up: of the work, and of the channel. */
+  workNoteId: string
+  channelNoteId: string
 }
 
 /** A deed: by whom, where, and about what, which may be of another place. */
@@ -34,6 +37,7 @@ interface Doing {
 }
 
 type Subject =
+  | ('work budget' | 'channel budget')
   | ('link' | 'task list' | 'task' | 'send' | 'ping' | 'start' | 'offer')
   | ('announcement' | 'connection' | 'alias')
   | ('hook' | 'delivery' | 'thread' | 'none')
@@ -60,6 +64,8 @@ const PRESSES_ON: Readonly<Partial<Record<Subject, readonly string[]>>> = {
     'send-not',
   ],
   ping: ['answer', 'snooze'],
+  'work budget': ['go-on'],
+  'channel budget': ['raise-budget'],
   start: ['start-with', 'captain-model', 'captain-change'],
   offer: ['offer-start', 'offer-choose', 'start-without', 'start-not'],
   alias: ['alias-edit', 'alias-remove'],
@@ -176,6 +182,10 @@ function valueOf(event: string, {about}: Doing): string {
       return about.alias
     case 'hook':
       return `${about.hookId}.0`
+    case 'work budget':
+      return about.workNoteId
+    case 'channel budget':
+      return about.channelNoteId
     case 'delivery':
       return String(about.deliveryId)
     case 'thread':

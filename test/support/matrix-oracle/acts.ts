@@ -107,6 +107,8 @@ const BUTTONS: readonly (readonly [name: string, id: string, who: Who])[] = [
   ['Answer', 'answer', 'people'],
   ['Snooze', 'snooze', 'people'],
   ['Try again', 'try-again', 'people'],
+  ['Go on beyond the budget of the work', 'go-on', 'theirs'],
+  ['Go on beyond the budget of a person or a channel', 'raise-budget', 'admins'],
   ['Stop, in a list', 'list-stop', 'people'],
   ['More, of a list of work', 'list-more', 'people'],
   ['All, Needs me, Running, Done, of a list of work', 'list-filter', 'people'],
