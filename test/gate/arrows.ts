@@ -38,7 +38,7 @@ export const plan: Plan = {
         'src/features/reviews/',
         'src/features/watch/',
       ],
-      'src/features/welcome/',
+      ...['src/features/welcome/', 'src/features/budgets/'],
     ],
     ['src/slack/', 'src/http/'],
     ['src/agents/'],

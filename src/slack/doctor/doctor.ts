@@ -1,3 +1,4 @@
+import {BUDGET_ROW} from '../../agents/budgets/stop-rows.ts'
 import type {ClockCheck, ClockTrouble} from '../../inbox/clock-check.ts'
 import type {Left, Pacer} from '../../relay/pace/pacer.ts'
 import type {Obstacle} from '../../relay/publish/obstacles.ts'
@@ -107,8 +108,9 @@ export function createDoctor(options: DoctorOptions): () => Promise<Finding[]> {
 /** Which kinds of interactions arrive is all that can be told of events and commands: Slack has no call for it. */
 function judgeArrivals(counts: ReadonlyMap<string, number>): Finding {
   const {name, well, none, fix} = texts.doctor.arrivals
-  if (counts.size === 0) return {name, state: 'untold', says: none, fix}
-  const words = [...counts].map(([kind, count]) => `${count} × ${kind}`).join(', ')
+  const arrived = [...counts].filter(([kind]) => kind !== BUDGET_ROW)
+  if (arrived.length === 0) return {name, state: 'untold', says: none, fix}
+  const words = arrived.map(([kind, count]) => `${count} × ${kind}`).join(', ')
   return {name, state: 'well', says: well(words)}
 }
 

@@ -213,6 +213,20 @@ describe('the card', () => {
     }
   })
 
+  test('tells what it may cost beside what it costs', () => {
+    const budgetMicros = 5_000_000
+    for (const [credits, words] of [
+      [undefined, '$0.00 of $5'],
+      [840, '$0.84 of $5'],
+      [NaN, 'cost unknown · budget $5'],
+    ] as const) {
+      expect(JSON.stringify(draw({...card, credits, budgetMicros}, rules))).toContain(words)
+    }
+    const stopped = draw({...card, status: 'idle', stoppedBy: 'budget'}, rules)
+    expect(stopped.text).toContain('⏹ Stopped by the budget')
+    expect(peopleIn({...card, stoppedBy: 'budget'})).toEqual(['U1'])
+  })
+
   test('has another button value after its state changed', () => {
     const valueOf = (content: CardContent) =>
       /"value":"([^"]*)"/.exec(JSON.stringify(draw(content, rules)))?.[1]
