@@ -71,16 +71,15 @@ export function createUsage(options: UsageOptions): Usage {
   })
 
   return {
-    heard: reader.heard,
+    heard: (link, usage) => reader.heard(link, usage),
     budgetOf: async (link) => {
       const tables = tablesOf(link.place.team)
       if (tables === undefined) return UNLIMITED
-      const [standings, notes] = await Promise.all([
-        createBudgets({...tables, settingsOf, nowMs}).ofLink(link),
+      const [perWorkMicros, notes] = await Promise.all([
+        createBudgets({...tables, settingsOf, nowMs}).perWork(link),
         tables.budgetNotes.ofLink(link.id),
       ])
-      const ofWork = standings.find(({budget}) => budget === 'budgetPerWork')
-      return {perWorkMicros: ofWork?.limitMicros, notes}
+      return {perWorkMicros, notes}
     },
     [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose](),
   }

@@ -74,15 +74,13 @@ describe('a budget for each piece of work', () => {
     const place = await working(channel, KIM)
     cost(place, 1230)
     await world.until('the card says it', () => cardOf(place).includes('$1.23 of $5'))
-    for (const credits of ['Infinity', 'NaN', null, 300, 3999] as const) await reads(place, credits)
+    for (const credits of ['Infinity', 300, 3999] as const) await reads(place, credits)
     expect(said(place, '%')).toEqual([])
     cost(place, 4100)
     const near = await hears(place, 'this work has used over 80 % of its $5.00')
     expect(near.text).toContain(`<@${KIM}>`)
     // A figure that is none, or falls, stops nothing.
-    for (const credits of ['Infinity', 'NaN', null, 300, 4999.9] as const) {
-      await reads(place, credits)
-    }
+    for (const credits of ['NaN', null, 4999.9] as const) await reads(place, credits)
     expect(interrupts(place)).toEqual([])
 
     cost(place, 5000)
@@ -152,6 +150,12 @@ describe('a budget of a person, or a channel', () => {
     expect(told.text).toMatch(/Nothing is left until it renews <!date\^\d+/)
     expect(world.threadIn(refused)).toBeUndefined()
 
+    await world.slack.people.command({as: KIM, channel, command: '/review', text: 'acme/web#12'})
+    await world.until('no review begins', () => {
+      const whispers = world.slack.ephemerals(channel, KIM)
+      return whispers.filter(({text}) => text.includes('so nothing was started')).length === 2
+    })
+
     // Admins alone raise it; the work that was pressed at goes on.
     await world.press(one, ACTIONS.raiseBudget, KIM)
     await at.hears(KIM, channel, 'Only admins of this workspace can do that')
@@ -184,5 +188,16 @@ describe('a budget of a person, or a channel', () => {
     expect(said(place, 'of this channel’s $3.00')).toHaveLength(1)
     expect(said(place, 'Stopped: this channel')).toHaveLength(1)
     expect(interrupts(place)).toHaveLength(1)
+
+    // By the button beside the words that did not go out, too; and it goes with that.
+    await world.reply(place, 'and a test', JANE)
+    const told = await at.hears(JANE, channel, 'The agent did not get this: this channel has used')
+    const press = {as: JANE, channel, ts: told.ts, actionId: ACTIONS.raiseBudget}
+    await world.slack.people.press(press)
+    await world.until('the agent is told', () => sentTo(place).length === 2)
+    await hears(place, 'let it go on with $3 more')
+    await world.until('it is answered', () =>
+      world.slack.ephemerals(channel, JANE).every(({text}) => !text.includes('did not get this')),
+    )
   })
 })

@@ -37,6 +37,8 @@ export interface Budgets {
   inTheWay(of: Beginning, settings: Effective): Promise<Standing | undefined>
   /** Of each budget that concerns this work. */
   ofLink(link: Link): Promise<Standing[]>
+  /** What this work may cost; `undefined`: as much as it takes. */
+  perWork(link: Link): Promise<number | undefined>
   /** The agent is not to be woken: what is told of that, and can be raised. */
   refusalOf(link: Link): Promise<BudgetNote | undefined>
   /** Somebody lets it go on: at most once for each budget and period that it was told of. */
@@ -99,6 +101,15 @@ export function createBudgets({
     inTheWay: async (of, settings) =>
       (await standings(of, settings)).filter(isUsed).toSorted(lastToEndFirst)[0],
     ofLink,
+    perWork: async (link) => {
+      const {team, channel} = link.place
+      const {budgetPerWork: dollars} = (await settingsOf(team, channel)).values
+      if (!isBegunHere(link) || typeof dollars !== 'number') return undefined
+      const budget: BudgetName = 'budgetPerWork'
+      const subject = {threadId: link.threadId ?? '', user: '', channel: ''}
+      const {micros} = await budgetNotes.raised({team, budget, subject, period: ''})
+      return microsOf(dollars) + micros
+    },
     refusalOf: async (link) => {
       const used = (await ofLink(link)).find(isUsed)
       if (used === undefined) return undefined

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import {Kysely, SqliteDialect} from 'kysely'
-import {expect, test} from 'vitest'
+import {expect, onTestFinished, test} from 'vitest'
 import {createBudgets} from '../../../src/agents/budgets/budgets.ts'
 import {createCounting} from '../../../src/agents/budgets/counting.ts'
 import {noteOfRow} from '../../../src/agents/budgets/stop-rows.ts'
@@ -147,7 +147,7 @@ test(
       events: readonly (typeof eventArb extends fc.Arbitrary<infer E> ? E : never)[],
     ) => {
       const {store, links, isWorking, rows, start, now, pass} = await open(empty)
-      await using _closed = store
+      onTestFinished(() => store[Symbol.asyncDispose]())
       const oracle = createOracle(WORKS, limitsIn)
       let bot = start()
       const figures = WORKS.map(() => 0)

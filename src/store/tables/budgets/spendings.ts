@@ -71,8 +71,8 @@ export function createSpendingStore(db: Kysely<Schema>, write: Write): SpendingS
         .onConflict((conflict) =>
           conflict
             .columns(['team', 'thread_id', 'day'])
-            .doUpdateSet(({eb, ref}) => ({
-              micros: eb(ref('spendings.micros'), '+', added),
+            .doUpdateSet((to) => ({
+              micros: to(to.ref('spendings.micros'), '+', added),
               risen_at_ms: nowMs,
             })),
         )
