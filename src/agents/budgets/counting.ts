@@ -19,7 +19,7 @@ export interface UsageReading {
 /** Counts what was read, tells whoever began the work how its budgets stand, and has it stopped where one is used up. */
 export type CountReading = (link: Link, reading: UsageReading) => Promise<void>
 
-export interface CountingOptions {
+interface CountingOptions {
   budgets: Pick<Budgets, 'ofLink'>
   spendings: Pick<SpendingStore, 'count'>
   budgetNotes: Pick<BudgetNoteStore, 'near' | 'stop'>

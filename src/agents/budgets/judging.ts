@@ -32,10 +32,6 @@ export function microsOf(dollars: number): number {
   return Math.round(dollars * MICROS_PER_DOLLAR)
 }
 
-export function toCredits(micros: number): number {
-  return micros / MICROS_PER_CREDIT
-}
-
 /** What it takes so that so much more can be spent. */
 export function raiseBy(moreMicros: number, {spentMicros, limitMicros}: Spent): number {
   const isEnough = spentMicros < limitMicros + moreMicros

@@ -2,7 +2,7 @@ import type {BudgetName, BudgetNote} from '../../store/tables/budgets/notes.ts'
 import type {Days, Subject} from '../../store/tables/budgets/spendings.ts'
 
 /** Whose money a budget is, and for how long. */
-export interface BudgetKind {
+interface BudgetKind {
   of: 'work' | 'person' | 'channel'
   per: 'work' | 'day' | 'month'
 }

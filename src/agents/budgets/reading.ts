@@ -8,7 +8,7 @@ import type {Link, Place} from '../../store/tables/work/link.ts'
 import type {CountReading, UsageReading} from './counting.ts'
 
 /** Reads what work costs while it works. */
-export interface UsageReader extends AsyncDisposable {
+interface UsageReader extends AsyncDisposable {
   /** Somebody else has read it. */
   heard(link: Link, reading: UsageReading): void
 }

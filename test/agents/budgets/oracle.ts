@@ -4,7 +4,7 @@
  */
 
 /** What a reading says of the cost of a piece of work: a figure, a word for what is none, or nothing. */
-export type Said = number | undefined
+type Said = number | undefined
 
 interface Work {
   user: string
@@ -20,7 +20,7 @@ export interface Limit {
   isHere?: boolean
 }
 
-export interface Oracle {
+interface Oracle {
   /** A reading of a piece of work, made at this time. Whether it costs more now. */
   read(work: number, said: Said, atMs: number): boolean
   /** All work that this budget of a piece of work is for. */

@@ -138,7 +138,7 @@ export function createSpendingStore(db: Kysely<Schema>, write: Write): SpendingS
 }
 
 /** What a reading adds to what has been counted: a price that falls gives nothing back. */
-export function addedBy(counted: number, micros: number | undefined): number {
+function addedBy(counted: number, micros: number | undefined): number {
   return micros === undefined ? 0 : Math.max(0, micros - counted)
 }
 
