@@ -99,7 +99,7 @@ function startEngine(options: AutomationsOptions) {
 
 function create(engine: Engine, principal: Principal, creation: Creation): Created {
   const {records, access, plan, schedule} = engine
-  const {requestId, projectId, enabled, ...definition} = creation
+  const {requestId, projectId, enabled, runAsKind, runAsId, ...definition} = creation
   // Before all other checks: a repeated creation answers as the first one did, whatever changed since.
   const existing = records.findByRequest(requestId)
   if (existing !== undefined) {
@@ -108,6 +108,7 @@ function create(engine: Engine, principal: Principal, creation: Creation): Creat
   }
   access.project(principal, projectId)
   if (definition.machineSize !== undefined) plan.require(definition.machineSize)
+  const member = runAsId === undefined ? undefined : access.member(runAsId, 'runAsId')
   const id = createId('automation')
   const secret = webhooksOf(definition).length === 0 ? null : createSecret()
   records.insert({
@@ -116,8 +117,8 @@ function create(engine: Engine, principal: Principal, creation: Creation): Creat
     projectId,
     definition,
     enabled: enabled ? 1 : 0,
-    runAsKind: principal.kind,
-    runAsId: principal.id,
+    runAsKind: member === undefined ? principal.kind : (runAsKind ?? 'human'),
+    runAsId: member?.id ?? principal.id,
     secret,
   })
   const automation = readAgain(engine, id)

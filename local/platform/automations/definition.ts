@@ -53,12 +53,21 @@ export const definitionSchema = z.object({
 export type Definition = z.infer<typeof definitionSchema>
 
 /** The body of `POST /automations`. */
-export const creationSchema = definitionSchema.extend({
-  requestId: requestIdSchema,
-  projectId: z.string(),
-  enabled: z.boolean().default(true),
-  triggers: z.array(triggerSchema.superRefine(checkSchedule)).default([]),
-})
+export const creationSchema = definitionSchema
+  .extend({
+    requestId: requestIdSchema,
+    projectId: z.string(),
+    enabled: z.boolean().default(true),
+    triggers: z.array(triggerSchema.superRefine(checkSchedule)).default([]),
+    /** On whose behalf it runs, if not its creator's. */
+    runAsKind: z.literal('human').optional(),
+    runAsId: z.string().optional(),
+  })
+  .superRefine(({runAsKind, runAsId}, context) => {
+    if ((runAsKind === undefined) === (runAsId === undefined)) return
+    const path = [runAsKind === undefined ? 'runAsKind' : 'runAsId']
+    context.addIssue({code: 'custom', path, message: 'goes with the other one'})
+  })
 export type Creation = z.infer<typeof creationSchema>
 
 function checkSchedule(trigger: Trigger, context: z.RefinementCtx): void {

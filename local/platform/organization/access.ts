@@ -8,7 +8,7 @@ export interface Access {
   /** Refuses with 404 what is absent or out of reach. */
   project(principal: Principal, projectId: string): Project
   /** The active member whom a request names; refuses with 400. Section 4.1, rule 2. */
-  member(userId: string, field: 'authorId' | 'userId'): User
+  member(userId: string, field: 'authorId' | 'userId' | 'runAsId'): User
 }
 
 /** What a principal's reach depends on, in the columns of a thread. */

@@ -28,7 +28,7 @@ export interface Keys {
   ensure(seeds: Readonly<Record<string, KeySeed>>): Record<string, string>
   /** `undefined` for an unknown or revoked key, and for the key of a member who left. */
   principal(key: string): Principal | undefined
-  /** Whom keys of this id stand for, revoked ones too; `undefined` for nobody, and for a member who left. */
+  /** A member, or whom a service key of this id stands for, revoked ones too; `undefined` for nobody, and for a member who left. */
   owner(kind: Principal['kind'], id: string): Principal | undefined
   revoke(key: string): void
 }
@@ -67,6 +67,11 @@ export function createKeys(database: Database, clock: Clock): Keys {
   const owner = database.prepare<[string, string], KeyRow>(
     `${SELECT_ACTIVE} and kind = ? and ${OWNER_ID} = ? limit 1`,
   )
+  /** Who may be named need have no key. */
+  const member = database.prepare<[string], KeyRow>(
+    `select '' as key, '' as label, 'human' as kind, id, id as userId, 'member' as role,
+     null as projectIds, firstName || ' ' || lastName as name from users where active = 1 and id = ?`,
+  )
   const revoke = database.prepare(
     'update keys set revokedAt = ? where key = ? and revokedAt is null',
   )
@@ -91,7 +96,7 @@ export function createKeys(database: Database, clock: Clock): Keys {
       return row && toPrincipal(row)
     },
     owner: (kind, id) => {
-      const row = owner.get(kind, id)
+      const row = owner.get(kind, id) ?? (kind === 'human' ? member.get(id) : undefined)
       return row && toPrincipal(row)
     },
     revoke: (key) => void revoke.run(isoNow(clock), key),

@@ -276,6 +276,26 @@ describe('the reach of a key', () => {
     const {body} = await client.get(`/threads/${createdThread(before)}`)
     expect(body['authorId']).toBeNull()
   })
+
+  test('may name an active member on whose behalf it runs, who need have no key', async () => {
+    const sam = {runAsKind: 'human', runAsId: 'user_sam'}
+    const {id, url} = await createWebhook(sam, scoped)
+    expect(await read(id)).toMatchObject(sam)
+    const before = threadIds()
+    expect((await deliver(url)).status).toBe(202)
+    const {body} = await client.get(`/threads/${createdThread(before)}`)
+    expect(body['authorId']).toBe('user_sam')
+    for (const wrong of [
+      {runAsKind: 'human', runAsId: 'user_alex'},
+      {runAsKind: 'service', runAsId: 'user_sam'},
+      {runAsKind: 'human'},
+      {runAsId: 'user_sam'},
+    ]) {
+      const answer = await client.post('/automations', bodyOf(wrong))
+      expect([answer.status, answer.body['_tag']]).toEqual([400, 'svc/InvalidRequest'])
+      expect(answer.body['message']).toContain('runAs')
+    }
+  })
 })
 
 describe('the list', () => {
