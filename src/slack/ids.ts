@@ -83,6 +83,9 @@ export const ACTIONS = {
   hookEnable: 'bosun:hook-enable',
   hookDelete: 'bosun:hook-delete',
   automationNew: 'bosun:automation-new',
+  /** Of the form about a new one: its rarer inputs. */
+  automationFields: 'bosun:automation-fields',
+  automationDetails: 'bosun:automation-details',
   automationsMore: 'bosun:automations-more',
   automationDisable: 'bosun:automation-disable',
   automationEnable: 'bosun:automation-enable',

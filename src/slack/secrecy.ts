@@ -63,7 +63,9 @@ export function hadLeak(interaction: Interaction): boolean {
     case 'form':
       return [...interaction.values.values()].some((value) => value.includes(REMOVED))
     case 'press':
-      return interaction.value.includes(REMOVED)
+      return [interaction.value, ...(interaction.entered?.values() ?? [])].some((value) =>
+        value.includes(REMOVED),
+      )
     case 'message deleted':
     case 'reaction':
     case 'native stop':

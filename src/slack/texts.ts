@@ -60,6 +60,8 @@ export const texts = {
     askAdmin: 'Ask an admin',
     whoCan: (admins: readonly string[]) => `${either(admins)} can connect it.`,
   },
+  /** Of a form that stays open. */
+  newAutomation: 'New automation',
   commands: commandTexts,
   doctor: doctorTexts,
   tasks: taskTexts,

@@ -5,7 +5,11 @@ import type {Workspace} from '../../src/app/workspaces.ts'
 
 test('whoever did what could not be handled reads that it is our fault, and no exception', async () => {
   const told: unknown[] = []
-  const answers = {answer: (...words: unknown[]) => void told.push(words), settle: () => undefined}
+  const answers = {
+    answer: (...words: unknown[]) => void told.push(words),
+    settle: () => undefined,
+    note: () => undefined,
+  }
   const fail = createFailureHandler((team) =>
     team === 'T1' ? ({answers} as unknown as Workspace) : undefined,
   )

@@ -40,7 +40,7 @@ type Subject =
   | ('work budget' | 'channel budget')
   | ('link' | 'task list' | 'task' | 'send' | 'ping' | 'start' | 'offer')
   | ('announcement' | 'connection' | 'alias')
-  | ('hook' | 'delivery' | 'thread' | 'none')
+  | ('hook' | 'delivery' | 'thread' | 'open form' | 'none')
 
 const PRESSES_ON: Readonly<Partial<Record<Subject, readonly string[]>>> = {
   link: [
@@ -73,10 +73,11 @@ const PRESSES_ON: Readonly<Partial<Record<Subject, readonly string[]>>> = {
   connection: ['replace-key'],
   hook: ['hook-log', 'hook-secret', 'hook-revoke', 'hook-disable', 'hook-enable', 'hook-delete'],
   delivery: ['hook-again'],
+  'open form': ['automation-fields'],
   none: [
     ...['audit-more', 'audit-export', 'list-more', 'ask-admin', 'connect', 'disconnect'],
     ...['filters-more', 'delete-filter', 'all-commands'],
-    ...['hooks-more', 'hook-new', 'automations-more', 'automation-new'],
+    ...['hooks-more', 'hook-new', 'automations-more', 'automation-new', 'automation-details'],
     ...['automation-enable', 'automation-disable', 'automation-delete', 'automation-restore'],
     ...['captain-more', 'captain-ask', 'captain-bring'],
     ...['find-more', 'find-follow', 'turn-page', 'usage-more', 'use-project'],
@@ -189,6 +190,7 @@ function valueOf(event: string, {about}: Doing): string {
     case 'delivery':
       return String(about.deliveryId)
     case 'thread':
+    case 'open form':
     case 'none':
       if (event.endsWith('disconnect')) return 'channel.'
       return event.endsWith('list-more') ? 'here.9999999999999.z' : 'x'
@@ -200,7 +202,7 @@ function valueOf(event: string, {about}: Doing): string {
 function pressOf(event: string, actionId: string, doing: Doing): Record<string, unknown> {
   const {channel, slackThread, ordinal, about} = doing
   const isHome = actionId.startsWith('bosun:home-')
-  const isView = ['task', 'task list'].includes(subjectOf(event)) || isHome
+  const isView = ['task', 'task list', 'open form'].includes(subjectOf(event)) || isHome
   const view = {
     ...{id: `V${ordinal}`, hash: '1.a', callback_id: isHome ? HOME : 'bosun:tasks'},
     private_metadata: isHome ? '' : JSON.stringify({channel, slackThread}),

@@ -78,7 +78,7 @@ function nextDoor(door: Door): Door {
 /** What bears no id is done where it is done. */
 function reachesOf(event: string): readonly Reach[] {
   const subject = subjectOf(event)
-  if (subject === 'none') return ['here']
+  if (subject === 'none' || subject === 'open form') return ['here']
   // A key is the whole workspace's.
   const isOfKey = subject === 'connection' || subject === 'alias'
   return isOfKey ? ['here', 'other workspace'] : REACHES

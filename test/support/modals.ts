@@ -30,6 +30,8 @@ export interface Modals {
   ): Promise<{text: string; ts: string; blocks: string}>
   /** By block, which are called like what stands in them. */
   submit(user: string, values: Values): Promise<string>
+  /** Types, and presses something in the modal by which it changes. */
+  grow(user: string, actionId: string, values: Values): Promise<void>
   /** `/bosun connect` with both forms filled in; what it says in the end. */
   connect(channel: string, filled: {key: Values; settings: Values}, as: string): Promise<string>
   channel(name: string, memberIds: string[]): Promise<string>
@@ -58,14 +60,14 @@ export function createModals(world: World): Modals {
       await world.slack.people.searchOptions({as: user, actionId: id, query})
     }
   }
+  const entries = (values: Values) =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, {[name]: value}]))
   const submit: Modals['submit'] = async (user, values) => {
     await search(user, values)
-    return world.slack.people.submitView({
-      as: user,
-      values: Object.fromEntries(
-        Object.entries(values).map(([name, value]) => [name, {[name]: value}]),
-      ),
-    })
+    return world.slack.people.submitView({as: user, values: entries(values)})
+  }
+  const grow: Modals['grow'] = async (user, actionId, values) => {
+    await world.slack.people.useView({as: user, actionId, values: entries(values)})
   }
   const command: Modals['command'] = async (words, {as, channel}) => {
     await world.slack.people.command({as, channel, command: '/bosun', text: words})
@@ -74,6 +76,7 @@ export function createModals(world: World): Modals {
     text,
     reads,
     submit,
+    grow,
     command,
     hears: async (user, channel, words) => {
       const found = await world.until(`${user} is told: ${words}`, () =>

@@ -1,5 +1,5 @@
 import {nearest} from '../../src/agents/nearest-word.ts'
-import {readCron} from '../../src/features/hooks/automation-form.ts'
+import {readCron} from '../../src/features/hooks/cron.ts'
 import {readName} from '../../src/features/captains/names.ts'
 import {readOptions} from '../../src/agents/start-options.ts'
 import {readPeriod} from '../../src/features/browse/period.ts'

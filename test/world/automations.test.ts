@@ -31,7 +31,7 @@ async function press(actionId: string, ts: string, {as, channel}: {as: string; c
   return world.until(`an answer to ${actionId}`, () => world.slack.ephemerals(channel, as)[before])
 }
 
-const schedule = {name: 'Nightly *check*', prompt: 'a quick check', trigger: 'schedule'}
+const schedule = {name: 'Nightly *check*', prompt: 'a quick check'}
 
 describe('/bosun automations', () => {
   test('makes one on a schedule, and says what is wrong with a schedule before that', async () => {
@@ -51,21 +51,118 @@ describe('/bosun automations', () => {
       await at.submit(JANE, {...schedule, cron, zone})
       await at.reads(JANE, words)
     }
-    await at.submit(JANE, {...schedule, cron: '0  9 * * 1-5', zone: 'Europe/Berlin', size: 'large'})
+    await at.submit(JANE, {...schedule, cron: '0  9 * * 1-5', zone: 'Europe/Berlin'})
+    await at.reads(JANE, '✅ *Nightly ∗check∗* is created.')
     const made = await at.hears(JANE, channel, 'is created.')
     expect(made.text).toContain('*Nightly ∗check∗* is created. Its next run is ')
     expect(made.text).toContain('🟢 enabled · on schedule `0 9 * * 1-5`, Europe/Berlin · never ran')
     expect(world.posts('/api/v1/automations').at(-1)?.body).toMatchObject({
-      ...{name: 'Nightly *check*', machineSize: 'large', enabled: true},
+      ...{name: 'Nightly *check*', enabled: true, prompt: 'a quick check'},
       triggers: [{type: 'schedule', cron: '0 9 * * 1-5', timezone: 'Europe/Berlin'}],
     })
+    // Nothing was chosen but that, and so nothing else is sent.
+    expect(Object.keys(world.posts('/api/v1/automations').at(-1)?.body ?? {}).toSorted()).toEqual(
+      ['enabled', 'name', 'projectId', 'prompt', 'requestId', 'triggers'].toSorted(),
+    )
+  })
+
+  test('asks for more where somebody wants it, and loses nothing of what was typed', async () => {
+    const channel = await at.channel('grown', everybody)
+    const here = {as: JANE, channel}
+    await at.command('automations new', here)
+    expect(await at.reads(JANE, 'What should the agent do?')).not.toContain('Runs as')
+    const typed = {name: 'Grown', prompt: 'a quick look', zone: 'UTC', keep: []}
+    await at.grow(JANE, ACTIONS.automationFields, typed)
+    const grown = await at.reads(JANE, 'Runs as')
+    expect(grown).toContain('Name (Grown)')
+    expect(grown).toContain('What should the agent do? (a quick look)')
+    expect(grown).toContain('Time zone (UTC)')
+    // What was unticked stays so.
+    expect(grown).toMatch(/^Webhook address \(if another program starts it\)$/m)
+
+    const filled = {
+      ...{called: ['called'], keep: []},
+      ...{cron: '0 9 * * 1-5 Europe/Berlin\n0 18 * * 5', description: 'For the shop'},
+      ...{repos: 'acme/web', model: 'swift', effort: 'high', modes: ['fast', 'pro']},
+      ...{size: 'large', thread: 'new', runAs: 'user_kim', perDay: '3'},
+      ...{folders: 'folder_1', tags: 'night, shop', also: ['pin', 'disabled']},
+    }
+    // What the platform does not take is said where it stands, and nothing is lost by it.
+    world.platform.control.faults.add({
+      ...{match: {method: 'POST', path: '/automations$'}, times: 1},
+      fault: {
+        ...{kind: 'answer', status: 400, applied: false},
+        body: {_tag: 'svc/InvalidRequest', message: 'maxRunsPerDay: <!here> too many'},
+      },
+    })
+    await at.submit(JANE, filled)
+    const refused = await at.reads(JANE, 'The agent platform does not take this')
+    expect(refused).toMatch(/Runs a day, at most \(3\)\n⚠️ .*maxRunsPerDay: &lt;!here&gt; too many/)
+    expect(refused).toContain('Repositories (acme/web)')
+    expect(refused).toContain('Runs as (Kim Lee)')
+
+    await at.submit(JANE, {})
+    const {text} = await at.hears(JANE, channel, '*Grown* is created.')
+    expect(text).toContain('It is disabled: press *Enable* when it may start.')
+    expect(text).toContain('shown only once')
+    await world.slack.people.closeView({as: JANE})
+    expect(world.posts('/api/v1/automations').at(-1)?.body).toMatchObject({
+      ...{name: 'Grown', description: 'For the shop', enabled: false, threadMode: 'new'},
+      triggers: [
+        {type: 'schedule', cron: '0 9 * * 1-5', timezone: 'Europe/Berlin'},
+        {type: 'schedule', cron: '0 18 * * 5', timezone: 'UTC'},
+        {type: 'incoming_webhook'},
+      ],
+      model: {modelId: 'swift', reasoningMode: 'high', modes: {fast: true, pro: true}},
+      repos: [{repo: 'acme/web', branch: 'main'}],
+      ...{machineSize: 'large', maxRunsPerDay: 3, runAsKind: 'human', runAsId: 'user_kim'},
+      organize: {pin: true, folders: ['folder_1'], tags: ['night', 'shop']},
+    })
+
+    const list = await ask('automations', {as: KIM, channel})
+    const details = await press(ACTIONS.automationDetails, list.ts, {as: KIM, channel})
+    expect(details.text).toContain('*Grown* · ⚪️ disabled\nFor the shop')
+    expect(details.text).toContain('*Runs as* Kim Lee (human)')
+    expect(details.text).toContain('*Model* swift · thinks high · modes fast, pro')
+    expect(JSON.stringify(details.blocks)).not.toContain('"Delete"')
+    // It would stand first in the lists of the stories below.
+    const mine = await ask('automations', here)
+    const deleted = await press(ACTIONS.automationDelete, mine.ts, here)
+    expect(deleted.text).toContain('*Grown* is deleted.')
+  })
+
+  test('explains where it can that something is not to be had, and begins nothing', async () => {
+    const channel = await at.channel('asked', everybody)
+    await at.command('automations new', {as: JANE, channel})
+    await at.reads(JANE, 'What should the agent do?')
+    const fault = (
+      status: number,
+      body: {_tag: string; message: string; candidates?: {entryId: string}[]},
+    ) =>
+      world.platform.control.faults.add({
+        ...{match: {method: 'POST', path: '/automations$'}, times: 1},
+        fault: {kind: 'answer', status, body, applied: false},
+      })
+    fault(400, {_tag: 'svc/InvalidRequest', message: 'That is not to be.'})
+    await at.submit(JANE, {...schedule, cron: '0 9 * * *', zone: 'UTC'})
+    // It names no field: above all of them.
+    expect(await at.reads(JANE, 'That is not to be.')).toMatch(/^⚠️ The agent platform/)
+    fault(400, {_tag: 'svc/ModelSelection.Rejected', message: '', candidates: [{entryId: 'swift'}]})
+    await at.submit(JANE, {})
+    await at.reads(JANE, 'these can: swift')
+    await at.submit(JANE, {cron: '0 9 * *'})
+    await at.reads(JANE, '! A schedule has five fields')
+    await world.slack.people.closeView({as: JANE})
   })
 
   test('lists those of the project with what can be done to each', async () => {
     const channel = await at.channel('listed', everybody)
     const here = {as: JANE, channel}
     const {text, blocks} = await ask('automations', {as: KIM, channel})
-    expect(JSON.stringify(blocks)).not.toContain('"button"')
+    expect(JSON.stringify(blocks)).toContain('"Details"')
+    for (const word of ['Disable', 'Delete', 'New automation']) {
+      expect(JSON.stringify(blocks)).not.toContain(`"${word}"`)
+    }
     expect(text).toContain('*Nightly ∗check∗* · 🟢 enabled')
     // The environment names the project by its id alone.
     expect(text).toContain('*Automations of web*')
@@ -137,7 +234,7 @@ describe('/bosun automations', () => {
     const channel = await at.channel('called', everybody)
     await at.command('automations new', {as: JANE, channel})
     await at.reads(JANE, 'Keep it as a hook of this channel')
-    const filled = {name: 'On deploy', prompt: 'a quick look', trigger: 'incoming_webhook'}
+    const filled = {name: 'On deploy', prompt: 'a quick look', called: ['called']}
     await at.submit(JANE, {...filled, keep: ['keep']})
     const {text} = await at.hears(JANE, channel, '*On deploy* has a hook in this channel.')
     expect(text).toContain('has not set PUBLIC_URL')
@@ -154,7 +251,7 @@ describe('/bosun automations', () => {
   test('shows the address once where nobody keeps it, and says when it was lost', async () => {
     const channel = await at.channel('shown', everybody)
     const here = {as: JANE, channel}
-    const filled = {name: 'Shown', prompt: 'a quick look', trigger: 'incoming_webhook'}
+    const filled = {name: 'Shown', prompt: 'a quick look', called: ['called']}
     await at.command('automations new', here)
     await at.reads(JANE, 'What should the agent do?')
     await at.submit(JANE, {...filled, keep: []})
@@ -182,6 +279,6 @@ describe('/bosun automations', () => {
     await at.command('automations new', here)
     await at.reads(JANE, 'What should the agent do?')
     await at.submit(JANE, {...schedule, cron: '0 9 * * *', zone: 'UTC'})
-    await at.hears(JANE, channel, 'This channel’s key can read automations')
+    await at.reads(JANE, 'This channel’s key can read automations')
   })
 })

@@ -153,6 +153,8 @@ describe.skipIf(!canDrivePages)(
       await form.getByLabel('Another program, by a webhook').check()
       await picture(page, 'platform-8-automation-form')
       await form.getByRole('button', {name: 'Create'}).click()
+      await modalIn(page).getByText('Deploy watch is created.').waitFor()
+      await modalIn(page).getByRole('button', {name: 'Close'}).first().click()
       const made = whisperIn(page, 'Deploy watch has a hook in this channel.')
       await made.scrollIntoViewIfNeeded() // what is out of view is not drawn, and has no text
       const told = await made.innerText()

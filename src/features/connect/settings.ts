@@ -15,7 +15,8 @@ import {drawSettingsForm} from './views/settings-form.ts'
 import {KEY_FORMS} from '../../slack/ids.ts'
 import {keyName, texts} from '../../slack/texts.ts'
 import {type Act, type Check, type ActResult, Refusal} from '../../slack/gate/act.ts'
-import {type KeyActsOptions, shown} from './key-forms.ts'
+import type {KeyActsOptions} from './key-forms.ts'
+import {shown} from '../../slack/gate/staying.ts'
 import {connectTexts} from './texts.ts'
 
 /** What is being chosen, for which place. */

@@ -1,23 +1,32 @@
 import type {Handling} from '../../inbox/worker.ts'
-import {type Automation, MACHINE_SIZES} from '../../platform/model.ts'
+import type {PlatformClient} from '../../platform/client.ts'
+import {PlatformError} from '../../platform/errors.ts'
+import type {Automation} from '../../platform/model.ts'
 import type {Leaks} from '../../security/leaks.ts'
 import type {Hook} from '../../store/tables/hooks/hooks.ts'
 import type {Store} from '../../store/store.ts'
 import type {Form} from '../../slack/incoming/form.ts'
 import {automationName, drawAutomation} from './views/automations.ts'
-import {HOOK_FORMS} from '../../slack/ids.ts'
+import {type MoreInputs, drawAutomationForm} from './views/automation-form.ts'
+import {ACTIONS, HOOK_FORMS} from '../../slack/ids.ts'
 import {code, moment} from '../../slack/markup/lines.ts'
+import {parseJson} from '../../security/foreign-json.ts'
 import {canStore} from '../../slack/secrecy.ts'
+import {texts} from '../../slack/texts.ts'
 import type {Act, ActResult} from '../../slack/gate/act.ts'
+import {soon} from '../../slack/gate/soon.ts'
+import {shown} from '../../slack/gate/staying.ts'
 import {requestIdOf} from '../../slack/gate/start-request.ts'
+import {type AutomationEntry, readAutomation, schedulesIn} from './automation-entry.ts'
+import {type Trouble, branchesOf, memberOf, troubleOf} from './automation-trouble.ts'
+import {readCron} from './cron.ts'
 import {isWebhookOf, madeText, secretMessage} from './hook-lookup.ts'
 import {automationTexts} from './automation-texts.ts'
 import {tellingReadOnly} from './automations.ts'
 import type {ActTools} from '../../slack/gate/tools.ts'
-import {Cron} from 'croner'
 
 interface AutomationFormOptions extends ActTools<
-  'clientOf' | 'unconnected' | 'nowMs' | 'presence' | 'settingsOf'
+  'clientOf' | 'unconnected' | 'forms' | 'nowMs' | 'presence' | 'settingsOf'
 > {
   deps: Pick<Store, 'hooks' | 'sealer'>
   leaks: Pick<Leaks, 'toShow'>
@@ -29,43 +38,63 @@ const words = automationTexts
 
 /** Makes what was entered in the form. The platform shows the address of a webhook once: it is kept sealed, or shown once. */
 export function createAutomationFormActs(options: AutomationFormOptions): Act[] {
-  const {act, checks, deps, settingsOf, leaks, unconnected, publicUrl, nowMs} = options
+  const {act, checks, deps, forms, settingsOf, leaks, unconnected, publicUrl, nowMs} = options
 
-  const make = async (form: Form, channel: string, handling: Handling): Promise<ActResult> => {
-    const {team, user, values} = form
-    const {isConnected, values: settings} = await settingsOf(team, channel)
-    const {projectId, connectionId} = settings
+  /** The project of a channel, with its key; else what is told instead. */
+  const projectOf = async ({team, user}: {team: string; user: string}, channel: string) => {
+    const {isConnected, values} = await settingsOf(team, channel)
+    const {projectId, connectionId} = values
     if (!isConnected) return {answer: await unconnected.answer(user, 'key')}
     if (projectId === undefined) return {answer: await unconnected.answer(user, 'project')}
-    const requestId = requestIdOf(team, handling.row)
+    return {projectId, client: options.clientOf({connectionId})}
+  }
+
+  /** Made once per form: who died behind the platform's answer makes it again with the same request id. */
+  const make = async (form: Form, channel: string, handling: Handling): Promise<ActResult> => {
+    const {team, user, values} = form
+    const {row, signal} = handling
+    const project = await projectOf({team, user}, channel)
+    if ('answer' in project) return project
+    const {projectId, client} = project
+    const requestId = requestIdOf(team, row)
     // Who died behind it has the address, which no second answer tells.
     const kept = await deps.hooks.byRequest(requestId)
     if (kept !== undefined) return toldHook(kept)
-    const entered = readAutomation(values)
     // Asked before there is an address: it is told once, and nothing may come between that and keeping it.
     const isWanted = values.get('keep')?.split(',').includes('keep') === true
-    const trouble = isWanted ? await troubleOf(channel) : undefined
-    const client = options.clientOf({connectionId})
-    const made = await client.createAutomation(
-      {requestId, projectId, ...entered, enabled: true},
-      handling.signal,
-    )
-    if (entered.triggers[0]?.type === 'schedule') return toldSchedule(made, values)
-    return keep(form, channel, {requestId, automation: made, isWanted, trouble})
+    const notKept = isWanted ? await whyNotKept(channel) : undefined
+    const again = (trouble: Trouble): Promise<ActResult> =>
+      redraw(form, channel, {client, projectId, signal}, trouble)
+    const [repos, runAs] = await Promise.all([
+      branchesOf(values, () => client.getProject(projectId, signal)),
+      memberOf(values, () => client.listUsers(signal)),
+    ])
+    if ('text' in repos) return again(repos)
+    if ('text' in runAs) return again(runAs)
+    try {
+      const order = {requestId, projectId, ...readAutomation(values), ...repos, ...runAs}
+      const automation = await client.createAutomation(order, signal)
+      const isCalled = order.triggers.some(({type}) => type === 'incoming_webhook')
+      if (!isCalled) return toldSchedule(automation, values)
+      return await keep(form, channel, {requestId, automation, isWanted, notKept})
+    } catch (error) {
+      const trouble = error instanceof PlatformError ? troubleOf(error, values) : undefined
+      if (trouble === undefined) throw error
+      return again(trouble)
+    }
   }
 
   const toldHook = async (hook: Hook): Promise<ActResult> => {
     const {secrets} = await deps.hooks.secretsOf(hook.id)
     const secret = leaks.toShow(secrets.secret)
-    return {answer: secretMessage(madeText(hook), hook, {secret, publicUrl})}
+    const answer = secretMessage(madeText(hook), hook, {secret, publicUrl})
+    return {answer, note: words.form.inChannel(automationName(hook))}
   }
 
-  const toldSchedule = (made: Automation, values: Form['values']): ActResult => {
-    const {cron, zone} = scheduleIn(values)
-    const read = readCron(cron, zone, nowMs())
-    const next = 'nextMs' in read ? [words.nextRun(moment(read.nextMs))] : []
-    const said = [words.made(automationName(made)), ...next].join(' ')
-    return {answer: drawAutomation(said, made)}
+  const toldSchedule = (made: Automation, values: AutomationEntry): ActResult => {
+    const name = automationName(made)
+    const said = [words.made(name), ...whenText(made, values, nowMs())].join(' ')
+    return {answer: drawAutomation(said, made), note: words.form.inChannel(name)}
   }
 
   const keep = async (
@@ -74,15 +103,17 @@ export function createAutomationFormActs(options: AutomationFormOptions): Act[] 
     {requestId, automation, isWanted, ...asked}: ToKeep,
   ): Promise<ActResult> => {
     const {id: automationId, webhookUrl: url} = automation
-    const said = words.made(automationName(automation))
+    const said = [words.made(automationName(automation)), ...whenText(automation, values, nowMs())]
+    const note = words.form.inChannel(automationName(automation))
     if (url === undefined || url === null) {
-      return {answer: {text: `${said} ${words.addressLost}`}}
+      return {answer: {text: [...said, words.addressLost].join(' ')}, note}
     }
     const isElsewhere = isWanted && !isWebhookOf(options.platformOrigin, url.reveal())
-    const trouble = asked.trouble ?? (isElsewhere ? words.notKept.origin : undefined)
+    const trouble = asked.notKept ?? (isElsewhere ? words.notKept.origin : undefined)
     if (!isWanted || trouble !== undefined) {
       const once = words.addressOnce(code(leaks.toShow(url)))
-      return {answer: {text: [said, ...(trouble === undefined ? [] : [trouble]), once].join('\n')}}
+      const lines = [said.join(' '), ...(trouble === undefined ? [] : [trouble]), once]
+      return {answer: {text: lines.join('\n')}, note}
     }
     const name = automation.name?.trim() || (values.get('name') ?? '').trim()
     const hook = {requestId, team, channel, name, automationId, url, madeBy: user}
@@ -90,17 +121,52 @@ export function createAutomationFormActs(options: AutomationFormOptions): Act[] 
   }
 
   /** Why it can't be kept as a hook. */
-  const troubleOf = async (channel: string): Promise<string | undefined> => {
+  const whyNotKept = async (channel: string): Promise<string | undefined> => {
     const {sealing, place} = words.notKept
     if (!canStore(deps.sealer)) return sealing
     return (await options.presence(channel)) === 'outside' ? place : undefined
+  }
+
+  const readMore = async ({client, projectId, signal}: Reach): Promise<MoreInputs> => {
+    const [members, project] = await Promise.all([
+      soon<MoreInputs['members']>(client.listUsers(signal), undefined),
+      soon(client.getProject(projectId, signal), undefined),
+    ])
+    return {members, repos: project?.repos}
+  }
+
+  /** What was entered, and what is wrong with it. Nothing was created. */
+  const redraw = async (
+    {values, view}: Form,
+    channel: string,
+    reach: Reach,
+    trouble: Trouble,
+  ): Promise<ActResult> => {
+    const more = isLong(view.metadata) ? await readMore(reach) : undefined
+    const drawn = drawAutomationForm({channel, values, more, trouble})
+    const isShown = await forms.update(view.id, drawn)
+    return {...shown(isShown, words.trouble.nothing(trouble.text)), again: true}
   }
 
   return [
     act('form', HOOK_FORMS.automation, checks.inForm, (form, channel, handling) =>
       tellingReadOnly(() => make(form, channel, handling)),
     ),
+    act('press', ACTIONS.automationFields, checks.inForm, async (press, channel, {signal}) => {
+      const {view, entered = new Map<string, string>()} = press
+      const project = await projectOf(press, channel)
+      if ('answer' in project) return project
+      const more = await readMore({...project, signal})
+      const drawn = drawAutomationForm({channel, values: entered, more})
+      return shown(await forms.update(view?.id ?? '', drawn), texts.tooLateToOpen)
+    }),
   ]
+}
+
+interface Reach {
+  client: PlatformClient
+  projectId: string
+  signal: AbortSignal
 }
 
 interface ToKeep {
@@ -108,89 +174,19 @@ interface ToKeep {
   automation: Automation
   /** As a hook. */
   isWanted: boolean
-  trouble: string | undefined
+  notKept: string | undefined
 }
 
-function scheduleIn(values: Form['values']): {cron: string; zone: string} {
-  const cron = (values.get('cron') ?? '').trim().replaceAll(/\s+/g, ' ')
-  return {cron, zone: values.get('zone')?.trim() || 'UTC'}
+function isLong(metadata: string): boolean {
+  return (parseJson(metadata) as {isLong?: unknown} | null)?.isLong === true
 }
 
-function readAutomation(values: Form['values']) {
-  const {cron, zone} = scheduleIn(values)
-  const size = MACHINE_SIZES.find((one) => one === values.get('size'))
-  const modelId = values.get('model')?.trim()
-  const trigger =
-    values.get('trigger') === 'incoming_webhook'
-      ? {type: 'incoming_webhook' as const}
-      : {type: 'schedule' as const, cron, timezone: zone}
-  return {
-    name: (values.get('name') ?? '').trim(),
-    prompt: (values.get('prompt') ?? '').trim(),
-    triggers: [trigger],
-    ...(modelId && {model: {modelId}}),
-    ...(size !== undefined && {machineSize: size}),
-  }
-}
-
-/** What can be told wrong before the platform is asked. */
-export function checkAutomation({values}: Form): Record<string, string> | undefined {
-  const {empty} = words.form
-  const isEmpty = (name: string): boolean => (values.get(name) ?? '').trim() === ''
-  const wrong = {
-    ...(isEmpty('name') && {name: empty}),
-    ...(isEmpty('prompt') && {prompt: empty}),
-    ...(values.get('trigger') !== 'incoming_webhook' && wrongSchedule(values)),
-  }
-  return Object.keys(wrong).length === 0 ? undefined : wrong
-}
-
-function wrongSchedule(values: Form['values']): Record<string, string> {
-  const {fields, wrong, never, unknownZone} = words.form
-  const {cron, zone} = scheduleIn(values)
-  const read = readCron(cron, zone, Date.now())
-  if ('nextMs' in read) return {}
-  switch (read.problem) {
-    case 'fields':
-      return {cron: fields}
-    case 'never':
-      return {cron: never}
-    case 'wrong':
-      return {cron: wrong(read.why.slice(0, 120))}
-    case 'zone':
-      return {zone: unknownZone}
-    default:
-      throw new Error(`Unknown problem: ${JSON.stringify(read satisfies never)}`)
-  }
-}
-
-/** When a schedule runs, or what is wrong with it. */
-type CronReading =
-  | {nextMs: number}
-  | {problem: 'fields' | 'zone' | 'never'}
-  /** In the words of whoever read it. */
-  | {problem: 'wrong'; why: string}
-
-const FIELDS = /^\S+(?: +\S+){4}$/
-
-/** Five fields, read in a time zone (an IANA name). The platform says the last word on what it takes. */
-export function readCron(cron: string, zone: string, nowMs: number): CronReading {
-  if (!FIELDS.test(cron)) return {problem: 'fields'}
-  if (!isZone(zone)) return {problem: 'zone'}
-  try {
-    const schedule = new Cron(cron, {timezone: zone, paused: true, mode: '5-part'})
-    const next = schedule.nextRun(new Date(nowMs))
-    return next === null ? {problem: 'never'} : {nextMs: next.getTime()}
-  } catch (error) {
-    return {problem: 'wrong', why: error instanceof Error ? error.message : String(error)}
-  }
-}
-
-function isZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', {timeZone: name})
-    return name !== ''
-  } catch {
-    return false
-  }
+/** When it runs next by itself, or that it does not. */
+function whenText({enabled}: Automation, values: AutomationEntry, nowMs: number): string[] {
+  if (enabled === false) return [words.startsDisabled]
+  const times = schedulesIn(values).flatMap(({cron, zone}) => {
+    const read = readCron(cron, zone, nowMs)
+    return 'nextMs' in read ? [read.nextMs] : []
+  })
+  return times.length === 0 ? [] : [words.nextRun(moment(Math.min(...times)))]
 }

@@ -1,8 +1,10 @@
+import {createUserNames} from '../../agents/user-names.ts'
 import type {PlatformClient} from '../../platform/client.ts'
 import {PlatformError, PlatformForbidden, PlatformNotFound} from '../../platform/errors.ts'
 import type {Automation} from '../../platform/model.ts'
 import type {Press} from '../../slack/incoming/press.ts'
-import {drawAutomationForm} from './views/forms.ts'
+import {drawAutomationForm, freshEntry} from './views/automation-form.ts'
+import {drawAutomationDetails} from './views/automation-details.ts'
 import {
   automationName,
   drawAutomation,
@@ -18,7 +20,7 @@ import type {ActTools} from '../../slack/gate/tools.ts'
 import {telling} from '../../slack/gate/asking.ts'
 
 type AutomationActsOptions = ActTools<
-  'clientOf' | 'unconnected' | 'forms' | 'people' | 'settingsOf' | 'zoneOf'
+  'clientOf' | 'unconnected' | 'forms' | 'nowMs' | 'people' | 'settingsOf' | 'zoneOf'
 >
 
 const PER_PAGE = 10
@@ -28,7 +30,8 @@ const words = automationTexts
 
 /** `/bosun automations`: those of a channel's project, and what can be done with them. */
 export function createAutomationActs(options: AutomationActsOptions): Act[] {
-  const {act, checks, clientOf, settingsOf, unconnected, forms} = options
+  const {act, checks, clientOf, settingsOf, unconnected, forms, nowMs} = options
+  const namesOf = createUserNames({clientOf, nowMs})
 
   const read = async (
     client: PlatformClient,
@@ -57,7 +60,7 @@ export function createAutomationActs(options: AutomationActsOptions): Act[] {
     const {projectId, projectName, connectionId} = values
     if (!isConnected) return {answer: await unconnected.answer(user, 'key')}
     if (projectId === undefined) return {answer: await unconnected.answer(user, 'project')}
-    return {projectId, projectName, client: clientOf({connectionId})}
+    return {projectId, projectName, connectionId, client: clientOf({connectionId})}
   }
 
   const pageOf = async (
@@ -88,7 +91,8 @@ export function createAutomationActs(options: AutomationActsOptions): Act[] {
     const project = await projectOf(at)
     if ('answer' in project) return project
     const zone = await soon(options.zoneOf(at.user), 'UTC')
-    const opened = await forms.open(at.triggerId, drawAutomationForm(at.channel, zone))
+    const form = drawAutomationForm({channel: at.channel, values: freshEntry(zone)})
+    const opened = await forms.open(at.triggerId, form)
     return opened === undefined ? {answer: {text: texts.tooLateToOpen}, again: true} : undefined
   }
 
@@ -113,6 +117,23 @@ export function createAutomationActs(options: AutomationActsOptions): Act[] {
       return {answer: drawAutomation(words.done[how](automationName(now)), now)}
     }
 
+  const detailsOf = async (
+    {team, user, channel = '', value}: Press,
+    signal: AbortSignal,
+  ): Promise<ActResult> => {
+    const project = await projectOf({team, channel, user})
+    if ('answer' in project) return project
+    const {client, projectId, connectionId} = project
+    const automation = (await read(client, projectId, signal)).find(({id}) => id === value)
+    if (automation === undefined) return {answer: {text: words.gone}}
+    const {runAsId} = automation
+    const [runAs, mayChange] = await Promise.all([
+      runAsId === undefined ? undefined : namesOf({connectionId})(runAsId, signal),
+      options.people.seemsAdmin(user),
+    ])
+    return {answer: drawAutomationDetails({automation, runAs, mayChange, nowMs: nowMs()})}
+  }
+
   const pressed = (actionId: string, how: Parameters<typeof change>[0]): Act =>
     act('press', actionId, checks.member, (press, _subject, {signal}) =>
       tellingReadOnly(() => change(how)(press, signal)),
@@ -136,6 +157,9 @@ export function createAutomationActs(options: AutomationActsOptions): Act[] {
       const {team, user, channel = '', triggerId} = press
       return openForm({team, user, channel, triggerId})
     }),
+    act('press', ACTIONS.automationDetails, checks.member, (press, _subject, {signal}) =>
+      tellingReadOnly(() => detailsOf(press, signal)),
+    ),
     pressed(ACTIONS.automationEnable, 'enable'),
     pressed(ACTIONS.automationDisable, 'disable'),
     pressed(ACTIONS.automationDelete, 'delete'),

@@ -1,6 +1,9 @@
 import {ACTIONS, HOOK_FORMS} from '../../slack/ids.ts'
 import {createAutomateActs} from './automate.ts'
-import {checkAutomation, createAutomationFormActs} from './automation-form.ts'
+import {checkAutomation} from './automation-entry.ts'
+import {createAutomationFormActs} from './automation-form.ts'
+import {automationTexts} from './automation-texts.ts'
+import {pause} from '../../slack/gate/staying.ts'
 import {createAutomationActs} from './automations.ts'
 import {checkHook, createHookActs} from './hooks.ts'
 import {hookTexts} from './texts.ts'
@@ -33,12 +36,20 @@ export const hooks: Feature<Needs> = {
     'press bosun:hook-delete': 'administer',
     'press bosun:automations-more': 'use',
     'press bosun:automation-new': 'administer',
+    'press bosun:automation-fields': 'administer',
+    'press bosun:automation-details': 'use',
     'press bosun:automation-disable': 'administer',
     'press bosun:automation-enable': 'administer',
     'press bosun:automation-delete': 'administer',
     'press bosun:automation-restore': 'administer',
   },
-  forms: {[HOOK_FORMS.hook]: {check: checkHook}, [HOOK_FORMS.automation]: {check: checkAutomation}},
+  forms: {
+    [HOOK_FORMS.hook]: {check: checkHook},
+    [HOOK_FORMS.automation]: {
+      check: checkAutomation,
+      pause: pause(automationTexts.form.creating, automationTexts.form.title),
+    },
+  },
   repeatable: [
     ACTIONS.hookNew,
     ACTIONS.hooksMore,
@@ -48,6 +59,8 @@ export const hooks: Feature<Needs> = {
     ACTIONS.hookEnable,
     ACTIONS.hookDelete,
     ACTIONS.automationNew,
+    ACTIONS.automationFields,
+    ACTIONS.automationDetails,
     ACTIONS.automationsMore,
     ACTIONS.automationDisable,
     ACTIONS.automationEnable,

@@ -9,8 +9,9 @@ export const hookTexts = {
   /** What docs/commands.md says, by an example of what is typed. */
   commands: {
     '/bosun automations':
-      'Those of the project: what starts each and when it last ran. Admins use [Disable], [Enable], [Delete] and [Restore].',
-    '/bosun automations new': 'A form. A webhook’s address can be kept as a hook.',
+      'Those of the project: what starts each and when it last ran, and [Details]: all that is set of one. Admins use [Disable], [Enable], [Delete] and [Restore].',
+    '/bosun automations new':
+      'A form, which [More …] makes longer: several schedules, model, repositories, whom it runs as and more. A webhook’s address can be kept as a hook.',
     '/bosun hooks':
       'Addresses that other programs call, with [Log]; admins have [New secret], [Revoke old secret], [Disable] and [Delete].',
     '/bosun hooks new':

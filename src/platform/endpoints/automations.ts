@@ -40,6 +40,9 @@ interface NewAutomation {
   machineSize?: MachineSize
   organize?: {pin: boolean; folders: readonly string[]; tags: readonly string[]}
   enabled?: boolean
+  /** On whose behalf it runs: `human` and a member's id. */
+  runAsKind?: string
+  runAsId?: string
 }
 
 type Trigger =

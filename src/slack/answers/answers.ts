@@ -1,11 +1,13 @@
 import {z} from 'zod'
 import {parseJson} from '../../security/foreign-json.ts'
 import type {Forms} from '../api/forms.ts'
+import type {Form} from '../incoming/form.ts'
 import type {Interaction} from '../incoming/interaction.ts'
 import type {Press} from '../incoming/press.ts'
 import {drawNote} from '../draw/form.ts'
 import type {Message} from '../draw/blocks.ts'
-import {KEY_FORMS} from '../ids.ts'
+import {HOOK_FORMS, KEY_FORMS} from '../ids.ts'
+import {texts} from '../texts.ts'
 import type {Asker, Replies} from './replies.ts'
 
 /** Tells people what came of what they did, where they are looking. */
@@ -15,6 +17,8 @@ export interface Answers {
    * where the person stands.
    */
   answer(interaction: Interaction, message: Message, slackThread?: string): void
+  /** A form that stays open says the one, and where it was opened stands the other, with all that a form can't hold. */
+  note(form: Form, note: string, message: Message): void
   /** In the place of the whisper that was pressed in; without words it goes. */
   settle(press: Press, message: Message | undefined): void
 }
@@ -23,14 +27,22 @@ export function createAnswers(replies: Replies, forms: Pick<Forms, 'update'>): A
   return {
     answer: (interaction, message, slackThread) => {
       if (interaction.kind === 'form' && STAYING.has(interaction.callbackId)) {
-        const {view} = interaction
+        const {view, callbackId} = interaction
         const whisper = (): void => tell(interaction, message)
         forms
-          .update(view.id, drawNote(message.text, view.metadata))
+          .update(view.id, drawNote(message.text, view.metadata, STAYING.get(callbackId)))
           .then((isShown) => (isShown ? undefined : whisper()), whisper)
         return
       }
       tell(interaction, message, slackThread)
+    },
+    note: (form, note, message) => {
+      const {view, callbackId} = form
+      // Whoever has closed it sees the other one.
+      void forms
+        .update(view.id, drawNote(note, view.metadata, STAYING.get(callbackId)))
+        .catch(() => undefined)
+      tell(form, message)
     },
     settle: ({whisperUrl = '', channel = '', user, threadTs}, message) => {
       const asked = {responseUrl: whisperUrl, channel, user, slackThread: threadTs}
@@ -50,8 +62,11 @@ export function createAnswers(replies: Replies, forms: Pick<Forms, 'update'>): A
   }
 }
 
-/** Forms that stay open until it is known what came of them: it is said there. */
-const STAYING: ReadonlySet<string> = new Set(Object.values(KEY_FORMS))
+/** Forms that stay open until it is known what came of them: it is said there, under this title. */
+const STAYING: ReadonlyMap<string, string> = new Map([
+  ...Object.values(KEY_FORMS).map((id): [string, string] => [id, texts.unconnected.title]),
+  [HOOK_FORMS.automation, texts.newAutomation],
+])
 
 /** Where the person stands who did it; `undefined` where that is no channel. */
 function askerOf(

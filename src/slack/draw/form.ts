@@ -111,11 +111,15 @@ function placeholderOf({placeholder}: InputOptions) {
 }
 
 /** A form that asks nothing (any more): that it is being seen to, or what came of it. */
-export function drawNote(text: string, metadata: string): ModalView {
+export function drawNote(
+  text: string,
+  metadata: string,
+  title: string = texts.unconnected.title,
+): ModalView {
   return {
     type: 'modal',
     private_metadata: metadata,
-    title: plain(texts.unconnected.title),
+    title: plain(title),
     close: plain(texts.unconnected.close),
     blocks: [section(text)],
   }

@@ -69,6 +69,8 @@ export interface ActResult {
   answer?: Message
   /** Where it is said, for interactions that do not tell. */
   slackThread?: string
+  /** What a form that stays open says: the answer then stands where it was opened. */
+  note?: string
   again?: true
   /** It stands in the place of the whisper that was pressed in: a list as it is now, or another page of it. */
   inPlace?: true
@@ -144,6 +146,8 @@ export function createActs({
         const pressed: Interaction = interaction
         if (isWhispered(pressed) && isSettledBy(outcome, pressed)) {
           if (await handling.mayTell('outcome')) answers.settle(pressed, outcome?.answer)
+        } else if (outcome?.answer !== undefined && pressed.kind === 'form' && outcome.note) {
+          if (await handling.mayTell('outcome')) answers.note(pressed, outcome.note, outcome.answer)
         } else if (outcome?.answer !== undefined) {
           await say(outcome.answer, 'outcome', outcome.slackThread)
         }

@@ -24,7 +24,7 @@ export interface Checks {
   /** … on the call that the button belongs to. */
   onNotification: Check<Press, {link: Link; notification: Notification}>
   /** In the channel in which the form was opened. */
-  inForm: Check<Form, string>
+  inForm: Check<Form | Press, string>
   /** Somebody in their own App Home. */
   atHome: Check<Press, undefined>
 }
@@ -76,7 +76,7 @@ export function createChecks(
     },
     inForm: {
       name: 'where the form was opened',
-      look: async ({view}) => openedAt(view.metadata)?.channel ?? NOT_HERE,
+      look: async ({view}) => openedAt(view?.metadata)?.channel ?? NOT_HERE,
       standing: (channel) => ({channel}),
     },
     atHome: {

@@ -1,4 +1,5 @@
 import {z} from 'zod'
+import {type Entered, stateSchema, toEntered} from './entered.ts'
 import {type Who, actor, parserOf, toWho} from './who.ts'
 
 /** A press on one of our buttons, or a choice from one of our menus. */
@@ -16,6 +17,8 @@ export interface Press extends Who {
   actionTs: string
   /** Opens one modal within 3 s. */
   triggerId: string
+  /** What stands in the inputs of the modal, by action id. */
+  entered?: Entered['values']
   /** Where a whisper is changed that it stands in, for half an hour. */
   whisperUrl: string | undefined
 }
@@ -54,7 +57,7 @@ const pressSchema = z.object({
     is_ephemeral: z.boolean().nullish(),
   }),
   response_url: z.string().nullish(),
-  view: viewSchema.nullish(),
+  view: viewSchema.extend({state: stateSchema.nullish().catch(undefined)}).nullish(),
   actions: z.tuple(
     [
       z.object({
@@ -82,6 +85,7 @@ export const parsePress = parserOf(pressSchema, (data): Press | undefined => {
   const [action] = data.actions
   const several = action.selected_options?.map(({value}) => value).join(',')
   const chosen = action.selected_option?.value ?? several
+  const state = view?.state
   const item = chosen === undefined ? undefined : MENU_ITEM.exec(chosen)
   return {
     kind: 'press',
@@ -94,6 +98,7 @@ export const parsePress = parserOf(pressSchema, (data): Press | undefined => {
     value: item?.[2] ?? chosen ?? action.value ?? '',
     actionTs: action.action_ts,
     triggerId: data.trigger_id,
+    ...(state != null && {entered: toEntered(state).values}),
     whisperUrl: container.is_ephemeral === true ? (data.response_url ?? undefined) : undefined,
   }
 })

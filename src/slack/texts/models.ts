@@ -3,6 +3,9 @@ export const modelTexts = {
   model: 'Model',
   effort: 'Effort',
   modes: 'Modes',
+  /** Where nothing is chosen. */
+  usual: 'The project’s own',
+  needsModel: 'Name a model too: how hard it thinks and its modes go with one.',
   /** An entry of a menu: a model that is not among those we know. */
   useTyped: (word: string) => `Use “${word}”`,
   /** An entry of a menu: a name, and what it stands for. */

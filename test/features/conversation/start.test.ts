@@ -21,6 +21,7 @@ async function setUp() {
   const said: string[] = []
   const answers = {
     answer: (_deed: unknown, {text}: {text: string}) => void said.push(text),
+    note: () => undefined,
     settle: () => undefined,
   }
   const act = createActs({

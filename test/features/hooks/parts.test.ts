@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {createHookRates, hookKeyOf, readHookBody} from '../../../src/features/hooks/hook-intake.ts'
 import {hookBodies} from '../../../src/features/hooks/sealed-bodies.ts'
-import {readCron} from '../../../src/features/hooks/automation-form.ts'
+import {readCron} from '../../../src/features/hooks/cron.ts'
 import {Secret} from '../../../src/security/secret.ts'
 
 const read = (text: string) => readHookBody(Buffer.from(text))

@@ -156,6 +156,8 @@ const BUTTONS: readonly (readonly [name: string, id: string, who: Who])[] = [
   ['Delete a hook', 'hook-delete', 'admins'],
   ['More automations', 'automations-more', 'people'],
   ['New automation', 'automation-new', 'admins'],
+  ['More, in the form of an automation', 'automation-fields', 'admins'],
+  ['Details of an automation', 'automation-details', 'people'],
   ['Disable an automation', 'automation-disable', 'admins'],
   ['Enable an automation', 'automation-enable', 'admins'],
   ['Delete an automation', 'automation-delete', 'admins'],

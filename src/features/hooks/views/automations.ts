@@ -1,4 +1,4 @@
-import type {KnownBlock} from '@slack/types'
+import type {Button, KnownBlock} from '@slack/types'
 import type {Automation} from '../../../platform/model.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
 import {MAX_NAME, inBold, moment, oneLine} from '../../../slack/markup/lines.ts'
@@ -32,10 +32,7 @@ export function drawAutomations(
     text: [title, ...lines].join('\n'),
     blocks: [
       section(title),
-      ...rows.flatMap((row, index) => [
-        section(lines[index] ?? ''),
-        ...(mayChange ? buttonsOf(row) : []),
-      ]),
+      ...rows.flatMap((row, index) => [section(lines[index] ?? ''), ...rowButtons(row, mayChange)]),
       ...(below.length === 0 ? [] : [{type: 'actions' as const, elements: below}]),
     ],
   }
@@ -67,18 +64,31 @@ function automationText(automation: Automation): string {
   ])
 }
 
-function stateText({deleted, enabled, disabledReason}: Automation): string {
+/** To look into it, and what may be done to it. */
+function rowButtons(automation: Automation, mayChange: boolean): KnownBlock[] {
+  const {id} = automation
+  if (id.length > MAX_VALUE) return []
+  const details = button(ACTIONS.automationDetails, words.details, id)
+  const elements = [details, ...(mayChange ? changesOf(automation) : [])]
+  return [{type: 'actions', elements}]
+}
+
+export function stateText({deleted, enabled, disabledReason}: Automation): string {
   if (deleted) return words.deleted
   if (enabled !== false) return words.on
-  const {reasons} = words
   if (!disabledReason) return words.off(undefined)
-  const known = Object.hasOwn(reasons, disabledReason)
-  return words.off(known ? reasons[disabledReason as keyof typeof reasons] : shown(disabledReason))
+  return words.off(reasonText(disabledReason) ?? shown(disabledReason))
+}
+
+/** A reason of the platform's in our words; `undefined` for one that we have none for. */
+export function reasonText(reason: string): string | undefined {
+  const {reasons} = words
+  return Object.hasOwn(reasons, reason) ? reasons[reason as keyof typeof reasons] : undefined
 }
 
 type Trigger = NonNullable<Automation['triggers']>[number]
 
-function triggerText({type, cron, timezone}: Trigger): string {
+export function triggerText({type, cron, timezone}: Trigger): string {
   if (type === 'schedule') {
     const clean = shown((cron ?? '–').replaceAll('`', 'ˋ'))
     return words.schedule(clean, shown(timezone ?? 'UTC'))
@@ -90,13 +100,14 @@ function shown(text: string): string {
   return escapeMrkdwn(oneLine(text, MAX_WORDS))
 }
 
-function buttonsOf({id, enabled, deleted}: Automation): KnownBlock[] {
-  if (id.length > MAX_VALUE) return []
-  if (deleted) {
-    const elements = [button(ACTIONS.automationRestore, words.restore, id)]
-    return [{type: 'actions', elements}]
-  }
-  const elements = [
+export function buttonsOf(automation: Automation): KnownBlock[] {
+  if (automation.id.length > MAX_VALUE) return []
+  return [{type: 'actions', elements: changesOf(automation)}]
+}
+
+function changesOf({id, enabled, deleted}: Automation): Button[] {
+  if (deleted) return [button(ACTIONS.automationRestore, words.restore, id)]
+  return [
     enabled !== false
       ? button(ACTIONS.automationDisable, words.disable, id)
       : button(ACTIONS.automationEnable, words.enable, id),
@@ -105,5 +116,4 @@ function buttonsOf({id, enabled, deleted}: Automation): KnownBlock[] {
       confirm: confirming(words.confirmDelete, words.delete),
     }),
   ]
-  return [{type: 'actions', elements}]
 }
