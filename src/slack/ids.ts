@@ -100,6 +100,8 @@ export const ACTIONS = {
   sendModel: 'bosun:send-model',
   /** Another model for a captain that was asked for. */
   captainModel: 'bosun:captain-model',
+  /** The same captain without the picture that the plan has not. */
+  captainPlain: 'bosun:captain-plain',
   /** The form of a captain that was refused, with what was entered. */
   captainChange: 'bosun:captain-change',
   captainMore: 'bosun:captain-more',

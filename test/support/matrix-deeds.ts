@@ -66,7 +66,7 @@ const PRESSES_ON: Readonly<Partial<Record<Subject, readonly string[]>>> = {
   ping: ['answer', 'snooze'],
   'work budget': ['go-on'],
   'channel budget': ['raise-budget'],
-  start: ['start-with', 'captain-model', 'captain-change'],
+  start: ['start-with', 'captain-model', 'captain-plain', 'captain-change'],
   offer: ['offer-start', 'offer-choose', 'start-without', 'start-not'],
   alias: ['alias-edit', 'alias-remove'],
   announcement: ['follow-here', 'answer-watched', 'not-this-one'],

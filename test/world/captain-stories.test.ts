@@ -202,7 +202,7 @@ test('what the plan lacks is named, whatever it is', async () => {
     [{feature: 'byok'}, captainTexts.feature('byok')],
     [{feature: 'hyper'}, 'does not include machines of size *hyper*'],
     [{feature: 'bigguy'}, 'does not include machines of size *bigguy*'],
-    [{feature: 'captain_image'}, 'does not include captains with a picture of their own'],
+    [{feature: 'captain_image'}, 'Your plan has no pictures for captains'],
     [{feature: 'teleport <!channel>'}, 'a feature that the plan does not include'],
     [{}, 'a feature that the plan does not include'],
     [{feature: 7}, 'a feature that the plan does not include'],

@@ -1,4 +1,6 @@
 import {afterAll, beforeAll, expect, test} from 'vitest'
+import {defaultSeed} from '../../local/platform/seed/default-seed.ts'
+import {parseSeed} from '../../local/platform/seed/seed.ts'
 import {ACTIONS, KEY_INPUT} from '../../src/slack/ids.ts'
 import {texts} from '../../src/slack/texts.ts'
 import {createModals} from '../support/modals.ts'
@@ -8,7 +10,8 @@ let world: World
 let modals: ReturnType<typeof createModals>
 
 beforeAll(async () => {
-  world = await startWorld({pace: 0.2})
+  const seed = parseSeed({...defaultSeed, unavailableFeatures: []}, 'of a plan with pictures')
+  world = await startWorld({pace: 0.2, seed})
   modals = createModals(world)
 })
 afterAll(() => world[Symbol.asyncDispose]())
@@ -132,6 +135,53 @@ test('a model that cannot be used is answered with those that can, and nothing i
   expect(made('Grace')).toHaveLength(1)
 })
 
+test('a picture, how hard it thinks and modes go along, and the picture is its icon in Slack', async () => {
+  const channel = await modals.channel('pictures', [JANE])
+  const image = 'https://acme.test/mary.png'
+  const values = {name: 'Mary', brief: 'a quick word', owner: JANE, image: 'http://acme.test/a.png'}
+  await openForm('new Mary', {channel})
+  await modals.submit(JANE, values)
+  await modals.reads(JANE, '! Write the whole address of a picture: https://…')
+  await modals.submit(JANE, {image, effort: 'high'})
+  await modals.reads(JANE, '! Name a model too')
+  await modals.submit(JANE, {model: 'swift', modes: ['fast']})
+  const head = await headOf('Mary', channel)
+  const [order] = made('Mary')
+  expect(order?.body).toMatchObject({
+    model: {modelId: 'swift', reasoningMode: 'high', modes: {fast: true}},
+    avatar: {kind: 'emoji', value: '🙂', background: 'blue', image},
+  })
+  await says({channel, ts: head.ts}, 'Done')
+  const answer = world.ours({channel, ts: head.ts}).at(-1)
+  expect(answer?.persona).toEqual({username: 'Mary', iconUrl: image})
+})
+
+test('a plan without pictures for captains has them without, by one press', async () => {
+  const channel = await modals.channel('plain', [JANE])
+  world.platform.control.faults.add({
+    ...{match: {method: 'POST', path: '/captains$'}, times: 1},
+    fault: {
+      ...{kind: 'answer', status: 402, applied: false},
+      body: {_tag: 'svc/PaidFeatureUnavailable', feature: 'captain_image'},
+    },
+  })
+  await openForm('new Ruby', {channel})
+  const image = 'https://acme.test/ruby.png'
+  const values = {name: 'Ruby', brief: 'a quick word', owner: JANE, face: '🦊', image}
+  const refusal = await told(channel, JANE, () => modals.submit(JANE, values))
+  expect(refusal.text).toBe(
+    'Your plan has no pictures for captains. Create it without, or change the form.',
+  )
+  const at = {as: JANE, channel, ts: refusal.ts}
+  await Promise.all(
+    [1, 2].map(() => world.slack.people.press({...at, actionId: ACTIONS.captainPlain})),
+  )
+  await headOf('Ruby', channel)
+  expect(made('Ruby')).toHaveLength(1)
+  const avatar = (made('Ruby')[0]?.body as {avatar?: object}).avatar
+  expect(avatar).toEqual({kind: 'emoji', value: '🦊', background: 'blue'})
+})
+
 test('what the plan lacks, names that are taken and projects that are gone are told plainly', async () => {
   const channel = await modals.channel('refusals', [JANE, KIM])
   await make('Linus', channel, {brief: 'a quick word'})
@@ -147,7 +197,7 @@ test('what the plan lacks, names that are taken and projects that are gone are t
       fault: {kind: 'answer', status, body, applied: false},
     })
   refuse(402, {_tag: 'svc/PaidFeatureUnavailable', feature: 'captain_image'})
-  expect(await submit('Barbara')).toContain('does not include captains with a picture')
+  expect(await submit('Barbara')).toContain('Your plan has no pictures for captains')
   refuse(403, {_tag: 'svc/Forbidden'})
   expect(await submit('Barbara')).toContain('my key has no access to this')
   refuse(404, {_tag: 'svc/ProjectNotFound', projectId: 'project_web'})

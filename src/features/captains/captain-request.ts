@@ -1,7 +1,9 @@
 import {z} from 'zod'
-import type {Avatar} from '../../platform/model.ts'
+import type {Avatar, ModelSelection} from '../../platform/model.ts'
 import type {Form} from '../../slack/incoming/form.ts'
-import type {CaptainEntry} from './views/forms.ts'
+import {type CaptainEntry, modelValues} from './views/forms.ts'
+import {checkModel, modelIn} from '../../slack/draw/model-selection.ts'
+import {isPicture} from '../../slack/draw/persona.ts'
 import {emojiIn, isEmoji} from '../../slack/draw/emoji.ts'
 import {type StartRequest, startRequestSchema} from '../../slack/gate/start-request.ts'
 import {captainTexts} from './texts.ts'
@@ -11,8 +13,12 @@ const entrySchema = z.object({
   brief: z.string(),
   project: z.string(),
   model: z.string(),
+  // What stood open before these were asked has none of them.
+  effort: z.string().default(''),
+  modes: z.string().default(''),
   face: z.string(),
   background: z.string(),
+  image: z.string().default(''),
   owner: z.string(),
 })
 
@@ -42,26 +48,44 @@ export function readEntry({values, user}: Form): CaptainEntry {
     brief: text('brief'),
     project: text('project'),
     model: text('model'),
+    effort: text('effort'),
+    modes: text('modes'),
     face: text('face'),
     background: text('background'),
+    image: text('image'),
     owner: text('owner') || user,
   }
 }
 
 /** Section 2.4. The first preset face stands on blue (section 4.4), and so does whatever names no colour. */
-export function toAvatar({face, background}: CaptainEntry): Avatar | undefined {
-  if (face === '') return undefined
-  const colour = background || 'blue'
-  if (!isEmoji(face)) return {kind: 'preset', value: face, background: colour}
-  return {kind: 'emoji', value: emojiIn(face)?.emoji ?? face, background: colour}
+export function toAvatar({face, background, image}: CaptainEntry): Avatar | undefined {
+  if (face === '' && image === '') return undefined
+  const shown = {background: background || 'blue', ...(image !== '' && {image})}
+  // A picture goes with a face: it stands where pictures can't be shown.
+  if (face === '') return {kind: 'emoji', value: FACE_OF_PICTURES, ...shown}
+  if (!isEmoji(face)) return {kind: 'preset', value: face, ...shown}
+  return {kind: 'emoji', value: emojiIn(face)?.emoji ?? face, ...shown}
+}
+
+const FACE_OF_PICTURES = '🙂'
+
+/** Section 2.5: what was entered of it. */
+export function toModel({model, effort, modes}: CaptainEntry): ModelSelection | undefined {
+  return modelIn(modelValues({model, effort, modes}))
 }
 
 /** What can be told wrong before the form closes. */
 export function checkCaptain(form: Form): Record<string, string> | undefined {
-  const {name, face, background} = readEntry(form)
-  const {noName, noFace} = captainTexts.form
-  if (name === '') return {name: noName}
-  return background !== '' && face === '' ? {face: noFace} : undefined
+  const {name, face, background, image} = readEntry(form)
+  const {noName, noFace, noPicture} = captainTexts.form
+  const isBare = background !== '' && face === '' && image === ''
+  const wrong = {
+    ...(name === '' && {name: noName}),
+    ...(isBare && {face: noFace}),
+    ...(image !== '' && !isPicture(image) && {image: noPicture}),
+    ...checkModel(form.values),
+  }
+  return Object.keys(wrong).length === 0 ? undefined : wrong
 }
 
 export function checkQuestion({values}: Form): Record<string, string> | undefined {

@@ -18,7 +18,7 @@ import {
 import type {Captain as Made} from '../../platform/model.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import type {Start, StartStore} from '../../store/tables/work/starts.ts'
-import {drawCaptainRefusal, drawRejectedModel} from './views/refusal.ts'
+import {drawCaptainRefusal, drawMissingFeature, drawRejectedModel} from './views/refusal.ts'
 import {declinedMessage} from '../../slack/draw/declined.ts'
 import {inTheWayText} from '../../slack/draw/budget.ts'
 import type {Message} from '../../slack/draw/blocks.ts'
@@ -26,7 +26,7 @@ import {MAX_NAME, inBold, moment} from '../../slack/markup/lines.ts'
 import {texts} from '../../slack/texts.ts'
 import type {ActResult} from '../../slack/gate/act.ts'
 import {type FollowHere, toAnswer, whereIs} from '../../slack/gate/following.ts'
-import {type CaptainRequest, toAvatar} from './captain-request.ts'
+import {type CaptainRequest, toAvatar, toModel} from './captain-request.ts'
 import {captainTexts} from './texts.ts'
 import type {Tools} from '../../slack/gate/tools.ts'
 
@@ -149,13 +149,13 @@ export function createCaptainCreation(options: CreationOptions): CreateCaptain {
     if ('why' in owner) return refuse(owner.why)
     signal.throwIfAborted()
     await deps.starts.keepRequest(start.id, {...request, sentBy: row.key})
-    const avatar = toAvatar(captain)
+    const [avatar, model] = [toAvatar(captain), toModel(captain)]
     const order = {
       requestId: start.requestId,
       projectId,
       name: captain.name,
       ...(captain.brief !== '' && {brief: captain.brief}),
-      ...(captain.model !== '' && {model: {modelId: captain.model}}),
+      ...(model !== undefined && {model}),
       ...(avatar !== undefined && {avatar}),
       ...('authorId' in owner && owner),
     }
@@ -221,7 +221,7 @@ function isThere({state}: Captain): boolean {
 function refusalOf(error: PlatformError, startId: string, owner: 'named' | 'unnamed'): Message {
   if (error instanceof PlatformModelRejected) return drawRejectedModel(startId, error)
   if (error instanceof PlatformPaidFeature) {
-    return drawCaptainRefusal(startId, words.feature(error.feature))
+    return drawMissingFeature(startId, error.feature)
   }
   if (error instanceof PlatformNotFound) return drawCaptainRefusal(startId, words.projectGone)
   const {text} = declinedMessage(toDeclined(error))

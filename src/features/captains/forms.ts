@@ -108,6 +108,13 @@ export function createCaptainFormActs(options: CaptainFormActsOptions): Act[] {
       const request = {...before, captain: {...before.captain, model: rest}}
       return create(start, request, await settingsOf(team, request.channel), handling)
     }),
+    act('press', ACTIONS.captainPlain, onRefusal, async ({team}, {start}, handling) => {
+      const before = wishOf(start)
+      if (before === undefined) return tooOld
+      const request = {...before, captain: {...before.captain, image: ''}}
+      await starts.keepRequest(start.id, request)
+      return create(start, request, await settingsOf(team, request.channel), handling)
+    }),
     act('press', ACTIONS.captainChange, onRefusal, async (press, {start}, {signal}) => {
       const request = wishOf(start)
       if (request === undefined) return tooOld
@@ -121,8 +128,11 @@ const EMPTY: CaptainEntry = {
   brief: '',
   project: '',
   model: '',
+  effort: '',
+  modes: '',
   face: '',
   background: '',
+  image: '',
   owner: '',
 }
 

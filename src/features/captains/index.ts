@@ -23,6 +23,7 @@ export const captains: Feature<Needs> = {
     '/captain ask': 'use',
     '/captain here': 'use',
     'press bosun:captain-model': 'use',
+    'press bosun:captain-plain': 'use',
     'press bosun:captain-change': 'use',
     'press bosun:captain-more': 'use',
     'press bosun:captain-ask': 'use',
@@ -32,7 +33,7 @@ export const captains: Feature<Needs> = {
     [CAPTAIN_FORMS.create]: {check: checkCaptain},
     [CAPTAIN_FORMS.ask]: {check: checkQuestion},
   },
-  askedOnce: [ACTIONS.captainModel],
+  askedOnce: [ACTIONS.captainModel, ACTIONS.captainPlain],
   repeatable: [
     ACTIONS.captainChange,
     ACTIONS.captainMore,

@@ -16,7 +16,7 @@ export const captainTexts = {
   /** What docs/commands.md says, by an example of what is typed. */
   commands: {
     '/captain new Ada':
-      'A form: name, what it is for, project, model, face, owner. Then Ada is here, in a Slack thread of its own.',
+      'A form: name, what it is for, project, model, how hard it thinks, face, picture, owner. Then Ada is here, in a Slack thread of its own.',
     '/captain list':
       'Those of the project, each with [Ask], and [Bring here] if it is not in this channel.',
     '/captain ask Ada what is left to do?':
@@ -34,17 +34,21 @@ export const captainTexts = {
     brief: 'What is it for?',
     briefHint: 'Left empty, it greets you and asks.',
     project: 'Project',
-    model: 'Model',
     face: 'Face',
     faceHint:
       'An emoji, or the name of one of the agent platform’s own faces. Left empty, the platform picks one.',
     background: 'Background colour',
+    image: 'Picture',
+    imageHint:
+      'The https address of a picture, which Slack fetches by itself. The face stands where no picture can be shown.',
+    noPicture: 'Write the whole address of a picture: https://…',
     noFace: 'A colour needs a face. Name one, or leave the colour empty.',
     owner: 'Owner',
     ownerHint: 'Found on the agent platform by the e-mail address in Slack.',
   },
   colours: ['blue', 'green', 'yellow', 'orange', 'red', 'purple', 'brown', 'black', 'white'],
   change: 'Change the form',
+  withoutPicture: 'Create without the picture',
   tooOld: 'That form has expired. Type `/captain new` again.',
   made: 'That captain was already created. `/captain list` shows where it is.',
 
@@ -68,7 +72,7 @@ export const captainTexts = {
     'That project does not exist, or my key can’t reach it. Choose another one in the form.',
   feature: (feature: string | undefined): string => {
     if (feature === 'captain_image') {
-      return 'The plan does not include captains with a picture of their own. Give it an emoji, or one of the platform’s faces.'
+      return 'Your plan has no pictures for captains. Create it without, or change the form.'
     }
     if (feature === 'byok') {
       return 'The plan does not include models with your own key. Choose another model, or leave it empty.'

@@ -55,7 +55,7 @@ function circleOf(background = ''): string {
 }
 
 /** Slack fetches it by itself, from anywhere. */
-function isPicture(address: string): boolean {
+export function isPicture(address: string): boolean {
   return address.length <= 1000 && URL.canParse(address) && new URL(address).protocol === 'https:'
 }
 

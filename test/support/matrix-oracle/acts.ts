@@ -130,6 +130,7 @@ const BUTTONS: readonly (readonly [name: string, id: string, who: Who])[] = [
   ['Edit an alias', 'alias-edit', 'admins'],
   ['Remove an alias', 'alias-remove', 'admins'],
   ['Another model for a captain', 'captain-model', 'asker'],
+  ['A captain without its picture', 'captain-plain', 'asker'],
   ['Change, of a captain that was asked for', 'captain-change', 'asker'],
   ['More captains', 'captain-more', 'people'],
   ['Ask a captain', 'captain-ask', 'people'],

@@ -3,6 +3,7 @@ import type {Project} from '../../../platform/model.ts'
 import {CAPTAIN_FORMS} from '../../../slack/ids.ts'
 import {MAX_NAME, oneLine} from '../../../slack/markup/lines.ts'
 import {field, fitMenu, input, menu, modal, option} from '../../../slack/draw/form.ts'
+import {modelInputs} from '../../../slack/draw/model-selection.ts'
 import {captainTexts} from '../texts.ts'
 
 /** What was entered, as it was entered. */
@@ -12,8 +13,13 @@ export interface CaptainEntry {
   /** An id, or what somebody calls it. */
   project: string
   model: string
+  effort: string
+  /** Joined by commas. */
+  modes: string
   face: string
   background: string
+  /** The address of a picture. */
+  image: string
   /** A Slack user. */
   owner: string
 }
@@ -22,6 +28,7 @@ export interface CaptainEntry {
 export const MAX_CAPTAIN_NAME = 100
 const MAX_TEXT = 3000
 const MAX_SHORT = 200
+const MAX_IMAGE = 1000
 
 const need = 'optional'
 const words = captainTexts.form
@@ -44,17 +51,27 @@ export function drawCaptainForm(
       multiline: true,
     }),
     projectInput(entry, projects),
-    field('model', words.model, {need, value: entry.model, max: MAX_SHORT}),
+    ...modelInputs(modelValues(entry)),
     field('face', words.face, {need, hint: words.faceHint, value: entry.face, max: MAX_SHORT}),
     menu('background', words.background, colours, {
       need,
       initial: colours.find(({value}) => value === entry.background),
     }),
+    field('image', words.image, {need, hint: words.imageHint, value: entry.image, max: MAX_IMAGE}),
     input('owner', words.owner, {
       hint: words.ownerHint,
       element: {type: 'users_select', initial_user: entry.owner},
     }),
   ])
+}
+
+/** As inputs have it: what is empty is not there. */
+export function modelValues({
+  model,
+  effort,
+  modes,
+}: Pick<CaptainEntry, 'model' | 'effort' | 'modes'>): ReadonlyMap<string, string> {
+  return new Map(Object.entries({model, effort, modes}).filter(([, value]) => value !== ''))
 }
 
 function projectInput({project}: CaptainEntry, projects: readonly Project[] = []): KnownBlock {

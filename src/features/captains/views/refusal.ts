@@ -23,6 +23,13 @@ export function drawCaptainRefusal(
   return {text, blocks: [section(text), {type: 'actions', elements}]}
 }
 
+/** The plan has no such thing; a captain without its picture can be had with one press. */
+export function drawMissingFeature(startId: string, feature: string | undefined): Message {
+  const plain = button(ACTIONS.captainPlain, captainTexts.withoutPicture, startId)
+  const offers = feature === 'captain_image' ? [plain] : []
+  return drawCaptainRefusal(startId, captainTexts.feature(feature), offers)
+}
+
 /** The model cannot be used: why, and which can. */
 export function drawRejectedModel(startId: string, error: PlatformModelRejected): Message {
   const {rejected, rejectedSome, candidates: headline, noCandidates} = captainTexts
