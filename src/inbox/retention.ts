@@ -36,6 +36,8 @@ const KEEP_AUDIT_DAYS = 400
 const KEEP_SPENDINGS_MS = 62 * DAY_MS
 /** No sender repeats a delivery for longer. The platform knows their keys, too. */
 const KEEP_DELIVERIES_MS = 7 * DAY_MS
+/** What was given up is sent again within this time, or never. */
+const KEEP_DEAD_LETTERS_MS = 30 * DAY_MS
 /** Soon behind a start, since a bot may be started every day; not in its first moments. */
 const FIRST_MS = 5000
 const RETRY_MS = 600_000
@@ -95,6 +97,7 @@ export async function forgetOld(options: RetentionOptions, signal: AbortSignal):
     () => once(retention.forgetStarts(now - KEEP_STARTS_MS)),
     () => once(retention.forgetAgentPosts(now - KEEP_AGENT_POSTS_MS)),
     () => retention.forgetAudit(now - KEEP_AUDIT_DAYS * DAY_MS),
+    () => retention.forgetDeadLetters(now - KEEP_DEAD_LETTERS_MS),
     () => retention.forgetDeliveries(now - KEEP_DELIVERIES_MS),
   ]
   if (days > 0) {

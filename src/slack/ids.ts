@@ -80,6 +80,10 @@ export const ACTIONS = {
   /** The secrets before the newest one count no more. */
   hookRevoke: 'bosun:hook-revoke',
   hookDisable: 'bosun:hook-disable',
+  /** What was delivered to the hooks of a channel and given up. */
+  letters: 'bosun:letters',
+  letterAgain: 'bosun:letter-again',
+  letterDiscard: 'bosun:letter-discard',
   hookEnable: 'bosun:hook-enable',
   hookDelete: 'bosun:hook-delete',
   automationNew: 'bosun:automation-new',

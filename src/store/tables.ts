@@ -10,6 +10,7 @@ import {type SpendingStore, createSpendingStore} from './tables/budgets/spending
 import {type ChoiceStore, createChoiceStore} from './tables/choices.ts'
 import {type ConnectionUses, createConnectionUses} from './tables/connection-uses.ts'
 import {type ConnectionStore, openConnectionStore} from './tables/platform-keys.ts'
+import {type DeadLetterStore, createDeadLetterStore} from './tables/hooks/dead-letters.ts'
 import {type DeliveryStore, createDeliveryStore} from './tables/hooks/deliveries.ts'
 import {type FolderStore, createFolderStore} from './tables/channels/folders.ts'
 import {letGo} from './forget/departures.ts'
@@ -66,6 +67,7 @@ export interface Tables {
   retention: RetentionStore
   hooks: HookStore
   deliveries: DeliveryStore
+  deadLetters: DeadLetterStore
   uses: ConnectionUses
   handovers: HandoverStore
   usedStates: UsedStateStore
@@ -132,6 +134,7 @@ export function createTables(
     retention: createRetentionStore(write),
     newestRowMs: () => newestRowMs(db),
     deliveries: createDeliveryStore(db, write),
+    deadLetters: createDeadLetterStore(db, write),
     uses: createConnectionUses(db),
     handovers: createHandoverStore(db, write),
     usedStates: createUsedStateStore(write),

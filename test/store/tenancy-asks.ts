@@ -374,6 +374,7 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     forgetAudit: PROCESS,
     forgetSpendings: PROCESS,
     forgetDeliveries: PROCESS,
+    forgetDeadLetters: PROCESS,
     forgetAgentPosts: PROCESS,
   },
   hooks: {
@@ -427,6 +428,12 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     settle: ({budgetNotes}, {budgetNoteId}) => budgetNotes.settle(budgetNoteId, 'told', 5),
     raise: ({budgetNotes}, {budgetNoteId}) =>
       budgetNotes.raise(budgetNoteId, {user: USER, micros: 5, nowMs: 6}),
+  },
+  deadLetters: {
+    count: ({deadLetters}, {hookId}) => deadLetters.count([hookId]),
+    list: ({deadLetters}, {hookId}) => deadLetters.list([hookId], {limit: 9, beforeId: undefined}),
+    sendAgain: ({deadLetters}, {deliveryId}) => deadLetters.sendAgain(deliveryId, 'again', 4),
+    discard: ({deadLetters}, {deliveryId}) => deadLetters.discard(deliveryId),
   },
   uses: {
     atWork: ({uses}, {connectionId}) => uses.atWork(connectionId),

@@ -212,6 +212,69 @@ describe('a hook', () => {
     }
   })
 
+  test('keeps what was given up in a list, from which admins send it again or discard it', async () => {
+    const channel = await at.channel('given-up', everybody)
+    const url = await hooks.automation('Fragile')
+    const {path, secret} = await hooks.make(channel, 'Fragile', url)
+    const bearer = {...json, authorization: `Bearer ${secret}`}
+    const refuse = (applied: boolean): void => {
+      world.platform.control.faults.add({
+        ...{match: {path: '/webhooks/'}, times: 1},
+        fault: {kind: 'answer', status: 422, applied},
+      })
+    }
+    // The platform had begun the second one, whatever it answered.
+    for (const [index, applied] of [false, true, false].entries()) {
+      refuse(applied)
+      await hooks.post(path, `{"privately":${index}}`, bearer)
+      await hooks.receipts(channel, index + 1)
+    }
+    await at.command('hooks', {as: KIM, channel})
+    const seen = await at.hears(KIM, channel, '⚠️ 3 deliveries were given up.')
+    expect(seen.blocks).not.toContain(ACTIONS.letters)
+    const here = {as: JANE, channel}
+    await at.command('hooks', here)
+    const list = await at.hears(JANE, channel, '⚠️ 3 deliveries were given up.')
+    await world.slack.people.press({...here, ts: list.ts, actionId: ACTIONS.letters})
+    const letters = await at.hears(JANE, channel, '*Given up')
+    expect(
+      letters.text.match(
+        /^\*Fragile\* · .* · the agent platform declined it · about \d\d bytes$/gm,
+      ),
+    ).toHaveLength(3)
+    expect(letters.blocks).not.toContain('privately')
+    const blocks = JSON.parse(letters.blocks) as {block_id: string; type: string}[]
+    const [third, second, first] = blocks.filter(({type}) => type === 'actions')
+    const press = (actionId: string, block: {block_id: string} | undefined) =>
+      world.slack.people.press({...here, ts: letters.ts, actionId, blockId: block?.block_id ?? ''})
+    // By two presses once.
+    await Promise.all([1, 2].map(() => press(ACTIONS.letterAgain, first)))
+    const left = await at.hears(JANE, channel, 'It is on its way again.')
+    expect(left.ts).toBe(letters.ts)
+    expect((await hooks.receipts(channel, 4))[3]).toBe(
+      '⚡️ *Fragile* started: its hook received a delivery.',
+    )
+    const rest = async () =>
+      (JSON.parse((await at.hears(JANE, channel, '*Given up')).blocks) as typeof blocks).filter(
+        ({type}) => type === 'actions',
+      )
+    expect([third, second]).not.toContain(undefined)
+    await press(ACTIONS.letterAgain, (await rest())[1])
+    expect((await hooks.receipts(channel, 5))[4]).toBe(
+      '⚡️ *Fragile* already ran for this delivery. Nothing new was started.',
+    )
+    await press(ACTIONS.letterDiscard, (await rest())[0])
+    await at.hears(JANE, channel, 'It is discarded.')
+    const runs = world.platform.threads().map(({id}) => world.platform.transcript(id)[0]?.text)
+    const begun = [0, 1, 2].map((n) => runs.filter((text) => text?.includes(`{"privately":${n}}`)))
+    expect(begun.map(({length}) => length)).toEqual([1, 1, 0])
+    await at.command('hooks', here)
+    await world.until('the list counts none', () => {
+      const lists = world.slack.ephemerals(channel, JANE).filter(({ts}) => ts > letters.ts)
+      return lists.some(({text}) => text.includes('*Fragile*') && !text.includes('given up.'))
+    })
+  })
+
   test('gets a message of Slack by the shortcut, and the address never shows', async () => {
     const channel = await at.channel('sent', everybody)
     const url = await hooks.automation('Triage')

@@ -146,7 +146,8 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
 
   const settle = async (one: Delivery, hook: Hook, outcome: DeliveryOutcome): Promise<void> => {
     const isGood = outcome === 'accepted' || outcome === 'duplicate'
-    const isTold = !isGood || !(await isQuiet(hook))
+    // Somebody who sent it again waits to hear of it, in a quiet channel too.
+    const isTold = !isGood || one.isAgain || !(await isQuiet(hook))
     const {channel, name} = hook
     const receipt = isTold ? {channel, name} : undefined
     if (await deliveries.settle(one.id, outcome, receipt, nowMs())) onReceipt(hook.team)

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto'
 import {hookBodies} from './sealed-bodies.ts'
 import {SealError} from '../../security/seal.ts'
-import type {DeliveryStore} from '../../store/tables/hooks/deliveries.ts'
+import type {Delivery, DeliveryStore} from '../../store/tables/hooks/deliveries.ts'
 import type {HookStore, Hook} from '../../store/tables/hooks/hooks.ts'
 import type {Press} from '../../slack/incoming/press.ts'
 import {addressText, hookName} from './views/hooks.ts'
@@ -26,6 +26,24 @@ export function createOnHook({hooks}: Pick<HookDeps, 'hooks'>): Check<Press, Hoo
       return hook?.team === team && hook.channel === channel ? hook : GONE
     },
     standing: ({id, channel}) => ({channel, about: id}),
+  }
+}
+
+/** A delivery to a hook of the channel in which the button stands. */
+export function createOnDelivery({
+  hooks,
+  deliveries,
+}: HookDeps): Check<Press, {hook: Hook; delivery: Delivery}> {
+  return {
+    name: 'on a delivery to a hook here',
+    look: async ({value, team, channel}) => {
+      const id = /^\d{1,15}$/.test(value) ? Number(value) : 0
+      const delivery = await deliveries.byId(id)
+      const hook = delivery && (await hooks.byId(delivery.hookId))
+      const isHere = hook?.team === team && hook.channel === channel
+      return delivery !== undefined && isHere ? {hook, delivery} : GONE
+    },
+    standing: ({hook, delivery}) => ({channel: hook.channel, about: `${hook.id} ${delivery.id}`}),
   }
 }
 

@@ -19,9 +19,10 @@ import {ACTIONS, HOOK_FORMS, KEY_INPUT} from '../../slack/ids.ts'
 import {oneLine} from '../../slack/markup/lines.ts'
 import {canStore, unseal} from '../../slack/secrecy.ts'
 import {texts} from '../../slack/texts.ts'
-import {type Act, type Check, type ActResult, Refusal} from '../../slack/gate/act.ts'
+import type {Act, ActResult} from '../../slack/gate/act.ts'
 import {requestIdOf} from '../../slack/gate/start-request.ts'
 import {
+  createOnDelivery,
   createOnHook,
   ifOpened,
   isWebhookAddress,
@@ -30,13 +31,14 @@ import {
   madeText,
   secretMessage,
 } from './hook-lookup.ts'
+import {letterTexts} from './letter-texts.ts'
 import {hookTexts} from './texts.ts'
 import type {ActTools} from '../../slack/gate/tools.ts'
 
 interface HookActsOptions extends ActTools<
   'unconnected' | 'forms' | 'nowMs' | 'people' | 'presence' | 'settingsOf'
 > {
-  deps: Pick<Store, 'hooks' | 'deliveries' | 'sealer'>
+  deps: Pick<Store, 'hooks' | 'deliveries' | 'deadLetters' | 'sealer'>
   leaks: Pick<Leaks, 'toShow'>
   platformOrigin: string
   publicUrl: string | undefined
@@ -63,6 +65,7 @@ export function createHookActs(options: HookActsOptions): Act[] {
       hooks.ofChannel(team, channel),
       options.people.seemsAdmin(user),
     ])
+    const givenUp = await deps.deadLetters.count(all.map(({id}) => id))
     if (all.length === 0) return {answer: drawNoHooks({mayChange})}
     const shown = all.slice(from, from + PER_PAGE)
     if (shown.length === 0) return {answer: {text: words.noMore}}
@@ -78,7 +81,7 @@ export function createHookActs(options: HookActsOptions): Act[] {
       }),
     )
     const next = from + PER_PAGE < all.length ? from + PER_PAGE : undefined
-    return {answer: drawHooks({rows, from, next, mayChange}, publicUrl), inPlace: true}
+    return {answer: drawHooks({rows, from, next, mayChange, givenUp}, publicUrl), inPlace: true}
   }
 
   const openForm = async (channel: string, triggerId: string): Promise<ActResult | undefined> => {
@@ -140,16 +143,16 @@ export function createHookActs(options: HookActsOptions): Act[] {
     return before === '' ? {answer} : {answer, inPlace: true}
   }
 
-  const onDelivered: Check<Press, {hook: Hook; delivery: Delivery}> = {
-    name: 'on a delivery to a hook here',
-    look: async ({value, team, channel}) => {
-      const id = /^\d{1,15}$/.test(value) ? Number(value) : 0
-      const delivery = await deliveries.byId(id)
-      const hook = delivery && (await hooks.byId(delivery.hookId))
-      const isHere = hook?.team === team && hook.channel === channel
-      return delivery !== undefined && isHere ? {hook, delivery} : new Refusal({text: words.gone})
-    },
-    standing: ({hook, delivery}) => ({channel: hook.channel, about: `${hook.id} ${delivery.id}`}),
+  const onDelivered = createOnDelivery(deps)
+
+  /** It leaves the list of what was given up. */
+  const sendLetter = async ({id}: Delivery, row: {key: string}): Promise<ActResult> => {
+    const {again} = words
+    const outcome = await deps.deadLetters.sendAgain(id, keyOfRow('again', row), nowMs())
+    if (outcome === 'full') return {answer: {text: again.full}, again: true}
+    if (outcome === 'gone') return {answer: {text: letterTexts.gone}}
+    onDelivery()
+    return {answer: {text: again.queued}}
   }
 
   /** What has run is run once more, under a key of its own; what has not goes out under its old one, so that it runs once. */
@@ -161,6 +164,7 @@ export function createHookActs(options: HookActsOptions): Act[] {
     const {id: hookId, team, state} = hook
     if (state === 'off') return {answer: {text: again.off}, again: true}
     if (delivery.outcome === undefined) return {answer: {text: again.waits}, again: true}
+    if (delivery.isGivenUp) return sendLetter(delivery, row)
     const body = await deliveries.bodyOf(delivery.id)
     if (body === undefined) return {answer: {text: again.noBody}}
     const key = keyOfRow('again', row)

@@ -5,6 +5,7 @@ import {createAutomationFormActs} from './automation-form.ts'
 import {automationTexts} from './automation-texts.ts'
 import {pause} from '../../slack/gate/staying.ts'
 import {createAutomationActs} from './automations.ts'
+import {createDeadLetterActs} from './dead-letters.ts'
 import {checkHook, createHookActs} from './hooks.ts'
 import {hookTexts} from './texts.ts'
 import {type Feature, type NeedsOf} from '../../slack/gate/feature.ts'
@@ -13,6 +14,7 @@ type Needs = NeedsOf<
   | typeof createAutomateActs
   | typeof createAutomationActs
   | typeof createAutomationFormActs
+  | typeof createDeadLetterActs
   | typeof createHookActs
 >
 
@@ -34,6 +36,9 @@ export const hooks: Feature<Needs> = {
     'press bosun:hook-disable': 'administer',
     'press bosun:hook-enable': 'administer',
     'press bosun:hook-delete': 'administer',
+    'press bosun:letters': 'administer',
+    'press bosun:letter-again': 'administer',
+    'press bosun:letter-discard': 'administer',
     'press bosun:automations-more': 'use',
     'press bosun:automation-new': 'administer',
     'press bosun:automation-fields': 'administer',
@@ -54,6 +59,7 @@ export const hooks: Feature<Needs> = {
     ACTIONS.hookNew,
     ACTIONS.hooksMore,
     ACTIONS.hookLog,
+    ACTIONS.letters,
     // To do one of these again leaves it as it is.
     ACTIONS.hookDisable,
     ACTIONS.hookEnable,
@@ -73,6 +79,7 @@ export const hooks: Feature<Needs> = {
     ...createAutomationActs(needs),
     ...createAutomationFormActs(needs),
     ...createHookActs(needs),
+    ...createDeadLetterActs(needs),
     ...createAutomateActs(needs),
   ],
 }

@@ -9,6 +9,11 @@ interface HookBodies {
   open(sealed: string, sentKey: string): string
 }
 
+/** About how many bytes a body of so many characters has as it is sealed: base64 of an IV, a tag and the body. */
+export function bodyBytes(sealedLength: number): number {
+  return Math.max(0, Math.floor(((sealedLength - 'hook:'.length) * 3) / 4) - 28)
+}
+
 export function hookBodies(hookId: string, {bodyKey}: Pick<HookSecrets, 'bodyKey'>): HookBodies {
   const sealer: Sealer = createSealer([{id: 'hook', key: bodyKey}])
   // An id of a hook holds no blank, so no other hook and key read the same.

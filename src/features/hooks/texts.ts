@@ -13,7 +13,7 @@ export const hookTexts = {
     '/bosun automations new':
       'A form, which [More …] makes longer: several schedules, model, repositories, whom it runs as and more. A webhook’s address can be kept as a hook.',
     '/bosun hooks':
-      'Addresses that other programs call, with [Log]; admins have [New secret], [Revoke old secret], [Disable] and [Delete].',
+      'Addresses that other programs call, with [Log]; admins have [New secret], [Revoke old secret], [Disable] and [Delete], and [Show] what was given up, with [Send again] and [Discard].',
     '/bosun hooks new':
       'A form for an automation that exists; then the hook’s address and secret, once. [hooks.md](hooks.md) says how to call it.',
   },

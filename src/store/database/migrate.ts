@@ -20,6 +20,7 @@ import * as instances from '../../../migrations/0017-instances.ts'
 import * as sharedFiles from '../../../migrations/0018-shared-files.ts'
 import * as models from '../../../migrations/0019-models.ts'
 import * as budgets from '../../../migrations/0020-budgets.ts'
+import * as deadLetters from '../../../migrations/0021-dead-letters.ts'
 import {StoreError, troubleOf} from './errors.ts'
 import type {Schema} from './schema.ts'
 
@@ -44,6 +45,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0018-shared-files': sharedFiles,
   '0019-models': models,
   '0020-budgets': budgets,
+  '0021-dead-letters': deadLetters,
 }
 
 /** The name of the newest migration. */

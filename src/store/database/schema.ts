@@ -332,7 +332,12 @@ interface DeliveriesTable {
   /** `null`: it is settled. */
   due_at_ms: number | null
   received_at_ms: number
+  /** It did not get through, and can be sent again for a while; `null`: it did, waits, or nobody wants it any more. */
+  given_up_at_ms: number | null
+  /** 1: somebody has sent it again, and waits for what comes of it. */
+  is_again: Generated<number>
 }
+
 /** Folders of the platform that people have named: it has no list of them. */
 interface FoldersTable {
   team: string

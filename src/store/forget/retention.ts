@@ -19,6 +19,8 @@ export interface RetentionStore {
   forgetSpendings(beforeMs: number): Promise<void>
   /** Deliveries to hooks that are in no log any more; how many. */
   forgetDeliveries(beforeMs: number): Promise<number>
+  /** The bodies of deliveries that were given up before then; how many. */
+  forgetDeadLetters(beforeMs: number): Promise<number>
   /** The keys of what code on agents' machines has posted. */
   forgetAgentPosts(beforeMs: number): Promise<void>
 }
@@ -117,6 +119,20 @@ export function createRetentionStore(write: Write): RetentionStore {
           .where('body', 'is', null)
           .limit(20 * AT_ONCE),
       ),
+    forgetDeadLetters: (beforeMs) =>
+      write(async (transaction) => {
+        const old = transaction
+          .selectFrom('deliveries')
+          .select('id')
+          .where('given_up_at_ms', '<', beforeMs)
+          .limit(AT_ONCE)
+        const {numUpdatedRows} = await transaction
+          .updateTable('deliveries')
+          .set({given_up_at_ms: null, body: null})
+          .where('id', 'in', old)
+          .executeTakeFirst()
+        return Number(numUpdatedRows)
+      }),
     forgetStarts: (beforeMs) =>
       write(async (transaction) => {
         await transaction.deleteFrom('starts').where('made_at_ms', '<', beforeMs).execute()

@@ -5,7 +5,9 @@ import {ACTIONS} from '../../../slack/ids.ts'
 import {MAX_NAME, code, inBold, moment} from '../../../slack/markup/lines.ts'
 import {type Message, button, plain, section} from '../../../slack/draw/blocks.ts'
 import {pageButtons} from '../../../slack/draw/list.ts'
+import {letterTexts} from '../letter-texts.ts'
 import {hookTexts} from '../texts.ts'
+import {lettersLine} from './letters-line.ts'
 
 /** A hook as it stands in a list. */
 interface HookRow {
@@ -38,7 +40,7 @@ export interface Page<Row> {
 
 /** The hooks of a channel. */
 export function drawHooks(
-  {rows, from, next, mayChange}: Page<HookRow>,
+  {rows, from, next, mayChange, givenUp}: Page<HookRow> & {givenUp: number},
   publicUrl: string | undefined,
 ): Message {
   const lines = rows.map((row) => lineOf(row, publicUrl))
@@ -47,13 +49,16 @@ export function drawHooks(
     ...(mayChange ? [button(ACTIONS.hookNew, words.newHook, 'new')] : []),
   ]
   return {
-    text: [words.title, ...lines].join('\n'),
+    text: [words.title, ...lines, ...(givenUp === 0 ? [] : [letterTexts.count(givenUp)])].join(
+      '\n',
+    ),
     blocks: [
       section(words.title),
       ...rows.flatMap(({hook, secrets}, index) => [
         section(lines[index] ?? ''),
         mayChange ? rowButtons({hook, secrets}) : lookButtonsOf(hook),
       ]),
+      ...lettersLine(givenUp, mayChange),
       ...(below.length === 0 ? [] : [{type: 'actions' as const, elements: below}]),
     ],
   }

@@ -27,6 +27,10 @@ export interface Delivery {
   /** How often the same came again. */
   repeats: number
   receivedAtMs: number
+  /** It was given up, and is kept to be sent again. */
+  isGivenUp: boolean
+  /** Somebody sent it again, and waits for what comes of it. */
+  isAgain: boolean
 }
 
 interface NewDelivery {
@@ -82,7 +86,10 @@ export interface DeliveryStore {
 /** So many of a hook stand in its log and can be sent again. */
 const LOGGED = 100
 /** So many of a hook may wait: a platform that is away must not fill the disk. */
-const MAX_WAITING = 1000
+export const MAX_WAITING = 1000
+/** So many of a hook are kept that were given up: their bodies must not fill the disk either. */
+export const MAX_GIVEN_UP = 200
+const LOST: ReadonlySet<DeliveryOutcome> = new Set(['not-found', 'refused', 'expired', 'unsaid'])
 /** So many are looked at in one go. */
 const AT_ONCE = 64
 /** What has waited for longer comes with others: nobody looks out for it by now. */
@@ -193,11 +200,12 @@ export function createDeliveryStore(db: Kysely<Schema>, write: Write): DeliveryS
   const settle: DeliveryStore['settle'] = (id, outcome, receipt, nowMs) =>
     write(async (transaction) => {
       const row = await waiting(transaction, id)
-        .set({outcome, due_at_ms: null})
+        .set({outcome, due_at_ms: null, ...(isLost(outcome) && {given_up_at_ms: ifBody(nowMs)})})
         .returning(['hook_id', 'team', 'attempts', 'received_at_ms'])
         .executeTakeFirst()
       if (row === undefined) return false
       const {hook_id: hookId, team} = row
+      if (isLost(outcome)) await keepNewest(transaction, hookId)
       await forgetBodies(transaction, hookId)
       if (receipt === undefined) return false
       const isFresh = row.attempts <= 1 && nowMs - row.received_at_ms <= FRESH_MS
@@ -227,7 +235,7 @@ export function createDeliveryStore(db: Kysely<Schema>, write: Write): DeliveryS
   }
 }
 
-async function countWaiting(db: Transaction<Schema>, hookId: string): Promise<number> {
+export async function countWaiting(db: Transaction<Schema>, hookId: string): Promise<number> {
   const {waiting} = await db
     .selectFrom('deliveries')
     .select(({fn}) => fn.countAll<number>().as('waiting'))
@@ -255,6 +263,38 @@ async function forgetBodies(db: Transaction<Schema>, hookId: string): Promise<vo
     .where('id', '<=', last.id)
     .where('body', 'is not', null)
     .where('due_at_ms', 'is', null)
+    .where('given_up_at_ms', 'is', null)
+    .execute()
+}
+
+/** What has no body can't be sent again. */
+function ifBody(nowMs: number) {
+  return sql<number | null>`case when body is null then null else cast(${nowMs} as bigint) end`
+}
+
+/** Whether it is kept to be sent again: filters that don't match will not match later. */
+function isLost(outcome: DeliveryOutcome): boolean {
+  return LOST.has(outcome)
+}
+
+/** Those of them that are too many are wanted no more, and are as old as the log says. */
+async function keepNewest(db: Transaction<Schema>, hookId: string): Promise<void> {
+  const last = await db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('hook_id', '=', hookId)
+    .where('given_up_at_ms', 'is not', null)
+    .orderBy('id', 'desc')
+    .offset(MAX_GIVEN_UP)
+    .limit(1)
+    .executeTakeFirst()
+  if (last === undefined) return
+  await db
+    .updateTable('deliveries')
+    .set({given_up_at_ms: null})
+    .where('hook_id', '=', hookId)
+    .where('id', '<=', last.id)
+    .where('given_up_at_ms', 'is not', null)
     .execute()
 }
 
@@ -268,5 +308,7 @@ function toDelivery(row: Selectable<Schema['deliveries']>): Delivery {
     attempts: row.attempts,
     repeats: row.repeats,
     receivedAtMs: row.received_at_ms,
+    isGivenUp: row.given_up_at_ms !== null,
+    isAgain: row.is_again === 1,
   }
 }
