@@ -5,7 +5,7 @@ import {IS_NAMED, SERVER, whyUnusable} from './test/support/postgres-server.ts'
 
 /** What every database has to pass: told by SQLite above, and by PostgreSQL once more. */
 const CONTRACT = [
-  'store/{announcements,inbox,link-lists,models,notifications,receipts,store,stores,tenancy}',
+  'store/{announcements,inbox,link-lists,models,notifications,questions,receipts,store,stores,tenancy}',
   'store/forget/{erasure,tables}',
   'agents/{lifecycle,limits,who-may-know}',
   'agents/sends/waiting-sends',

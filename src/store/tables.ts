@@ -26,6 +26,7 @@ import {newestRowMs} from './tables/newest-row.ts'
 import {type OriginStore, createOriginStore} from './tables/work/origins.ts'
 import {type PeopleStore, createPeopleStore} from './tables/people.ts'
 import {type NotificationStore, createNotificationStore} from './tables/work/notifications.ts'
+import {type QuestionStore, createQuestionStore} from './tables/work/questions.ts'
 import {type PostStore, createPostStore} from './tables/work/posts.ts'
 import {type SendStore, createSendStore} from './tables/work/sends.ts'
 import {type SightingStore, createSightingStore} from './tables/channels/sightings.ts'
@@ -64,6 +65,7 @@ export interface Tables {
   folders: FolderStore
   models: ModelStore
   agentPosts: AgentPostStore
+  questions: QuestionStore
   retention: RetentionStore
   hooks: HookStore
   deliveries: DeliveryStore
@@ -131,6 +133,7 @@ export function createTables(
     folders: createFolderStore(db, write),
     models: createModelStore(db, write),
     agentPosts: createAgentPostStore(db, write),
+    questions: createQuestionStore(db, write),
     retention: createRetentionStore(write),
     newestRowMs: () => newestRowMs(db),
     deliveries: createDeliveryStore(db, write),

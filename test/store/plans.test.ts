@@ -13,6 +13,7 @@ import {createLinkStore} from '../../src/store/tables/work/links.ts'
 import {createOriginStore} from '../../src/store/tables/work/origins.ts'
 import {createNotificationStore} from '../../src/store/tables/work/notifications.ts'
 import {createPostStore} from '../../src/store/tables/work/posts.ts'
+import {createQuestionStore} from '../../src/store/tables/work/questions.ts'
 import {createSendStore} from '../../src/store/tables/work/sends.ts'
 import {createSightingStore} from '../../src/store/tables/channels/sightings.ts'
 import {newLink, place, temporaryPath, temporaryStore} from './temporary-store.ts'
@@ -53,7 +54,7 @@ function isWalk(step: string): boolean {
 
 /** An index of those rows alone that are looked for, and a table that has a row for each channel at most. */
 const IS_SMALL =
-  /USING (COVERING )?INDEX (links_archived|agent_posts_due|posts_intended)$|^SCAN watches/
+  /USING (COVERING )?INDEX (links_archived|agent_posts_due|questions_due|posts_intended)$|^SCAN watches/
 
 const [link, team, channel] = ['l1', 'T1', 'C1']
 const signal = undefined
@@ -184,6 +185,12 @@ test('nothing that is done again and again walks through a table that grows', as
   await agentPosts.due(team)
   expect(walks()).toEqual([])
 
+  const questions = createQuestionStore(db, write)
+  await questions.take({id: 'q', linkId: link}, {inboxKey: 'k', user: 'U1', answer: 'Yes'}, 1)
+  await questions.answered('q', 'k', '1.0')
+  await questions.due(team)
+  expect(walks()).toEqual([])
+
   const audit = createAuditStore(db, write)
   const entry = {team, channel, user: 'U1', act: 'a', about: 'b', outcome: 'done', atMs: 1} as const
   await audit.addOnce(entry, 0)
@@ -200,6 +207,8 @@ test('what waits in a workspace or a channel is found by what it waits for, not 
   expect(usedBy()).toEqual(['announcements_due'])
   await createAgentPostStore(db, write).due(team)
   expect(usedBy()).toEqual(['agent_posts_due', 'sqlite_autoindex_links_1'])
+  await createQuestionStore(db, write).due(team)
+  expect(usedBy()).toEqual(['questions_due', 'sqlite_autoindex_links_1'])
   await posts.linkAt({team, channel, ts: '9.9'})
   const ofLink = 'sqlite_autoindex_links_1'
   expect(usedBy()).toEqual(['posts_ts', ofLink, 'posts_intended', ofLink])

@@ -365,6 +365,16 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     tell: ({agentPosts}, {agentPostId}) => agentPosts.tell(agentPostId),
     end: ({agentPosts}, {agentPostId}) => agentPosts.end(agentPostId),
   },
+  questions: {
+    byId: ({questions}, {agentPostId}) => questions.byId(agentPostId),
+    place: ({questions}, {agentPostId}) => questions.place(agentPostId, '8.0'),
+    take: ({questions}, {agentPostId, linkId}) =>
+      questions.take({id: agentPostId, linkId}, {inboxKey: 'press', user: USER, answer: 'Yes'}, 4),
+    answered: ({questions}, {agentPostId}) => questions.answered(agentPostId, 'press', '8.0'),
+    due: ({questions}, {team}) => questions.due(team),
+    release: ({questions}, {agentPostId}) => questions.release(agentPostId, 'press'),
+    shown: ({questions}, {agentPostId}) => questions.shown(agentPostId),
+  },
   usedStates: {use: PROCESS},
   retention: {
     forgetLinks: PROCESS,
@@ -512,7 +522,10 @@ export async function seed(store: Store, team: string): Promise<Mine> {
     ...{team, channel: CHANNEL, user: USER, act: 'x', about: team, outcome: 'done', atMs: 1},
   })
   const posted = await store.agentPosts.add(
-    {linkId, key: 'first', digest: team, text: team, file: undefined},
+    {
+      ...{linkId, key: 'first', digest: team, text: team, file: undefined},
+      question: {text: team, options: ['Yes', 'No']},
+    },
     {most: 5, sinceMs: 0},
     1,
   )

@@ -37,6 +37,7 @@ export const FRESH_LINK: Link = {
   isHome: false,
   dismissed: undefined,
   model: undefined,
+  plan: undefined,
 }
 
 /** Nobody waits for anything. */

@@ -21,6 +21,7 @@ import * as sharedFiles from '../../../migrations/0018-shared-files.ts'
 import * as models from '../../../migrations/0019-models.ts'
 import * as budgets from '../../../migrations/0020-budgets.ts'
 import * as deadLetters from '../../../migrations/0021-dead-letters.ts'
+import * as choices from '../../../migrations/0022-choices.ts'
 import {StoreError, troubleOf} from './errors.ts'
 import type {Schema} from './schema.ts'
 
@@ -46,6 +47,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0019-models': models,
   '0020-budgets': budgets,
   '0021-dead-letters': deadLetters,
+  '0022-choices': choices,
 }
 
 /** The name of the newest migration. */

@@ -25,6 +25,7 @@ export interface Schema {
   known_models: KnownModelsTable
   agent_posts: AgentPostsTable
   shared_files: SharedFilesTable
+  questions: QuestionsTable
   private_threads: PrivateThreadsTable
   private_beginnings: PrivateBeginningsTable
   claims: ClaimsTable
@@ -94,6 +95,8 @@ interface LinksTable {
   dismissed: string | null
   /** JSON: what the next messages from Slack go with. */
   model: string | null
+  /** How far the plan is that was asked for before the work; null: none was. */
+  plan: string | null
   created_at_ms: number
 }
 
@@ -414,6 +417,25 @@ interface AgentPostsTable {
   slack_file: string | null
   /** Slack's word for why it does not take it. */
   reason: string | null
+  made_at_ms: number
+}
+
+/** What is asked with buttons: by code on an agent's machine, or in a call, which its answers make a row of. */
+interface QuestionsTable {
+  /** Of the post, or of the call. */
+  id: string
+  link_id: string
+  /** JSON: what its message says, until that says who answered; null where a call is the message. */
+  words: string | null
+  /** Of its message. */
+  ts: string | null
+  state: string
+  /** The inbox row that was first. */
+  taken_by: string | null
+  /** A Slack user. */
+  answered_by: string | null
+  /** What they chose or wrote. */
+  answer: string | null
   made_at_ms: number
 }
 

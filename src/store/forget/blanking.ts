@@ -97,6 +97,8 @@ export async function blankWords(db: Transaction<Schema>, {user, team}: Who): Pr
     .execute()
   await notifications.set({ended_by: null}).where('ended_by', '=', user).execute()
   await notifications.set({person: NOBODY}).where('person', '=', user).execute()
+  const questions = db.updateTable('questions').where('link_id', 'in', links)
+  await questions.set({answered_by: NOBODY, answer: null}).where('answered_by', '=', user).execute()
   await blankAnswers(db, {user, team})
 }
 

@@ -80,7 +80,7 @@ async function countTeam(db: Kysely<Schema>, team: string): Promise<Found> {
       .executeTakeFirstOrThrow()
     note(table, count)
   }
-  for (const table of ['posts', 'sends', 'pings', 'agent_posts'] as const) {
+  for (const table of ['posts', 'sends', 'pings', 'agent_posts', 'questions'] as const) {
     const {count} = await db
       .selectFrom(table)
       .innerJoin('links', 'links.id', `${table}.link_id`)

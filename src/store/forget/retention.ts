@@ -209,7 +209,7 @@ function isBareHead(of: ExpressionBuilder<Schema & {old: Schema['announcements']
 /** With their posts, sends, calls and files, and the messages that their Slack threads hang on. */
 export async function deleteLinks(db: Transaction<Schema>, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  for (const table of ['posts', 'sends', 'pings', 'agent_posts'] as const) {
+  for (const table of ['posts', 'sends', 'pings', 'agent_posts', 'questions'] as const) {
     await db.deleteFrom(table).where('link_id', 'in', ids).execute()
   }
   await db

@@ -81,6 +81,17 @@ export async function countUser(options: ErasureOptions, who: Who): Promise<Foun
     ),
   )
   await count(
+    'questions that they answered',
+    ofTeam(
+      db
+        .selectFrom('questions')
+        .innerJoin('links', 'links.id', 'questions.link_id')
+        .select('links.team')
+        .where('answered_by', '=', user)
+        .execute(),
+    ),
+  )
+  await count(
     'messages in channels that name them',
     ofTeam(
       db

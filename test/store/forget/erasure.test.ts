@@ -100,6 +100,8 @@ async function leaveTraces(store: Store, team: string, user: string): Promise<st
     {most: 5, sinceMs: 0},
     1,
   )
+  const answer = {inboxKey: mine, user, answer: SAID}
+  await store.questions.take({id: mine, linkId: id}, answer, 1)
   const entry = {channel: 'C1', act: 'message', about: id, outcome: 'done' as const, atMs: 1}
   await store.audit.add({...entry, team, user})
   const install = {id: team, botUserId: 'B', installedBy: user}
@@ -118,6 +120,7 @@ test('somebody who is forgotten stands nowhere any more, and their work goes on'
     ...['choices of theirs', 'matches with the platform', 'starts that were asked for'],
     ...['audit entries with their name', 'pieces of work that they asked for or stopped'],
     ...['messages to agents that they wrote or stopped', 'calls of them or answered by them'],
+    'questions that they answered',
     ...['messages in channels that name them', 'watches', 'connections that they made'],
     'hooks that they made',
     ...['folders that they named', 'names of models that they gave'],

@@ -134,6 +134,8 @@ async function leaveTraces(
   const used = {linkId: id, limitMicros: 5, moreMicros: 5, isLoud: true, round: 0}
   const note = await store.budgetNotes.refuse({...period, subject, ...used}, atMs)
   await store.budgetNotes.raise(note.id, {user, micros: 5, nowMs: atMs})
+  const answer = {inboxKey: mine, user, answer: said}
+  await store.questions.take({id: mine, linkId: id}, answer, atMs)
   const entry = {channel: 'C1', act: 'message', about: id, outcome: 'done' as const, atMs}
   await store.audit.add({...entry, team, user})
   const installation = JSON.stringify({user: {id: user}})

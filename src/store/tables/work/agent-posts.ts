@@ -2,6 +2,7 @@ import {type Kysely, type Selectable, type Transaction, sql} from 'kysely'
 import type {Schema} from '../../database/schema.ts'
 import type {Write} from '../../database/writer.ts'
 import {newId} from '../new-id.ts'
+import {type QuestionWords, ask, unask} from './questions.ts'
 
 /**
  * `wanted ⇄ intended`, once for each of its messages, then `placed`; or `wanted` with a reason, then `refused`, which is
@@ -47,11 +48,13 @@ interface NewAgentPost {
   linkId: string
   /** The sender's own: what bears the same one is the same post. */
   key: string | undefined
-  /** Of text and files. */
+  /** Of all that is to be shown. */
   digest: string
   text: string
   file: PostedFile | undefined
   uploads?: readonly Upload[]
+  /** It is a question with buttons: {@link QuestionStore} has it under the id of the post. */
+  question?: QuestionWords | undefined
 }
 
 /** `other`: the key was used for something else. `too-many`: the newest ones of the link stand too close. */
@@ -95,7 +98,7 @@ type Change = Partial<Selectable<Schema['agent_posts']>> & {state: AgentPostStat
 export function createAgentPostStore(db: Kysely<Schema>, write: Write): AgentPostStore {
   const add: AgentPostStore['add'] = (post, {most, sinceMs}, nowMs) =>
     write(async (transaction) => {
-      const {linkId, key, digest, text, file, uploads} = post
+      const {linkId, key, digest, text, file, uploads, question: words} = post
       const content = {
         ...{text, file_name: file?.name ?? null, file_bytes: file?.bytes ?? null},
         uploads: uploads === undefined ? null : JSON.stringify(uploads),
@@ -108,6 +111,7 @@ export function createAgentPostStore(db: Kysely<Schema>, write: Write): AgentPos
           return {outcome: 'added', post: toPost(known)}
         }
         if (known !== undefined) {
+          if (words !== undefined) await ask(transaction, {id: known.id, linkId, words}, nowMs)
           const again = await transaction
             .updateTable('agent_posts')
             .set({...content, state: wanted, reason: null})
@@ -125,6 +129,7 @@ export function createAgentPostStore(db: Kysely<Schema>, write: Write): AgentPos
         .values({...row, ...content, state: wanted})
         .returningAll()
         .executeTakeFirstOrThrow()
+      if (words !== undefined) await ask(transaction, {id, linkId, words}, nowMs)
       return {outcome: 'added', post: toPost(added)}
     })
 
@@ -196,7 +201,12 @@ export function createAgentPostStore(db: Kysely<Schema>, write: Write): AgentPos
     confirm,
     tell,
     end: (id) => move(id, {...CONTENTLESS, state: 'placed'}),
-    refuse: (id, reason) => move(id, {...CONTENTLESS, state: 'wanted', reason}),
+    refuse: (id, reason) =>
+      write(async (transaction) => {
+        const change: Change = {...CONTENTLESS, state: 'wanted', reason}
+        await openOne(transaction, id).set(change).execute()
+        await unask(transaction, id)
+      }),
     intend: (id, slackFile) => move(id, {state: 'intended', slack_file: slackFile ?? null}),
     want: (id) => move(id, {state: 'wanted', slack_file: null}),
   }

@@ -1,6 +1,6 @@
 import {type Kysely, sql} from 'kysely'
 import type {Schema} from '../../database/schema.ts'
-import {linksIn, toLink} from './link-rows.ts'
+import {PLANNED, linksIn, toLink} from './link-rows.ts'
 import type {Link, LinkState} from './link.ts'
 
 /** Where a page of a list begins: behind the link that was made then, and bears this id. */
@@ -111,7 +111,10 @@ export function createLinkLists(db: Kysely<Schema>): LinkLists {
         eb.or([
           eb('status', 'is', null),
           eb('status', 'in', [...running.statuses]),
-          eb.and([eb('needs_you', '=', 1), eb('status', 'not in', [...running.unneeded])]),
+          eb.and([
+            eb.or([eb('needs_you', '=', 1), eb('plan', '=', PLANNED)]),
+            eb('status', 'not in', [...running.unneeded]),
+          ]),
         ]),
       )
       .execute()

@@ -9,6 +9,7 @@ import type {
   NamedPullRequest,
   Notes,
   CardNotice,
+  PlanState,
   TaskState,
 } from './link.ts'
 
@@ -21,9 +22,12 @@ export const LINK_COLUMNS = [
   ...(['stopped_by', 'notice', 'steps', 'credits', 'cursor', 'newest_ts', 'notes'] as const),
   ...(['pull_request', 'task_id', 'last_model_id', 'tasks', 'attempt', 'turn', 'muted'] as const),
   ...(['needs_you', 'run_since_ms', 'connection_id', 'created_at_ms'] as const),
-  ...(['face', 'home', 'pull_requests', 'dismissed', 'model'] as const),
+  ...(['face', 'home', 'pull_requests', 'dismissed', 'model', 'plan'] as const),
   sql<string | null>`json_remove(ask, '$.message')`.as('ask'),
 ] as const
+
+/** A plan that waits for a word needs somebody, whatever the platform says. */
+export const PLANNED: PlanState = 'planned'
 
 /** Links as {@link toLink} takes them. */
 export function linksIn(db: Pick<Kysely<Schema>, 'selectFrom'>) {
@@ -61,12 +65,13 @@ export function toLink(row: Row): Link {
     attempt: row.attempt,
     turn: row.turn,
     muted: row.muted === 1,
-    needsYou: row.needs_you === 1,
+    needsYou: row.needs_you === 1 || row.plan === PLANNED,
     runSinceMs: row.run_since_ms ?? undefined,
     face: row.face === null ? undefined : (JSON.parse(row.face) as Face),
     isHome: row.home === 1,
     dismissed: row.dismissed ?? undefined,
     model: row.model === null ? undefined : (JSON.parse(row.model) as ModelChoice),
+    plan: (row.plan ?? undefined) as PlanState | undefined,
   }
 }
 
@@ -98,6 +103,7 @@ const COLUMNS = {
   face: 'face',
   dismissed: 'dismissed',
   model: 'model',
+  plan: 'plan',
 } as const satisfies Record<keyof LinkChange, keyof Schema['links']>
 
 /** A field that is present and `undefined` clears its column. */

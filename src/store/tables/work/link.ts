@@ -83,7 +83,7 @@ export interface Link {
   turn: number
   /** What people write here stays between them. */
   muted: boolean
-  /** As the platform last said it. */
+  /** As the platform last said it, or a plan waits for a word. */
   needsYou: boolean
   /** When the run in progress began, or the one that ended last and that nobody was called for yet. */
   runSinceMs: number | undefined
@@ -95,7 +95,17 @@ export interface Link {
   dismissed: string | undefined
   /** What the next messages from Slack go with: somebody said so. */
   model: ModelChoice | undefined
+  /** Of work that begins with a plan alone. */
+  plan: PlanState | undefined
 }
+
+/**
+ * `asked → planned → approved | dropped | changed`, and `changed → planned`.
+ *
+ * `asked`: the agent was asked for a plan. `planned`: it stands, and waits for a word. `changed`: somebody said what is to
+ * be different. `approved`: the agent goes ahead. `dropped`: the work was stopped and put away.
+ */
+export type PlanState = 'asked' | 'planned' | 'approved' | 'changed' | 'dropped'
 
 /** What a captain looks like, as the platform says it: section 2.4 of its API. */
 export interface Face {
@@ -198,7 +208,10 @@ export interface TaskState {
 
 export type NewLink = Pick<Link, 'place' | 'requestId' | 'projectId' | 'startedBy'> &
   Partial<
-    Pick<Link, 'connectionId' | 'notes' | 'threadId' | 'taskId' | 'title' | 'cursor' | 'face'>
+    Pick<
+      Link,
+      'connectionId' | 'notes' | 'threadId' | 'taskId' | 'title' | 'cursor' | 'face' | 'plan'
+    >
   > & {ask?: Ask}
 export type LinkChange = Partial<
   Omit<

@@ -74,6 +74,7 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
           title: link.title ?? null,
           cursor: link.cursor ?? null,
           face: toColumn(link.face),
+          plan: link.plan ?? null,
           marks: '[]',
           created_at_ms: nowMs,
         })

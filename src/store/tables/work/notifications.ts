@@ -2,6 +2,7 @@ import type {Kysely, Selectable, Transaction} from 'kysely'
 import type {Schema} from '../../database/schema.ts'
 import type {Write} from '../../database/writer.ts'
 import {newId} from '../new-id.ts'
+import {unask} from './questions.ts'
 
 export type NotificationKind = 'needs-you' | 'review' | 'failed' | 'done'
 
@@ -165,6 +166,8 @@ export function createNotificationStore(db: Kysely<Schema>, write: Write): Notif
 
   const reopen: NotificationStore['reopen'] = ({id, words, remindAtMs}) =>
     write(async (transaction) => {
+      // Whoever was first to answer is not for this time.
+      await unask(transaction, id)
       const row = await transaction
         .updateTable('pings')
         .set({state: open, ended_by: null, words: JSON.stringify(words)})
