@@ -25,6 +25,7 @@ import {createChecks} from '../slack/gate/checks.ts'
 import {createCommandActs} from '../slack/gate/commands.ts'
 import {createHelp} from '../slack/gate/help.ts'
 import {createGuard} from '../slack/gate/guard.ts'
+import type {AgentPoster} from '../features/agent-posts/poster.ts'
 import type {Announcer} from '../slack/posts/announcer.ts'
 import type {Answers} from '../slack/answers/answers.ts'
 import type {Replies} from '../slack/answers/replies.ts'
@@ -46,6 +47,7 @@ interface ActTableOptions extends Shared {
   home: Home
   permalinks: Permalinks
   announcer: Announcer
+  agentPoster: Pick<AgentPoster, 'wake'>
   catalogue: Catalogue
   greeter: Greeter
   stepTrail: StepTrail

@@ -1,3 +1,4 @@
+import {agentPosts} from '../features/agent-posts/index.ts'
 import {budgets} from '../features/budgets/index.ts'
 import {browse} from '../features/browse/index.ts'
 import {captains} from '../features/captains/index.ts'
@@ -27,6 +28,7 @@ export const features = [
   captains,
   home,
   welcome,
+  agentPosts,
 ] as const
 
 /** Who may do what: the one table, by the event of each act as Slack names it. */

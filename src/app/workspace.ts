@@ -104,6 +104,7 @@ export function createWorkspace(
     home,
     permalinks,
     announcer,
+    agentPoster,
     catalogue,
     greeter,
     groups,

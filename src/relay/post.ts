@@ -17,6 +17,7 @@ export type PostContent =
   | PlanContent
   | PullRequestContent
   | BudgetContent
+  | QuestionContent
 
 interface Plainable {
   /** Slack refused it with its formatting. */
@@ -168,6 +169,19 @@ export interface BudgetContent
   /** Who let it go on. */
   endedBy: string | undefined
   raisedMicros: number | undefined
+}
+
+/** What code on an agent's machine asks with buttons: no post of a relay, and drawn as one. */
+export interface QuestionContent extends Plainable {
+  kind: 'question'
+  questionId: string
+  /** The part of its text that bears the buttons. */
+  markdown: string
+  options: readonly string[]
+  several?: true
+  free?: true
+  /** What somebody chose, each in a line of its own, or wrote. */
+  answer?: {by: string; text: string | undefined}
 }
 
 /**

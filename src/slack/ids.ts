@@ -32,6 +32,14 @@ export const ACTIONS = {
   sendWithout: 'bosun:send-without',
   sendNot: 'bosun:send-not',
   answer: 'bosun:answer',
+  /** One of the answers that a question of an agent's machine offers; several of them; another one. */
+  choose: 'bosun:choose',
+  chooseSeveral: 'bosun:choose-several',
+  chooseOther: 'bosun:choose-other',
+  /** Boxes: what is ticked in them comes with [Send]. */
+  ticks: 'bosun:ticks',
+  /** One of the answers that an agent's own words offer. */
+  pick: 'bosun:pick',
   snooze: 'bosun:snooze',
   tryAgain: 'bosun:try-again',
   /** Beyond the budget of the work; beyond that of a person or a channel. */
@@ -138,6 +146,7 @@ export const HOME = 'bosun:home'
 export const FORMS = {
   answer: 'bosun:answer',
   answerWatched: 'bosun:answer-watched',
+  chooseOther: 'bosun:choose-other',
   archive: 'bosun:archive',
 } as const
 

@@ -3,6 +3,7 @@ import {MACHINE_SIZES, isWorking} from '../platform/model.ts'
 import {shownStatus} from '../platform/shown-status.ts'
 import type {Link, CardNotice} from '../store/tables/work/link.ts'
 import {budgetTexts} from './texts/budgets.ts'
+import {choiceTexts} from './texts/choices.ts'
 import {commandTexts} from './texts/help-and-lists.ts'
 import {doctorTexts} from './doctor/texts.ts'
 import {modelTexts} from './texts/models.ts'
@@ -125,6 +126,7 @@ export const texts = {
     `⚠️ Slack refused a post from the machine of ${work} in ${channel} (${code}). Anything missing there is lost unless the agent sends it again.`,
 
   notifications: notificationTexts,
+  choices: choiceTexts,
 
   unsure: {
     headline: '⚠️ *Not sure this arrived*',

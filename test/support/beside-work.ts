@@ -16,8 +16,8 @@ interface Work {
 
 type Beside = Pick<
   Subjects,
-  | ('alias' | 'taskId' | 'sendId' | 'pingId' | 'startId' | 'announcementId' | 'hookId')
-  | ('workNoteId' | 'channelNoteId')
+  | ('alias' | 'taskId' | 'sendId' | 'pingId' | 'questionId' | 'startId' | 'announcementId')
+  | ('hookId' | 'workNoteId' | 'channelNoteId')
 >
 
 /** What waits for a link's work, what calls, and what is asked for, told and taken beside it. */
@@ -36,6 +36,14 @@ export async function seedBeside(store: Store, work: Work): Promise<Beside> {
       ...{linkId, key: 'n', kind: 'needs-you', person: starter, words: {question: 'Really?'}},
       remindAtMs: Number.MAX_SAFE_INTEGER,
     },
+    1,
+  )
+  const posted = await store.agentPosts.add(
+    {
+      ...{linkId, key: 'q', digest: 'd', text: 'Which?', file: undefined},
+      question: {options: ['This', 'That'], text: 'Which?', free: true},
+    },
+    {most: 5, sinceMs: 0},
     1,
   )
   const wish = {
@@ -79,6 +87,7 @@ export async function seedBeside(store: Store, work: Work): Promise<Beside> {
   await store.models.name(of, meant, {user: starter, nowMs: 1, sinceMs: undefined})
   const named = (await store.models.aliases(of)).find((one) => one.name === name)
   const alias = `${named?.id ?? ''}.${(named?.changedAtMs ?? 0).toString(36)}`
-  const ids = {alias, sendId: send.id, pingId: ping?.id ?? '', startId: start.id}
+  const questionId = posted.outcome === 'added' ? posted.post.id : ''
+  const ids = {alias, sendId: send.id, pingId: ping?.id ?? '', questionId, startId: start.id}
   return {...ids, ...noteIds, taskId: `task-${key}`, announcementId, hookId}
 }

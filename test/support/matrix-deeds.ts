@@ -12,6 +12,8 @@ export interface Subjects {
   taskId: string
   sendId: string
   pingId: string
+  /** Of an agent's machine, with buttons. */
+  questionId: string
   startId: string
   announcementId: string
   announcementTs: string
@@ -38,7 +40,7 @@ interface Doing {
 
 type Subject =
   | ('work budget' | 'channel budget')
-  | ('link' | 'task list' | 'task' | 'send' | 'ping' | 'start' | 'offer')
+  | ('link' | 'task list' | 'task' | 'send' | 'ping' | 'question' | 'start' | 'offer')
   | ('announcement' | 'connection' | 'alias')
   | ('hook' | 'delivery' | 'thread' | 'open form' | 'none')
 
@@ -66,6 +68,7 @@ const PRESSES_ON: Readonly<Partial<Record<Subject, readonly string[]>>> = {
   ping: ['answer', 'snooze'],
   'work budget': ['go-on'],
   'channel budget': ['raise-budget'],
+  question: ['choose', 'choose-several', 'choose-other'],
   start: ['start-with', 'captain-model', 'captain-plain', 'captain-change'],
   offer: ['offer-start', 'offer-choose', 'start-without', 'start-not'],
   alias: ['alias-edit', 'alias-remove'],
@@ -113,6 +116,7 @@ const SUBJECTS: ReadonlyMap<string, Subject> = new Map<string, Subject>([
   ['form bosun:captain-form', 'start'],
   ['form bosun:captain-ask-form', 'start'],
   ['form bosun:answer', 'ping'],
+  ['form bosun:choose-other', 'question'],
   ['form bosun:archive', 'link'],
   ['form bosun:alias', 'none'],
   ['form bosun:connect', 'none'],
@@ -172,6 +176,8 @@ function valueOf(event: string, {about}: Doing): string {
       return sendId
     case 'ping':
       return `${pingId}.1h`
+    case 'question':
+      return `${about.questionId}.0`
     case 'start':
       return `${startId} size=large`
     case 'offer':
@@ -222,6 +228,7 @@ function pressOf(event: string, actionId: string, doing: Doing): Record<string, 
     type: 'block_actions',
     ...who(doing),
     trigger_id: `t.${ordinal}`,
+    state: {values: {boxes: {'bosun:ticks': ticked(about)}}},
     ...(isView ? {view, container: {type: 'view', view_id: view.id}} : message),
     actions: [
       {
@@ -232,11 +239,16 @@ function pressOf(event: string, actionId: string, doing: Doing): Record<string, 
   }
 }
 
+function ticked({questionId}: Subjects): object {
+  return {type: 'checkboxes', selected_options: [{value: `${questionId}.0`}]}
+}
+
 function formOf(callbackId: string, doing: Doing): Record<string, unknown> {
   const {channel, slackThread, ordinal, about} = doing
-  const {pingId, startId, announcementId, connectionId, linkId} = about
+  const {pingId, questionId, startId, announcementId, connectionId, linkId} = about
   const metadata = {
     ...{channel, slackThread, ping: pingId, start: startId, announcement: announcementId},
+    question: questionId,
     ...{link: linkId, scope: 'channel', connectionId, connection: connectionId, sinceMs: 1},
   }
   const text = (value: string) => ({type: 'plain_text_input', value})

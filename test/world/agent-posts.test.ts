@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {MAX_POSTS} from '../../src/features/agent-posts/agent-posts.ts'
-import {sessionTokenOf} from '../support/sessions.ts'
+import {type Ask, openMachine, postFrom} from '../support/agent-machine.ts'
 import {type Place, type World, startWorld} from '../support/world.ts'
 
 let world: World
@@ -10,48 +10,8 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-interface Ask {
-  token?: string
-  key?: string
-  headers?: Record<string, string>
-  method?: string
-}
-
-/** What code on the machine of an agent does. */
-async function post(body: unknown, {token, key, headers, method = 'POST'}: Ask = {}) {
-  const port =
-    world.bot
-      .output()
-      .match(/port (\d+)/g)
-      ?.at(-1)
-      ?.slice(5) ?? ''
-  const answer = await fetch(`http://127.0.0.1:${port}/agent/posts`, {
-    method,
-    headers: {
-      'content-type': 'application/json',
-      ...(token !== undefined && {authorization: `Bearer ${token}`}),
-      ...(key !== undefined && {'idempotency-key': key}),
-      ...headers,
-    },
-    ...(method !== 'GET' &&
-      method !== 'HEAD' && {body: typeof body === 'string' ? body : JSON.stringify(body)}),
-  })
-  const text = await answer.text()
-  return {
-    status: answer.status,
-    said: (text === '' ? {} : JSON.parse(text)) as {id?: string; error?: string; state?: string},
-    headers: answer.headers,
-  }
-}
-
-async function work(
-  task = '@Bosun a quick check',
-): Promise<{place: Place; thread: string; token: string}> {
-  const place = await world.say(task)
-  await world.settled(place)
-  const thread = world.threadIn(place)?.id ?? ''
-  return {place, thread, token: await sessionTokenOf(world, thread)}
-}
+const post = (body: unknown, ask?: Ask) => postFrom(world, body, ask)
+const work = (task?: string) => openMachine(world, task)
 
 const saying = (place: Place, words: string) =>
   world.ours(place).filter(({text}) => text.includes(words))

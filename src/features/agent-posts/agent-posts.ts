@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto'
 import type {SessionProof, Unproven} from '../../agents/session-proof.ts'
 import type {Secret} from '../../security/secret.ts'
 import type {AgentPost, AgentPostStore, PostedFile} from '../../store/tables/work/agent-posts.ts'
+import type {QuestionWords} from '../../store/tables/work/questions.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import type {LinkLists} from '../../store/tables/work/link-lists.ts'
 
@@ -13,6 +14,8 @@ export interface AgentPostAsk {
   threadId: string
   text: string
   file: PostedFile | undefined
+  /** It is a question, with buttons for its answers. */
+  question: Omit<QuestionWords, 'text'> | undefined
   /** What bears the same one is the same post. */
   key: string | undefined
 }
@@ -87,11 +90,16 @@ export function createAgentPosts({lists, proof, show}: AgentPostsOptions): Agent
     const link = await proof.prove(ask.token, await lists.openOfThread(ask.threadId), signal)
     if ('outcome' in link) return link
     const {key, text, file} = ask
-    return show(link, {key, digest: digestOf(ask), text, file}, signal, SETTLE_WITHIN_MS)
+    const question = ask.question && {...ask.question, text}
+    const post = {key, digest: digestOf(ask), text, file, question}
+    return show(link, post, signal, SETTLE_WITHIN_MS)
   }
 }
 
-function digestOf({text, file}: AgentPostAsk): string {
-  const hash = createHash('sha256').update(JSON.stringify([text, file?.name ?? null]))
+/** Without a question as it was before there were any: a key counts for a week. */
+function digestOf({text, file, question}: AgentPostAsk): string {
+  const asked = question === undefined ? [] : [question]
+  const shown = [text, file?.name ?? null, ...asked]
+  const hash = createHash('sha256').update(JSON.stringify(shown))
   return hash.update(file?.bytes ?? '').digest('base64url')
 }

@@ -7,24 +7,26 @@ import type {FormAsk} from './form-posts.ts'
 const MAX_TEXT = 12_000
 const MAX_FILES = 20
 
-type Read = Pick<AgentPostAsk, 'threadId' | 'text' | 'file'>
+type Read = Pick<AgentPostAsk, 'threadId' | 'text' | 'file' | 'question'>
 
 type Declared = Pick<FormAsk, 'threadId' | 'text' | 'files'>
 
 /** The same of what is declared: the files' bytes are looked at as they go by. */
 export function holdsDeclared({threadId, text, files}: Declared, token: string): boolean {
-  return files.some(({name}) => holds({threadId, text, file: {name, bytes: EMPTY}}, token))
+  const asked = {threadId, text, question: undefined}
+  return files.some(({name}) => holds({...asked, file: {name, bytes: EMPTY}}, token))
 }
 
 const EMPTY = new Uint8Array()
 
 /** As it would be read in Slack, whole or in part: Markdown, HTML and marks that do not show hide nothing. */
-export function holds({threadId, text, file}: Read, token: string): boolean {
+export function holds({threadId, text, file, question}: Read, token: string): boolean {
   const leaks = createLeaks()
   leaks.learn(new Secret(token))
-  const isDrawn = [threadId, text, file?.name ?? ''].some(
-    (shown) => shown.includes(token) || leaks.hide(shown, '') !== shown,
-  )
+  const options = question?.options ?? []
+  // Answers stand side by side: what is spread over them is read as one.
+  const all = [threadId, text, file?.name ?? '', ...options, options.join('')]
+  const isDrawn = all.some((shown) => shown.includes(token) || leaks.hide(shown, '') !== shown)
   // Nothing of a file is drawn: it is its bytes.
   return isDrawn || (file !== undefined && Buffer.from(file.bytes).includes(token))
 }
@@ -54,15 +56,42 @@ const fileSchema = z
   }))
   .refine(({bytes}) => bytes.length > 0, {message: 'must not be empty'})
 
+const MAX_OPTIONS = 10
+const MAX_OPTION = 300
+
+const optionSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_OPTION)
+  .refine((option) => !/[\p{Cc}\u2028\u2029]/u.test(option), {message: 'must be one line'})
+
+const optionsSchema = z
+  .array(optionSchema)
+  .min(2)
+  .max(MAX_OPTIONS)
+  .refine((options) => new Set(options).size === options.length, {message: 'must differ'})
+
 const postSchema = z
   .strictObject({
     thread: z.string().min(1).max(512),
     text: z.string().max(MAX_TEXT).default(''),
     file: fileSchema.optional(),
+    options: optionsSchema.optional(),
+    several: z.boolean().optional(),
+    free: z.boolean().optional(),
   })
   .refine(({text, file}) => text.trim() !== '' || file !== undefined, {
     message: 'needs text, a file, or both',
   })
+  .refine(({text, options}) => options === undefined || text.trim() !== '', {
+    message: 'needs text with options: what is asked',
+  })
+  .refine(
+    ({options, several, free}) =>
+      options !== undefined || (several === undefined && free === undefined),
+    {message: 'several and free are for options'},
+  )
 
 /** What stands in front of files that are on their way. */
 const formSchema = z.strictObject({
@@ -105,7 +134,13 @@ function endOfString(json: string, from: number): number {
 export function readPost(body: string): Read | string {
   const post = readJson(body, postSchema, MAX_PARTS)
   if (typeof post === 'string') return post
-  return {threadId: post.thread, text: post.text, file: post.file}
+  const {thread: threadId, text, file, options, several, free} = post
+  const question = options && {
+    options,
+    ...(several === true && {several}),
+    ...(free === true && {free}),
+  }
+  return {threadId, text, file, question}
 }
 
 /** What is to be posted with files that are still on their way; in words, what is wrong with it. */

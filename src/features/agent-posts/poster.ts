@@ -1,26 +1,27 @@
 import {type Clock, waitOn} from '../../async/clock.ts'
 import {isAborted} from '../../async/pause.ts'
-import {splitMarkdown} from '../../markdown/split.ts'
-import {toVisible} from '../../markdown/visible.ts'
 import {type Next, makeOnce} from '../../once/make-once.ts'
 import {createPoster} from '../../once/poster.ts'
 import type {PostWriter, Search} from '../../relay/ports.ts'
+import type {QuestionContent, SayContent} from '../../relay/post.ts'
 import {callSlack} from '../../slack/api/slack-client.ts'
 import type {Discretion} from '../../slack/api/discretion.ts'
 import {type PacedCall, paced, pacedAgain} from '../../slack/api/paced.ts'
 import {UPLOAD_METHOD, uploadFile} from '../../slack/api/uploads.ts'
 import {code, inBold} from '../../slack/markup/lines.ts'
-import {splitRule} from '../../slack/posts/writer.ts'
 import {texts} from '../../slack/texts.ts'
 import type {AgentPost, AgentPostStore, Upload} from '../../store/tables/work/agent-posts.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import type {LinkStore} from '../../store/tables/work/links.ts'
+import type {QuestionStore} from '../../store/tables/work/questions.ts'
 import type {Tools} from '../../slack/gate/tools.ts'
+import {createAnswered, questionContent} from './answered.ts'
+import {partsOf} from './parts.ts'
 import {HEARD_WITHIN_MS, type Settled, settledOf} from './settled.ts'
 
 /** Shows in Slack what code on agents' machines posts: each once, whatever fails in between. */
 export interface AgentPoster extends AsyncDisposable {
-  /** Our tables may hold posts that do not stand yet. */
+  /** Our tables may hold posts that do not stand yet, or questions that were answered. */
   wake(): void
   /** Brings one of them to Slack. `late`: the signal came first; it is brought there all the same. */
   settle(post: AgentPostRef, signal: AbortSignal): Promise<Settled | 'late'>
@@ -30,6 +31,7 @@ type AgentPostRef = Pick<AgentPost, 'id' | 'linkId'>
 
 interface AgentPosterOptions extends Pick<Tools, 'client' | 'log' | 'pacer' | 'replies' | 'team'> {
   agentPosts: AgentPostStore
+  questions: QuestionStore
   links: LinkStore
   writer: PostWriter
   clock: Clock
@@ -39,12 +41,25 @@ interface AgentPosterOptions extends Pick<Tools, 'client' | 'log' | 'pacer' | 'r
 const MAX_TITLE = 140
 
 type Step =
-  | {kind: 'say'; markdown: string}
+  | {kind: 'say'; markdown: string; isLast: boolean}
   | {kind: 'file'; name: string; bytes: Uint8Array}
   | {kind: 'uploads'; uploads: readonly Upload[]}
 
 export function createAgentPoster(options: AgentPosterOptions): AgentPoster {
-  const {agentPosts, links, client, writer, replies, pacer, team, clock, log, discretion} = options
+  const {
+    agentPosts,
+    questions,
+    links,
+    client,
+    writer,
+    replies,
+    pacer,
+    team,
+    clock,
+    log,
+    discretion,
+  } = options
+  const answered = createAnswered(options)
   /** How many wait for what comes of it, by id. */
   const waiting = new Map<string, number>()
 
@@ -59,14 +74,27 @@ export function createAgentPoster(options: AgentPosterOptions): AgentPoster {
   const say = async (
     post: AgentPost,
     {id: linkId, place}: Link,
-    content: {markdown: string; plain?: true},
-    signal: AbortSignal,
+    {markdown, isLast}: {markdown: string; isLast: boolean},
+    {isPlain, signal}: {isPlain: boolean; signal: AbortSignal},
   ): Promise<void> => {
+    const question = isLast ? await questions.byId(post.id) : undefined
+    const said: SayContent | QuestionContent =
+      question?.words === undefined
+        ? {kind: 'say', markdown}
+        : questionContent(question, question.words)
+    const content = {...said, ...(isPlain && {plain: true as const})}
     await paced(turn(writer.methods.create, place.channel, signal), async () => {
       await agentPosts.intend(post.id)
-      await writer.create({place, linkId, key: keyOf(post), content: {kind: 'say', ...content}})
-      await agentPosts.confirm(post.id)
+      const ts = await writer.create({place, linkId, key: keyOf(post), content})
+      await confirm(post, ts, question !== undefined)
     })
+  }
+
+  /** It may have been pressed before we heard of it. */
+  const confirm = async ({id}: AgentPost, ts: string, isQuestion: boolean): Promise<void> => {
+    if (isQuestion) await questions.place(id, ts)
+    await agentPosts.confirm(id)
+    if (isQuestion) answered.wake()
   }
 
   const showFile = async (
@@ -124,12 +152,16 @@ export function createAgentPoster(options: AgentPosterOptions): AgentPoster {
     const giveUp = async (error: {code: string}): Promise<undefined> => {
       await agentPosts.refuse(id, error.code)
     }
+    const step = stepsOf(post)[post.step]
     const failing = {giveUp, drop: () => agentPosts.want(id), isPatient: false}
     if (post.state === 'intended') {
-      const confirm = () => agentPosts.confirm(id)
-      return {...failing, find: () => find(post, link, signal), confirm}
+      const isQuestion = step?.kind === 'say' && step.isLast
+      return {
+        ...failing,
+        find: () => find(post, link, signal),
+        confirm: (ts) => confirm(post, ts, isQuestion),
+      }
     }
-    const step = stepsOf(post)[post.step]
     if (step === undefined) return {...failing, change: () => agentPosts.end(id)}
     if (step.kind !== 'say') {
       const make = (): Promise<void> =>
@@ -138,8 +170,7 @@ export function createAgentPoster(options: AgentPosterOptions): AgentPoster {
           : show(post, link, step.uploads, signal)
       return {...failing, make, canBePlain: false, isSlow: true}
     }
-    const make = (isPlain: boolean) =>
-      say(post, link, {markdown: step.markdown, ...(isPlain && {plain: true})}, signal)
+    const make = (isPlain: boolean) => say(post, link, step, {isPlain, signal})
     return {...failing, make, canBePlain: true}
   }
 
@@ -176,7 +207,10 @@ export function createAgentPoster(options: AgentPosterOptions): AgentPoster {
   })
 
   return {
-    wake: poster.wake,
+    wake: () => {
+      poster.wake()
+      answered.wake()
+    },
     settle: async (post, signal) => {
       const {id} = post
       waiting.set(id, (waiting.get(id) ?? 0) + 1)
@@ -188,18 +222,19 @@ export function createAgentPoster(options: AgentPosterOptions): AgentPoster {
         else waiting.set(id, others)
       }
     },
-    [Symbol.asyncDispose]: () => poster[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([poster[Symbol.asyncDispose](), answered[Symbol.asyncDispose]()])
+    },
   }
 }
 
-/** The messages of a post: its text in as many as it takes, as an agent's reply is split, then its files. */
+/** The messages of a post: its text in as many as it takes, of which the last bears buttons, then its files. */
 function stepsOf({text, file, uploads}: AgentPost): Step[] {
-  const {maxCost, costOf} = splitRule
-  const parts = text === '' ? [] : splitMarkdown(toVisible(text), maxCost, costOf)
+  const parts = partsOf(text)
   return [
-    ...parts
-      .filter(({shown}) => shown.trim() !== '')
-      .map(({shown}) => ({kind: 'say' as const, markdown: shown})),
+    ...parts.map((markdown, index) => {
+      return {kind: 'say' as const, markdown, isLast: index === parts.length - 1}
+    }),
     ...(file === undefined ? [] : [{kind: 'file' as const, ...file}]),
     ...(uploads.length === 0 ? [] : [{kind: 'uploads' as const, uploads}]),
   ]

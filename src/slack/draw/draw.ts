@@ -16,6 +16,7 @@ import {texts} from '../texts.ts'
 import {type DrawRules, type DrawnMessage, button, context, section} from './blocks.ts'
 import {drawBudget} from './budget.ts'
 import {drawCard} from './card.ts'
+import {drawChoices} from './choices.ts'
 import {drawNotification} from './notification.ts'
 import {drawPlan} from './plan.ts'
 import {drawPullRequest} from './pull-request.ts'
@@ -40,6 +41,8 @@ export function peopleIn(content: PostContent): string[] {
         ...(content.endedBy === undefined ? [] : [content.endedBy]),
         ...(content.words.answers ?? []).map(({by}) => by),
       ]
+    case 'question':
+      return content.answer === undefined ? [] : [content.answer.by]
     case 'say':
     case 'file':
     case 'quote':
@@ -84,6 +87,8 @@ function drawFully(content: PostContent, rules: DrawRules): DrawnMessage {
       return drawNotification(content, rules)
     case 'plan':
       return drawPlan(content)
+    case 'question':
+      return drawChoices(content, rules)
     case 'pull-request':
       return drawPullRequest(content.linkId, content.address)
     case 'budget':

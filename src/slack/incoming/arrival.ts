@@ -78,7 +78,7 @@ function concernsUs(
     case 'message deleted':
       return interaction.threadTs !== undefined
     case 'press':
-      return interaction.actionId !== ACTIONS.open
+      return interaction.actionId !== ACTIONS.open && interaction.actionId !== ACTIONS.ticks
     case 'reaction':
       return [STOP_SIGN, startEmoji].includes(baseOf(interaction.name))
     case 'command':

@@ -14,6 +14,8 @@ export interface Press extends Who {
   actionId: string
   /** What the button bears, or what was chosen; several joined by commas. */
   value: string
+  /** What stands in the boxes of its message, by action id. */
+  ticked: ReadonlyMap<string, readonly string[]>
   actionTs: string
   /** Opens one modal within 3 s. */
   triggerId: string
@@ -46,6 +48,8 @@ export function toViewRef(view: z.infer<typeof viewSchema>): ViewRef {
   return {id, hash, callbackId, metadata}
 }
 
+const boxesSchema = z.object({selected_options: z.array(z.object({value: z.string()})).nullish()})
+
 const pressSchema = z.object({
   type: z.literal('block_actions'),
   ...actor,
@@ -57,6 +61,10 @@ const pressSchema = z.object({
     is_ephemeral: z.boolean().nullish(),
   }),
   response_url: z.string().nullish(),
+  state: z
+    .object({values: z.record(z.string(), z.record(z.string(), boxesSchema))})
+    .nullish()
+    .catch(undefined),
   view: viewSchema.extend({state: stateSchema.nullish().catch(undefined)}).nullish(),
   actions: z.tuple(
     [
@@ -96,9 +104,22 @@ export const parsePress = parserOf(pressSchema, (data): Press | undefined => {
     view: view == null ? undefined : toViewRef(view),
     actionId: item?.[1] ?? action.action_id.replace(ONE_OF_MANY, ''),
     value: item?.[2] ?? chosen ?? action.value ?? '',
+    ticked: tickedIn(data.state?.values ?? {}),
     actionTs: action.action_ts,
     triggerId: data.trigger_id,
     ...(state != null && {entered: toEntered(state).values}),
     whisperUrl: container.is_ephemeral === true ? (data.response_url ?? undefined) : undefined,
   }
 })
+
+function tickedIn(
+  values: Readonly<Record<string, Record<string, z.infer<typeof boxesSchema>>>>,
+): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    Object.values(values).flatMap((elements) =>
+      Object.entries(elements).flatMap(([id, {selected_options: options}]) =>
+        options == null ? [] : [[id, options.map(({value}) => value)] as const],
+      ),
+    ),
+  )
+}

@@ -97,6 +97,15 @@ export function createHandoverStore(db: Kysely<Schema>, write: Write): HandoverS
         .where('posts.ts', '=', ts)
         .executeTakeFirst()
       if (post !== undefined) return true
+      const question = await db
+        .selectFrom('links')
+        .innerJoin('questions', 'questions.link_id', 'links.id')
+        .select('questions.id')
+        .where('links.team', '=', team)
+        .where('links.channel', '=', channel)
+        .where('questions.ts', '=', ts)
+        .executeTakeFirst()
+      if (question !== undefined) return true
       const head = await db
         .selectFrom('links')
         .select('id')

@@ -39,7 +39,7 @@ async function setUp() {
     const interaction: Press = {
       ...{kind: 'press', team: 'T1', user: 'U1', userTeam: 'T1', channel: 'C1', messageTs: '2.0'},
       ...{threadTs: '1.0', view: undefined, actionId: 'bosun:start-with', actionTs: '3.0'},
-      ...{value: `${start.id} size=large`, triggerId: '', whisperUrl: undefined},
+      ...{value: `${start.id} size=large`, triggerId: '', whisperUrl: undefined, ticked: new Map()},
       ...change,
     }
     const row = {...{id: 1, key, team: 'T1', lane: key, body: '', attempts: 0}, receivedAtMs: 0}

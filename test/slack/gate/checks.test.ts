@@ -34,7 +34,13 @@ describe('a press', () => {
     const press = (change: Partial<Press>): Press => ({
       ...{kind: 'press', team: place.team, user: 'U1', userTeam: undefined},
       ...{channel: place.channel, messageTs: '1.1', threadTs: place.slackThread, view: undefined},
-      ...{actionId: 'bosun:stop', value: `${link.id}.x`, actionTs: '2.0', triggerId: 't'},
+      ...{
+        actionId: 'bosun:stop',
+        value: `${link.id}.x`,
+        actionTs: '2.0',
+        triggerId: 't',
+        ticked: new Map(),
+      },
       whisperUrl: undefined,
       ...change,
     })

@@ -30,7 +30,7 @@ export interface Question {
 }
 
 export interface QuestionWords {
-  /** Of the agent's post: the part that bears the buttons, as Markdown. */
+  /** Of the agent's post, as Markdown: the end of it bears the buttons. */
   text: string
   options: readonly string[]
   /** More than one may be chosen. */

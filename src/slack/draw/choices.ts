@@ -1,0 +1,123 @@
+import type {ActionsBlock, Button, KnownBlock, StaticSelect} from '@slack/types'
+import type {QuestionContent} from '../../relay/post.ts'
+import {NOBODY} from '../../store/forget/blanking.ts'
+import {ACTIONS} from '../ids.ts'
+import {MAX_NAME, inBold, oneLine, shorten} from '../markup/lines.ts'
+import {escapeMarkdown, escapeMrkdwn, escapedLength, plainMrkdwn} from '../markup/markup.ts'
+import {texts} from '../texts.ts'
+import {type DrawRules, type DrawnMessage, button, plain, section} from './blocks.ts'
+
+const words = texts.choices
+
+/** More than that, or longer, they stand in a menu. */
+const MAX_BUTTONS = 5
+/** What a phone still shows of a button. */
+const MAX_ON_BUTTON = 30
+/** Slack takes 75 characters in a menu, and in a box. */
+const MAX_IN_MENU = 75
+/** Of an answer, beside a text as long as Slack takes. */
+const MAX_ANSWER = 200
+
+/** One of several answers is chosen: a few short ones by buttons, others in a menu. */
+export function choiceElements(
+  actionId: string,
+  id: string,
+  labels: readonly string[],
+): (Button | StaticSelect)[] {
+  const shown = labels.map((label) => oneLine(label, MAX_IN_MENU).trim() || '–')
+  const areShort = shown.every(({length}) => length <= MAX_ON_BUTTON)
+  const values = labels.map((_label, index) => `${id}.${index}`)
+  if (labels.length <= MAX_BUTTONS && areShort) {
+    // Slack wants another id for each button of a row.
+    return shown.map((label, index) => button(`${actionId}:${index}`, label, values[index] ?? ''))
+  }
+  return [
+    {
+      type: 'static_select',
+      action_id: actionId,
+      placeholder: plain(words.choose),
+      options: shown.map((label, index) => ({text: plain(label), value: values[index] ?? ''})),
+    },
+  ]
+}
+
+/** Which of the answers a button or an entry stands for. */
+export function choiceOf<Option>(value: string, options: readonly Option[]): Option | undefined {
+  const index = /\.(\d{1,2})$/.exec(value)?.[1]
+  return index === undefined ? undefined : options[Number(index)]
+}
+
+/** A text of an agent's machine that bears buttons, until somebody has answered: then it says who, and what. */
+export function drawChoices(content: QuestionContent, rules: DrawRules): DrawnMessage {
+  const {markdown, options, answer} = content
+  const body: KnownBlock[] =
+    markdown.trim() === '' ? [] : [{type: 'markdown', text: escapeMarkdown(markdown)}]
+  const told = plainMrkdwn(markdown)
+  if (answer !== undefined) {
+    const line = answerLine(content, answer, rules)
+    return {text: `${told}\n${line}`.trim(), blocks: [...body, section(line)]}
+  }
+  const listed = options.map((option, index) => `${index + 1}. ${escapeMrkdwn(option)}`)
+  // What a menu cuts short is read whole above it.
+  const isCut = options.some(({length}) => length > MAX_IN_MENU)
+  return {
+    text: [told, ...listed].join('\n').trim(),
+    blocks: [...body, ...(isCut ? listed.map(section) : []), ...elementsOf(content)],
+  }
+}
+
+function elementsOf({questionId, options, several, free}: QuestionContent): KnownBlock[] {
+  const other = free === true ? [button(ACTIONS.chooseOther, words.other, questionId)] : []
+  if (several !== true) {
+    return [row([...choiceElements(ACTIONS.choose, questionId, options), ...other])]
+  }
+  const boxes = options.map((option, index) => ({
+    text: plain(oneLine(option, MAX_IN_MENU)),
+    value: `${questionId}.${index}`,
+  }))
+  const send = button(ACTIONS.chooseSeveral, words.send, questionId, {style: 'primary'})
+  return [
+    row([{type: 'checkboxes', action_id: ACTIONS.ticks, options: boxes}]),
+    row([send, ...other]),
+  ]
+}
+
+function row(elements: ActionsBlock['elements']): ActionsBlock {
+  return {type: 'actions', elements}
+}
+
+function answerLine(
+  {options}: QuestionContent,
+  {by, text}: NonNullable<QuestionContent['answer']>,
+  {nameOf}: DrawRules,
+): string {
+  // Whoever was forgotten meanwhile.
+  if (text === undefined || by === NOBODY) return words.answered
+  const name = escapeMrkdwn(oneLine(nameOf(by), MAX_NAME))
+  const chosen = chosenIn(text, options)
+  if (chosen !== undefined) return words.chose(name, chosenText(chosen))
+  const quoted = shorten(text, MAX_ANSWER, escapedLength).split('\n')
+  return [words.wrote(name), ...quoted.map((line) => `> ${escapeMrkdwn(line)}`)].join('\n')
+}
+
+/** An answer as it stands in a sentence. */
+export function answerText(answer: string): string {
+  return chosenText(answer.split('\n'))
+}
+
+function chosenText(chosen: readonly string[]): string {
+  let left = MAX_ANSWER
+  const shown: string[] = []
+  for (const one of chosen) {
+    if (left <= 1) return `${shown.join(', ')}, …`
+    shown.push(`*${inBold(shorten(one, left, escapedLength), left)}*`)
+    left -= escapedLength(one)
+  }
+  return shown.join(', ')
+}
+
+/** The lines of an answer, if each is one that was offered. */
+function chosenIn(answer: string, options: readonly string[]): string[] | undefined {
+  const lines = answer.split('\n')
+  return lines.every((line) => options.includes(line)) ? lines : undefined
+}

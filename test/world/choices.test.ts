@@ -1,0 +1,232 @@
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import type {StoredMessage} from '../../local/slack/messages/messages.ts'
+import {type Machine, openMachine, postFrom} from '../support/agent-machine.ts'
+import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await startWorld({pace: 0.1})
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const text = 'I can store it in two ways.\n\n**Which database** shall I use?'
+const options = ['Postgres', 'MySQL']
+
+/** A question of an agent's machine, as it stands. */
+async function asked(
+  body: object,
+  machine?: Machine,
+): Promise<Machine & {message: () => StoredMessage}> {
+  const at = machine ?? (await openMachine(world))
+  const before = new Set(world.ours(at.place).map(({ts}) => ts))
+  const answer = await postFrom(world, {thread: at.thread, text, ...body}, at)
+  expect(answer).toMatchObject({status: 200, said: {state: 'posted'}})
+  const [posted] = world.ours(at.place).filter(({ts}) => !before.has(ts))
+  const message = () => world.ours(at.place).find(({ts}) => ts === posted?.ts) as StoredMessage
+  return {...at, message}
+}
+
+const drawn = ({blocks}: Pick<StoredMessage, 'blocks'>): string => JSON.stringify(blocks ?? [])
+const press = (place: Place, ts: string, actionId: string, as = KIM, more = {}) =>
+  world.slack.people.press({as, channel: place.channel, ts, actionId, ...more})
+/** What people told the agent, without the line that says who. */
+const said = (place: Place): string[] =>
+  world
+    .transcriptIn(place)
+    .filter(({source}) => source === 'user')
+    .map((entry) => entry.text)
+    .slice(1)
+/** What a machine posts is in no transcript, so the world does not take it for settled. */
+const atRest = (place: Place) =>
+  world.until('the agent has told of it', () => {
+    const isToldOf = world.transcriptIn(place).at(-1)?.source === 'assistant'
+    return isToldOf && world.threadIn(place)?.status === 'idle'
+  })
+const told = ({channel}: Place, as: string): string =>
+  world.slack
+    .ephemerals(channel, as)
+    .map((one) => one.text)
+    .join('\n')
+
+describe('a question of an agent’s machine', () => {
+  test('has a button for each short answer; a press is a message of whoever pressed, and the message says so', async () => {
+    const {place, message} = await asked({options})
+    const elements = drawn(message())
+    expect(elements).toContain('"action_id":"bosun:choose:0"')
+    expect(elements).toContain('"action_id":"bosun:choose:1"')
+    expect(elements).not.toContain('Other')
+    expect(message().text).toContain('1. Postgres\n2. MySQL')
+    await press(place, message().ts, 'bosun:choose:1')
+    await world.until('it says who chose', () => message().text.includes('@Kim chose *MySQL*'))
+    expect(drawn(message())).not.toContain('action_id')
+    expect(drawn(message())).toContain('Which database')
+    await world.until('the agent has it', () => said(place).length > 0)
+    expect(said(place)).toEqual([
+      expect.stringMatching(
+        /^Kim in #web \(slack:[0-9a-z]{8}\):\nAnswer to “Which database shall I use\?”:\nMySQL$/,
+      ),
+    ])
+    await atRest(place)
+  })
+
+  test('is answered once by two who press different answers at the same instant, and the other hears who was first', async () => {
+    const {place, message} = await asked({options})
+    const {ts} = message()
+    await Promise.all([
+      press(place, ts, 'bosun:choose:0', JANE),
+      press(place, ts, 'bosun:choose:1', KIM),
+    ])
+    await world.until('it says who chose', () => message().text.includes(' chose '))
+    const isJane = message().text.includes('@Jane')
+    const [other, line] = isJane
+      ? [KIM, /@Jane was first: \*Postgres\*/]
+      : [JANE, /@Kim was first: \*MySQL\*/]
+    await world.until('the other is told', () => line.test(told(place, other)))
+    await atRest(place)
+    expect(said(place)).toHaveLength(1)
+  })
+
+  test('has a menu for many or long answers, and shows those whole that it cuts short', async () => {
+    const long = `Postgres, ${'since it has everything '.repeat(5)}`.trim()
+    const {place, message} = await asked({
+      options: [long, 'MySQL', 'SQLite', 'none', 'ask', 'both'],
+    })
+    expect(drawn(message())).toContain('"type":"static_select"')
+    expect(drawn(message())).toContain(`1. ${long}`)
+    const id = /"value":"([\w-]+)\.0"/.exec(drawn(message()))?.[1] ?? ''
+    await press(place, message().ts, 'bosun:choose', KIM, {value: `${id}.0`})
+    await world.until('it says who chose', () => message().text.includes('@Kim chose *Postgres,'))
+    await world.until('the agent has it', () => said(place)[0]?.endsWith(`:\n${long}`))
+  })
+
+  test('of which several may be chosen has boxes, and [Send] sends what is ticked', async () => {
+    const {place, message} = await asked({options: ['Web', 'API', 'Docs'], several: true})
+    const {ts} = message()
+    expect(drawn(message())).toContain('"type":"checkboxes"')
+    await press(place, ts, 'bosun:choose-several')
+    await world.until('nothing was ticked', () => told(place, KIM).includes('Choose at least one'))
+    const id = /"value":"([\w-]+)\.0"/.exec(drawn(message()))?.[1] ?? ''
+    await press(place, ts, 'bosun:ticks', KIM, {value: [`${id}.2`, `${id}.0`]})
+    await press(place, ts, 'bosun:choose-several')
+    await world.until('it says who chose', () =>
+      message().text.includes('@Kim chose *Web*, *Docs*'),
+    )
+    await world.until('the agent has it', () => said(place)[0]?.endsWith(':\n- Web\n- Docs'))
+  })
+
+  test('may be answered with something else, in a form, once', async () => {
+    const {place, message} = await asked({options, free: true})
+    const {ts} = message()
+    const modals = (as: string) => world.slack.views(as).modals
+    await press(place, ts, 'bosun:choose-other', KIM)
+    await press(place, ts, 'bosun:choose-other', JANE)
+    await world.until('both have the form', () => modals(KIM).length + modals(JANE).length === 2)
+    expect(JSON.stringify(modals(KIM))).toContain('Which database')
+    const values = (answer: string) => ({answer: {answer}})
+    await world.slack.people.submitView({as: KIM, values: values('None:\n<keep> it in *memory*')})
+    await world.until('it says who wrote', () => message().text.includes('✅ @Kim answered:'))
+    expect(message().text).toContain('> &lt;keep&gt; it in *memory*')
+    await world.slack.people.submitView({as: JANE, values: values('A file')})
+    await world.until('the other is told', () => told(place, JANE).includes('@Kim was first'))
+    expect(told(place, JANE)).toContain('Your answer was not sent:\n> A file')
+    await atRest(place)
+    expect(said(place)).toEqual([expect.stringMatching(/:\nNone:\n<keep> it in \*memory\*$/)])
+  })
+
+  test('can’t be answered once the work is archived, and can again once it is back', async () => {
+    const {place, message} = await asked({options})
+    await world.press(place, 'bosun:archive')
+    await world.until('it is archived', () => world.threadIn(place)?.archived === true)
+    await world.until('the card says so', () => world.ours(place)[0]?.text.includes('Archived'))
+    await press(place, message().ts, 'bosun:choose:0')
+    await world.until('that is told', () => told(place, KIM).includes('This work is archived'))
+    expect(said(place)).toEqual([])
+    await world.press(place, 'bosun:unarchive')
+    await world.until('it is back', () => world.threadIn(place)?.archived === false)
+    await world.until('the card says so', () => !world.ours(place)[0]?.text.includes('Archived'))
+    await press(place, message().ts, 'bosun:choose:0')
+    await world.until('it says who chose', () => message().text.includes('@Kim chose *Postgres*'))
+  })
+
+  test('is answered once by one person who presses twice, and hears of it', async () => {
+    const {place, message} = await asked({options})
+    const {ts} = message()
+    await Promise.all([press(place, ts, 'bosun:choose:0'), press(place, ts, 'bosun:choose:0')])
+    await world.until('that is told', () =>
+      told(place, KIM).includes('You have answered this: *Postgres*'),
+    )
+    await world.until('it says who chose', () => message().text.includes('@Kim chose'))
+    await atRest(place)
+    expect(said(place)).toHaveLength(1)
+  })
+})
+
+describe('the request', () => {
+  test('with the same key is one question, and with other answers another request', async () => {
+    const at = await openMachine(world)
+    const ask = (body: object) =>
+      postFrom(world, {thread: at.thread, text, ...body}, {token: at.token, key: 'which'})
+    const first = await ask({options, free: true})
+    expect(await ask({options, free: true})).toMatchObject({status: 200, said: first.said})
+    for (const other of [{options: ['a', 'b'], free: true}, {options}, {}]) {
+      expect(await ask(other)).toMatchObject({
+        ...{status: 422, said: {error: 'idempotency_key_reused'}},
+      })
+    }
+    expect(world.ours(at.place).filter((it) => it.text.includes('1. Postgres'))).toHaveLength(1)
+  })
+
+  test('is refused where its answers are none, or show its token', async () => {
+    const {place, thread, token} = await openMachine(world)
+    const half = Math.floor(token.length / 2)
+    for (const body of [
+      {options: ['one']},
+      {options: Array.from({length: 11}, (_, index) => `${index}`)},
+      {options: ['same', ' same']},
+      {options: ['one', ' ']},
+      {options: ['one', 'two\nlines']},
+      {options: ['one', 'x'.repeat(301)]},
+      {options, text: ''},
+      {options, text: '', file: {name: 'a', content: 'b'}},
+      {several: true},
+      {free: false},
+      {options: ['one', token.slice(0, 300)]},
+      {options: [token.slice(half, half + 9), token.slice(half + 9, half + 18)]},
+      {options: ['one', `**${token.slice(half, half + 30)}**`]},
+    ]) {
+      const answer = await postFrom(world, {thread, text: 'Refused?', ...body}, {token})
+      expect([body, answer.status, answer.said.error]).toEqual([body, 400, 'invalid_body'])
+    }
+    expect(world.ours(place).some((it) => it.text.includes('Refused?'))).toBe(false)
+  })
+})
+
+describe('what goes wrong on the way', () => {
+  test('a kill between the press and the answer of the platform sends it once', async () => {
+    const {place, message} = await asked({options})
+    const {ts} = message()
+    const fault = {kind: 'answer' as const, status: 503, applied: true}
+    const path = `/threads/${world.threadIn(place)?.id ?? ''}/message`
+    world.platform.control.faults.add({match: {path}, times: 1, fault})
+    await press(place, ts, 'bosun:choose:0')
+    await world.until('the agent has it', () => said(place).length > 0)
+    await world.bot.kill()
+    await world.startBot()
+    await world.until('it says who chose', () => message().text.includes('@Kim chose *Postgres*'))
+    await atRest(place)
+    expect(said(place)).toHaveLength(1)
+  })
+
+  test('what Slack did not take of who answered is shown after a restart', async () => {
+    const {place, message} = await asked({options})
+    const slow = {times: 1, status: 429, retryAfterSeconds: 3, applied: false}
+    world.slack.faults.failNext('chat.update', slow)
+    await press(place, message().ts, 'bosun:choose:0')
+    await world.until('the agent has it', () => said(place).length > 0)
+    await world.bot.kill()
+    await world.startBot()
+    await world.until('it says who chose', () => message().text.includes('@Kim chose *Postgres*'))
+    expect(said(place)).toHaveLength(1)
+  })
+})
