@@ -33,7 +33,13 @@ export async function seedBeside(store: Store, work: Work): Promise<Beside> {
   await store.sends.move(send.id, ['open'], sendState, `receipt-${key}`)
   const ping = await store.notifications.add(
     {
-      ...{linkId, key: 'n', kind: 'needs-you', person: starter, words: {question: 'Really?'}},
+      ...{
+        linkId,
+        key: 'n',
+        kind: 'needs-you',
+        person: starter,
+        words: {question: 'Really?', offers: ['1. Yes', '2. No']},
+      },
       remindAtMs: Number.MAX_SAFE_INTEGER,
     },
     1,

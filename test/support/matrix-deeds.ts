@@ -40,7 +40,8 @@ interface Doing {
 
 type Subject =
   | ('work budget' | 'channel budget')
-  | ('link' | 'task list' | 'task' | 'send' | 'ping' | 'question' | 'start' | 'offer')
+  | ('link' | 'task list' | 'task' | 'send' | 'start' | 'offer')
+  | ('ping' | 'offering ping' | 'question')
   | ('announcement' | 'connection' | 'alias')
   | ('hook' | 'delivery' | 'thread' | 'open form' | 'none')
 
@@ -68,6 +69,7 @@ const PRESSES_ON: Readonly<Partial<Record<Subject, readonly string[]>>> = {
   ping: ['answer', 'snooze'],
   'work budget': ['go-on'],
   'channel budget': ['raise-budget'],
+  'offering ping': ['pick'],
   question: ['choose', 'choose-several', 'choose-other'],
   start: ['start-with', 'captain-model', 'captain-plain', 'captain-change'],
   offer: ['offer-start', 'offer-choose', 'start-without', 'start-not'],
@@ -176,6 +178,8 @@ function valueOf(event: string, {about}: Doing): string {
       return sendId
     case 'ping':
       return `${pingId}.1h`
+    case 'offering ping':
+      return `${pingId}.0`
     case 'question':
       return `${about.questionId}.0`
     case 'start':

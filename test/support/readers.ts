@@ -7,6 +7,7 @@ import {cellEnds} from '../../src/markdown/blocks.ts'
 import {pairEmphasis} from '../../src/markdown/emphasis.ts'
 import {readInlines} from '../../src/markdown/inlines.ts'
 import {layOut} from '../../src/markdown/paragraphs.ts'
+import {offersIn} from '../../src/markdown/offers.ts'
 import {questionIn} from '../../src/markdown/question.ts'
 import {readableLength} from '../../src/markdown/readable.ts'
 import {splitMarkdown} from '../../src/markdown/split.ts'
@@ -189,6 +190,7 @@ export const READERS: Readonly<Record<string, {read: Read; words: readonly strin
   readInlines: {read: readInlines, words: MARKDOWN},
   pairEmphasis: {read: (text) => pairEmphasis(text, () => false), words: PLAIN},
   questionIn: {read: questionIn, words: PLAIN},
+  offersIn: {read: offersIn, words: PLAIN},
   toVisible: {read: toVisible, words: PLAIN},
   toSafeMarkdown: {read: toSafeMarkdown, words: MARKDOWN},
   toPlain: {read: toPlain, words: MARKDOWN},

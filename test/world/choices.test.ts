@@ -202,6 +202,71 @@ describe('the request', () => {
   })
 })
 
+describe('a question in an agent’s own words', () => {
+  const says = (mark: string, words: string, state: 'pending_user' | 'idle' = 'pending_user') =>
+    world.platform.control.planScript({
+      when: {text: mark},
+      steps: [
+        {kind: 'say', fragments: [words], delayMs: 0},
+        {kind: 'rest', state},
+      ],
+    })
+  const call = ({place}: {place: Place}) =>
+    world
+      .ours(place)
+      .find(({metadata}) => String(metadata?.event_payload['key']).startsWith('ping:'))
+  const asking = async (mark: string, words: string) => {
+    says(mark, words)
+    const place = await world.say(`@Bosun look after ${mark}`)
+    const found = await world.until('somebody is called', () => call({place}))
+    return {place, ts: found.ts, message: () => call({place}) as StoredMessage}
+  }
+
+  test('that ends in a list of answers has them as buttons, of which one counts', async () => {
+    const {place, ts, message} = await asking(
+      'the store',
+      'Which one shall I take?\n\n1. **Postgres**\n2. MySQL\n\nI would take the first.',
+    )
+    expect(drawn(message())).toMatch(/"1\. Postgres".*"2\. MySQL".*"Answer"/)
+    await Promise.all([
+      press(place, ts, 'bosun:pick:0', JANE),
+      press(place, ts, 'bosun:pick:1', KIM),
+    ])
+    await world.until('it is answered', () => message().text.startsWith('✅ Answered by @'))
+    const isJane = message().text.includes('@Jane')
+    const [other, line] = isJane
+      ? [KIM, '@Jane was first: *1. Postgres*']
+      : [JANE, '@Kim was first: *2. MySQL*']
+    await world.until('the other is told', () => told(place, other).includes(line))
+    expect(drawn(message())).not.toContain('action_id')
+    expect(drawn(message())).toContain(isJane ? '*@Jane:* 1. ' : '*@Kim:* 2. MySQL')
+    await world.settled(place)
+    expect(said(place)).toEqual([
+      expect.stringMatching(isJane ? /\):\n1\. \*\*Postgres\*\*$/ : /\):\n2\. MySQL$/),
+    ])
+  })
+
+  test('that could be meant otherwise has [Answer] alone', async () => {
+    const {message} = await asking('the steps', 'Shall I go on with it?\n\n1. Drop\n2. Make')
+    expect(drawn(message())).toContain('"Answer"')
+    expect(drawn(message())).not.toContain('bosun:pick')
+  })
+
+  test('is answered once, also when the bot is killed before it knows that it was', async () => {
+    const {place, ts, message} = await asking('the kill', 'Which?\n1. a quick one\n2. another')
+    const path = `/threads/${world.threadIn(place)?.id ?? ''}/message`
+    const fault = {kind: 'answer' as const, status: 503, applied: true}
+    world.platform.control.faults.add({match: {path}, times: 1, fault})
+    await press(place, ts, 'bosun:pick:0')
+    await world.until('the agent has it', () => said(place).length > 0)
+    await world.bot.kill()
+    await world.startBot()
+    await world.until('it is answered', () => message().text === '✅ Answered by @Kim')
+    await world.settled(place)
+    expect(said(place)).toHaveLength(1)
+  })
+})
+
 describe('what goes wrong on the way', () => {
   test('a kill between the press and the answer of the platform sends it once', async () => {
     const {place, message} = await asked({options})

@@ -20,6 +20,7 @@ import {createMessageActs} from './messages.ts'
 import {createOfferActs} from './offers.ts'
 import {createOvertaken} from './overtaken.ts'
 import {checkAnswer, createNotificationActs} from './notification-buttons.ts'
+import {createPickingActs} from './calls/picking.ts'
 import {checkStart, createStartFormActs} from './start-forms.ts'
 import {createStartActs} from './start.ts'
 import {createStarter} from './starter.ts'
@@ -34,6 +35,7 @@ import {type Feature, type NeedsOf} from '../../slack/gate/feature.ts'
 type Needs = NeedsOf<
   | typeof createArchiveActs
   | typeof createNotificationActs
+  | typeof createPickingActs
   | typeof createManageActs
   | typeof createOvertaken
   | typeof createStopActs
@@ -106,6 +108,7 @@ export const conversation: Feature<Needs> = {
     'press bosun:offer-start': 'use',
     'press bosun:offer-choose': 'use',
     'press bosun:answer': 'use',
+    'press bosun:pick': 'use',
     'press bosun:snooze': 'use',
     'press bosun:try-again': 'use',
     'press bosun:list-stop': 'use',
@@ -136,6 +139,8 @@ export const conversation: Feature<Needs> = {
     ACTIONS.askArchive,
     ACTIONS.details,
     ACTIONS.answer,
+    // Whoever comes second is told who was first.
+    ACTIONS.pick,
     ACTIONS.snooze,
     // Whoever presses once more is told where it is.
     ACTIONS.offerStart,
@@ -186,6 +191,7 @@ export const conversation: Feature<Needs> = {
       ...createWorkActs(needs),
       ...createListActs({...needs, list}),
       ...createNotificationActs(needs),
+      ...createPickingActs(needs),
     ]
   },
 }

@@ -94,6 +94,7 @@ export function createCalling({
       cards: naming.due().slice(0, MAX_CARDS),
       ...(question !== undefined && {
         question: question.text,
+        ...(question.offers !== undefined && {offers: question.offers}),
         ...(!(await standsAbove(link, question)) && {isQuoted: true as const}),
       }),
       ...(reason !== undefined && {reason}),

@@ -1,3 +1,4 @@
+import {offersIn} from '../../markdown/offers.ts'
 import {questionIn} from '../../markdown/question.ts'
 import type {PlatformClient} from '../../platform/client.ts'
 import {PlatformError} from '../../platform/errors.ts'
@@ -6,13 +7,19 @@ import type {Entry} from '../../platform/model.ts'
 import type {Frame} from '../../platform/stream/frame.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 
+interface LastQuestion {
+  text: string
+  delivery: string
+  offers: readonly string[] | undefined
+}
+
 /** What was said and done last in a thread, as far as somebody is called for it. */
 export interface LastWords {
   hear(frame: Frame): void
   /** What was said before we listened stands in the transcript alone: it is read, unless this is known. */
   recall(link: Link, what: 'question' | 'mark' | 'reason'): Promise<void>
-  /** The end of what the agent said last, and the delivery that it stands in. */
-  question(): {text: string; delivery: string} | undefined
+  /** The end of what the agent said last, the delivery that it stands in, and the answers that it offers there. */
+  question(): LastQuestion | undefined
   /** Of what it wrote last where people read: another one, and it has written something since. */
   mark(): string | undefined
   /** Why a run failed, as far as the platform says; else what it did last. */
@@ -29,7 +36,7 @@ export function createLastWords({
   clientOf: (link: Link) => PlatformClient
   signal: AbortSignal
 }): LastWords {
-  let question: {text: string; delivery: string} | undefined
+  let question: LastQuestion | undefined
   let mark: string | undefined
   /** Of the run in progress, or the one that ended last. */
   let said: string | undefined
@@ -52,7 +59,11 @@ export function createLastWords({
       case 'assistant':
         if (!hasWords) return
         mark = callId ?? id
-        question = {text: copyOf(questionIn(text)), delivery: mark}
+        question = {
+          text: copyOf(questionIn(text)),
+          delivery: mark,
+          offers: offersIn(text)?.map(copyOf),
+        }
         return
       default:
         // Whoever else speaks in a transcript is the platform itself.

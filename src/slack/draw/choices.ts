@@ -24,6 +24,7 @@ export function choiceElements(
   id: string,
   labels: readonly string[],
 ): (Button | StaticSelect)[] {
+  if (labels.length === 0) return []
   const shown = labels.map((label) => oneLine(label, MAX_IN_MENU).trim() || '–')
   const areShort = shown.every(({length}) => length <= MAX_ON_BUTTON)
   const values = labels.map((_label, index) => `${id}.${index}`)

@@ -2,7 +2,9 @@ import type {Button, KnownBlock, StaticSelect} from '@slack/types'
 import type {NotificationContent} from '../../relay/post.ts'
 import {NOBODY} from '../../store/forget/blanking.ts'
 import {ACTIONS} from '../ids.ts'
+import {choiceElements} from './choices.ts'
 import {MAX_NAME, oneLine, shorten} from '../markup/lines.ts'
+import {toPlain} from '../markup/plain.ts'
 import {escapeMrkdwn, plainMrkdwn} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
 import {
@@ -43,7 +45,8 @@ export function drawNotification(
   const says = (said: Partial<Said> & {line: string}) => drawn({...BARE, ...said}, notification)
   switch (notification.why) {
     case 'needs-you': {
-      const buttons = {first: [answerButton(pingId)], last: [...open, snoozeMenu(pingId)]}
+      const first = [...offered(notification), answerButton(pingId)]
+      const buttons = {first, last: [...open, snoozeMenu(pingId)]}
       const isReminder = notification.reminder > 0
       // Between the question and a reminder stands the call at least.
       const told = questionText(notification.words)
@@ -66,6 +69,11 @@ export function drawNotification(
     default:
       throw new Error(`Unknown call: ${String(notification.why satisfies never)}`)
   }
+}
+
+/** The answers that the agent's own words offer, without their marks. */
+function offered({pingId, words: {offers = []}}: NotificationContent): (Button | StaticSelect)[] {
+  return choiceElements(ACTIONS.pick, pingId, offers.map(toPlain))
 }
 
 export function answerButton(notificationId: string): Button {
@@ -114,7 +122,7 @@ interface Said {
   told: string
   quoted: string
   /** In front of what can be done about a pull request, and behind it. */
-  first: Button[]
+  first: (Button | StaticSelect)[]
   last: (Button | StaticSelect)[]
 }
 

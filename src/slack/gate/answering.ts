@@ -27,6 +27,8 @@ interface Answer {
   answer: string
   /** As the agent reads it. */
   said: string
+  /** Nobody is to answer any more, unless they were first. */
+  isOver?: boolean
   /** Done once they are first, before the agent hears of it, and again after a crash; `undo`: it could not be sent. */
   onFirst?: {act: () => Promise<void>; undo: () => Promise<void>}
 }
@@ -45,10 +47,11 @@ export async function answerFirst(
 ): Promise<{outcome: 'answered'} | {outcome: 'not'; answer: Message}> {
   const {deps, names} = options
   const {questions, sends} = deps
-  const {user, messageTs, answer, said, onFirst} = given
+  const {user, messageTs, answer, said, isOver = false, onFirst} = given
   const before = await questions.byId(id)
   const isOurs = before?.takenBy === row.key
   if (!isOurs && before?.state !== 'answered') {
+    if (isOver) return not(choices.over)
     if (link.state === 'archived') return not(choices.archived)
     if (link.state === 'ended') return not(choices.ended)
   }

@@ -105,6 +105,7 @@ const BUTTONS: readonly (readonly [name: string, id: string, who: Who])[] = [
   ['Choose…, of what was offered', 'offer-choose', 'asker'],
   ['All commands', 'all-commands', 'everybody'],
   ['Answer', 'answer', 'people'],
+  ['An answer that the agent’s words offer', 'pick', 'people'],
   ['Snooze', 'snooze', 'people'],
   ['An answer to a question', 'choose', 'people'],
   ['Send, of several answers', 'choose-several', 'people'],

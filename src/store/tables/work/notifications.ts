@@ -36,6 +36,8 @@ export interface Notification {
 interface NotificationWords {
   /** The end of what the agent said last, in its own Markdown. */
   question?: string
+  /** The answers that the agent's words offer, as they stand there: `1. Postgres`. */
+  offers?: readonly string[]
   /** The question does not stand right above. */
   isQuoted?: true
   /** Why it failed: in the platform's words, or else what it did last. */
