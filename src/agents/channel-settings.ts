@@ -8,7 +8,9 @@ export type Source = 'channel' | 'workspace' | 'environment' | 'default'
 
 type Name = keyof Settings
 type Values = {
-  [Key in 'followUps' | 'noise' | 'allowed' | 'guests' | 'externals']-?: NonNullable<Settings[Key]>
+  [Key in 'followUps' | 'noise' | 'allowed' | 'guests' | 'externals' | 'planFirst']-?: NonNullable<
+    Settings[Key]
+  >
 } & {[Key in Exclude<Name, 'connectionId'>]: Settings[Key] | undefined}
 
 /** What holds in a channel, and where each of it comes from. */
@@ -28,6 +30,7 @@ export const DEFAULTS = {
   allowed: {who: 'everyone'},
   guests: false,
   externals: false,
+  planFirst: false,
 } as const satisfies Settings
 
 /** In the order in which they are asked, and told. */
@@ -39,7 +42,7 @@ export const BUDGET_NAMES = [
 const NAMES = [
   ...['connectionId', 'projectId', 'projectName', 'modelId', 'effort', 'modes', 'machineSize'],
   ...['followUps', 'noise', 'allowed', 'guests', 'externals', 'instructions'],
-  ...['startsPerPerson', 'startsPerChannel'],
+  ...['startsPerPerson', 'startsPerChannel', 'planFirst'],
   ...BUDGET_NAMES,
 ] as const satisfies Name[]
 
@@ -98,6 +101,7 @@ export function settle(layers: {
       allowed: read('allowed') ?? DEFAULTS.allowed,
       guests: read('guests') ?? DEFAULTS.guests,
       externals: read('externals') ?? DEFAULTS.externals,
+      planFirst: read('planFirst') ?? DEFAULTS.planFirst,
       instructions: read('instructions') || undefined,
       startsPerPerson: read('startsPerPerson') || undefined,
       startsPerChannel: read('startsPerChannel') || undefined,

@@ -10,7 +10,12 @@ export interface Choice {
   machineSize?: string
   /** What was said of the model. */
   model: ModelWish
+  /** A plan comes first; `undefined`: as holds where it is. */
+  plan?: boolean
 }
+
+/** A plan alone, before anything is changed. */
+export const PLAN_WORDS = ['yes', 'no'] as const
 
 /** A value that is not to be had, or not clear. */
 export interface Question {
@@ -34,16 +39,17 @@ export function resolve(
   standardProjectId: string | undefined,
   standardModel?: string,
 ): Choice | Question {
-  const {size, title} = options
+  const {size, title, plan} = options
   const model = readWish(options, standardModel)
   if ('why' in model) return model
-  const question = checkWord('size', size, MACHINE_SIZES)
+  const question = checkWord('size', size, MACHINE_SIZES) ?? checkWord('plan', plan, PLAN_WORDS)
   if (question !== undefined) return question
   const project = chooseProject(options, projects, standardProjectId)
   if (typeof project !== 'string') return project
   return {
     projectId: project,
     model,
+    ...(plan !== undefined && {plan: plan.toLowerCase() === 'yes'}),
     ...(title !== undefined && {title}),
     ...(size !== undefined && {machineSize: size.toLowerCase()}),
   }

@@ -1,6 +1,6 @@
 /** What may be said in front of a task: `project=web title="Fix the login"`. */
 export const OPTION_NAMES = [
-  ...(['project', 'repo', 'model', 'effort', 'modes', 'size', 'title'] as const),
+  ...(['project', 'repo', 'model', 'effort', 'modes', 'size', 'title', 'plan'] as const),
 ] as const
 type OptionName = (typeof OPTION_NAMES)[number]
 

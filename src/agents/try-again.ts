@@ -83,14 +83,16 @@ async function startOver(
   signal: AbortSignal,
   instead?: Ask,
 ): Promise<AgainOutcome> {
-  const {place, requestId, projectId, startedBy} = link
+  const {place, requestId, projectId, startedBy, plan} = link
   const ask = instead ?? (await deps.links.askOf(link.id))
   if (ask === undefined) return {outcome: 'unknown'}
   if (link.state === 'ended') {
     const spent = await declinedBy(deps, link)
     if (spent !== undefined) return spent
     const asked = instead === undefined ? {} : {ask: instead}
-    await deps.links.startOver(link.id, {...AFRESH, ...asked, statusSinceMs: deps.nowMs()})
+    // The first message asks for a plan again, if it did.
+    const afresh = {...AFRESH, ...asked, plan: plan && ('asked' as const)}
+    await deps.links.startOver(link.id, {...afresh, statusSinceMs: deps.nowMs()})
   }
   await startWork(deps, {place, requestId, projectId, startedBy, ask}, signal)
   return {outcome: 'done'}

@@ -40,6 +40,10 @@ export const ACTIONS = {
   ticks: 'bosun:ticks',
   /** One of the answers that an agent's own words offer. */
   pick: 'bosun:pick',
+  /** What becomes of a plan. */
+  planGo: 'bosun:plan-go',
+  planChange: 'bosun:plan-change',
+  planDrop: 'bosun:plan-drop',
   snooze: 'bosun:snooze',
   tryAgain: 'bosun:try-again',
   /** Beyond the budget of the work; beyond that of a person or a channel. */
@@ -147,6 +151,7 @@ export const FORMS = {
   answer: 'bosun:answer',
   answerWatched: 'bosun:answer-watched',
   chooseOther: 'bosun:choose-other',
+  planChange: 'bosun:plan-change',
   archive: 'bosun:archive',
 } as const
 

@@ -1,3 +1,5 @@
+import Database from 'better-sqlite3'
+import {join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import type {StoredMessage} from '../../local/slack/messages/messages.ts'
 import {type Machine, openMachine, postFrom} from '../support/agent-machine.ts'
@@ -264,6 +266,146 @@ describe('a question in an agent’s own words', () => {
     await world.until('it is answered', () => message().text === '✅ Answered by @Kim')
     await world.settled(place)
     expect(said(place)).toHaveLength(1)
+  })
+})
+
+describe('a plan that comes first', () => {
+  /** What the agent does with words like these. */
+  const does = (mark: string, words: string) =>
+    world.platform.control.planScript({
+      when: {text: mark},
+      steps: [
+        {kind: 'say', fragments: [words], delayMs: 0},
+        {kind: 'rest', state: 'idle'},
+      ],
+    })
+  const calls = (place: Place) =>
+    world
+      .ours(place)
+      .filter(({metadata}) => String(metadata?.event_payload['key']).startsWith('ping:'))
+  const planned = async (mark: string) => {
+    does(mark, `The plan for ${mark}: read, write, test.`)
+    const place = await world.say(`@Bosun plan=yes look after ${mark}`)
+    await ready(place, 1)
+    return place
+  }
+  const ready = (place: Place, count: number) =>
+    world.until(`plan ${count} is ready`, () => {
+      const call = calls(place)[count - 1]
+      return call?.text === '📝 <@U0JANE>, the plan is ready' && call
+    })
+  const states = async (place: Place) => {
+    const database = new Database(join(world.folder, 'bosun.db'), {readonly: true})
+    const row = database
+      .prepare('select plan from links where channel = ? and slack_thread = ?')
+      .get(place.channel, place.ts)
+    database.close()
+    return (row as {plan: string | null}).plan
+  }
+
+  test('is asked for, calls with its buttons when it is ready, and is gone ahead with once', async () => {
+    const place = await planned('the roof')
+    const [asked] = world.transcriptIn(place)
+    expect(asked?.text).toMatch(
+      /look after the roof\n\n---\n\nMake a plan first, and change nothing yet/,
+    )
+    const [call] = calls(place)
+    expect(drawn(call as StoredMessage)).toMatch(/"Go ahead".*"Change …".*"Drop it".*"Snooze"/)
+    await world.until('the card says so', () => world.ours(place)[0]?.text.includes('Needs you'))
+    await Promise.all([
+      press(place, call?.ts ?? '', 'bosun:plan-go', JANE),
+      press(place, call?.ts ?? '', 'bosun:plan-go', KIM),
+    ])
+    await world.until('it is answered', () => calls(place)[0]?.text.startsWith('✅ Answered by @'))
+    await world.until('the other is told', () =>
+      /was first: \*Go ahead with the plan/.test(told(place, JANE) + told(place, KIM)),
+    )
+    await world.settled(place)
+    expect(said(place)).toEqual([expect.stringMatching(/\):\nGo ahead with the plan\.$/)])
+    await world.until('the card rests', () => world.ours(place)[0]?.text.includes('Done'))
+    expect(calls(place)).toHaveLength(1)
+    expect(await states(place)).toBe('approved')
+  })
+
+  test('is changed in a form, comes again, and can be dropped: then the work is archived', async () => {
+    const place = await planned('the cellar')
+    await press(place, calls(place)[0]?.ts ?? '', 'bosun:plan-change')
+    await world.until('the form', () => world.slack.views(KIM).modals.length > 0)
+    does('without tests', 'The plan for the cellar: read, write.')
+    await world.slack.people.submitView({
+      as: KIM,
+      values: {change: {change: 'Do it without tests'}},
+    })
+    const second = await ready(place, 2)
+    expect(calls(place)[0]?.text).toBe('✅ Answered by @Kim')
+    expect(drawn(calls(place)[0] as StoredMessage)).toContain('*@Kim:* Do it without tests')
+    await press(place, second.ts, 'bosun:plan-drop')
+    await world.until('it is archived', () => world.threadIn(place)?.archived)
+    await world.until('that is said', () => calls(place)[1]?.text === '✅ Answered by @Kim')
+    await world.until('and what', () =>
+      drawn(calls(place)[1] as StoredMessage).includes('Dropped it: the work is archived.'),
+    )
+    expect(said(place)).toHaveLength(1)
+    expect(await states(place)).toBe('dropped')
+  })
+
+  test('is changed by what somebody writes, and gone ahead with by the words', async () => {
+    const place = await planned('the garden')
+    does('fewer roses', 'The plan for the garden: fewer roses.')
+    await world.reply(place, 'fewer roses, please', KIM)
+    await ready(place, 2)
+    expect(calls(place)[0]?.text).toBe('✅ Answered by @Kim')
+    await world.reply(place, 'go ahead with the plan!', JANE)
+    await world.until('it is answered', () => calls(place)[1]?.text === '✅ Answered by @Jane')
+    await world.settled(place)
+    expect(await states(place)).toBe('approved')
+    expect(calls(place)).toHaveLength(2)
+  })
+
+  test('is what a channel may ask of all work, but for what says otherwise', async () => {
+    const {id: channel} = await world.slack.people.createChannel({
+      name: 'careful',
+      memberIds: [JANE, KIM],
+    })
+    await world.slack.people.inviteBot(channel)
+    const database = new Database(join(world.folder, 'bosun.db'))
+    database
+      .prepare('insert into bindings values (?, ?, ?, ?, ?)')
+      .run(world.slack.teamId, channel, JSON.stringify({planFirst: true}), JANE, 1)
+    database.close()
+    const shown = async () => {
+      await world.slack.people.command({as: JANE, channel, command: '/bosun', text: 'channel'})
+      return world.until('it is shown', () => told({channel, ts: ''}, JANE).includes('Plan first'))
+    }
+    await shown()
+    expect(told({channel, ts: ''}, JANE)).toMatch(/\*Plan first:\* yes: it waits .* · _\S.*_/)
+    does('the attic', 'The plan for the attic.')
+    const place = await world.say('@Bosun look after the attic', {channel})
+    await ready(place, 1)
+    const other = await world.say('@Bosun plan=no a quick look', {channel})
+    await world.settled(other)
+    expect(world.transcriptIn(other)[0]?.text).not.toContain('Make a plan first')
+    expect(calls(other)).toEqual([])
+    const wrong = await world.say('@Bosun plan=maybe a quick look', {channel})
+    await world.until('it is asked', () =>
+      told({channel, ts: wrong.ts}, JANE).includes('*plan=* is *yes* or *no*, not *maybe*'),
+    )
+  })
+
+  test('is gone ahead with once, also when the bot is killed before it knows that it was', async () => {
+    const place = await planned('the bridge')
+    const path = `/threads/${world.threadIn(place)?.id ?? ''}/message`
+    const fault = {kind: 'answer' as const, status: 503, applied: true}
+    world.platform.control.faults.add({match: {path}, times: 1, fault})
+    await press(place, calls(place)[0]?.ts ?? '', 'bosun:plan-go')
+    await world.until('the agent has it', () => said(place).length > 0)
+    await world.bot.kill()
+    await world.startBot()
+    await world.until('it is answered', () => calls(place)[0]?.text === '✅ Answered by @Kim')
+    await world.settled(place)
+    expect(said(place)).toHaveLength(1)
+    expect(calls(place)).toHaveLength(1)
+    expect(await states(place)).toBe('approved')
   })
 })
 

@@ -10,6 +10,7 @@ import {type Act, type ActResult, type Check, Refusal} from '../../slack/gate/ac
 import {type AnsweringDeps, answerFirst} from '../../slack/gate/answering.ts'
 import {isHere, standingOfLink} from '../../slack/gate/checks.ts'
 import type {ActTools} from '../../slack/gate/tools.ts'
+import {quoteUnsent} from '../../slack/gate/written.ts'
 import {ACTIONS, FORMS} from '../../slack/ids.ts'
 import type {Form} from '../../slack/incoming/form.ts'
 import type {Press} from '../../slack/incoming/press.ts'
@@ -145,7 +146,7 @@ export function createChoosingActs(options: ChoosingOptions): Act[] {
       const outcome = await answer(asked, given, handling)
       // A form that has closed has it no more.
       const why = outcome?.answer?.text
-      return why === undefined ? outcome : {answer: {text: notSent(why, text)}}
+      return why === undefined ? outcome : {answer: quoteUnsent(why, text)}
     }),
   ]
 }
@@ -157,11 +158,6 @@ export function checkOther(form: Form): Record<string, string> | undefined {
 
 function writtenIn({values}: Form): string {
   return (values.get(INPUT) ?? '').trim()
-}
-
-function notSent(why: string, text: string): string {
-  const quote = text.split('\n').map((line) => `> ${plainMrkdwn(line)}`)
-  return choices.form.notSent(why, quote.join('\n'))
 }
 
 const metadataSchema = z.object({

@@ -176,6 +176,7 @@ function readEntered({values}: Form): Settings {
     allowed: readAllowed(text('who'), text),
     guests: also.includes('guests'),
     externals: also.includes('externals'),
+    planFirst: text('planFirst') === 'yes',
     instructions: text('instructions'),
     startsPerPerson: Number(text('perPerson')) || 0,
     startsPerChannel: Number(text('perChannel')) || 0,

@@ -1,4 +1,5 @@
 import {type Edit, cancelMessage, editSend} from '../../agents/sends/send-edits.ts'
+import {notePlanWord} from '../../agents/planning.ts'
 import {followUp} from '../../agents/sends/sending.ts'
 import {type StopDeps, stopWork} from '../../agents/stopping.ts'
 import {readOptions} from '../../agents/start-options.ts'
@@ -119,6 +120,7 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
         }
         const send = await toSend(message, row, meant)
         const toText = (token: string): string => send.toText(token, text)
+        const plan = await notePlanWord(deps, link, text)
         const told = await seenWhenSlow(message, () =>
           followUp(
             deps,
@@ -132,6 +134,7 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
             signal,
           ),
         )
+        if (told.outcome === 'declined' || told.outcome === 'kept') await plan.undo()
         const isGone = told.outcome === 'declined' && told.why === 'gone'
         if (isGone && home !== undefined) return home.whenGone()
         if (told.outcome === 'kept' && !isWhole) {

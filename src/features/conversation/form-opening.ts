@@ -92,11 +92,12 @@ export function createFormOpening(options: FormOpeningOptions): OpenStartForm {
     const fillIn = async (): Promise<ModalView> => {
       const channel = asker.channel ?? (await directOf(user))
       if (channel === undefined) return note(words.notShown)
-      const [start, link, bar, projects] = await Promise.all([
+      const [start, link, bar, projects, settings] = await Promise.all([
         prepare(channel),
         slackThread === undefined ? undefined : deps.links.byPlace({team, channel, slackThread}),
         barOf(asker, channel),
         soon(projectsOf(team, channel, signal), undefined),
+        settingsOf(team, channel),
       ])
       if (bar !== undefined && link === undefined) return note(bar)
       if (start === undefined) return note(words.gone)
@@ -110,6 +111,7 @@ export function createFormOpening(options: FormOpeningOptions): OpenStartForm {
         isAtHome: asker.channel === undefined,
         picked,
         task,
+        planFirst: settings.values.planFirst,
         projects,
       })
     }

@@ -21,6 +21,7 @@ import {createOfferActs} from './offers.ts'
 import {createOvertaken} from './overtaken.ts'
 import {checkAnswer, createNotificationActs} from './notification-buttons.ts'
 import {createPickingActs} from './calls/picking.ts'
+import {checkPlanChange, createPlanActs} from './calls/plans.ts'
 import {checkStart, createStartFormActs} from './start-forms.ts'
 import {createStartActs} from './start.ts'
 import {createStarter} from './starter.ts'
@@ -36,6 +37,7 @@ type Needs = NeedsOf<
   | typeof createArchiveActs
   | typeof createNotificationActs
   | typeof createPickingActs
+  | typeof createPlanActs
   | typeof createManageActs
   | typeof createOvertaken
   | typeof createStopActs
@@ -81,6 +83,7 @@ export const conversation: Feature<Needs> = {
     'form bosun:start-form': 'use',
     'form bosun:send-form': 'use',
     'form bosun:answer': 'use',
+    'form bosun:plan-change': 'use',
     'form bosun:archive': 'use',
     '/bosun new': 'use',
     '/bosun status': 'use',
@@ -109,6 +112,9 @@ export const conversation: Feature<Needs> = {
     'press bosun:offer-choose': 'use',
     'press bosun:answer': 'use',
     'press bosun:pick': 'use',
+    'press bosun:plan-go': 'use',
+    'press bosun:plan-change': 'use',
+    'press bosun:plan-drop': 'use',
     'press bosun:snooze': 'use',
     'press bosun:try-again': 'use',
     'press bosun:list-stop': 'use',
@@ -122,6 +128,7 @@ export const conversation: Feature<Needs> = {
   },
   forms: {
     [FORMS.answer]: {check: checkAnswer},
+    [FORMS.planChange]: {check: checkPlanChange},
     [START_FORMS.start]: {check: checkStart},
     [START_FORMS.send]: {check: checkStart},
   },
@@ -141,6 +148,9 @@ export const conversation: Feature<Needs> = {
     ACTIONS.answer,
     // Whoever comes second is told who was first.
     ACTIONS.pick,
+    ACTIONS.planGo,
+    ACTIONS.planChange,
+    ACTIONS.planDrop,
     ACTIONS.snooze,
     // Whoever presses once more is told where it is.
     ACTIONS.offerStart,
@@ -192,6 +202,7 @@ export const conversation: Feature<Needs> = {
       ...createListActs({...needs, list}),
       ...createNotificationActs(needs),
       ...createPickingActs(needs),
+      ...createPlanActs(needs),
     ]
   },
 }

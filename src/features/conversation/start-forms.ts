@@ -127,7 +127,7 @@ export function createStartFormActs(options: StartFormActsOptions): Act[] {
 }
 
 /** What was entered, on top of what the form was opened for. */
-function fillIn({values}: Form, start: Start): StartRequest {
+function fillIn({values, blocks}: Form, start: Start): StartRequest {
   const request = startRequestSchema.parse(start.request)
   const {options, task} = readOptions(values.get('task') ?? '')
   const include = values.get('include')?.split(',') ?? []
@@ -143,6 +143,8 @@ function fillIn({values}: Form, start: Start): StartRequest {
       effort: entered('effort') ?? options.effort,
       modes: entered('modes') ?? options.modes,
       size: entered('size') ?? options.size,
+      // What is typed in front of the task is said of this one; a box may be as it was shown.
+      plan: options.plan ?? (blocks.has('plan') ? (entered('plan') ?? 'no') : undefined),
     },
     files: hasMessage ? request.files : [],
     picked: hasMessage ? request.picked : undefined,

@@ -89,6 +89,8 @@ export const startTexts = {
     },
     to: (title: string) => `Goes to the agent of this Slack thread: *${title}*`,
     size: 'Machine size',
+    plan: 'Before it changes anything',
+    planFirst: 'Make a plan, and wait for a go-ahead',
     include: 'Send along',
     includeMessage: 'This message',
     includeThread: 'The whole Slack thread',

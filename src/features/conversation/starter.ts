@@ -52,6 +52,8 @@ interface Holding {
 
 /** All that work begins with. */
 interface Ready extends Holding {
+  /** A plan comes first. */
+  plan: boolean
   place: Place
   choice: Choice
   prompt: Prompt
@@ -98,11 +100,12 @@ export function createStarter(options: StarterOptions): Starter {
   const pack = async (
     request: StartRequest,
     {user}: Person,
-    {values: {connectionId, instructions: standing}}: Effective,
+    {settings: {values}, plan}: {settings: Effective; plan: boolean},
     signal: AbortSignal,
   ): Promise<Prompt> => {
+    const {connectionId, instructions: standing} = values
     const work = {requestId: request.requestId, connectionId, user}
-    const prompt = await prompts.pack(request.task, {...request, standing, work}, signal)
+    const prompt = await prompts.pack(request.task, {...request, plan, standing, work}, signal)
     // What was cut short by the end of the process is not what was asked for.
     signal.throwIfAborted()
     return prompt
@@ -136,7 +139,7 @@ export function createStarter(options: StarterOptions): Starter {
   const begin = async (
     request: StartRequest,
     by: Person,
-    {place, choice, settings, own, prompt}: Ready,
+    {place, choice, plan, settings, own, prompt}: Ready,
     signal: AbortSignal,
   ): Promise<void> => {
     const {requestId} = request
@@ -160,7 +163,8 @@ export function createStarter(options: StarterOptions): Starter {
       ...settleModel([choice.model, ...usual], aliases),
       ...(isSize(size) && {machineSize: size}),
     }
-    await startWork(deps, {...work, ask, notes}, signal)
+    const planned = plan && ({plan: 'asked'} as const)
+    await startWork(deps, {...work, ...planned, ask, notes}, signal)
   }
 
   /** What stands in the place already: this very work, which goes on as it was begun, or other work. */
@@ -190,7 +194,8 @@ export function createStarter(options: StarterOptions): Starter {
       if (before !== 'nothing') return toResult(before)
       const choice = await choose(request, holding, signal)
       if ('why' in choice) return await ask(request, by, choice)
-      const prompt = await pack(request, by, settings, signal)
+      const plan = choice.plan ?? settings.values.planFirst
+      const prompt = await pack(request, by, {settings, plan}, signal)
       if (prompt.notPassed.length > 0 && request.isWithout !== true) {
         return await askWithout(request, by, prompt)
       }
@@ -210,7 +215,7 @@ export function createStarter(options: StarterOptions): Starter {
       }
       const standing = await goOn(place, request, signal)
       if (standing === 'nothing') {
-        await begin(request, by, {...holding, place, choice, prompt}, signal)
+        await begin(request, by, {...holding, place, choice, plan, prompt}, signal)
       }
       return toResult(standing)
     } catch (error) {

@@ -85,6 +85,7 @@ export function createCalling({
 
   const wordsOf = async (link: Link, {kind, ranMs}: NonNullable<Decision['wanted']>) => {
     const isAsked = kind === 'needs-you'
+    const isPlan = isAsked && link.plan === 'planned'
     if (isAsked) await lastWords.recall(link, 'question')
     if (kind === 'failed') await lastWords.recall(link, 'reason')
     const question = isAsked ? lastWords.question() : undefined
@@ -92,9 +93,10 @@ export function createCalling({
     const mark = lastWords.mark()
     return {
       cards: naming.due().slice(0, MAX_CARDS),
+      ...(isPlan && {plan: true as const}),
       ...(question !== undefined && {
         question: question.text,
-        ...(question.offers !== undefined && {offers: question.offers}),
+        ...(question.offers !== undefined && !isPlan && {offers: question.offers}),
         ...(!(await standsAbove(link, question)) && {isQuoted: true as const}),
       }),
       ...(reason !== undefined && {reason}),

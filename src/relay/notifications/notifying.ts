@@ -59,6 +59,7 @@ export function createNotifying({
   let isAttending = false
 
   const settle = async (as: Scene['as']): Promise<void> => {
+    await followPlan(as)
     const link = keeper.link()
     const known = await notifications.ofLink(link.id)
     if (as === 'read' && (await isAskedAnew(link, known))) {
@@ -87,9 +88,29 @@ export function createNotifying({
   }
 
   const sceneOf = (as: Scene['as'], noise: Scene['noise']): Scene => {
-    const {state, needsYou, runSinceMs, stoppedBy} = keeper.link()
+    const {state, needsYou, plan, runSinceMs, stoppedBy} = keeper.link()
+    const isPlanned = plan === 'planned'
     const {status, statusSinceMs} = timeline()
-    return {state, needsYou, runSinceMs, stoppedBy, status, statusSinceMs, as, noise}
+    const said = {status, statusSinceMs, as, noise}
+    return {state, needsYou, isPlanned, runSinceMs, stoppedBy, ...said}
+  }
+
+  /** A plan stands once its run rests, until somebody says a word: whoever began a run without one wants it changed. */
+  const followPlan = async (as: Scene['as']): Promise<void> => {
+    const link = keeper.link()
+    const {status} = timeline()
+    if (link.plan === 'planned') {
+      const isGoingOn = as === 'begun' || (isWorking(status) && status !== 'waiting')
+      if (isGoingOn) await keeper.change({plan: 'changed'})
+      return
+    }
+    const isWanted = link.plan === 'asked' || link.plan === 'changed'
+    const rests = status !== undefined && RESTS_WITH_PLAN.includes(status)
+    if (as !== 'read' || !isWanted || !rests || link.state !== 'open') return
+    if (link.stoppedBy !== undefined) return
+    await lastWords.recall(link, 'question')
+    // Without words there is nothing to go ahead with.
+    if (lastWords.question() !== undefined) await keeper.change({plan: 'planned'})
   }
 
   /** Whoever listens again may find the state of before: it ran meanwhile, and may ask something else. */
@@ -184,6 +205,9 @@ export function createNotifying({
 
   return {look, hear}
 }
+
+/** In whatever words the platform says that it has done what it was asked for. */
+const RESTS_WITH_PLAN: readonly string[] = ['idle', 'pending_user', 'ready_for_review']
 
 /** The call for an answer that still stands. */
 function askedIn(notifications: readonly Notification[]): Notification | undefined {

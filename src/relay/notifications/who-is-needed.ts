@@ -16,6 +16,8 @@ export interface Scene {
   statusSinceMs: number
   /** As it was last read. */
   needsYou: boolean
+  /** A plan waits for a word. */
+  isPlanned?: boolean
   /** When the run in progress began, or the one that ended last and that nobody was called for yet. */
   runSinceMs: number | undefined
   stoppedBy: string | undefined
@@ -78,7 +80,7 @@ function kindOf(scene: Scene): NotificationKind | undefined {
     case 'pending_user':
       return 'needs-you'
     case 'ready_for_review':
-      return 'review'
+      return scene.isPlanned ? 'needs-you' : 'review'
     case 'failed':
     case 'error':
       return 'failed'

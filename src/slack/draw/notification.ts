@@ -45,6 +45,7 @@ export function drawNotification(
   const says = (said: Partial<Said> & {line: string}) => drawn({...BARE, ...said}, notification)
   switch (notification.why) {
     case 'needs-you': {
+      if (notification.words.plan === true) return says(planReady(who, notification, open))
       const first = [...offered(notification), answerButton(pingId)]
       const buttons = {first, last: [...open, snoozeMenu(pingId)]}
       const isReminder = notification.reminder > 0
@@ -69,6 +70,29 @@ export function drawNotification(
     default:
       throw new Error(`Unknown call: ${String(notification.why satisfies never)}`)
   }
+}
+
+/** The plan stands above, however long ago: it is read whole, or not at all. */
+function planReady(
+  who: string,
+  {pingId, reminder}: NotificationContent,
+  open: Button[],
+): Partial<Said> & {line: string} {
+  const {ready, stillReady, goAhead, change, drop} = notifications.plan
+  return {
+    line: (reminder > 0 ? stillReady : ready)(who),
+    first: [
+      button(ACTIONS.planGo, goAhead, pingId, {style: 'primary'}),
+      button(ACTIONS.planChange, change, pingId),
+      button(ACTIONS.planDrop, drop, pingId, {confirm: dropConfirm()}),
+    ],
+    last: [...open, snoozeMenu(pingId)],
+  }
+}
+
+function dropConfirm() {
+  const {title, text, confirm, deny} = notifications.plan.dropConfirm
+  return {title: plain(title), text: plain(text), confirm: plain(confirm), deny: plain(deny)}
 }
 
 /** The answers that the agent's own words offer, without their marks. */
@@ -167,7 +191,7 @@ function drawOver(notification: NotificationContent, {nameOf}: DrawRules): Drawn
 
 /** What was said in the past tense: whatever becomes of the work later, it stays true. */
 function overText(
-  {why, state, endedBy}: NotificationContent,
+  {why, state, endedBy, words}: NotificationContent,
   toName: (id: string) => string,
 ): string {
   const by = state === 'answered' && endedBy !== undefined ? toName(endedBy) : undefined
@@ -179,6 +203,10 @@ function overText(
       return by === undefined ? notifications.reviewOver : notifications.answeredBy(by)
     case 'needs-you':
     case 'done':
+      // Whoever dropped it has put the work away with it.
+      if (state === 'over' && words.plan === true && words.answers?.[0] !== undefined) {
+        return notifications.answeredBy(toName(words.answers[0].by))
+      }
       if (state === 'over') return notifications.over
       return by === undefined ? notifications.answered : notifications.answeredBy(by)
     default:

@@ -19,6 +19,8 @@ export interface AnsweringDeps {
   names: Names
 }
 
+type Answered = {outcome: 'answered'} | {outcome: 'not'; answer: Message}
+
 interface Answer {
   user: string
   /** Of the message that was pressed, or that the form was opened from. */
@@ -44,22 +46,12 @@ export async function answerFirst(
   {link, id}: {link: Link; id: Question['id']},
   given: Answer,
   {row, signal}: Pick<Handling, 'row' | 'signal'>,
-): Promise<{outcome: 'answered'} | {outcome: 'not'; answer: Message}> {
+): Promise<Answered> {
   const {deps, names} = options
   const {questions, sends} = deps
-  const {user, messageTs, answer, said, isOver = false, onFirst} = given
-  const before = await questions.byId(id)
-  const isOurs = before?.takenBy === row.key
-  if (!isOurs && before?.state !== 'answered') {
-    if (isOver) return not(choices.over)
-    if (link.state === 'archived') return not(choices.archived)
-    if (link.state === 'ended') return not(choices.ended)
-  }
-  const taking = {inboxKey: row.key, user, answer}
-  const question = await questions.take({id, linkId: link.id}, taking, deps.nowMs())
-  if (question.takenBy !== row.key) return not(await firstText(question, {user, names}))
-  // The process may have died between the two.
-  if (question.state === 'answered') return {outcome: 'answered'}
+  const {user, messageTs, said, onFirst} = given
+  const first = await takeFirst(options, {link, id}, given, row)
+  if (first.outcome !== 'first') return first
   await onFirst?.act()
   const {channel, slackThread} = link.place
   const line = await senderLine(names, {user, channel})
@@ -81,6 +73,28 @@ export async function answerFirst(
   }
   await questions.answered(id, row.key, messageTs)
   return {outcome: 'answered'}
+}
+
+/** `first`: what follows is this row's to do, again after a crash. `answered`: it is done. */
+export async function takeFirst(
+  {deps, names}: AnsweringDeps,
+  {link, id}: {link: Link; id: Question['id']},
+  {user, answer, isOver = false}: Pick<Answer, 'user' | 'answer' | 'isOver'>,
+  row: Pick<Handling['row'], 'key'>,
+): Promise<{outcome: 'first'} | Answered> {
+  const {questions} = deps
+  const before = await questions.byId(id)
+  const isOurs = before?.takenBy === row.key
+  if (!isOurs && before?.state !== 'answered') {
+    if (isOver) return not(choices.over)
+    if (link.state === 'archived') return not(choices.archived)
+    if (link.state === 'ended') return not(choices.ended)
+  }
+  const taking = {inboxKey: row.key, user, answer}
+  const question = await questions.take({id, linkId: link.id}, taking, deps.nowMs())
+  if (question.takenBy !== row.key) return not(await firstText(question, {user, names}))
+  // The process may have died between the two.
+  return {outcome: question.state === 'answered' ? 'answered' : 'first'}
 }
 
 /** Who was first, for whoever comes after them. */

@@ -32,6 +32,7 @@ export const startRequestSchema = z.object({
     modes: optionSchema,
     size: optionSchema,
     title: optionSchema,
+    plan: optionSchema,
   }),
   files: z.array(
     z

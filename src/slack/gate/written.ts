@@ -1,3 +1,4 @@
+import type {KnownBlock} from '@slack/types'
 import {followUp} from '../../agents/sends/sending.ts'
 import type {Declined, FollowUpDeps} from '../../agents/lifecycle.ts'
 import type {Handling} from '../../inbox/worker.ts'
@@ -42,14 +43,20 @@ export async function sendWritten(
 
 /** Why it was not sent, with what was written: a form that has closed has it no more. */
 export function notSentMessage(declined: Declined, text: string): Message {
+  const {text: why, blocks = []} = declinedMessage(declined)
+  return quoteUnsent(why, text, blocks.slice(1))
+}
+
+/** `why`: drawn already. `buttons`: what can be done about it. */
+export function quoteUnsent(
+  why: string,
+  text: string,
+  buttons: readonly KnownBlock[] = [],
+): Message {
   const quote = escapeMrkdwn(text)
     .split('\n')
     .map((line) => `> ${line}`)
     .join('\n')
-  const {text: why, blocks = []} = declinedMessage(declined)
   const said = texts.notifications.form.notSent(why, quote)
-  // Its button goes along.
-  return blocks.length === 0
-    ? {text: said}
-    : {text: said, blocks: [section(said), ...blocks.slice(1)]}
+  return buttons.length === 0 ? {text: said} : {text: said, blocks: [section(said), ...buttons]}
 }

@@ -26,6 +26,8 @@ interface Enclosed {
   picked?: QuotedMessage | undefined
   /** What was said before. */
   earlier?: Parameters<Discussions>[0] | undefined
+  /** A plan is to come first. */
+  plan?: boolean | undefined
   /** What a channel asks of all work. */
   standing?: string | undefined
 }
@@ -74,7 +76,7 @@ export function createPrompts({
   }
 
   const pack: Prompts['pack'] = async (text, enclosed, signal) => {
-    const {files, work, forwarded, picked, earlier, standing} = enclosed
+    const {files, work, forwarded, picked, earlier, plan, standing} = enclosed
     const [read, quoted, told] = await Promise.all([
       readFiles(files, work, signal),
       toQuoted(forwarded),
@@ -83,6 +85,7 @@ export function createPrompts({
     const said = told ?? []
     const {about} = texts.quoting
     const along = [
+      ...(plan === true ? [about.plan] : []),
       ...(standing === undefined ? [] : [`${about.standing}\n${standing}`]),
       ...(picked === undefined ? [] : [quote(about.picked, [picked])]),
       ...read.texts.map(fence),

@@ -22,7 +22,6 @@ export const choiceTexts = {
     close: 'Back',
     label: 'Your answer',
     empty: 'Write an answer first.',
-    notSent: (why: string, answer: string) => `${why}\nYour answer was not sent:\n${answer}`,
   },
 
   /** To the agent, above an answer: what it answers, since the agent may have asked more than one thing. */

@@ -21,7 +21,7 @@ export const commandTexts = {
         ...(emoji === undefined
           ? []
           : [`Put :${emoji}: on a message, and I offer to start from it`]),
-        'Before a task you can write `project=` `repo=` `model=` `effort=` `size=` `title="…"`',
+        'Before a task you can write `project=` `repo=` `model=` `effort=` `size=` `title="…"` `plan=yes`',
       ].join('\n'),
     inThread: [
       '*In its Slack thread* every reply goes to the agent, and',

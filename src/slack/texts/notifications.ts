@@ -5,6 +5,27 @@ export const notificationTexts = {
   asks: (who: string) => `🟠 ${who}, *the agent asks:*`,
   stillAsksYou: (who: string) => `⏰ ${who}, *the agent still asks you*`,
   stillAsks: (who: string) => `⏰ ${who}, *the agent still asks:*`,
+  plan: {
+    ready: (who: string) => `📝 ${who}, *the plan is ready*`,
+    stillReady: (who: string) => `⏰ ${who}, *the plan still waits for you*`,
+    goAhead: 'Go ahead',
+    change: 'Change …',
+    drop: 'Drop it',
+    dropConfirm: {
+      title: 'Drop this work?',
+      text: 'It is stopped and archived. Unarchive on its card brings it back.',
+      confirm: 'Drop it',
+      deny: 'Back',
+    },
+    dropped: 'Dropped it: the work is archived.',
+    form: {
+      title: 'Change the plan',
+      submit: 'Send',
+      close: 'Back',
+      label: 'What is to be different?',
+      empty: 'Write what is to be different.',
+    },
+  },
   review: (who: string) => `🟢 ${who}, this is ready for your review`,
   /** `why`: in the platform’s words. */
   failed: (who: string, why: string) => `🔴 ${who}, this failed: ${why}`,

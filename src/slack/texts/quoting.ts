@@ -1,3 +1,5 @@
+import {GO_AHEAD} from '../../agents/planning.ts'
+
 /** How the agent is told who wrote to it, and what was said before. */
 export const quotingTexts = {
   somebody: 'Somebody',
@@ -5,6 +7,7 @@ export const quotingTexts = {
   app: (name: string) => `${name} (app)`,
   /** Headings above what goes along; the agent reads them. */
   about: {
+    plan: `Make a plan first, and change nothing yet: look at whatever you need, write the plan as your answer, then stop and wait. Begin once somebody writes “${GO_AHEAD}”; whatever they write before that is about the plan: change the plan, and wait again.`,
     standing: 'This is asked of all work from this channel:',
     removed: '[a key was removed here]',
     picked:

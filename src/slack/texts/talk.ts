@@ -13,6 +13,7 @@ const NOUNS: Readonly<Record<Question['name'], string>> = {
   modes: 'mode',
   size: 'size',
   title: 'title',
+  plan: 'plan',
 }
 
 /** What people read of messages to the agent, of stopping it, and of putting its work away. */
@@ -61,6 +62,9 @@ export const talkTexts = {
       return 'Which project should I use for you? I’ll remember it: `/bosun use` changes it. For another one, put *project=…* before a task.'
     }
     if (why === 'several') return `More than one project fits *${wrong}*. Which one is it?`
+    if (name === 'plan') {
+      return `*plan=* is *yes* or *no*, not *${wrong}*. Shall the agent make a plan first?`
+    }
     const isOfFew = name === 'effort' || name === 'modes' || name === 'size'
     if (isOfFew && isNear !== true) {
       return `No ${NOUNS[name]} *${wrong}*. Choose ${either(labels.map((label) => `*${label}*`))}.`

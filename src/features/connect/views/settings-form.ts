@@ -54,6 +54,7 @@ export function drawSettingsForm(form: SettingsForm): ModalView {
     choice('size', words.size, sizes(), values.machineSize ?? STANDARD),
     choice('followUps', words.followUps, followUps(), values.followUps ?? 'everyone'),
     choice('noise', words.noise, noises(), values.noise ?? 'normal'),
+    choice('planFirst', words.planFirst, planFirst(), values.planFirst === true ? 'yes' : 'no'),
     ...doorInputs(form),
     field('instructions', words.instructions, {
       need,
@@ -137,6 +138,10 @@ function sizes(): PlainTextOption[] {
 
 function followUps(): PlainTextOption[] {
   return [option(words.everyone, 'everyone'), option(words.mention, 'mention')]
+}
+
+function planFirst(): PlainTextOption[] {
+  return [option(words.noPlan, 'no'), option(words.withPlan, 'yes')]
 }
 
 function noises(): PlainTextOption[] {

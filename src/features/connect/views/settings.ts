@@ -79,6 +79,7 @@ export function drawSettings({
       from('followUps'),
     ]),
     line(words.noise, [words.noises[values.noise], from('noise')]),
+    line(words.planFirst, [words.plans(values.planFirst), from('planFirst')]),
     line(words.who, unconnected),
     ...(values.instructions === undefined
       ? []

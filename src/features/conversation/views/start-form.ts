@@ -25,6 +25,8 @@ interface StartForm {
   title: string | undefined
   /** It was opened in App Home, which is no place for work. */
   isAtHome: boolean
+  /** Whether a plan comes first where nothing else is said. */
+  planFirst: boolean
   /** `undefined` when they could not be read in time. */
   projects: readonly Project[] | undefined
 }
@@ -76,8 +78,9 @@ function taskInput({kind, task}: StartForm): KnownBlock {
   return field('task', words, {value: task, max: MAX_TASK, multiline: true})
 }
 
-function optionInputs({projects}: StartForm): KnownBlock[] {
-  const {project, size} = startTexts.form
+function optionInputs({projects, planFirst}: StartForm): KnownBlock[] {
+  const {project, size, plan} = startTexts.form
+  const planBox = option(startTexts.form.planFirst, 'yes')
   const options = (projects ?? []).map(({id, name}) => option(name, id))
   const asOptions = (words: readonly string[]) => words.map((word) => option(word, word))
   return [
@@ -88,6 +91,14 @@ function optionInputs({projects}: StartForm): KnownBlock[] {
     effortInput(usual('effort')),
     modesInput(),
     menu('size', size, asOptions(MACHINE_SIZES), usual('size')),
+    input('plan', plan, {
+      need: 'optional',
+      element: {
+        type: 'checkboxes',
+        options: [planBox],
+        ...(planFirst && {initial_options: [planBox]}),
+      },
+    }),
   ]
 }
 

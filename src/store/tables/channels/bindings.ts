@@ -35,6 +35,8 @@ export interface Settings extends BudgetSettings {
   /** Guests of the workspace, and people of other companies in shared channels. */
   guests?: boolean
   externals?: boolean
+  /** Work begins with a plan, and goes ahead when somebody says so. */
+  planFirst?: boolean
   /** Stands in front of the first message to each agent. */
   instructions?: string
   /** How often a day work may be started: by one person, and in this channel. */

@@ -38,6 +38,8 @@ interface NotificationWords {
   question?: string
   /** The answers that the agent's words offer, as they stand there: `1. Postgres`. */
   offers?: readonly string[]
+  /** What stands there is a plan, which waits for a word. */
+  plan?: true
   /** The question does not stand right above. */
   isQuoted?: true
   /** Why it failed: in the platform's words, or else what it did last. */

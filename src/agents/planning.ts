@@ -1,0 +1,34 @@
+import type {Link, PlanState} from '../store/tables/work/link.ts'
+import type {LinkStore} from '../store/tables/work/links.ts'
+
+/** What lets an agent begin that has made a plan: it was told to wait for these words. */
+export const GO_AHEAD = 'Go ahead with the plan.'
+
+interface PlanDeps {
+  links: Pick<LinkStore, 'change'>
+  show: (linkId: string) => Promise<void>
+}
+
+/**
+ * What somebody writes while a plan waits for a word is that word: the go-ahead, or what is to be different. Noted before
+ * it is sent, so that the run which it begins is known for what it is; `undo`: it was not sent.
+ */
+export async function notePlanWord(
+  deps: PlanDeps,
+  link: Link,
+  words: string,
+): Promise<{undo: () => Promise<void>}> {
+  if (link.plan !== 'planned') return {undo: async () => undefined}
+  const said = words
+    .trim()
+    .replace(/[.!]+$/, '')
+    .toLowerCase()
+  const isGoAhead = `${said}.` === GO_AHEAD.toLowerCase()
+  await setPlan(deps, link, isGoAhead ? 'approved' : 'changed')
+  return {undo: () => setPlan(deps, link, 'planned')}
+}
+
+export async function setPlan({links, show}: PlanDeps, link: Link, plan: PlanState): Promise<void> {
+  await links.change(link.id, {plan})
+  await show(link.id)
+}
