@@ -47,6 +47,10 @@ test('a wrong value is asked for, the nearest ones first', () => {
     ],
   })
   expect(read({size: 'giant'})).toMatchObject({name: 'size', wrong: 'giant'})
+  expect(read({plan: 'later'})).toMatchObject({
+    ...{name: 'plan', wrong: 'later'},
+    offers: [{value: 'yes'}, {value: 'no'}],
+  })
   expect(read({effort: 'high'})).toMatchObject({name: 'effort', why: 'needs-model'})
   expect(read({modes: 'fast'})).toMatchObject({name: 'modes', why: 'needs-model'})
   expect(read({model: 'm', effort: 'hihg'})).toEqual({
@@ -76,6 +80,12 @@ test('what is right goes into the creation', () => {
     projectId: 'project_web',
     model: {effort: 'low', modes: ['pro']},
   })
+})
+
+test('a plan comes first where that is said, and not where the opposite is', () => {
+  expect(read({plan: 'Yes'})).toMatchObject({plan: true})
+  expect(read({plan: 'no'})).toMatchObject({plan: false})
+  expect(read({})).not.toHaveProperty('plan')
 })
 
 test('where nothing is known, every project is offered', () => {

@@ -17,6 +17,7 @@ describe('options in front of a task', () => {
     ['[title="a ] b"] fix it', {title: 'a ] b'}, 'fix it'],
     ['[project=web] model=fast fix it', {project: 'web', model: 'fast'}, 'fix it'],
     ['project=web project=api fix it', {project: 'api'}, 'fix it'],
+    ['plan=yes fix it', {plan: 'yes'}, 'fix it'],
     ['repo=acme/web', {repo: 'acme/web'}, ''],
     // What is no option of ours stays part of the task.
     ['x=1 project=web fix it', {}, 'x=1 project=web fix it'],

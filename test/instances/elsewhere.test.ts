@@ -71,6 +71,32 @@ describe('three instances', () => {
     expect(directs()).toHaveLength(before)
   })
 
+  test('ask with buttons, and of two presses one counts, whichever instance hears of them', async () => {
+    const place = await many.say(BETA, '@Bosun a quick check')
+    await many.settled(BETA, place)
+    const {id = ''} = many.platform.threads().at(-1) ?? {}
+    const token = await sessionTokenOf({platform: many.platform, secrets: {}}, id)
+    const pid = await ownerOf(BETA)
+    const other = origins.find((_, index) => bots[index]?.pid() !== pid) ?? ''
+    const asked = {token, thread: id, text: 'Which one?', options: ['This', 'That']}
+    expect((await post(other, asked)).status).toBe(200)
+    const question = () => many.ours(BETA, place).find(({text}) => text.startsWith('Which one?'))
+    const ts = question()?.ts ?? ''
+    const people = many.peopleOf(BETA)
+    const {id: second} = await people.addMember({name: 'second', realName: 'Second'})
+    const press = (as: string, index: number) =>
+      people.press({as, channel: place.channel, ts, actionId: `bosun:choose:${index}`})
+    await people.invite(place.channel, second)
+    await Promise.all([press('U0BETARITA', 0), press(second, 1)])
+    await until('it says who chose', () => question()?.text.includes(' chose '))
+    const said = many.platform
+      .transcript(id)
+      .filter(({source}) => source === 'user')
+      .slice(1)
+    expect(said).toHaveLength(1)
+    expect(question()?.text).toMatch(said[0]?.text.endsWith('\nThat') ? /That\*$/ : /This\*$/)
+  })
+
   test('keep a token to themselves that one of them was shown', async () => {
     const place = await many.say(BETA, '@Bosun fix the rounding of the till')
     await many.settled(BETA, place)
@@ -156,7 +182,10 @@ describe('three instances', () => {
     expect((await names()).filter((name) => name === BETA)).toHaveLength(2)
   })
 
-  const post = (origin: string, {token, ...body}: {token: string; thread: string; text: string}) =>
+  const post = (
+    origin: string,
+    {token, ...body}: {token: string; thread: string; text: string; options?: string[]},
+  ) =>
     fetch(`${origin}/agent/posts`, {
       method: 'POST',
       headers: {'content-type': 'application/json', authorization: `Bearer ${token}`},

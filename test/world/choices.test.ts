@@ -3,6 +3,7 @@ import {join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import type {StoredMessage} from '../../local/slack/messages/messages.ts'
 import {type Machine, openMachine, postFrom} from '../support/agent-machine.ts'
+import {stormChoices} from '../support/choice-storm.ts'
 import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
 
 let world: World
@@ -162,6 +163,10 @@ describe('a question of an agent’s machine', () => {
     await atRest(place)
     expect(said(place)).toHaveLength(1)
   })
+})
+
+test('of thirty questions, each pressed by two at the same instant, each is answered once', async () => {
+  expect(await stormChoices(30, '1')).toEqual({questions: 30, wrong: 0, misnamed: 0, unheard: 0})
 })
 
 describe('the request', () => {

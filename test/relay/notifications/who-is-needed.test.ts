@@ -32,6 +32,8 @@ describe('whom a state calls', () => {
     ['a question', {status: 'pending_user'}, 'needs-you'],
     ['a question in the other vocabulary', {needsYou: true}, 'needs-you'],
     ['a wait that needs somebody', {status: 'waiting', needsYou: true}, 'needs-you'],
+    ['a plan that stands', {needsYou: true, isPlanned: true}, 'needs-you'],
+    ['a plan that is called ready', {status: 'ready_for_review', isPlanned: true}, 'needs-you'],
     ['work that is ready', {status: 'ready_for_review'}, 'review'],
     ['a run that failed', {status: 'failed'}, 'failed'],
     ['the same in the other vocabulary', {status: 'error'}, 'failed'],
