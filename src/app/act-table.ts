@@ -1,7 +1,7 @@
 import type {WebClient} from '@slack/web-api'
 import type {Catalogue} from '../agents/catalogue.ts'
 import type {Budgets} from '../agents/budgets/budgets.ts'
-import {createLimits} from '../agents/limits.ts'
+import {createLimits} from '../agents/budgets/limits.ts'
 import type {StepTrail} from '../agents/steps/step-trail.ts'
 import type {StopDeps} from '../agents/stopping.ts'
 import {createTaskOffer} from '../features/conversation/offers.ts'

@@ -1,6 +1,6 @@
 import {type Effective, standardProject} from '../../agents/channel-settings.ts'
 import type {Budgets} from '../../agents/budgets/budgets.ts'
-import type {Limits} from '../../agents/limits.ts'
+import type {Limits} from '../../agents/budgets/limits.ts'
 import type {People} from '../../slack/api/people.ts'
 import {type OwnProject, drawSettings} from './views/settings.ts'
 import type {Act} from '../../slack/gate/act.ts'

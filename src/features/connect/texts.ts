@@ -1,4 +1,4 @@
-import type {Usage} from '../../agents/limits.ts'
+import type {Usage} from '../../agents/budgets/limits.ts'
 import type {Source} from '../../agents/channel-settings.ts'
 import type {KeyCheck} from '../../agents/key-check.ts'
 import {times} from '../../slack/texts/counts.ts'

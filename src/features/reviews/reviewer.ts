@@ -1,5 +1,5 @@
 import type {FollowDeps} from '../../agents/follow.ts'
-import type {Usage} from '../../agents/limits.ts'
+import type {Usage} from '../../agents/budgets/limits.ts'
 import {type ReviewOutcome, type Reviewed, reviewPullRequest} from './start-review.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import type {AnnouncementStore} from '../../store/tables/channels/announcements.ts'

@@ -1,7 +1,7 @@
 import type {WebClient} from '@slack/web-api'
 import type {Catalogue} from '../../agents/catalogue.ts'
 import type {Budgets} from '../../agents/budgets/budgets.ts'
-import type {Limits} from '../../agents/limits.ts'
+import type {Limits} from '../../agents/budgets/limits.ts'
 import type {SettingsOf} from '../../agents/channel-settings.ts'
 import type {Log} from '../../relay/ports.ts'
 import type {Connections} from '../../relay/streams/connections.ts'

@@ -1,4 +1,4 @@
-import type {Usage} from '../../agents/limits.ts'
+import type {Usage} from '../../agents/budgets/limits.ts'
 
 import type {Question} from '../../agents/resolve-options.ts'
 import type {NotPassed, Notes} from '../../store/tables/work/link.ts'

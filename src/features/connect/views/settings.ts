@@ -1,5 +1,5 @@
 import type {Standing} from '../../../agents/budgets/budgets.ts'
-import type {Usage} from '../../../agents/limits.ts'
+import type {Usage} from '../../../agents/budgets/limits.ts'
 import {type Effective, type Source, standardWishes} from '../../../agents/channel-settings.ts'
 import {settleWishes} from '../../../agents/models/model-choice.ts'
 import type {Settings} from '../../../store/tables/channels/bindings.ts'

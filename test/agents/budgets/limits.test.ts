@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
-import {createLimits} from '../../src/agents/limits.ts'
-import {settle} from '../../src/agents/channel-settings.ts'
-import {temporaryStore} from '../store/temporary-store.ts'
+import {createLimits} from '../../../src/agents/budgets/limits.ts'
+import {settle} from '../../../src/agents/channel-settings.ts'
+import {temporaryStore} from '../../store/temporary-store.ts'
 
 const HOUR_MS = 3_600_000
 const standard = {projectId: 'p1'}

@@ -1,5 +1,5 @@
-import type {ConnectionUses} from '../store/tables/connection-uses.ts'
-import type {Effective} from './channel-settings.ts'
+import type {ConnectionUses} from '../../store/tables/connection-uses.ts'
+import type {Effective} from '../channel-settings.ts'
 
 /** Work that somebody wants to begin. */
 interface Beginning {
