@@ -15,7 +15,7 @@ export interface Choice {
 }
 
 /** A plan alone, before anything is changed. */
-export const PLAN_WORDS = ['yes', 'no'] as const
+const PLAN_WORDS = ['yes', 'no'] as const
 
 /** A value that is not to be had, or not clear. */
 export interface Question {

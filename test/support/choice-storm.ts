@@ -2,7 +2,7 @@ import {createDice} from '../../local/platform/agent/dice.ts'
 import {type Machine, openMachine, postFrom} from './agent-machine.ts'
 import {JANE, KIM, startWorld, type World} from './world.ts'
 
-export interface ChoiceStormReport {
+interface ChoiceStormReport {
   questions: number
   /** That the platform got more than one message of, or none. */
   wrong: number

@@ -7,7 +7,7 @@ import {section} from '../../slack/draw/blocks.ts'
 import {choiceOf} from '../../slack/draw/choices.ts'
 import {field, modal} from '../../slack/draw/form.ts'
 import {type Act, type ActResult, type Check, Refusal} from '../../slack/gate/act.ts'
-import {type AnsweringDeps, answerFirst} from '../../slack/gate/answering.ts'
+import {type Answered, type AnsweringDeps, answerFirst} from '../../slack/gate/answering.ts'
 import {isHere, standingOfLink} from '../../slack/gate/checks.ts'
 import type {ActTools} from '../../slack/gate/tools.ts'
 import {quoteUnsent} from '../../slack/gate/written.ts'
@@ -78,7 +78,7 @@ export function createChoosingActs(options: ChoosingOptions): Act[] {
     {link, question}: Asked,
     given: {user: string; messageTs: string | undefined; lines: readonly string[]},
     handling: Handling,
-  ): Promise<ActResult | undefined> => {
+  ): Promise<Answered> => {
     const {user, messageTs, lines} = given
     const asked = toldQuestion(question)
     const listed = lines.length > 1 && question.words?.several === true
@@ -92,9 +92,8 @@ export function createChoosingActs(options: ChoosingOptions): Act[] {
       },
       handling,
     )
-    if (outcome.outcome === 'not') return {answer: outcome.answer}
-    agentPoster.wake()
-    return undefined
+    if (outcome.outcome === 'answered') agentPoster.wake()
+    return outcome
   }
 
   const press = (picksOf: (press: Press, options: readonly string[]) => readonly string[]) => {
@@ -104,11 +103,8 @@ export function createChoosingActs(options: ChoosingOptions): Act[] {
       const lines = picksOf(pressed, words?.options ?? [])
       // What it offered is not kept once somebody has answered: who that was is told.
       if (words !== undefined && lines.length === 0) return {answer: {text: choices.nothing}}
-      return answer(
-        asked,
-        {user, messageTs, lines: words === undefined ? [given ?? ''] : lines},
-        handling,
-      )
+      const said = words === undefined ? [given ?? ''] : lines
+      return toResult(await answer(asked, {user, messageTs, lines: said}, handling))
     }
   }
 
@@ -133,7 +129,8 @@ export function createChoosingActs(options: ChoosingOptions): Act[] {
       const {link, question} = asked
       const {user, messageTs, triggerId} = pressed
       if (question.state === 'answered') {
-        return answer(asked, {user, messageTs, lines: [question.answer ?? '']}, handling)
+        const lines = [question.answer ?? '']
+        return toResult(await answer(asked, {user, messageTs, lines}, handling))
       }
       const form = drawOtherForm(question, link, messageTs)
       const isOpen = (await forms.open(triggerId, form)) !== undefined
@@ -145,10 +142,14 @@ export function createChoosingActs(options: ChoosingOptions): Act[] {
       const given = {user: form.user, messageTs: data?.message, lines: text.split('\n')}
       const outcome = await answer(asked, given, handling)
       // A form that has closed has it no more.
-      const why = outcome?.answer?.text
-      return why === undefined ? outcome : {answer: quoteUnsent(why, text)}
+      if (outcome.outcome === 'not') return {answer: quoteUnsent(outcome.answer.text, text)}
+      return toResult(outcome)
     }),
   ]
+}
+
+function toResult({answer}: Answered): ActResult | undefined {
+  return answer && {answer}
 }
 
 /** What is wrong with another answer, as far as that can be told at once. */

@@ -19,7 +19,8 @@ export interface AnsweringDeps {
   names: Names
 }
 
-type Answered = {outcome: 'answered'} | {outcome: 'not'; answer: Message}
+/** `answered` with an answer: it goes out once they have chosen another model. */
+export type Answered = {outcome: 'answered'; answer?: Message} | {outcome: 'not'; answer: Message}
 
 interface Answer {
   user: string
@@ -64,6 +65,11 @@ export async function answerFirst(
     },
     signal,
   )
+  if (sent.outcome === 'declined' && sent.why === 'model-rejected') {
+    // It waits for them, as whatever anybody writes now does, and not for whoever presses next.
+    await questions.answered(id, row.key, messageTs)
+    return {outcome: 'answered', answer: declinedMessage(sent)}
+  }
   if (sent.outcome === 'declined' || sent.outcome === 'kept') {
     // Put away since we looked: whoever wants it sent says so again.
     if (sent.outcome === 'kept') await sends.move(sent.send.id, ['kept'], 'cancelled')

@@ -31,7 +31,7 @@ export function createPickingActs(options: PickingOptions): Act[] {
       await notifications.keepAnswer(id, {by: user, text: answer})
       await notifications.end(id, 'answered', user)
       await show(link.id)
-      return undefined
+      return outcome.answer && {answer: outcome.answer}
     }),
   ]
 }

@@ -10,7 +10,12 @@ import {toMetadata} from '../../../slack/draw/blocks.ts'
 import {declinedMessage} from '../../../slack/draw/declined.ts'
 import {field, modal} from '../../../slack/draw/form.ts'
 import {type Act, type ActResult, type Check, Refusal} from '../../../slack/gate/act.ts'
-import {type AnsweringDeps, answerFirst, takeFirst} from '../../../slack/gate/answering.ts'
+import {
+  type Answered,
+  type AnsweringDeps,
+  answerFirst,
+  takeFirst,
+} from '../../../slack/gate/answering.ts'
 import {standingOfLink} from '../../../slack/gate/checks.ts'
 import type {ActTools} from '../../../slack/gate/tools.ts'
 import {quoteUnsent} from '../../../slack/gate/written.ts'
@@ -61,17 +66,17 @@ export function createPlanActs(options: PlanActsOptions): Act[] {
     {link, notification: {id, state}}: Planned,
     {user, messageTs, text, plan}: Said,
     handling: Handling,
-  ): Promise<ActResult | undefined> => {
+  ): Promise<Answered> => {
     const given = {
       ...{user, messageTs, answer: text, said: text, isOver: state !== 'open'},
       // In front of the message: the run that it begins is known for what it is.
       onFirst: {act: () => setPlan(deps, link, plan), undo: () => setPlan(deps, link, 'planned')},
     }
     const outcome = await answerFirst(options, {link, id}, given, handling)
-    if (outcome.outcome === 'not') return {answer: outcome.answer}
+    if (outcome.outcome === 'not') return outcome
     await settle(id, {user, text})
     await deps.show(link.id)
-    return undefined
+    return outcome
   }
 
   const settle = async (id: string, {user, text}: {user: string; text: string}): Promise<void> => {
@@ -106,9 +111,12 @@ export function createPlanActs(options: PlanActsOptions): Act[] {
   }
 
   return [
-    act('press', ACTIONS.planGo, checks.onNotification, ({user, messageTs}, planned, handling) =>
-      say(planned, {user, messageTs, text: GO_AHEAD, plan: 'approved'}, handling),
-    ),
+    act('press', ACTIONS.planGo, checks.onNotification, async (press, planned, handling) => {
+      const {user, messageTs} = press
+      const said: Said = {user, messageTs, text: GO_AHEAD, plan: 'approved'}
+      const {answer} = await say(planned, said, handling)
+      return answer && {answer}
+    }),
     act('press', ACTIONS.planChange, checks.onNotification, async (press, planned) => {
       const {link, notification} = planned
       if (notification.state !== 'open') return {answer: {text: texts.choices.over}}
@@ -121,10 +129,10 @@ export function createPlanActs(options: PlanActsOptions): Act[] {
       const {data} = metadataSchema.safeParse(parseJson(form.view.metadata))
       const text = writtenIn(form)
       const said: Said = {user: form.user, messageTs: data?.message, text, plan: 'changed'}
-      const outcome = await say(planned, said, handling)
+      const {outcome, answer} = await say(planned, said, handling)
       // A form that has closed has it no more.
-      const why = outcome?.answer?.text
-      return why === undefined ? outcome : {answer: quoteUnsent(why, text)}
+      if (outcome === 'not') return {answer: quoteUnsent(answer.text, text)}
+      return answer && {answer}
     }),
     act('press', ACTIONS.planDrop, checks.onNotification, drop),
   ]
