@@ -1,5 +1,5 @@
 import {type Edit, cancelMessage, editSend} from '../../agents/sends/send-edits.ts'
-import {notePlanWord} from '../../agents/planning.ts'
+import {notePlanWord} from '../../agents/sends/plan-words.ts'
 import {followUp} from '../../agents/sends/sending.ts'
 import {type StopDeps, stopWork} from '../../agents/stopping.ts'
 import {readOptions} from '../../agents/start-options.ts'

@@ -1,4 +1,4 @@
-import {GO_AHEAD} from '../../agents/planning.ts'
+import {GO_AHEAD} from '../../agents/sends/plan-words.ts'
 
 /** How the agent is told who wrote to it, and what was said before. */
 export const quotingTexts = {

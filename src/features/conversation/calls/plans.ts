@@ -1,7 +1,7 @@
 import type {ModalView} from '@slack/types'
 import {z} from 'zod'
 import {archiveWork} from '../../../agents/lifecycle.ts'
-import {GO_AHEAD, setPlan} from '../../../agents/planning.ts'
+import {GO_AHEAD, setPlan} from '../../../agents/sends/plan-words.ts'
 import {type StopDeps, stopWork} from '../../../agents/stopping.ts'
 import type {Handling} from '../../../inbox/worker.ts'
 import {isWorking} from '../../../platform/model.ts'

@@ -1,5 +1,5 @@
-import type {Link, PlanState} from '../store/tables/work/link.ts'
-import type {LinkStore} from '../store/tables/work/links.ts'
+import type {Link, PlanState} from '../../store/tables/work/link.ts'
+import type {LinkStore} from '../../store/tables/work/links.ts'
 
 /** What lets an agent begin that has made a plan: it was told to wait for these words. */
 export const GO_AHEAD = 'Go ahead with the plan.'
@@ -19,13 +19,14 @@ export async function notePlanWord(
   words: string,
 ): Promise<{undo: () => Promise<void>}> {
   if (link.plan !== 'planned') return {undo: async () => undefined}
-  const said = words
-    .trim()
-    .replace(/[.!]+$/, '')
-    .toLowerCase()
-  const isGoAhead = `${said}.` === GO_AHEAD.toLowerCase()
+  const isGoAhead = bare(words) === bare(GO_AHEAD)
   await setPlan(deps, link, isGoAhead ? 'approved' : 'changed')
   return {undo: () => setPlan(deps, link, 'planned')}
+}
+
+/** Nobody types it letter by letter. */
+function bare(words: string): string {
+  return words.trim().toLowerCase().replace(/[.!]$/, '')
 }
 
 export async function setPlan({links, show}: PlanDeps, link: Link, plan: PlanState): Promise<void> {
