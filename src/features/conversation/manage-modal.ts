@@ -5,7 +5,7 @@ import type {Thread} from '../../platform/model.ts'
 import type {ModelStore} from '../../store/tables/models.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import type {Press} from '../../slack/incoming/press.ts'
-import {drawManage} from './views/manage.ts'
+import {type ManageView, drawManage} from './views/manage.ts'
 import {declinedMessage} from '../../slack/draw/declined.ts'
 import {HOME} from '../../slack/ids.ts'
 import {declinedText} from '../../slack/texts.ts'
@@ -40,11 +40,18 @@ export function createManageModal({deps, forms, names}: ManageModalOptions): Man
     link: Link,
     thread: Thread | undefined,
     said: string | undefined,
-    previousAuthor?: string,
+    authors: Pick<ManageView, 'author' | 'previousAuthor'> = {},
   ) => {
     const of = {team: link.place.team, connectionId: link.connectionId}
     const [name, aliases] = await Promise.all([names.user(link.startedBy), deps.models.aliases(of)])
-    return drawManage({link, thread, startedBy: `@${name}`, previousAuthor, aliases, said})
+    return drawManage({link, thread, startedBy: `@${name}`, ...authors, aliases, said})
+  }
+
+  const authorsOf = async (link: Link, thread: Thread | undefined, signal: AbortSignal) => {
+    const {authorId, previousAuthorId} = thread ?? {}
+    const nameOf = (id: string | undefined) =>
+      id === undefined ? undefined : memberNames(link)(id, signal)
+    return {author: await nameOf(authorId), previousAuthor: await nameOf(previousAuthorId)}
   }
 
   const open: ManageModal['open'] = async (triggerId, link, signal) => {
@@ -61,10 +68,8 @@ export function createManageModal({deps, forms, names}: ManageModalOptions): Man
         if (error instanceof PlatformError) return undefined
         throw error
       })
-    const previousId = thread?.previousAuthorId
-    const previous = previousId === undefined ? undefined : memberNames(link)(previousId, signal)
     const why = thread === undefined ? notRead : undefined
-    await forms.update(viewId, await draw(link, thread, why, await previous))
+    await forms.update(viewId, await draw(link, thread, why, await authorsOf(link, thread, signal)))
     return true
   }
 

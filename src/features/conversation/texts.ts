@@ -88,10 +88,14 @@ export const conversationTexts = {
       nothing: 'none yet',
       created: 'Created',
       lastActivity: 'Last activity',
+      author: 'Author',
       previousAuthor: 'Author before',
+      pullRequestAuthor: 'Pull requests are opened by',
       forBosun: 'For Bosun’s account',
       crew: 'Crew',
     },
+    /** Section 2.1; unset, whoever it works for has decided. */
+    pullRequestAuthors: {svc: 'the agent platform’s own app', user: 'whoever it works for'},
     forBosun: (isUnread: boolean, mentions: number) =>
       [
         ...(isUnread ? ['something unread'] : []),

@@ -103,6 +103,7 @@ export const reviewTexts = {
     noMore: 'That was all.',
     nothingBehind: '`/review filters` takes nothing after it; it lists them all.',
     by: (name: string) => `by ${name}`,
+    since: (time: string) => `since ${time}`,
     anyRepo: 'all repositories',
     always: 'always',
     is: (field: string, values: string) => `${field} is ${values}`,

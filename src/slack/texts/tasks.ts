@@ -26,6 +26,7 @@ export const taskTexts = {
     failed: (why: string) => `That could not be read. ${why}`,
     notShown: 'Slack did not show that. Open this again in a minute.',
     said: 'It said',
+    archived: 'archived',
     told: (name: string | undefined) => (name === undefined ? 'It was told' : `${name} told it`),
   },
   gone: 'This work no longer has that task.',

@@ -7,7 +7,7 @@ import {FRESH_LINK} from '../../support/fresh-link.ts'
 
 const {links, models} = await sharedStore()
 
-test('who has taken work over finds whose it was before, by name', async () => {
+test('whose work it is stands there by name, and after it was taken over whose it was before', async () => {
   await using platform = await startContract()
   const {signal} = platform
   const ask = {requestId: 'taken', projectId: 'project_web', message: 'mend the gate'}
@@ -27,7 +27,9 @@ test('who has taken work over finds whose it was before, by name', async () => {
     await modal.open('trigger', {...FRESH_LINK, threadId: id}, signal)
     return JSON.stringify(shown.at(-1)?.blocks)
   }
-  expect(await look()).not.toContain('Author before')
+  const before = await look()
+  expect(before).toContain(String.raw`*Author*\nKim Lee`)
+  expect(before).not.toContain('Author before')
   await platform.client().takeOver(id, signal)
   expect(await look()).toContain(String.raw`*Author before*\nKim Lee`)
   expect(await look()).toContain(String.raw`*Created*\n<!date^`)

@@ -14,13 +14,14 @@ import {input, modal, option} from '../../../slack/draw/form.ts'
 import {conversationTexts} from '../texts.ts'
 
 /** What the modal shows besides our own row. */
-interface ManageView {
+export interface ManageView {
   link: Link
   /** As the platform says it now; `undefined` while it is asked, or when it does not answer. */
   thread: Thread | undefined
   /** Their name in Slack. */
   startedBy: string
-  /** Whose work it was on the platform before its author of now. */
+  /** Whose work it is on the platform, and whose it was before. */
+  author?: string | undefined
   previousAuthor?: string | undefined
   /** Names of models here. */
   aliases?: readonly Pick<Alias, 'name' | 'modelId'>[]
@@ -103,7 +104,7 @@ function fieldsOf(rows: readonly (readonly [string, string])[]): KnownBlock {
 }
 
 /** What the platform alone knows, as far as it says it. */
-function platformSection({thread, previousAuthor}: ManageView): KnownBlock[] {
+function platformSection({thread, author, previousAuthor}: ManageView): KnownBlock[] {
   if (thread === undefined) return []
   const {field, forBosun, crew} = conversationTexts.manage
   const {hasUnreads = false, mentionCount = 0, crewCount = 0} = thread
@@ -111,12 +112,20 @@ function platformSection({thread, previousAuthor}: ManageView): KnownBlock[] {
   const rows: [string, string | undefined][] = [
     [field.created, momentOf(thread.createdAt)],
     [field.lastActivity, momentOf(thread.lastActivityAt)],
+    [field.author, words(author)],
     [field.previousAuthor, words(previousAuthor)],
+    [field.pullRequestAuthor, words(openerOf(thread))],
     [field.forBosun, forBosun(hasUnreads, mentionCount)],
     [field.crew, crew(crewCount, crewNeedsYou, crewMentionCount)],
   ]
   const known = rows.filter((row): row is [string, string] => Boolean(row[1]))
   return known.length === 0 ? [] : [fieldsOf(known)]
+}
+
+/** Who opens its pull requests; a word that is not known stands as it comes. */
+function openerOf({pullRequestAuthor: author}: Thread): string | undefined {
+  const {pullRequestAuthors: known} = conversationTexts.manage
+  return author === 'svc' || author === 'user' ? known[author] : author
 }
 
 function momentOf(date: string | undefined): string | undefined {

@@ -1,7 +1,7 @@
 import type {KnownBlock} from '@slack/types'
 import type {FilterRule} from '../../../platform/model.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
-import {MAX_NAME, code, inBold, oneLine} from '../../../slack/markup/lines.ts'
+import {MAX_NAME, code, inBold, moment, oneLine} from '../../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
 import {type Message, button, plain, section} from '../../../slack/draw/blocks.ts'
 import {pageButtons} from '../../../slack/draw/list.ts'
@@ -53,17 +53,19 @@ export function drawFilters(
   return {text: [words.title, ...lines].join('\n'), blocks}
 }
 
-function lineOf({repo, conditions, createdByName}: FilterRule): string {
+function lineOf({repo, conditions, createdByName, createdAt}: FilterRule): string {
   const said = conditions.map(({field, not, values}) => {
     const all = values.map((value) => code(oneLine(value, MAX_VALUE))).join(words.or)
     return (not ? words.isNot : words.is)(escapeMrkdwn(oneLine(field, MAX_VALUE)), all)
   })
   const name = repo === undefined ? words.anyRepo : `*${inBold(repo, MAX_NAME)}*`
   const by = createdByName === undefined ? [] : [oneLine(createdByName, MAX_NAME)]
+  const createdMs = Date.parse(createdAt ?? '')
   const line = [
     name,
     said.join(words.and) || words.always,
     ...by.map((who) => words.by(escapeMrkdwn(who))),
+    ...(Number.isNaN(createdMs) ? [] : [words.since(moment(createdMs))]),
   ].join(' · ')
   return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE).replace(/&[^&;]*$/, '')}…` : line
 }

@@ -2,7 +2,7 @@ import type {Button, KnownBlock, ModalView} from '@slack/types'
 import type {Entry, Task} from '../../../platform/model.ts'
 import type {Link} from '../../../store/tables/work/link.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
-import {dollars, inBold, oneLine, shorten} from '../../../slack/markup/lines.ts'
+import {MAX_NAME, dollars, inBold, oneLine, shorten} from '../../../slack/markup/lines.ts'
 import {escapeMrkdwn, escapedLength, plainMrkdwn} from '../../../slack/markup/markup.ts'
 import {texts} from '../../../slack/texts.ts'
 import {button, plain, section} from '../../../slack/draw/blocks.ts'
@@ -104,19 +104,21 @@ function actions(elements: Button[]): KnownBlock[] {
   return elements.map((element) => ({type: 'actions', elements: [element]}))
 }
 
-function lineOf({taskPath, title, status, usage}: Task): string {
+function lineOf({taskPath, title, status, archived, usage}: Task): string {
   const words = [
     `*${inBold(`${taskPath} ${title ?? ''}`, MAX_TITLE)}*`,
     escapeMrkdwn(oneLine(texts.tasks.status[status] ?? status, MAX_TITLE)),
+    ...(archived ? [texts.tasks.modal.archived] : []),
   ]
   const cost = usage === undefined || usage.totalCredits === 0 ? [] : [dollars(usage.totalCredits)]
   return [...words, ...cost].join(' · ')
 }
 
-function entryText({source, text, authorName}: Entry): string {
+function entryText({source, text, authorName, model}: Entry): string {
   if (source === 'tool') return `_${escapeMrkdwn(oneLine(text.replaceAll('_', ' '), 200))}_`
   const {said, told} = texts.tasks.modal
   const who = source === 'assistant' ? said : told(authorName)
   const words = plainMrkdwn(shorten(text, MAX_ENTRY, escapedLength))
-  return `*${inBold(who, 80)}*\n${words || '…'}`
+  const by = model === undefined ? '' : ` · ${escapeMrkdwn(oneLine(model, MAX_NAME))}`
+  return `*${inBold(who, 80)}*${by}\n${words || '…'}`
 }

@@ -43,12 +43,14 @@ test('ids stand last, in one line, and nowhere else', () => {
   expect(JSON.stringify(blocks[0])).not.toContain('idle')
 })
 
+type Authors = Pick<Parameters<typeof drawManage>[0], 'author' | 'previousAuthor'>
+
 describe('what the platform knows', () => {
-  const fieldsOf = (thread: Partial<Thread>, previousAuthor?: string): string[] =>
+  const fieldsOf = (thread: Partial<Thread>, authors: Authors = {}): string[] =>
     drawManage({
       link,
       thread: threadSchema.parse({id: 'thread_1', status: 'idle', ...thread}),
-      ...{startedBy: '@Jane', previousAuthor, said: undefined},
+      ...{startedBy: '@Jane', ...authors, said: undefined},
     }).blocks.flatMap((block) =>
       'fields' in block ? (block.fields ?? []).map(({text}) => text) : [],
     )
@@ -58,9 +60,10 @@ describe('what the platform knows', () => {
       {
         ...{createdAt: '2026-11-20T09:30:00Z', lastActivityAt: '2026-11-25T14:00:00Z'},
         ...{hasUnreads: true, mentionCount: 1},
+        pullRequestAuthor: 'svc',
         ...{crewCount: 3, crewNeedsYou: 1, crewMentionCount: 2},
       },
-      'Ada <Lovelace>',
+      {author: 'Kim Lee', previousAuthor: 'Ada <Lovelace>'},
     )
     expect(told).toContainEqual(
       expect.stringMatching(/^\*Created\*\n<!date.*\|2026-11-20 09:30 UTC>$/),
@@ -70,11 +73,20 @@ describe('what the platform knows', () => {
     )
     expect(told).toEqual(
       expect.arrayContaining([
+        '*Author*\nKim Lee',
         '*Author before*\nAda &lt;Lovelace&gt;',
+        '*Pull requests are opened by*\nthe agent platform’s own app',
         '*For Bosun’s account*\nsomething unread · mentioned once',
         '*Crew*\n3 in all · 1 needs somebody · mentioned 2 times',
       ]),
     )
+  })
+
+  test.each([
+    ['user', 'whoever it works for'],
+    ['<bot>', '&lt;bot&gt;'],
+  ])('says who opens its pull requests: %s', (pullRequestAuthor, words) => {
+    expect(fieldsOf({pullRequestAuthor})).toContain(`*Pull requests are opened by*\n${words}`)
   })
 
   test('takes no place where it does not', () => {

@@ -14,14 +14,15 @@ const RULE: FilterRule = {
   source: 'hand',
   createdByUserId: 'user_1',
   createdByName: 'Kim\n*Lee*',
-  createdAt: undefined,
+  createdAt: '2026-11-20T09:30:00.000Z',
   updatedAt: undefined,
 }
 
 test('a filter reads as what it asks for, and nothing in it means more', () => {
   const {text, blocks = []} = drawFilters([RULE], {isFirst: true, next: undefined, mayDelete: true})
-  expect(text.split('\n')[1]).toBe(
-    '*acme/web* · label is `docs` or `text` and author is not `&lt;!channel&gt;ˋ` · by Kim *Lee*',
+  const [, row = ''] = text.split('\n')
+  expect(row.replace(/<!date\^[^|]*\|(.*)>$/, '$1')).toBe(
+    '*acme/web* · label is `docs` or `text` and author is not `&lt;!channel&gt;ˋ` · by Kim *Lee* · since 2026-11-20 09:30 UTC',
   )
   const drawn = JSON.stringify(blocks)
   expect(drawn).toContain('Delete this filter?')
@@ -29,7 +30,8 @@ test('a filter reads as what it asks for, and nothing in it means more', () => {
 })
 
 test('what says little is shown, too, and more of them come with a button', () => {
-  const bare = {...RULE, repo: undefined, conditions: [], createdByName: undefined}
+  const unsaid = {repo: undefined, createdByName: undefined, createdAt: undefined}
+  const bare = {...RULE, ...unsaid, conditions: []}
   const {text, blocks} = drawFilters([bare, {...RULE, id: 'x'.repeat(3000)}], {
     ...{isFirst: false, next: 'filter_1', mayDelete: true},
   })

@@ -16,3 +16,21 @@ test('what was said in a task fits into a modal, whatever it costs to escape', (
   acceptView(view, 'modal')
   expect(JSON.stringify(view)).toContain('ä'.repeat(600))
 })
+
+test('a task says that it is archived, and each answer which model gave it', () => {
+  const task = taskSchema.parse({
+    id: 't',
+    taskPath: '1',
+    status: 'done',
+    archived: true,
+    title: 'A',
+  })
+  const entries = [
+    entrySchema.parse({id: 'a', source: 'assistant', text: 'Yes.', model: '<m1>'}),
+    entrySchema.parse({id: 'b', source: 'user', text: 'Why?', authorName: 'Jane'}),
+  ]
+  const words = JSON.stringify(taskMessagesView(link, {task, entries}, undefined).blocks)
+  expect(words).toContain('*1 A* · done · archived')
+  expect(words).toContain(String.raw`*It said* · &lt;m1&gt;\nYes.`)
+  expect(words).toContain(String.raw`*Jane told it*\nWhy?`)
+})
