@@ -1,4 +1,17 @@
+import type {PlatformClient} from '../../src/platform/client.ts'
+
 // What section 2 of the API's document looks like on the wire, and requests with every field that they may have.
+
+/** With every field that it may have, in all that it holds: one that is new is missed by the compiler. */
+type Complete<Value> = Value extends readonly (infer Item)[]
+  ? readonly Complete<Item>[]
+  : Value extends object
+    ? {readonly [Name in keyof Value]-?: Complete<Value[Name]>}
+    : Value
+/** What a method of the client sends. */
+type Sent<Method extends keyof PlatformClient, At extends 0 | 1 = 0> = Complete<
+  Parameters<PlatformClient[Method]>[At]
+>
 
 export const thread = {id: 't/1', status: 'idle', projectId: 'p', archived: false}
 export const entry = {id: 'e1', source: 'assistant', text: 'Hello.', callId: 'c1'}
@@ -22,7 +35,11 @@ export const transfer = {
   offer: {fromOrgId: 'o2', toOrgId: 'o1', createdAt: '2026-01-02T03:04:05.678Z'},
 }
 
-const model = {modelId: 'm1', reasoningMode: 'high', modes: {fast: true}} as const
+const model = {
+  modelId: 'm1',
+  reasoningMode: 'high',
+  modes: {fast: true, pro: false, ultrafast: false},
+} as const
 export const avatar = {kind: 'emoji', value: '🦊', background: 'blue', image: 'data:,'} as const
 export const newThread = {
   requestId: 'r1',
@@ -32,8 +49,12 @@ export const newThread = {
   model,
   machineSize: 'large',
   authorId: 'u1',
-} as const
-export const newMessage = {text: 'And the tests.', delivery: 'steer', model} as const
+} as const satisfies Sent<'createThread'>
+export const newMessage = {
+  text: 'And the tests.',
+  delivery: 'steer',
+  model,
+} as const satisfies Sent<'sendMessage', 1>
 export const newCaptain = {
   requestId: 'r1',
   projectId: 'p',
@@ -42,7 +63,7 @@ export const newCaptain = {
   model,
   avatar,
   authorId: 'u1',
-} as const
+} as const satisfies Sent<'createCaptain'>
 export const newAutomation = {
   requestId: 'r1',
   projectId: 'p',
@@ -63,17 +84,22 @@ export const newAutomation = {
   machineSize: 'bigguy',
   organize: {pin: true, folders: ['d1'], tags: []},
   enabled: true,
-} as const
+  runAsKind: 'human',
+  runAsId: 'u1',
+} as const satisfies Sent<'createAutomation'>
 export const newReview = {
   repo: 'acme/web',
   prNumber: 12,
   idempotencyKey: 'i1',
   forceRefresh: true,
   sourceThreadId: 't/1',
-} as const
+} as const satisfies Sent<'startReview'>
 export const newRule = {
   body: 'Use tabs.',
   scopes: [{repo: 'acme/web', paths: ['src/**']}],
   file: {repo: 'acme/web', path: 'RULES.md'},
-} as const
-export const period = {from: '2026-01-01T00:00:00.000Z', to: '2026-02-01T00:00:00.000Z'}
+} as const satisfies Sent<'createReviewRule'>
+export const period = {
+  from: '2026-01-01T00:00:00.000Z',
+  to: '2026-02-01T00:00:00.000Z',
+} satisfies Sent<'getUsage'>

@@ -7,7 +7,7 @@ import type {Enlistment} from './enlistment.ts'
 
 const MAX_NAME_LENGTH = 100
 
-const captainSchema = z.strictObject({
+export const captainSchema = z.strictObject({
   requestId: requestIdSchema,
   projectId: z.string(),
   name: boundedSchema(MAX_NAME_LENGTH),

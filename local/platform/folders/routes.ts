@@ -9,9 +9,9 @@ import type {Folder, Folders} from './folders.ts'
 import {threadIdsSchema} from './outcomes.ts'
 import type {Pins} from './pins.ts'
 
-const filingSchema = z.object({threadIds: threadIdsSchema})
+export const filingSchema = z.object({threadIds: threadIdsSchema})
 
-const pinningSchema = z.object({
+export const pinningSchema = z.object({
   threadIds: threadIdsSchema,
   pinned: z.boolean().default(true),
   userId: z.string().optional(),

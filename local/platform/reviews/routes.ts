@@ -3,7 +3,7 @@ import {param, readBody, type AddRoute} from '../edge/request.ts'
 import {boundedSchema, wordsSchema} from '../edge/schemas.ts'
 import type {Reviews} from './reviews.ts'
 
-const askedSchema = z.object({
+export const askedSchema = z.object({
   repo: z.string(),
   prNumber: z.int().positive(),
   idempotencyKey: boundedSchema(191).optional(),
@@ -11,13 +11,13 @@ const askedSchema = z.object({
   sourceThreadId: z.string().optional(),
 })
 
-const ruleSchema = z.object({
+export const ruleSchema = z.object({
   body: wordsSchema,
   scopes: z.array(z.object({repo: z.string(), paths: z.array(z.string()).default([])})).default([]),
   file: z.object({repo: z.string(), path: z.string()}).optional(),
 })
 
-const declineSchema = z.object({repo: z.string()})
+export const declineSchema = z.object({repo: z.string()})
 
 /** Reviews, their rules and filters, and who pays for them. Section 4.8. */
 export function addReviewRoutes(add: AddRoute, {reviews}: {reviews: Reviews}): void {

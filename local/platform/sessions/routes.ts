@@ -5,7 +5,7 @@ import type {Conversation} from '../threads/conversation.ts'
 import type {Sessions} from './sessions.ts'
 
 /** Section 4.11 does not name the field: the likely names are all taken. */
-const verificationSchema = z
+export const verificationSchema = z
   .object({token: z.string(), sessionToken: z.string(), session_token: z.string(), jwt: z.string()})
   .partial()
   .transform(({token, sessionToken, session_token: snakeCased, jwt}) => {

@@ -6,7 +6,7 @@ import {param, readBody, readLimit, type AddRoute, type Request} from '../edge/r
 import {modelSchema, wordsSchema} from '../edge/schemas.ts'
 import type {ThreadRow} from './threads.ts'
 
-const sendingSchema = z.object({
+export const sendingSchema = z.object({
   text: wordsSchema,
   model: modelSchema.optional(),
   delivery: z.enum(['interrupt', 'queue', 'steer']).default('interrupt'),

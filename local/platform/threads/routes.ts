@@ -9,7 +9,7 @@ import type {ThreadRow, Threads} from './threads.ts'
 import {isStatus} from './vocabulary.ts'
 import type {ShowThread} from './wire.ts'
 
-const kickoffSchema = z.object({
+export const kickoffSchema = z.object({
   requestId: requestIdSchema,
   projectId: z.string(),
   message: wordsSchema,
