@@ -359,7 +359,10 @@ describe('a plan that comes first', () => {
     does('fewer roses', 'The plan for the garden: fewer roses.')
     await world.reply(place, 'fewer roses, please', KIM)
     await ready(place, 2)
-    expect(calls(place)[0]?.text).toBe('✅ Answered by @Kim')
+    await world.until(
+      'the first is answered',
+      () => calls(place)[0]?.text === '✅ Answered by @Kim',
+    )
     await world.reply(place, 'go ahead with the plan!', JANE)
     await world.until('it is answered', () => calls(place)[1]?.text === '✅ Answered by @Jane')
     await world.settled(place)
