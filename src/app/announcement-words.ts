@@ -27,7 +27,7 @@ export function createAnnouncementWords({
 }): (announcement: Announcement) => Promise<DrawnMessage> {
   return async (announcement) => {
     const {status, connectionId, words, endedBy} = announcement
-    if (status === HOOK_RECEIPT) return drawReceipt(announcement)
+    if (status === HOOK_RECEIPT) return drawReceipt(announcement, {webUrl})
     if (status === WELCOME) return welcome.draw(announcement)
     const named = [words.askedBy, isPerson(endedBy) ? endedBy : undefined]
     const ids = named.filter((id) => id !== undefined)

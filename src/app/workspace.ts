@@ -18,6 +18,7 @@ import {createMembership} from '../slack/api/membership.ts'
 import {createPeople} from '../slack/api/people.ts'
 import {createPermalinks} from '../slack/api/permalinks.ts'
 import {nameBudgets} from '../slack/api/budgets.ts'
+import {createRunFollower} from '../features/hooks/runs/run-acts.ts'
 import {createAgentPoster} from '../features/agent-posts/poster.ts'
 import {createAnnouncer} from '../slack/posts/announcer.ts'
 import {createMarks} from '../slack/states/marks.ts'
@@ -125,6 +126,7 @@ export function createWorkspace(
     answers,
     announcer,
     agentPoster,
+    followRun: createRunFollower({deps, clientOf, announcer}),
     confessions,
     writer,
     zoneOf,

@@ -12,6 +12,7 @@ import type {Whoami} from '../slack/api/identity.ts'
 import type {Membership} from '../slack/api/membership.ts'
 import type {TokenOf} from '../slack/api/slack-client.ts'
 import {type AgentPoster} from '../features/agent-posts/poster.ts'
+import type {RunFollower} from '../features/hooks/runs/run-acts.ts'
 import {type Announcer} from '../slack/posts/announcer.ts'
 import {type Answers} from '../slack/answers/answers.ts'
 
@@ -29,6 +30,8 @@ export interface Workspace extends AsyncDisposable {
   answers: Answers
   announcer: Announcer
   agentPoster: AgentPoster
+  /** Brings what a hook began into its channel. */
+  followRun: RunFollower
   /** What earlier owners have done too late. */
   confessions: Pick<Poller, 'wake'>
   zoneOf: (user: string) => Promise<string>

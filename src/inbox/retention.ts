@@ -109,6 +109,7 @@ export async function forgetOld(options: RetentionOptions, signal: AbortSignal):
         return ids.length
       },
       () => retention.forgetAnnouncements(beforeMs),
+      () => once(retention.forgetRuns(beforeMs)),
     )
   }
   // Behind the work that it belongs to.

@@ -91,6 +91,10 @@ export const ACTIONS = {
   hookSecret: 'bosun:hook-secret',
   /** The secrets before the newest one count no more. */
   hookRevoke: 'bosun:hook-revoke',
+  /** Whether what deliveries to a hook begin is followed in its channel. */
+  hookFollow: 'bosun:hook-follow',
+  /** Brings what a delivery began into the channel. */
+  runFollow: 'bosun:run-follow',
   hookDisable: 'bosun:hook-disable',
   /** What was delivered to the hooks of a channel and given up. */
   letters: 'bosun:letters',

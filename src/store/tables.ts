@@ -12,6 +12,7 @@ import {type ConnectionUses, createConnectionUses} from './tables/connection-use
 import {type ConnectionStore, openConnectionStore} from './tables/platform-keys.ts'
 import {type DeadLetterStore, createDeadLetterStore} from './tables/hooks/dead-letters.ts'
 import {type DeliveryStore, createDeliveryStore} from './tables/hooks/deliveries.ts'
+import {type RunStore, createRunStore} from './tables/hooks/runs.ts'
 import {type FolderStore, createFolderStore} from './tables/channels/folders.ts'
 import {letGo} from './forget/departures.ts'
 import {type RetentionStore, createRetentionStore} from './forget/retention.ts'
@@ -70,6 +71,7 @@ export interface Tables {
   hooks: HookStore
   deliveries: DeliveryStore
   deadLetters: DeadLetterStore
+  runs: RunStore
   uses: ConnectionUses
   handovers: HandoverStore
   usedStates: UsedStateStore
@@ -138,6 +140,7 @@ export function createTables(
     newestRowMs: () => newestRowMs(db),
     deliveries: createDeliveryStore(db, write),
     deadLetters: createDeadLetterStore(db, write),
+    runs: createRunStore(db, write),
     uses: createConnectionUses(db),
     handovers: createHandoverStore(db, write),
     usedStates: createUsedStateStore(write),

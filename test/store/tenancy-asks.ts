@@ -385,6 +385,7 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     forgetSpendings: PROCESS,
     forgetDeliveries: PROCESS,
     forgetDeadLetters: PROCESS,
+    forgetRuns: PROCESS,
     forgetAgentPosts: PROCESS,
   },
   hooks: {
@@ -395,6 +396,7 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     reload: ({hooks}) => hooks.reload(),
     secretsOf: ({hooks}, {hookId}) => hooks.secretsOf(hookId),
     switch: ({hooks}, {hookId}) => hooks.switch(hookId, 'off'),
+    follow: ({hooks}, {hookId}) => hooks.follow(hookId, true),
     rotate: ({hooks}, {hookId}) => hooks.rotate(hookId, 0, 9),
     revokeFormers: ({hooks}, {hookId}) => hooks.revokeFormers(hookId, 0),
     remove: ({hooks}, {hookId}) => hooks.remove(hookId),
@@ -444,6 +446,13 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     list: ({deadLetters}, {hookId}) => deadLetters.list([hookId], {limit: 9, beforeId: undefined}),
     sendAgain: ({deadLetters}, {deliveryId}) => deadLetters.sendAgain(deliveryId, 'again', 4),
     discard: ({deadLetters}, {deliveryId}) => deadLetters.discard(deliveryId),
+  },
+  runs: {
+    byId: ({runs}, {team}) => runs.byId(`run-${team}`),
+    due: ({runs}, {team}) => runs.due([team], 9_999_999),
+    nextDueAtMs: ({runs}, {team}) => runs.nextDueAtMs([team], 0),
+    later: ({runs}, {team}) => runs.later(`run-${team}`, 9, true),
+    found: ({runs}, {team}) => runs.found(`run-${team}`, {id: 't', title: undefined}, 9),
   },
   uses: {
     atWork: ({uses}, {connectionId}) => uses.atWork(connectionId),
@@ -547,6 +556,12 @@ export async function seed(store: Store, team: string): Promise<Mine> {
   const delivered = {hookId, team, key: 'one', sentKey: `of ${team}`, body: `sealed of ${team}`}
   await store.deliveries.add(delivered, 1)
   const [delivery] = await store.deliveries.log(hookId, {limit: 1, beforeId: undefined})
+  await store.deliveries.add({...delivered, key: 'ran'}, 1)
+  const [ran] = await store.deliveries.log(hookId, {limit: 1, beforeId: undefined})
+  await store.deliveries.settle(ran?.id ?? 0, 'accepted', undefined, 1, {
+    ...{id: `run-${team}`, team, channel: CHANNEL, hookId, automationId: undefined, name: team},
+    ...{projectId: PROJECT, connectionId, reference: team, isPrivate: false, begunAtMs: 1},
+  })
   return {
     ...mine,
     ...{

@@ -81,7 +81,8 @@ export function createHooks(world: World, at: Modals): Hooks {
         const found = world.slack
           .messages(channel)
           .filter(({userId, text}) => userId === world.slack.botUserId && /^[⚡⚪⚠]/u.test(text))
-        const receipts = found.map(({text}) => text)
+        // What runs is said a moment later.
+        const receipts = found.map(({text}) => text.replaceAll(/\n▶️ .*/gu, ''))
         return deliveriesTold(receipts) >= count && receipts
       }
       // What did not get through is tried ever more rarely.

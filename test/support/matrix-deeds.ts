@@ -25,6 +25,7 @@ export interface Subjects {
   /** Of budgets that are used up: of the work, and of the channel. */
   workNoteId: string
   channelNoteId: string
+  runId: string
 }
 
 /** A deed: by whom, where, and about what, which may be of another place. */
@@ -43,7 +44,7 @@ type Subject =
   | ('link' | 'task list' | 'task' | 'send' | 'start' | 'offer')
   | ('ping' | 'offering ping' | 'question')
   | ('announcement' | 'connection' | 'alias')
-  | ('hook' | 'delivery' | 'thread' | 'open form' | 'none')
+  | ('hook' | 'delivery' | 'run' | 'thread' | 'open form' | 'none')
 
 const PRESSES_ON: Readonly<Partial<Record<Subject, readonly string[]>>> = {
   link: [
@@ -76,8 +77,17 @@ const PRESSES_ON: Readonly<Partial<Record<Subject, readonly string[]>>> = {
   alias: ['alias-edit', 'alias-remove'],
   announcement: ['follow-here', 'answer-watched', 'not-this-one'],
   connection: ['replace-key'],
-  hook: ['hook-log', 'hook-secret', 'hook-revoke', 'hook-disable', 'hook-enable', 'hook-delete'],
+  hook: [
+    'hook-log',
+    'hook-secret',
+    'hook-revoke',
+    'hook-disable',
+    'hook-enable',
+    'hook-delete',
+    'hook-follow',
+  ],
   delivery: ['hook-again', 'letter-again', 'letter-discard'],
+  run: ['run-follow'],
   'open form': ['automation-fields'],
   none: [
     ...['audit-more', 'audit-export', 'list-more', 'ask-admin', 'connect', 'disconnect'],
@@ -201,6 +211,8 @@ function valueOf(event: string, {about}: Doing): string {
       return about.channelNoteId
     case 'delivery':
       return String(about.deliveryId)
+    case 'run':
+      return about.runId
     case 'thread':
     case 'open form':
     case 'none':

@@ -330,10 +330,16 @@ async function seedPlace(
   await store.links.change(linkId, {status: 'active', tasks})
   await store.deliveries.add({hookId, team, key: 'k', sentKey: 'k', body: 'sealed'}, 1)
   const [delivery] = await store.deliveries.log(hookId, {limit: 1, beforeId: undefined})
-  await store.deliveries.settle(delivery?.id ?? 0, 'not-found', undefined, 1)
+  const runId = `run-${key}`
+  await store.deliveries.settle(delivery?.id ?? 0, 'not-found', undefined, 1, {
+    ...{id: runId, team, channel, hookId, automationId: undefined, name: 'Nightly'},
+    ...{projectId: 'project-x', connectionId: undefined, reference: key},
+    ...{isPrivate: false, begunAtMs: 1},
+  })
+  await store.runs.found(runId, {id: `run-thread-${key}`, title: 'Run'}, 1)
   return {
     ...beside,
-    ...{channel, slackThread, linkId, connectionId, deliveryId: delivery?.id ?? 0},
+    ...{channel, slackThread, linkId, connectionId, deliveryId: delivery?.id ?? 0, runId},
     cardTs: `${second}.000200`,
     announcementTs: `${second}.000300`,
   }

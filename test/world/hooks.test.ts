@@ -73,7 +73,8 @@ describe('a hook', () => {
     expect((await hooks.post(hook.path, body, github)).status).toBe(202)
     await hooks.receipts(channel, 4)
     const runs = world.platform.threads().map(({id}) => world.platform.transcript(id)[0]?.text)
-    expect(runs.filter((text) => text?.includes(body))).toHaveLength(3)
+    // As it came, up to its end, where one field stands behind it.
+    expect(runs.filter((text) => text?.includes(body.slice(0, -1)))).toHaveLength(3)
     const keys = world
       .requests()
       .filter((row) => row.path.startsWith('/webhooks/'))
@@ -208,7 +209,7 @@ describe('a hook', () => {
     expect(all[2]).toContain('*Logged* started')
     const runs = world.platform.threads().map(({id}) => world.platform.transcript(id)[0]?.text)
     for (const body of ['{"n":1}', '{"n":2}']) {
-      expect(runs.filter((text) => text?.includes(body))).toHaveLength(1)
+      expect(runs.filter((text) => text?.includes(body.slice(0, -1)))).toHaveLength(1)
     }
   })
 
@@ -266,13 +267,88 @@ describe('a hook', () => {
     await press(ACTIONS.letterDiscard, (await rest())[0])
     await at.hears(JANE, channel, 'It is discarded.')
     const runs = world.platform.threads().map(({id}) => world.platform.transcript(id)[0]?.text)
-    const begun = [0, 1, 2].map((n) => runs.filter((text) => text?.includes(`{"privately":${n}}`)))
+    const begun = [0, 1, 2].map((n) => runs.filter((text) => text?.includes(`{"privately":${n},`)))
     expect(begun.map(({length}) => length)).toEqual([1, 1, 0])
     await at.command('hooks', here)
     await world.until('the list counts none', () => {
       const lists = world.slack.ephemerals(channel, JANE).filter(({ts}) => ts > letters.ts)
       return lists.some(({text}) => text.includes('*Fragile*') && !text.includes('given up.'))
     })
+  })
+
+  test('leads to the work that it began, which is followed here by a press, or by itself', async () => {
+    const channel = await at.channel('results', everybody)
+    const url = await hooks.automation('Nightly')
+    const {path, secret} = await hooks.make(channel, 'Nightly', url)
+    const bearer = {...json, authorization: `Bearer ${secret}`}
+    const receipt = (nth: number) =>
+      world.until(`receipt ${nth} says what runs`, () => {
+        const found = world.slack
+          .messages(channel)
+          .filter(({text}) => text.startsWith('⚡️ *Nightly*'))[nth]
+        return found?.text.includes('▶️ It runs: *') === true && found
+      })
+    await hooks.post(path, '{"night":1}', bearer)
+    const first = await receipt(0)
+    expect(first.text).toMatch(
+      /^⚡️ \*Nightly\* started: its hook received a delivery\.\n▶️ It runs: \*.+\*$/,
+    )
+    await world.slack.people.press({
+      ...{as: KIM, channel, ts: first.ts, actionId: ACTIONS.runFollow},
+    })
+    const followed = await at.hears(KIM, channel, 'Slack thread')
+    expect(followed.text).toContain('<http')
+    const runOf = (body: string) =>
+      world.platform.threads().find(({id}) => {
+        const [told] = world.platform.transcript(id)
+        return told?.text.includes(body)
+      })
+    const heads = () =>
+      world.slack.messages(channel).filter(({userId, threadTs, text}) => {
+        return userId === world.slack.botUserId && threadTs === undefined && !/^[⚡⚪⚠]/u.test(text)
+      })
+    expect(heads()).toHaveLength(1)
+    await world.until('the work is shown', () =>
+      world.ours({channel, ts: heads()[0]?.ts ?? ''}).some(({text}) => text.includes('Done')),
+    )
+
+    await at.command('hooks', {as: JANE, channel})
+    const list = await at.hears(JANE, channel, '*Hooks of this channel*')
+    await world.slack.people.press({
+      ...{as: JANE, channel, ts: list.ts, actionId: ACTIONS.hookFollow},
+    })
+    await at.hears(JANE, channel, 'starts from now on is followed here')
+    await hooks.post(path, '{"night":2}', bearer)
+    await world.until('it is followed by itself', () => heads().length === 2)
+    expect((await receipt(1)).text).toContain('▶️ It runs: *')
+    // What the sender wrote reaches the agent as it came, and one field more.
+    const told = world.platform.transcript(runOf('{"night":2,')?.id ?? '')[0]?.text
+    expect(told).toMatch(/\{"night":2,"bosunRun":"bosun-run:[\w-]{16}"\}/)
+  })
+
+  test('of a private channel begins work that no other channel hears of', async () => {
+    const memberIds = [...everybody, world.slack.botUserId]
+    const {id: channel} = await world.slack.people.createChannel({
+      ...{name: 'secret-runs', memberIds, isPrivate: true},
+    })
+    const elsewhere = await at.channel('curious', everybody)
+    const {path, secret} = await hooks.make(channel, 'Audit', await hooks.automation('Audit'))
+    const bearer = {...json, authorization: `Bearer ${secret}`}
+    await hooks.post(path, '{"salary":"Wolverine"}', bearer)
+    await world.until('it is found', () =>
+      world.slack.messages(channel).some(({text}) => text.includes('▶️ It runs: *')),
+    )
+    const [run] = world.platform
+      .threads()
+      .filter(({id}) => world.platform.transcript(id).some(({text}) => text.includes('Wolverine')))
+    await at.command(`follow ${run?.id ?? ''}`, {as: JANE, channel: elsewhere})
+    await at.hears(JANE, elsewhere, 'no such work')
+    const database = new Database(join(world.folder, 'bosun.db'))
+    const begun = database.prepare('select * from private_beginnings').all()
+    const runs = database.prepare("select * from runs where name = 'Audit'").all()
+    database.close()
+    expect(begun).toEqual([])
+    expect(runs).toMatchObject([{thread_id: run?.id, channel, due_at_ms: null, is_private: 1}])
   })
 
   test('gets a message of Slack by the shortcut, and the address never shows', async () => {
@@ -386,7 +462,7 @@ describe('a hook', () => {
     expect([deliveriesTold(receipts), runsTold(receipts)]).toEqual([3, 3])
     const runs = world.platform.threads().map(({id}) => world.platform.transcript(id)[0]?.text)
     for (const count of [0, 1, 2]) {
-      expect(runs.filter((text) => text?.includes(`{"kill":${count}}`))).toHaveLength(1)
+      expect(runs.filter((text) => text?.includes(`{"kill":${count},`))).toHaveLength(1)
     }
   })
 })

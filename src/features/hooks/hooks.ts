@@ -209,6 +209,12 @@ export function createHookActs(options: HookActsOptions): Act[] {
     ),
     act('press', ACTIONS.hookSecret, onHook, rotate),
     act('press', ACTIONS.hookRevoke, onHook, revoke),
+    act('press', ACTIONS.hookFollow, onHook, async ({value}, hook) => {
+      const follows = value.endsWith('.on')
+      await hooks.follow(hook.id, follows)
+      const said = (follows ? words.follows : words.followsNot)(hookName(hook))
+      return {answer: drawHook(said, {...hook, follows})}
+    }),
     act('press', ACTIONS.hookDisable, onHook, (_press, hook) => switchTo(hook, 'off')),
     act('press', ACTIONS.hookEnable, onHook, (_press, hook) => switchTo(hook, 'on')),
     act('press', ACTIONS.hookDelete, onHook, async (_press, hook) => {

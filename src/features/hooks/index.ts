@@ -7,6 +7,7 @@ import {pause} from '../../slack/gate/staying.ts'
 import {createAutomationActs} from './automations.ts'
 import {createDeadLetterActs} from './dead-letters.ts'
 import {checkHook, createHookActs} from './hooks.ts'
+import {createRunActs} from './runs/run-acts.ts'
 import {hookTexts} from './texts.ts'
 import {type Feature, type NeedsOf} from '../../slack/gate/feature.ts'
 
@@ -16,6 +17,7 @@ type Needs = NeedsOf<
   | typeof createAutomationFormActs
   | typeof createDeadLetterActs
   | typeof createHookActs
+  | typeof createRunActs
 >
 
 /** Agents that start by themselves, and the addresses that start them. */
@@ -33,6 +35,8 @@ export const hooks: Feature<Needs> = {
     'press bosun:hook-new': 'administer',
     'press bosun:hook-secret': 'administer',
     'press bosun:hook-revoke': 'administer',
+    'press bosun:hook-follow': 'administer',
+    'press bosun:run-follow': 'use',
     'press bosun:hook-disable': 'administer',
     'press bosun:hook-enable': 'administer',
     'press bosun:hook-delete': 'administer',
@@ -60,8 +64,10 @@ export const hooks: Feature<Needs> = {
     ACTIONS.hooksMore,
     ACTIONS.hookLog,
     ACTIONS.letters,
+    ACTIONS.runFollow,
     // To do one of these again leaves it as it is.
     ACTIONS.hookDisable,
+    ACTIONS.hookFollow,
     ACTIONS.hookEnable,
     ACTIONS.hookDelete,
     ACTIONS.automationNew,
@@ -80,6 +86,7 @@ export const hooks: Feature<Needs> = {
     ...createAutomationFormActs(needs),
     ...createHookActs(needs),
     ...createDeadLetterActs(needs),
+    ...createRunActs(needs),
     ...createAutomateActs(needs),
   ],
 }

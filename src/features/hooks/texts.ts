@@ -13,7 +13,7 @@ export const hookTexts = {
     '/bosun automations new':
       'A form, which [More …] makes longer: several schedules, model, repositories, whom it runs as and more. A webhook’s address can be kept as a hook.',
     '/bosun hooks':
-      'Addresses that other programs call, with [Log]; admins have [New secret], [Revoke old secret], [Disable] and [Delete], and [Show] what was given up, with [Send again] and [Discard].',
+      'Addresses that other programs call, with [Log]; admins have [New secret], [Revoke old secret], [Follow its runs], [Disable] and [Delete], and [Show] what was given up, with [Send again] and [Discard].',
     '/bosun hooks new':
       'A form for an automation that exists; then the hook’s address and secret, once. [hooks.md](hooks.md) says how to call it.',
   },
@@ -36,6 +36,9 @@ export const hookTexts = {
   newHook: 'New hook',
   newSecret: 'New secret',
   revoke: 'Revoke old secret',
+  follow: 'Follow its runs',
+  unfollow: 'Do not follow its runs',
+  followed: '👣 What it starts is followed in this channel.',
   disable: 'Disable',
   enable: 'Enable',
   delete: 'Delete',
@@ -64,6 +67,10 @@ export const hookTexts = {
   disabled: (name: string) =>
     `*${name}* is off: senders are refused; waiting deliveries stay queued.`,
   enabled: (name: string) => `*${name}* is on.`,
+  follows: (name: string) =>
+    `What the hook of *${name}* starts from now on is followed here: each run gets a Slack thread of its own.`,
+  followsNot: (name: string) =>
+    `What the hook of *${name}* starts is no longer followed by itself. Its messages have *Follow here*.`,
   deleted: (name: string) => `The hook of *${name}* is deleted. Its address no longer works.`,
   gone: 'This hook no longer exists. `/bosun hooks` shows those of this channel.',
   rotatedAlready:
@@ -151,6 +158,13 @@ export const hookTexts = {
     unsaid: (count: number) =>
       `⚠️ ${count} passed on, but the agent platform did not say whether ${count === 1 ? 'it runs' : 'they run'}`,
   },
+  /** Below what came of a delivery: the work that it began. */
+  run: {
+    runs: (title: string) => `▶️ It runs: *${title}*`,
+    untitled: 'New work',
+    followHere: 'Follow here',
+    gone: 'I no longer know this run. `/bosun find` may find its work.',
+  },
   unknownReceiptLine: (count: number) => `❔ ${count} with an outcome that I don’t know`,
   unknownReceipt: (name: string) => `⚡️ Something was delivered to the hook of *${name}*.`,
 
@@ -160,7 +174,7 @@ export const hookTexts = {
     send: 'Send',
     which: 'Automation',
     fromPrivate:
-      '🔒 This is from a private place. What the automation does with it belongs to the project, and can be seen by whoever sees the project’s work.',
+      '🔒 This is from a private place. In Slack I show what the automation does with it only here, as far as I find it; on the agent platform it belongs to the project, and can be seen by whoever sees the project’s work.',
     none: 'This channel has no hook that is on, so there is no automation to send this to. An admin can make one with `/bosun hooks new`.',
     sent: (name: string) => `It is on its way to *${name}*. The outcome appears here in a moment.`,
     tooOld: 'I no longer know that message. Use the shortcut on it again.',

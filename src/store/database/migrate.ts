@@ -22,6 +22,7 @@ import * as models from '../../../migrations/0019-models.ts'
 import * as budgets from '../../../migrations/0020-budgets.ts'
 import * as deadLetters from '../../../migrations/0021-dead-letters.ts'
 import * as choices from '../../../migrations/0022-choices.ts'
+import * as runs from '../../../migrations/0023-runs.ts'
 import {StoreError, troubleOf} from './errors.ts'
 import type {Schema} from './schema.ts'
 
@@ -48,6 +49,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0020-budgets': budgets,
   '0021-dead-letters': deadLetters,
   '0022-choices': choices,
+  '0023-runs': runs,
 }
 
 /** The name of the newest migration. */

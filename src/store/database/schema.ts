@@ -20,6 +20,7 @@ export interface Schema {
   seals: SealsTable
   hooks: HooksTable
   deliveries: DeliveriesTable
+  runs: RunsTable
   folders: FoldersTable
   model_aliases: ModelAliasesTable
   known_models: KnownModelsTable
@@ -314,6 +315,37 @@ interface HooksTable {
   turn: Generated<number>
   made_by: string
   made_at_ms: number
+  /** 1: what its deliveries begin is followed in its channel. */
+  follows: Generated<number>
+}
+
+/** Which threads deliveries to hooks began. */
+interface RunsTable {
+  id: string
+  team: string
+  channel: string
+  hook_id: string
+  /** `null`: nobody knows it. */
+  automation_id: string | null
+  /** The automation's. */
+  name: string
+  /** Empty: nobody knows it. */
+  project_id: string
+  /** Empty: the key of the environment. */
+  connection_id: string
+  /** Stands in what the agent was told first. */
+  reference: string
+  /** 1: it was begun in a private place. */
+  is_private: number
+  /** The announcement that says it. */
+  receipt_id: string | null
+  begun_at_ms: number
+  looks: Generated<number>
+  /** When it is looked for again, or followed; `null`: found, or not looked for any more. */
+  due_at_ms: number | null
+  /** `null`: not found. */
+  thread_id: string | null
+  title: string | null
 }
 
 /** What was delivered to a hook, once for each key. */

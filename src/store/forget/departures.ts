@@ -21,6 +21,8 @@ export async function letGo(transaction: Transaction<Schema>, team: string): Pro
   await transaction.deleteFrom('watches').where('team', '=', team).execute()
   await forgetUnwatched(transaction)
   await transaction.deleteFrom('deliveries').where('team', '=', team).execute()
+  // What is known of where work began stays as long as work is kept; nobody looks for more.
+  await transaction.updateTable('runs').set({due_at_ms: null}).where('team', '=', team).execute()
   await transaction.deleteFrom('hooks').where('team', '=', team).execute()
   await endAnnouncements(transaction, team)
 }

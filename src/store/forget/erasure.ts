@@ -62,7 +62,7 @@ export function createErasure(options: ErasureOptions): Erasure {
 /** All that bear a workspace, besides links. */
 const TEAM_TABLES = [
   ...(['announcements', 'watches', 'people', 'matches', 'starts'] as const),
-  ...(['connections', 'bindings', 'audit', 'deliveries', 'hooks', 'folders'] as const),
+  ...(['connections', 'bindings', 'audit', 'deliveries', 'runs', 'hooks', 'folders'] as const),
   ...(['silences', 'confessions', 'shared_files', 'model_aliases', 'known_models'] as const),
   ...(['spendings', 'budget_notes'] as const),
 ]

@@ -12,6 +12,8 @@ export interface RetentionStore {
   forgetAnnouncements(beforeMs: number): Promise<number>
   /** What was asked for and never begun, and the files of it. */
   forgetStarts(beforeMs: number): Promise<void>
+  /** Which work hooks began; that of private places stays private. */
+  forgetRuns(beforeMs: number): Promise<void>
   /** What one owner of a workspace leaves to the next, and links that have installed the app. */
   forgetHandovers(beforeMs: number): Promise<void>
   forgetAudit(beforeMs: number): Promise<number>
@@ -140,6 +142,14 @@ export function createRetentionStore(write: Write): RetentionStore {
           .deleteFrom('shared_files')
           .where('shared_at_ms', '<', beforeMs)
           .where('request_id', 'not in', transaction.selectFrom('links').select('request_id'))
+          .execute()
+      }),
+    forgetRuns: (beforeMs) =>
+      write(async (transaction) => {
+        await transaction
+          .deleteFrom('runs')
+          .where('begun_at_ms', '<', beforeMs)
+          .where('due_at_ms', 'is', null)
           .execute()
       }),
     forgetAgentPosts: (beforeMs) =>

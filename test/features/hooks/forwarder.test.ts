@@ -52,6 +52,8 @@ async function forwardUntil(
       return (answers[sent.length - 1] ?? answers.at(-1) ?? expect.unreachable())()
     },
     isQuiet: async () => false,
+    placeOf: async () => ({projectId: 'p1', connectionId: undefined, isPrivate: true}),
+    onBegun: () => undefined,
     onReceipt: () => undefined,
     nowMs: () => nowMs,
     clock: {isOlder: async (sinceMs, thanMs) => isRight && nowMs - sinceMs > thanMs},

@@ -117,6 +117,17 @@ async function leaveTraces(
   const hook = {team, channel: 'C1', name: mine, automationId: undefined, madeBy: user}
   const {id: hookId} = await store.hooks.add({...hook, requestId: mine, url}, atMs)
   await store.deliveries.add({hookId, team, key: mine, sentKey: mine, body: 'sealed'}, atMs)
+  const ran = {hookId, team, key: `${mine}-ran`, sentKey: mine, body: 'sealed'}
+  await store.deliveries.add(ran, atMs)
+  const [{id: ranId} = {id: 0}] = await store.deliveries.log(hookId, {
+    limit: 1,
+    beforeId: undefined,
+  })
+  const run = {id: mine, team, channel: 'C1', hookId, automationId: undefined, name: mine}
+  const begun = {projectId, connectionId: undefined, reference: mine, isPrivate: true}
+  await store.deliveries.settle(ranId, 'accepted', undefined, atMs, {
+    ...{...run, ...begun, begunAtMs: atMs},
+  })
   const allowed = {who: 'list' as const, users: [JANE, KIM]}
   await store.bindings.change({team, channel: mine}, {allowed}, {user, nowMs: atMs})
   const folder = {id: mine, name: 'Audits'}
@@ -204,6 +215,7 @@ test.each([2, 7, RETENTION_DAYS, 400])(
       path,
       `update inbox set state = 'done', body = ''; update announcements set state = 'over';
        update deliveries set outcome = 'accepted', due_at_ms = null, body = null;
+       update runs set due_at_ms = null;
        update agent_posts set state = 'placed', text = null`,
     )
     const before = await rows()

@@ -162,6 +162,8 @@ const BUTTONS: readonly (readonly [name: string, id: string, who: Who])[] = [
   ['New hook', 'hook-new', 'admins'],
   ['New secret', 'hook-secret', 'admins'],
   ['Revoke the old secret', 'hook-revoke', 'admins'],
+  ['Follow the runs of a hook, or not', 'hook-follow', 'admins'],
+  ['Follow here, of what a hook began', 'run-follow', 'people'],
   ['Disable a hook', 'hook-disable', 'admins'],
   ['Enable a hook', 'hook-enable', 'admins'],
   ['Delete a hook', 'hook-delete', 'admins'],

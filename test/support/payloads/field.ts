@@ -127,7 +127,7 @@ async function seedSpot(store: Store, at: Standing): Promise<Spot> {
   })
   const second = slackThread.split('.')[0] ?? ''
   return {
-    ...{...at, ...beside, connectionId: '', deliveryId: 0},
+    ...{...at, ...beside, connectionId: '', deliveryId: 0, runId: ''},
     ...{cardTs: `${second}.000200`, announcementTs: `${second}.000300`},
   }
 }

@@ -86,6 +86,7 @@ function lineOf({hook, last, secrets}: HookRow, publicUrl: string | undefined): 
   return [
     words.row(hookName(hook), hook.state, when),
     addressText(hook.id, publicUrl),
+    ...(hook.follows ? [words.followed] : []),
     ...secretLines(secrets),
   ].join('\n')
 }
@@ -106,7 +107,7 @@ function lookButtonsOf({id}: Hook): KnownBlock {
 }
 
 function buttonsOf(hook: Hook, formerUntilMs?: number): KnownBlock {
-  const {id, state, turn} = hook
+  const {id, state, turn, follows} = hook
   const {secret} = words.confirm
   return {
     type: 'actions',
@@ -116,6 +117,9 @@ function buttonsOf(hook: Hook, formerUntilMs?: number): KnownBlock {
         confirm: confirming(secret, words.newSecret),
       }),
       ...(formerUntilMs === undefined ? [] : [revokeButton(hook)]),
+      follows
+        ? button(ACTIONS.hookFollow, words.unfollow, `${id}.off`)
+        : button(ACTIONS.hookFollow, words.follow, `${id}.on`),
       state === 'on'
         ? button(ACTIONS.hookDisable, words.disable, id)
         : button(ACTIONS.hookEnable, words.enable, id),

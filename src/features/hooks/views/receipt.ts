@@ -1,25 +1,54 @@
+import type {KnownBlock} from '@slack/types'
 import type {Announcement} from '../../../store/tables/channels/announcements.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
 import {MAX_NAME, inBold} from '../../../slack/markup/lines.ts'
-import {type DrawnMessage, button, section} from '../../../slack/draw/blocks.ts'
+import {
+  type DrawRules,
+  type DrawnMessage,
+  button,
+  openButtons,
+  section,
+} from '../../../slack/draw/blocks.ts'
 import {hookTexts} from '../texts.ts'
 
-const {receipts, unknownReceipt, receiptOfMany, receiptLines, unknownReceiptLine, log} = hookTexts
+const {receipts, unknownReceipt, receiptOfMany, receiptLines, unknownReceiptLine, log, run} =
+  hookTexts
 
 const GOOD: readonly string[] = ['accepted', 'duplicate']
 /** Of a message about many; what is no problem needs no look. */
 const QUIET: readonly string[] = [...GOOD, 'no-match']
 
 /** A channel hears what came of deliveries to its hook: each is counted in one of these, and problems are named. */
-export function drawReceipt({words: {receipt}}: Announcement): DrawnMessage {
-  const {hookId = '', name: given = '', counts = {}} = receipt ?? {}
+export function drawReceipt(
+  {words: {receipt}}: Pick<Announcement, 'words'>,
+  rules: Pick<DrawRules, 'webUrl'>,
+): DrawnMessage {
+  const {hookId = '', name: given = '', counts = {}, runs = []} = receipt ?? {}
   const name = inBold(given, MAX_NAME)
   const outcomes = Object.entries(counts)
   const total = outcomes.reduce((sum, [, count]) => sum + count, 0)
   const text = total > 1 ? textOfMany(name, total, counts) : textOfOne(name, outcomes[0]?.[0] ?? '')
   const isGood = outcomes.every(([outcome]) => GOOD.includes(outcome))
   const elements = [button(ACTIONS.hookLog, log, hookId)]
-  return {text, blocks: [section(text), ...(isGood ? [] : [{type: 'actions' as const, elements}])]}
+  const lines = runs.map(({title}) => run.runs(inBold(title ?? run.untitled, MAX_NAME)))
+  return {
+    text: [text, ...lines].join('\n'),
+    blocks: [
+      section(text),
+      ...(isGood ? [] : [{type: 'actions' as const, elements}]),
+      ...runs.flatMap((one, index) => [section(lines[index] ?? ''), runButtons(one, rules)]),
+    ],
+  }
+}
+
+/** To where the agent runs, and to bring it here. */
+function runButtons(
+  {id, threadId}: {id: string; threadId: string},
+  {webUrl}: Pick<DrawRules, 'webUrl'>,
+): KnownBlock {
+  const follow = button(ACTIONS.runFollow, run.followHere, id)
+  const open = openButtons(threadId, id, {webUrl, nameOf: (name) => name})
+  return {type: 'actions', elements: [...open, follow]}
 }
 
 function textOfOne(name: string, outcome: string): string {

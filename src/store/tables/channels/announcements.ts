@@ -55,7 +55,13 @@ export interface AnnouncementWords {
   /** Of a welcome: people of other companies read along. */
   isShared?: true
   /** Of a receipt: which hook took something, and how many deliveries came to what (not in those of earlier versions). */
-  receipt?: {hookId: string; name: string; counts?: Readonly<Record<string, number>>}
+  receipt?: {
+    hookId: string
+    name: string
+    counts?: Readonly<Record<string, number>>
+    /** What was found of the work that began. */
+    runs?: readonly {id: string; threadId: string; title?: string}[]
+  }
 }
 
 interface ReviewWords {
@@ -137,7 +143,7 @@ export const KEY_REFUSED = 'key-refused'
 
 /**
  * The status of an announcement that tells what came of deliveries to a hook. It may come to tell of more until it is on its
- * way, and may be held back until the time that it bears; it never changes once it stands.
+ * way, and may be held back until the time that it bears; once it stands it changes only to name the work that began.
  */
 export const HOOK_RECEIPT = 'hook-receipt'
 

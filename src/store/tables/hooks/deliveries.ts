@@ -3,6 +3,7 @@ import type {Schema} from '../../database/schema.ts'
 import type {Write} from '../../database/writer.ts'
 import {waitMsOf} from './rate.ts'
 import {type NewReceipt, addReceipt} from './receipts.ts'
+import {type NewRun, addRun} from './runs.ts'
 
 /**
  * What came of it. The first three are the platform's words. `not-found`: the address is wrong or the automation is
@@ -80,6 +81,8 @@ export interface DeliveryStore {
     outcome: DeliveryOutcome,
     receipt: Pick<NewReceipt, 'channel' | 'name'> | undefined,
     nowMs: number,
+    /** Work may have begun, which is to be found. */
+    run?: NewRun,
   ): Promise<boolean>
 }
 
@@ -94,6 +97,8 @@ const LOST: ReadonlySet<DeliveryOutcome> = new Set(['not-found', 'refused', 'exp
 const AT_ONCE = 64
 /** What has waited for longer comes with others: nobody looks out for it by now. */
 const FRESH_MS = 10_000
+/** The platform says that it takes it, and begins the work. */
+const FIRST_LOOK_MS = 1000
 /** For so long at most they are told together. */
 const HELD_MS = 120_000
 
@@ -197,7 +202,7 @@ export function createDeliveryStore(db: Kysely<Schema>, write: Write): DeliveryS
       return numUpdatedRows > 0n
     })
 
-  const settle: DeliveryStore['settle'] = (id, outcome, receipt, nowMs) =>
+  const settle: DeliveryStore['settle'] = (id, outcome, receipt, nowMs, run) =>
     write(async (transaction) => {
       const row = await waiting(transaction, id)
         .set({outcome, due_at_ms: null, ...(isLost(outcome) && {given_up_at_ms: ifBody(nowMs)})})
@@ -207,11 +212,18 @@ export function createDeliveryStore(db: Kysely<Schema>, write: Write): DeliveryS
       const {hook_id: hookId, team} = row
       if (isLost(outcome)) await keepNewest(transaction, hookId)
       await forgetBodies(transaction, hookId)
-      if (receipt === undefined) return false
+      const seek = async (receiptId: string | undefined): Promise<void> => {
+        if (run === undefined) return
+        await addRun(transaction, run, {receiptId, dueAtMs: nowMs + FIRST_LOOK_MS})
+      }
+      if (receipt === undefined) {
+        await seek(undefined)
+        return false
+      }
       const isFresh = row.attempts <= 1 && nowMs - row.received_at_ms <= FRESH_MS
       const isAlone = isFresh || (await countWaiting(transaction, hookId)) === 0
       const told = {...receipt, team, hookId, outcome}
-      await addReceipt(transaction, told, isAlone ? nowMs : nowMs + HELD_MS)
+      await seek(await addReceipt(transaction, told, isAlone ? nowMs : nowMs + HELD_MS))
       return true
     })
 

@@ -22,6 +22,8 @@ export interface Hook {
   /** How often its secret was replaced. */
   turn: number
   madeBy: string
+  /** What its deliveries begin is followed in its channel. */
+  follows: boolean
 }
 
 export interface HookSecrets {
@@ -50,6 +52,7 @@ export interface HookStore {
   /** The secrets of a hook; of none, such as nobody knows, found with as much work. */
   secretsOf(id: string): Promise<{hook: Hook | undefined; secrets: HookSecrets}>
   switch(id: string, state: Hook['state']): Promise<void>
+  follow(id: string, follows: boolean): Promise<void>
   /**
    * Another secret, if it was replaced so often until now; the one before it counts until then. `undefined`: somebody else
    * was faster.
@@ -209,6 +212,14 @@ export async function openHookStore(
       write(async (transaction) => {
         await transaction.updateTable('hooks').set({state}).where('id', '=', id).execute()
       }),
+    follow: (id, follows) =>
+      write(async (transaction) => {
+        await transaction
+          .updateTable('hooks')
+          .set({follows: follows ? 1 : 0})
+          .where('id', '=', id)
+          .execute()
+      }),
     rotate,
     revokeFormers: async (id, turn) =>
       (await turnTo(id, turn, (secrets) => ({...secrets, formers: []}))) !== undefined,
@@ -265,5 +276,6 @@ function toHook(row: Selectable<Schema['hooks']>): Hook {
     automationId: row.automation_id ?? undefined,
     state: row.state as Hook['state'],
     madeBy: row.made_by,
+    follows: row.follows === 1,
   }
 }

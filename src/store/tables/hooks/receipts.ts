@@ -20,12 +20,14 @@ export interface NewReceipt {
 /**
  * Adds it to the message about this hook that is not on its way to Slack yet, or begins one: each delivery is counted in one
  * message. It goes out at this time, or earlier if what it was added to does.
+ *
+ * @returns the message's id.
  */
 export async function addReceipt(
   db: Transaction<Schema>,
   {team, channel, hookId, name, outcome}: NewReceipt,
   tellAtMs: number,
-): Promise<void> {
+): Promise<string> {
   const wanted: AnnouncementState = 'wanted'
   const rows = await db
     .selectFrom('announcements')
@@ -40,7 +42,11 @@ export async function addReceipt(
     ({words: {receipt}}) => receipt?.hookId === hookId && receipt.counts !== undefined,
   )
   const counts = waiting?.words.receipt?.counts ?? {}
-  const receipt = {hookId, name, counts: {...counts, [outcome]: (counts[outcome] ?? 0) + 1}}
+  const runs = waiting?.words.receipt?.runs
+  const receipt = {
+    ...{hookId, name, counts: {...counts, [outcome]: (counts[outcome] ?? 0) + 1}},
+    ...(runs !== undefined && {runs}),
+  }
   const words = JSON.stringify({receipt} satisfies AnnouncementWords)
   if (waiting !== undefined) {
     const made_at_ms = Math.min(waiting.made_at_ms, tellAtMs)
@@ -49,12 +55,13 @@ export async function addReceipt(
       .set({words, made_at_ms})
       .where('id', '=', waiting.id)
       .execute()
-    return
+    return waiting.id
   }
+  const id = newId()
   await db
     .insertInto('announcements')
     .values({
-      id: newId(),
+      id,
       team,
       channel,
       thread_id: '',
@@ -64,4 +71,5 @@ export async function addReceipt(
       made_at_ms: tellAtMs,
     })
     .execute()
+  return id
 }

@@ -7,7 +7,7 @@ import {FOLLOWED} from './link.ts'
 
 /** Where a thread of the platform was begun, as far as our tables tell. */
 export interface Origin {
-  /** The channels in which it was begun, in whichever workspace; none where their links are gone, or it was begun elsewhere. */
+  /** The channels in which it was begun, also by way of a hook, in whichever workspace; none where their links are gone, or it was begun elsewhere. */
   channels: readonly {team: string; channel: string}[]
   /**
    * `private`: in a direct message or a private channel. `unnoted`: it was begun before that was noted down; what it was
@@ -100,7 +100,12 @@ export function createOriginStore(db: Kysely<Schema>, write: Write): OriginStore
         .where('task_id', 'is', null)
         .where('request_id', 'not like', `${FOLLOWED}%`)
         .execute()
-      for (const {thread_id: threadId, team, channel} of links) {
+      const runs = await db
+        .selectFrom('runs')
+        .select(['thread_id', 'team', 'channel'])
+        .where('thread_id', 'in', some)
+        .execute()
+      for (const {thread_id: threadId, team, channel} of [...links, ...runs]) {
         originOf(threadId ?? '').channels.push({team, channel})
       }
     }

@@ -12,7 +12,7 @@ function drawn(counts: Record<string, number> | undefined, name = 'Deploy') {
     ...{status: HOOK_RECEIPT, words: {receipt}, state: 'wanted', ts: undefined},
     ...{endedBy: undefined, madeAtMs: 0},
   }
-  const {text, blocks} = drawReceipt(one)
+  const {text, blocks} = drawReceipt(one, {webUrl: 'https://app.example/t/{threadId}'})
   return {text, hasLog: JSON.stringify(blocks).includes('"Log"')}
 }
 
@@ -23,6 +23,20 @@ describe('a receipt', () => {
       hasLog: false,
     })
     expect(drawn({refused: 1}).hasLog).toBe(true)
+  })
+
+  test('names the work that began, and leads to it', () => {
+    const runs = [{id: 'run-1', threadId: 't 1', title: 'Fix *it* <!here>'}]
+    const receipt = {hookId: 'h', name: 'Deploy', counts: {accepted: 1}, runs}
+    const {text, blocks} = drawReceipt(
+      {words: {receipt}},
+      {webUrl: 'https://app.example/t/{threadId}'},
+    )
+    expect(text).toContain('▶️ It runs: *Fix ∗it∗ &lt;!here&gt;*')
+    const drawn = JSON.stringify(blocks)
+    expect(drawn).toContain('https://app.example/t/t%201')
+    expect(drawn).toContain('"action_id":"bosun:run-follow"')
+    expect(drawn).toContain('"value":"run-1"')
   })
 
   test('of several counts them, and names each kind of problem', () => {

@@ -1,0 +1,34 @@
+import {createHmac} from 'node:crypto'
+import type {HookSecrets} from '../../../store/tables/hooks/hooks.ts'
+
+const REFERENCE = /bosun-run:[\w-]{16}/g
+/** What no sender calls a field of its own. */
+const FIELD = 'bosunRun'
+/** What the platform takes, and what the field may add to it. */
+const MAX_BYTES = 1_048_576
+
+/**
+ * What a delivery is known by in the work that it begins: the same for each try under the same key, so that work which began
+ * at the first one is found by the last, and nobody without the hook's key can say it of other work.
+ */
+export function referenceOf({bodyKey}: Pick<HookSecrets, 'bodyKey'>, sentKey: string): string {
+  const mac = createHmac('sha256', bodyKey.reveal()).update(`run\n${sentKey}`).digest('base64url')
+  return `bosun-run:${mac.slice(0, 16)}`
+}
+
+/**
+ * The JSON object with the reference as its last field; every other byte of it stays as it came. The platform hands an
+ * object to the agent as quoted context (section 4.9), and its filters look at fields by their names, so one more field
+ * changes no answer. The automation's own prompt is fixed when it is made, and cannot name a delivery.
+ */
+export function withReference(json: string, reference: string): string {
+  const end = json.lastIndexOf('}')
+  const before = json.slice(0, end)
+  const comma = before.trim() === '{' ? '' : ','
+  const marked = `${before}${comma}${JSON.stringify(FIELD)}:${JSON.stringify(reference)}${json.slice(end)}`
+  return Buffer.byteLength(marked) > MAX_BYTES ? json : marked
+}
+
+export function referencesIn(text: string): string[] {
+  return [...new Set(text.match(REFERENCE) ?? [])]
+}
