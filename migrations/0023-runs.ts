@@ -1,6 +1,6 @@
 import {type Kysely, sql} from 'kysely'
 
-/** Which thread a delivery to a hook began, and whether a hook's channel follows its runs. */
+/** Which thread a delivery to a hook or a schedule began, and whether a hook's channel follows its runs. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('runs')
@@ -15,6 +15,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('reference', 'text', (column) => column.notNull())
     .addColumn('is_private', 'integer', (column) => column.notNull())
     .addColumn('receipt_id', 'text')
+    .addColumn('schedules', 'text')
     .addColumn('begun_at_ms', 'integer', (column) => column.notNull())
     .addColumn('looks', 'integer', (column) => column.notNull().defaultTo(0))
     .addColumn('due_at_ms', 'integer')
@@ -28,7 +29,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .where(sql.ref('due_at_ms'), 'is not', null)
     .execute()
   await db.schema.createIndex('runs_thread').on('runs').column('thread_id').execute()
-  await db.schema.createIndex('runs_team').on('runs').columns(['team', 'name']).execute()
+  await db.schema
+    .createIndex('runs_automation')
+    .on('runs')
+    .columns(['team', 'automation_id'])
+    .execute()
   await db.schema
     .alterTable('hooks')
     .addColumn('follows', 'integer', (column) => column.notNull().defaultTo(0))

@@ -451,6 +451,18 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     byId: ({runs}, {team}) => runs.byId(`run-${team}`),
     due: ({runs}, {team}) => runs.due([team], 9_999_999),
     nextDueAtMs: ({runs}, {team}) => runs.nextDueAtMs([team], 0),
+    expect: ({runs}, {team, connectionId}) =>
+      runs.expect(
+        {
+          ...{id: `next-${team}`, team, channel: CHANNEL, hookId: '', automationId: 'a'},
+          ...{name: team, projectId: PROJECT, connectionId, reference: team, isPrivate: true},
+          ...{begunAtMs: 1, schedules: []},
+        },
+        5,
+      ),
+    ofAutomation: ({runs}, {team}) =>
+      runs.ofAutomation({team, channel: CHANNEL, automationId: 'a'}, 5),
+    drop: ({runs}, {team}) => runs.drop(`next-${team}`),
     later: ({runs}, {team}) => runs.later(`run-${team}`, 9, true),
     found: ({runs}, {team}) => runs.found(`run-${team}`, {id: 't', title: undefined}, 9),
   },
@@ -559,7 +571,7 @@ export async function seed(store: Store, team: string): Promise<Mine> {
   await store.deliveries.add({...delivered, key: 'ran'}, 1)
   const [ran] = await store.deliveries.log(hookId, {limit: 1, beforeId: undefined})
   await store.deliveries.settle(ran?.id ?? 0, 'accepted', undefined, 1, {
-    ...{id: `run-${team}`, team, channel: CHANNEL, hookId, automationId: undefined, name: team},
+    ...{id: `run-${team}`, team, channel: CHANNEL, hookId, automationId: 'a', name: team},
     ...{projectId: PROJECT, connectionId, reference: team, isPrivate: false, begunAtMs: 1},
   })
   return {

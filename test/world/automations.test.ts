@@ -57,7 +57,8 @@ describe('/bosun automations', () => {
     expect(made.text).toContain('*Nightly ∗check∗* is created. Its next run is ')
     expect(made.text).toContain('🟢 enabled · on schedule `0 9 * * 1-5`, Europe/Berlin · never ran')
     expect(world.posts('/api/v1/automations').at(-1)?.body).toMatchObject({
-      ...{name: 'Nightly *check*', enabled: true, prompt: 'a quick check'},
+      ...{name: 'Nightly *check*', enabled: true},
+      prompt: expect.stringMatching(/^a quick check\n\n---\nbosun-run:[\w-]{16}$/) as unknown,
       triggers: [{type: 'schedule', cron: '0 9 * * 1-5', timezone: 'Europe/Berlin'}],
     })
     // Nothing was chosen but that, and so nothing else is sent.

@@ -92,7 +92,9 @@ describe('a hook', () => {
     const url = await hooks.automation('Refusing')
     const {path, secret} = await hooks.make(channel, 'Refusing', url)
     const bearer = {...json, authorization: `Bearer ${secret}`}
-    const before = world.requests().length
+    const passedOn = (): number =>
+      world.requests().filter(({path: of}) => of.includes('/webhooks/')).length
+    const before = passedOn()
     for (const [where, headers] of [
       [path, {...json, authorization: 'Bearer wrong'}],
       [path, json],
@@ -123,7 +125,7 @@ describe('a hook', () => {
       const answer = await hooks.post(path, body, {...bearer, ...more})
       expect([answer.status, answer.body]).toEqual([status, expect.objectContaining({error})])
     }
-    expect(world.requests().length).toBe(before)
+    expect(passedOn()).toBe(before)
     let answer = await hooks.post(path, '{}', bearer)
     for (let count = 0; answer.status === 202 && count < 40; count += 1) {
       answer = await hooks.post(path, '{}', bearer)

@@ -4,7 +4,8 @@ import {checkModel, listed, modelIn} from '../../slack/draw/model-selection.ts'
 import type {Entered} from '../../slack/incoming/entered.ts'
 import type {Form} from '../../slack/incoming/form.ts'
 import {automationTexts} from './automation-texts.ts'
-import {type Schedule, readCron, readSchedules} from './cron.ts'
+import type {Schedule} from '../../store/tables/hooks/runs.ts'
+import {readCron, readSchedules} from './cron.ts'
 
 /** What stands in the form of an automation, by the words that are both block and action there. */
 export type AutomationEntry = Entered['values']

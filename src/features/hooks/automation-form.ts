@@ -3,6 +3,8 @@ import type {PlatformClient} from '../../platform/client.ts'
 import {PlatformError} from '../../platform/errors.ts'
 import type {Automation} from '../../platform/model.ts'
 import type {Leaks} from '../../security/leaks.ts'
+import type {Knowing} from '../../agents/who-may-know.ts'
+import type {NewRun} from '../../store/tables/hooks/runs.ts'
 import type {Hook} from '../../store/tables/hooks/hooks.ts'
 import type {Store} from '../../store/store.ts'
 import type {Form} from '../../slack/incoming/form.ts'
@@ -19,7 +21,9 @@ import {shown} from '../../slack/gate/staying.ts'
 import {requestIdOf} from '../../slack/gate/start-request.ts'
 import {type AutomationEntry, readAutomation, schedulesIn} from './automation-entry.ts'
 import {type Trouble, branchesOf, memberOf, troubleOf} from './automation-trouble.ts'
-import {readCron} from './cron.ts'
+import {nextMoment} from './cron.ts'
+import {EARLIER_MS, expectedId} from './runs/run-seeker.ts'
+import {markPrompt, referenceOfAutomation} from './runs/run-reference.ts'
 import {isWebhookOf, madeText, secretMessage} from './hook-lookup.ts'
 import {automationTexts} from './automation-texts.ts'
 import {tellingReadOnly} from './automations.ts'
@@ -28,10 +32,12 @@ import type {ActTools} from '../../slack/gate/tools.ts'
 interface AutomationFormOptions extends ActTools<
   'clientOf' | 'unconnected' | 'forms' | 'nowMs' | 'presence' | 'settingsOf'
 > {
-  deps: Pick<Store, 'hooks' | 'sealer'>
+  deps: Pick<Store, 'hooks' | 'runs' | 'sealer'> & {knowing: Pick<Knowing, 'isPrivate'>}
   leaks: Pick<Leaks, 'toShow'>
   platformOrigin: string
   publicUrl: string | undefined
+  /** There may be something to look for. */
+  onDelivery: () => void
 }
 
 const words = automationTexts
@@ -46,7 +52,7 @@ export function createAutomationFormActs(options: AutomationFormOptions): Act[] 
     const {projectId, connectionId} = values
     if (!isConnected) return {answer: await unconnected.answer(user, 'key')}
     if (projectId === undefined) return {answer: await unconnected.answer(user, 'project')}
-    return {projectId, client: options.clientOf({connectionId})}
+    return {projectId, connectionId, client: options.clientOf({connectionId})}
   }
 
   /** Made once per form: who died behind the platform's answer makes it again with the same request id. */
@@ -55,11 +61,15 @@ export function createAutomationFormActs(options: AutomationFormOptions): Act[] 
     const {row, signal} = handling
     const project = await projectOf({team, user}, channel)
     if ('answer' in project) return project
-    const {projectId, client} = project
+    const {projectId, connectionId, client} = project
     const requestId = requestIdOf(team, row)
     // Who died behind it has the address, which no second answer tells.
     const kept = await deps.hooks.byRequest(requestId)
-    if (kept !== undefined) return toldHook(kept)
+    const at = {team, channel, connectionId, projectId, reference: referenceOfAutomation(requestId)}
+    if (kept !== undefined) {
+      await expectRuns({...kept, id: kept.automationId}, at, values)
+      return toldHook(kept)
+    }
     // Asked before there is an address: it is told once, and nothing may come between that and keeping it.
     const isWanted = values.get('keep')?.split(',').includes('keep') === true
     const notKept = isWanted ? await whyNotKept(channel) : undefined
@@ -72,16 +82,39 @@ export function createAutomationFormActs(options: AutomationFormOptions): Act[] 
     if ('text' in repos) return again(repos)
     if ('text' in runAs) return again(runAs)
     try {
-      const order = {requestId, projectId, ...readAutomation(values), ...repos, ...runAs}
+      const entered = readAutomation(values)
+      // What it starts is found again by it.
+      const prompt = markPrompt(entered.prompt, at.reference)
+      const order = {requestId, projectId, ...entered, prompt, ...repos, ...runAs}
       const automation = await client.createAutomation(order, signal)
       const isCalled = order.triggers.some(({type}) => type === 'incoming_webhook')
-      if (!isCalled) return toldSchedule(automation, values)
-      return await keep(form, channel, {requestId, automation, isWanted, notKept})
+      const told = isCalled
+        ? await keep(form, channel, {requestId, automation, isWanted, notKept})
+        : toldSchedule(automation, values)
+      await expectRuns(automation, at, values)
+      return told
     } catch (error) {
       const trouble = error instanceof PlatformError ? troubleOf(error, values) : undefined
       if (trouble === undefined) throw error
       return again(trouble)
     }
+  }
+
+  /** Its first run by itself is waited for; each is followed by the next one. */
+  const expectRuns = async (
+    {id: automationId, name: given}: {id: string | undefined; name?: string | undefined},
+    at: Pick<NewRun, 'team' | 'channel' | 'connectionId' | 'projectId' | 'reference'>,
+    values: AutomationEntry,
+  ): Promise<void> => {
+    const schedules = schedulesIn(values)
+    const begunAtMs = nextMoment(schedules, nowMs())
+    if (begunAtMs === undefined || automationId === undefined) return
+    const isPrivate = await deps.knowing.isPrivate(at)
+    const name = given ?? (values.get('name') ?? '').trim()
+    const about = {...at, automationId, name, isPrivate, schedules, hookId: '', begunAtMs}
+    const id = expectedId({automationId, begunAtMs})
+    await deps.runs.expect({...about, id}, begunAtMs - EARLIER_MS)
+    options.onDelivery()
   }
 
   const toldHook = async (hook: Hook): Promise<ActResult> => {
@@ -184,9 +217,6 @@ function isLong(metadata: string): boolean {
 /** When it runs next by itself, or that it does not. */
 function whenText({enabled}: Automation, values: AutomationEntry, nowMs: number): string[] {
   if (enabled === false) return [words.startsDisabled]
-  const times = schedulesIn(values).flatMap(({cron, zone}) => {
-    const read = readCron(cron, zone, nowMs)
-    return 'nextMs' in read ? [read.nextMs] : []
-  })
-  return times.length === 0 ? [] : [words.nextRun(moment(Math.min(...times)))]
+  const nextMs = nextMoment(schedulesIn(values), nowMs)
+  return nextMs === undefined ? [] : [words.nextRun(moment(nextMs))]
 }

@@ -63,6 +63,8 @@ export const automationTexts = {
     created: (when: string) => `Created ${when}`,
     changed: (when: string) => `changed ${when}`,
     task: '*What it does*',
+    run: (title: string, when: string) => `▶️ *${title}* · ${when}`,
+    untitled: 'New work',
   },
 
   done: {

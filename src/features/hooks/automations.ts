@@ -1,6 +1,7 @@
 import {createUserNames} from '../../agents/user-names.ts'
 import type {PlatformClient} from '../../platform/client.ts'
 import {PlatformError, PlatformForbidden, PlatformNotFound} from '../../platform/errors.ts'
+import type {Store} from '../../store/store.ts'
 import type {Automation} from '../../platform/model.ts'
 import type {Press} from '../../slack/incoming/press.ts'
 import {drawAutomationForm, freshEntry} from './views/automation-form.ts'
@@ -19,18 +20,22 @@ import {automationTexts} from './automation-texts.ts'
 import type {ActTools} from '../../slack/gate/tools.ts'
 import {telling} from '../../slack/gate/asking.ts'
 
-type AutomationActsOptions = ActTools<
-  'clientOf' | 'unconnected' | 'forms' | 'nowMs' | 'people' | 'settingsOf' | 'zoneOf'
->
+interface AutomationActsOptions extends ActTools<
+  'clientOf' | 'unconnected' | 'forms' | 'nowMs' | 'people' | 'settingsOf' | 'webUrl' | 'zoneOf'
+> {
+  deps: Pick<Store, 'runs'>
+}
 
 const PER_PAGE = 10
+/** Of its work so much is named. */
+const MAX_RUNS = 5
 /** Nobody pages through more. */
 const MAX_READ = 500
 const words = automationTexts
 
 /** `/bosun automations`: those of a channel's project, and what can be done with them. */
 export function createAutomationActs(options: AutomationActsOptions): Act[] {
-  const {act, checks, clientOf, settingsOf, unconnected, forms, nowMs} = options
+  const {act, checks, deps, clientOf, settingsOf, unconnected, forms, nowMs} = options
   const namesOf = createUserNames({clientOf, nowMs})
 
   const read = async (
@@ -127,11 +132,13 @@ export function createAutomationActs(options: AutomationActsOptions): Act[] {
     const automation = (await read(client, projectId, signal)).find(({id}) => id === value)
     if (automation === undefined) return {answer: {text: words.gone}}
     const {runAsId} = automation
-    const [runAs, mayChange] = await Promise.all([
+    const [runAs, mayChange, runs] = await Promise.all([
       runAsId === undefined ? undefined : namesOf({connectionId})(runAsId, signal),
       options.people.seemsAdmin(user),
+      deps.runs.ofAutomation({team, channel, automationId: automation.id}, MAX_RUNS),
     ])
-    return {answer: drawAutomationDetails({automation, runAs, mayChange, nowMs: nowMs()})}
+    const more = {runs, webUrl: options.webUrl, nowMs: nowMs()}
+    return {answer: drawAutomationDetails({automation, runAs, mayChange, ...more})}
   }
 
   const pressed = (actionId: string, how: Parameters<typeof change>[0]): Act =>

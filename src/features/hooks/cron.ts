@@ -1,4 +1,5 @@
 import {Cron} from 'croner'
+import type {Schedule} from '../../store/tables/hooks/runs.ts'
 
 /** When a schedule runs, or what is wrong with it. */
 type CronReading =
@@ -22,12 +23,6 @@ export function readCron(cron: string, zone: string, nowMs: number): CronReading
   }
 }
 
-/** A schedule as it was entered, in a line of its own. */
-export interface Schedule {
-  cron: string
-  zone: string
-}
-
 /** One schedule a line: five fields, and behind them a time zone unless it is `zone`. */
 export function readSchedules(text: string, zone: string): Schedule[] {
   return text.split('\n').flatMap((line) => {
@@ -41,6 +36,15 @@ export function readSchedules(text: string, zone: string): Schedule[] {
         : {cron: words.join(' '), zone: zone.trim() || 'UTC'},
     ]
   })
+}
+
+/** The next moment of any of them; `undefined`: there is none. */
+export function nextMoment(schedules: readonly Schedule[], nowMs: number): number | undefined {
+  const times = schedules.flatMap(({cron, zone}) => {
+    const read = readCron(cron, zone, nowMs)
+    return 'nextMs' in read ? [read.nextMs] : []
+  })
+  return times.length === 0 ? undefined : Math.min(...times)
 }
 
 function isZone(name: string): boolean {

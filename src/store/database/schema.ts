@@ -319,11 +319,12 @@ interface HooksTable {
   follows: Generated<number>
 }
 
-/** Which threads deliveries to hooks began. */
+/** Which threads deliveries to hooks and schedules began. */
 interface RunsTable {
   id: string
   team: string
   channel: string
+  /** Empty: it is a schedule’s. */
   hook_id: string
   /** `null`: nobody knows it. */
   automation_id: string | null
@@ -339,6 +340,8 @@ interface RunsTable {
   is_private: number
   /** The announcement that says it. */
   receipt_id: string | null
+  /** JSON of all that its automation runs on; `null`: it is a hook's. */
+  schedules: string | null
   begun_at_ms: number
   looks: Generated<number>
   /** When it is looked for again, or followed; `null`: found, or not looked for any more. */

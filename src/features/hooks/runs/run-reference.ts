@@ -1,4 +1,4 @@
-import {createHmac} from 'node:crypto'
+import {createHash, createHmac} from 'node:crypto'
 import type {HookSecrets} from '../../../store/tables/hooks/hooks.ts'
 
 const REFERENCE = /bosun-run:[\w-]{16}/g
@@ -28,6 +28,23 @@ export function withReference(json: string, reference: string): string {
   const marked = `${before}${comma}${JSON.stringify(FIELD)}:${JSON.stringify(reference)}${json.slice(end)}`
   return Buffer.byteLength(marked) > MAX_BYTES ? json : marked
 }
+
+/** The same for all runs of an automation that we make; it stands below the prompt, where a title is not read. */
+export function referenceOfAutomation(requestId: string): string {
+  const hash = createHash('sha256').update(`run\n${requestId}`).digest('base64url')
+  return `bosun-run:${hash.slice(0, 16)}`
+}
+
+export function markPrompt(prompt: string, reference: string): string {
+  return `${prompt}\n\n---\n${reference}`
+}
+
+/** What somebody wrote, without what we have added. */
+export function unmarkedPrompt(prompt: string): string {
+  return prompt.replace(MARK, '')
+}
+
+const MARK = /\n\n---\nbosun-run:[\w-]{16}$/
 
 export function referencesIn(text: string): string[] {
   return [...new Set(text.match(REFERENCE) ?? [])]

@@ -1,16 +1,18 @@
+import {createHash} from 'node:crypto'
 import {createMemory} from '../../../async/memory.ts'
 import {createPoller} from '../../../async/poller.ts'
 import type {FollowOutcome} from '../../../agents/follow.ts'
 import {TryLater} from '../../../inbox/try-later.ts'
 import type {PlatformClient} from '../../../platform/client.ts'
-import {PlatformRateLimited, PlatformUnreachable} from '../../../platform/errors.ts'
+import {PlatformError, PlatformRateLimited, PlatformUnreachable} from '../../../platform/errors.ts'
 import type {Thread} from '../../../platform/model.ts'
 import type {Hook, HookStore} from '../../../store/tables/hooks/hooks.ts'
 import type {Run, RunStore} from '../../../store/tables/hooks/runs.ts'
 import type {OriginStore} from '../../../store/tables/work/origins.ts'
+import {nextMoment} from '../cron.ts'
 import {referencesIn} from './run-reference.ts'
 
-/** Finds the work that deliveries have begun, and follows it where the hook says so. */
+/** Finds the work that deliveries and schedules have begun, and follows it where the hook says so. */
 interface RunSeeker extends AsyncDisposable {
   /** There may be something to look for. */
   wake: () => void
@@ -19,7 +21,7 @@ interface RunSeeker extends AsyncDisposable {
 interface RunSeekerOptions {
   runs: RunStore
   hooks: Pick<HookStore, 'byId'>
-  origins: Pick<OriginStore, 'of' | 'settle'>
+  origins: Pick<OriginStore, 'begin' | 'of' | 'settle'>
   /** Its workspaces. */
   teams: () => readonly string[]
   /** What is written of one of them; `undefined` where somebody else works for it by now. */
@@ -36,6 +38,8 @@ interface RunSeekerOptions {
 /** From one look in vain to the next; after the last of them it is not looked for any more: ten minutes, all in all. */
 const LOOKS_MS = [2000, 5000, 15_000, 30_000, 60_000, 180_000, 300_000]
 /** While the platform does not answer, or a receipt is on its way. */
+/** Of a schedule, before its time: that it is private has to stand by then. */
+export const EARLIER_MS = 20_000
 const AGAIN_MS = 15_000
 const SOON_MS = 2000
 /** What could not be looked for that long is not looked for any more. */
@@ -60,7 +64,8 @@ export function createRunSeeker(options: RunSeekerOptions): RunSeeker {
     const asOfMs = nowMs()
     const due = await runs.due(teams(), asOfMs)
     for (const run of due) if (run.threadId !== undefined) await finish(run, signal)
-    const sought = due.filter(({threadId}) => threadId === undefined)
+    for (const run of due) if (run.looks < 0) await prepare(run, signal)
+    const sought = due.filter(({threadId, looks}) => threadId === undefined && looks >= 0)
     for (const some of Map.groupBy(sought, projectKey).values()) await seek(some, signal)
     const atMs = await runs.nextDueAtMs(teams(), asOfMs)
     return atMs === undefined ? undefined : Math.max(0, atMs - nowMs())
@@ -95,7 +100,7 @@ export function createRunSeeker(options: RunSeekerOptions): RunSeeker {
     const [{projectId, connectionId} = {projectId: undefined, connectionId: undefined}] = some
     const client = clientOf({connectionId})
     const sinceMs = Math.min(...some.map(({begunAtMs}) => begunAtMs)) - SKEW_MS
-    const wanted = new Set(some.map(({reference}) => reference))
+    const wanted = new Map(some.map((run) => [run.reference, run]))
     const listed: Thread[] = []
     const filter = projectId === undefined ? {} : {projectId}
     for await (const thread of client.listThreads(filter, signal)) {
@@ -112,7 +117,12 @@ export function createRunSeeker(options: RunSeekerOptions): RunSeeker {
       const before = read.of(thread.id)
       if (before === undefined) left -= 1
       const references = before ?? (await readFirst(client, thread, signal))
-      for (const one of references) if (wanted.has(one)) found.set(one, thread)
+      for (const one of references) {
+        const run = wanted.get(one)
+        // What bears another reference, too, was begun by a delivery to the same automation.
+        const isIts = run !== undefined && (run.hookId !== '' || references.length === 1)
+        if (isIts) found.set(one, thread)
+      }
     }
     return found
   }
@@ -148,10 +158,53 @@ export function createRunSeeker(options: RunSeekerOptions): RunSeeker {
     poller.wake()
   }
 
+  /** A little before its time: that it is private stands then, and one that does not run is not looked for. */
+  const prepare = async (run: Run, signal: AbortSignal): Promise<void> => {
+    const own = ownOf(run)
+    const {id, projectId, begunAtMs, isPrivate} = run
+    if (!(await runsNow(run, signal))) {
+      await expectNext(run)
+      return own.drop(id)
+    }
+    if (isPrivate) await origins.begin({requestId: id, projectId, nowMs: begunAtMs})
+    await own.later(id, Math.max(nowMs(), begunAtMs + SOON_MS), true)
+  }
+
+  /** Whether the automation is enabled; what nobody says counts as that. */
+  const runsNow = async (
+    {automationId, projectId, connectionId}: Run,
+    signal: AbortSignal,
+  ): Promise<boolean> => {
+    let left = MAX_LISTED
+    try {
+      const filter = projectId === undefined ? {} : {projectId}
+      for await (const one of clientOf({connectionId}).listAutomations(filter, signal)) {
+        if (one.id === automationId) return one.enabled !== false && !one.deleted
+        left -= 1
+        if (left === 0) return true
+      }
+      return false
+    } catch (error) {
+      if (signal.aborted || !(error instanceof PlatformError)) throw error
+      return true
+    }
+  }
+
+  /** Of a schedule; those that have passed meanwhile are not made up for. */
+  const expectNext = async (run: Run): Promise<void> => {
+    const {schedules, automationId = ''} = run
+    if (schedules === undefined) return
+    const begunAtMs = nextMoment(schedules, Math.max(nowMs(), run.begunAtMs))
+    if (begunAtMs === undefined) return
+    const id = expectedId({automationId, begunAtMs})
+    await ownOf(run).expect({...run, id, schedules, begunAtMs}, begunAtMs - EARLIER_MS)
+  }
+
   /** Nobody finds it: what was held back because it may have been it, is no longer. */
   const lose = async (run: Run): Promise<void> => {
     await origins.settle(run.id, undefined)
-    await ownOf(run).later(run.id, undefined, true)
+    await expectNext(run)
+    await ownOf(run).drop(run.id)
   }
 
   const missed = async (run: Run): Promise<void> => {
@@ -169,6 +222,7 @@ export function createRunSeeker(options: RunSeekerOptions): RunSeeker {
   const finish = async (run: Run, signal: AbortSignal): Promise<void> => {
     const own = ownOf(run)
     await origins.settle(run.id, run.isPrivate ? run.threadId : undefined)
+    await expectNext(run)
     const hook = await hooks.byId(run.hookId)
     const isLate = nowMs() - run.begunAtMs > GIVE_UP_MS
     if (hook === undefined || !hook.follows || isLate) return own.later(run.id, undefined, false)
@@ -177,12 +231,19 @@ export function createRunSeeker(options: RunSeekerOptions): RunSeeker {
       const atMs = outcome === undefined ? nowMs() + AGAIN_MS : undefined
       await own.later(run.id, atMs, false)
     } catch (error) {
-      if (signal.aborted || !(error instanceof TryLater)) throw error
+      if (signal.aborted) throw error
+      if (!(error instanceof TryLater)) log.error({err: error}, 'A run could not be followed')
       await own.later(run.id, nowMs() + AGAIN_MS, false)
     }
   }
 
   return {wake: poller.wake, [Symbol.asyncDispose]: () => poller[Symbol.asyncDispose]()}
+}
+
+/** The same for one moment of an automation. */
+export function expectedId(of: {automationId: string; begunAtMs: number}): string {
+  const moment = JSON.stringify([of.automationId, of.begunAtMs])
+  return createHash('sha256').update(moment).digest('base64url').slice(0, 22)
 }
 
 function projectKey({projectId, connectionId}: Run): string {

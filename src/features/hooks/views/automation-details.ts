@@ -1,10 +1,13 @@
 import type {Automation} from '../../../platform/model.ts'
 import {MODES} from '../../../platform/model.ts'
 import {type Message, section, toQuote} from '../../../slack/draw/blocks.ts'
-import {code, moment, oneLine, shorten} from '../../../slack/markup/lines.ts'
+import {code, inBold, moment, oneLine, shorten} from '../../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
 import {automationTexts} from '../automation-texts.ts'
+import type {Run} from '../../../store/tables/hooks/runs.ts'
 import {readCron} from '../cron.ts'
+import {unmarkedPrompt} from '../runs/run-reference.ts'
+import {runButtons} from './run-buttons.ts'
 import {buttonsOf, automationName, reasonText, stateText, triggerText} from './automations.ts'
 
 const words = automationTexts.facts
@@ -18,23 +21,35 @@ interface Details {
   runAs: string | undefined
   mayChange: boolean
   nowMs: number
+  /** Its work, as far as it was begun here and found. */
+  runs: readonly Run[]
+  webUrl: string | undefined
+}
+
+function runLine({title, begunAtMs}: Run): string {
+  return words.run(inBold(title ?? words.untitled, MAX_WORD), moment(begunAtMs))
 }
 
 /** All that the platform says of an automation, a line for each field that is set (section 2.11). */
 export function drawAutomationDetails(details: Details): Message {
-  const {automation, mayChange, nowMs} = details
+  const {automation, mayChange, nowMs, runs, webUrl} = details
   const head = `*${automationName(automation)}* · ${stateText({...automation, disabledReason: undefined})}`
   const description = shown(automation.description)
   const facts = [...factsOf(details), ...timesOf(automation)]
   const top = [head, ...(description === '' ? [] : [description]), ...whyOf(automation)].join('\n')
   const middle = [startsText(automation, nowMs), runsText(automation), ...facts].join('\n')
-  const prompt = automation.prompt?.trim() ?? ''
+  const prompt = unmarkedPrompt(automation.prompt?.trim() ?? '')
   const task =
     prompt === '' ? [] : [`${words.task}\n${toQuote(escapeMrkdwn(shorten(prompt, MAX_PROMPT)))}`]
   const parts = [top, middle, ...task]
+  const lines = runs.map((run) => runLine(run))
   return {
-    text: parts.join('\n'),
-    blocks: [...parts.map(section), ...(mayChange ? buttonsOf(automation) : [])],
+    text: [...parts, ...lines].join('\n'),
+    blocks: [
+      ...parts.map(section),
+      ...runs.flatMap((run, index) => [section(lines[index] ?? ''), runButtons(run, {webUrl})]),
+      ...(mayChange ? buttonsOf(automation) : []),
+    ],
   }
 }
 

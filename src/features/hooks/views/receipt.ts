@@ -1,14 +1,8 @@
-import type {KnownBlock} from '@slack/types'
 import type {Announcement} from '../../../store/tables/channels/announcements.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
 import {MAX_NAME, inBold} from '../../../slack/markup/lines.ts'
-import {
-  type DrawRules,
-  type DrawnMessage,
-  button,
-  openButtons,
-  section,
-} from '../../../slack/draw/blocks.ts'
+import {type DrawRules, type DrawnMessage, button, section} from '../../../slack/draw/blocks.ts'
+import {runButtons} from './run-buttons.ts'
 import {hookTexts} from '../texts.ts'
 
 const {receipts, unknownReceipt, receiptOfMany, receiptLines, unknownReceiptLine, log, run} =
@@ -39,16 +33,6 @@ export function drawReceipt(
       ...runs.flatMap((one, index) => [section(lines[index] ?? ''), runButtons(one, rules)]),
     ],
   }
-}
-
-/** To where the agent runs, and to bring it here. */
-function runButtons(
-  {id, threadId}: {id: string; threadId: string},
-  {webUrl}: Pick<DrawRules, 'webUrl'>,
-): KnownBlock {
-  const follow = button(ACTIONS.runFollow, run.followHere, id)
-  const open = openButtons(threadId, id, {webUrl, nameOf: (name) => name})
-  return {type: 'actions', elements: [...open, follow]}
 }
 
 function textOfOne(name: string, outcome: string): string {

@@ -4,7 +4,8 @@ import type {Schema} from '../../database/schema.ts'
 import type {Write} from '../../database/writer.ts'
 
 /**
- * Work that a delivery to a hook began, or may have begun: `sought → found`, or lost. It is sought as long as a look is due
+ * Work that a delivery to a hook, or a schedule, began or may have begun: `expected → sought → found`, or lost. Of a schedule it is
+ * expected before its time (`looks` is below zero). It is sought as long as a look is due
  * and no thread is known; with a thread, what is due is to say whose it is, and to follow it.
  */
 export interface Run {
@@ -12,6 +13,7 @@ export interface Run {
   team: string
   /** Of the hook: its work belongs there. */
   channel: string
+  /** Empty: it is a schedule's. */
   hookId: string
   automationId: string | undefined
   /** The automation's. */
@@ -23,6 +25,8 @@ export interface Run {
   reference: string
   /** It was begun in a private place, and is known there alone. */
   isPrivate: boolean
+  /** What its automation runs on; `undefined`: it is a hook's. */
+  schedules: readonly Schedule[] | undefined
   /** What the channel was told of the delivery, with that of others perhaps. */
   receiptId: string | undefined
   begunAtMs: number
@@ -32,15 +36,30 @@ export interface Run {
   title: string | undefined
 }
 
-export type NewRun = Omit<Run, 'receiptId' | 'looks' | 'threadId' | 'title'>
+export type NewRun = Omit<Run, 'schedules' | 'receiptId' | 'looks' | 'threadId' | 'title'>
+
+/** Five fields of cron, in a time zone. */
+export interface Schedule {
+  cron: string
+  zone: string
+}
 
 export interface RunStore {
   byId(id: string): Promise<Run | undefined>
   /** Those of which something is due. */
   due(teams: readonly string[], nowMs: number): Promise<Run[]>
   nextDueAtMs(teams: readonly string[], nowMs: number): Promise<number | undefined>
+  /** What a schedule will begin at that time: looked at a little earlier, and then sought. */
+  expect(run: NewRun & {schedules: readonly Schedule[]}, dueAtMs: number): Promise<void>
+  /** The newest that were found of an automation in a channel. */
+  ofAutomation(
+    of: {team: string; channel: string; automationId: string},
+    limit: number,
+  ): Promise<Run[]>
   /** It was looked for in vain, `isCounted`, or nobody could look; it is looked for again at that time, or never. */
   later(id: string, dueAtMs: number | undefined, isCounted: boolean): Promise<void>
+  /** Nobody finds it, or it did not run. */
+  drop(id: string): Promise<void>
   /**
    * Its thread, which its receipt says from now on; what is to be done with it is due. False: the receipt is just on its
    * way to Slack, and nothing has changed.
@@ -87,6 +106,28 @@ export function createRunStore(db: Kysely<Schema>, write: Write): RunStore {
         .executeTakeFirst()
       return row?.due_at_ms ?? undefined
     },
+    expect: ({schedules, ...run}, dueAtMs) =>
+      write(async (transaction) => {
+        const row = {...toRow(run), schedules: JSON.stringify(schedules), looks: -1}
+        await transaction
+          .insertInto('runs')
+          .values({...row, due_at_ms: dueAtMs})
+          .onConflict((conflict) => conflict.column('id').doNothing())
+          .execute()
+      }),
+    ofAutomation: async ({team, channel, automationId}, limit) => {
+      const rows = await db
+        .selectFrom('runs')
+        .selectAll()
+        .where('team', '=', team)
+        .where('automation_id', '=', automationId)
+        .where('channel', '=', channel)
+        .where('thread_id', 'is not', null)
+        .orderBy('begun_at_ms', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(toRun)
+    },
     later: (id, dueAtMs, isCounted) =>
       write(async (transaction) => {
         await transaction
@@ -94,6 +135,10 @@ export function createRunStore(db: Kysely<Schema>, write: Write): RunStore {
           .set(({eb}) => ({due_at_ms: dueAtMs ?? null, looks: eb('looks', '+', isCounted ? 1 : 0)}))
           .where('id', '=', id)
           .execute()
+      }),
+    drop: (id) =>
+      write(async (transaction) => {
+        await transaction.deleteFrom('runs').where('id', '=', id).execute()
       }),
     found: (id, thread, nowMs) =>
       write(async (transaction) => {
@@ -123,13 +168,7 @@ export async function addRun(
 ): Promise<void> {
   await db
     .insertInto('runs')
-    .values({
-      ...{id: run.id, team: run.team, channel: run.channel, hook_id: run.hookId},
-      ...{automation_id: run.automationId ?? null, name: run.name, reference: run.reference},
-      ...{project_id: run.projectId ?? '', connection_id: run.connectionId ?? ''},
-      is_private: run.isPrivate ? 1 : 0,
-      ...{receipt_id: receiptId ?? null, begun_at_ms: run.begunAtMs, due_at_ms: dueAtMs},
-    })
+    .values({...toRow(run), receipt_id: receiptId ?? null, due_at_ms: dueAtMs})
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
 }
@@ -169,6 +208,15 @@ async function nameInReceipt(
   return true
 }
 
+function toRow(run: NewRun) {
+  return {
+    ...{id: run.id, team: run.team, channel: run.channel, hook_id: run.hookId},
+    ...{automation_id: run.automationId ?? null, name: run.name, reference: run.reference},
+    ...{project_id: run.projectId ?? '', connection_id: run.connectionId ?? ''},
+    ...{is_private: run.isPrivate ? 1 : 0, begun_at_ms: run.begunAtMs},
+  }
+}
+
 function toRun(row: Selectable<Schema['runs']>): Run {
   return {
     ...{id: row.id, team: row.team, channel: row.channel, hookId: row.hook_id, name: row.name},
@@ -177,6 +225,7 @@ function toRun(row: Selectable<Schema['runs']>): Run {
     connectionId: row.connection_id || undefined,
     reference: row.reference,
     isPrivate: row.is_private === 1,
+    schedules: row.schedules === null ? undefined : (JSON.parse(row.schedules) as Schedule[]),
     receiptId: row.receipt_id ?? undefined,
     ...{begunAtMs: row.begun_at_ms, looks: row.looks},
     threadId: row.thread_id ?? undefined,

@@ -48,7 +48,7 @@ interface Told {
 }
 
 /** What the platform has, and what was asked of it. */
-function platform(threads: () => Told[]) {
+function platform(threads: () => Told[], automations: () => object[] = () => []) {
   const asked = {lists: 0, reads: [] as string[]}
   const client = {
     async *listThreads() {
@@ -56,6 +56,9 @@ function platform(threads: () => Told[]) {
       for (const {id, title, createdAtMs = nowMs} of threads()) {
         yield {id, title, createdAt: new Date(createdAtMs).toISOString()}
       }
+    },
+    async *listAutomations() {
+      yield* automations()
     },
     async *listMessages(id: string) {
       asked.reads.push(id)
@@ -149,7 +152,7 @@ describe('work that a delivery began', () => {
     await seek(client, settled, {stepMs: 10_000})
     expect(asked).toEqual({lists: 8, reads: ['other']})
     expect(await store.origins.underway()).toEqual([])
-    expect(await store.runs.byId('run-1')).toMatchObject({threadId: undefined})
+    expect(await store.runs.byId('run-1')).toBeUndefined()
   })
 
   test('is looked for again when the platform was away, for a day at most', async () => {
@@ -163,6 +166,51 @@ describe('work that a delivery began', () => {
     isAway = false
     await seek(found.client, settled)
     expect(await store.runs.byId('run-1')).toMatchObject({threadId: 'mine'})
+  })
+
+  test('of a schedule is expected, found, and followed by the next one', async () => {
+    const moment = Date.UTC(2026, 0, 1, 9)
+    nowMs = moment - 60_000
+    const run = {id: 'run-1', team: 'T1', channel: 'D1', hookId: '', automationId: 'a1'}
+    const about = {name: 'Nightly', projectId: 'p1', connectionId: undefined, isPrivate: true}
+    const schedules = [{cron: '0 9 * * *', zone: 'UTC'}]
+    await store.runs.expect(
+      {...run, ...about, reference: REFERENCE, begunAtMs: moment, schedules},
+      moment - 20_000,
+    )
+    let isEnabled = true
+    const threads = (): Told[] => [
+      // A delivery to the same automation began this one.
+      {id: 'other', entries: user(`look bosun-run:abcdefabcdefabcd\n---\n${REFERENCE}`)},
+      ...(nowMs > moment
+        ? [{id: 'mine', title: 'Look', entries: user(`look\n---\n${REFERENCE}`)}]
+        : []),
+    ]
+    const {asked, client} = platform(threads, () => [{id: 'a1', enabled: isEnabled}])
+    const heldBack: number[] = []
+    const dueAtMs = async () => (await store.runs.nextDueAtMs(['T1'], 0)) ?? 0
+    await seek(client, async () => {
+      if (nowMs < moment) heldBack.push((await store.origins.underway()).length)
+      return (await dueAtMs()) > moment + 3_600_000
+    })
+    // Before its time nothing is looked for, and nothing of the project is told elsewhere.
+    expect(heldBack[0]).toBe(0)
+    expect(heldBack.at(-1)).toBe(1)
+    expect(asked.lists).toBe(1)
+    const [found, ...others] = await store.runs.ofAutomation({...run}, 5)
+    expect([found, others]).toMatchObject([
+      {threadId: 'mine', title: 'Look', begunAtMs: moment},
+      [],
+    ])
+    expect((await store.origins.of(['mine'])).get('mine')).toMatchObject({mark: 'private'})
+    expect(await store.origins.underway()).toEqual([])
+    expect(await dueAtMs()).toBe(moment + 24 * 3_600_000 - 20_000)
+    // While it is disabled its moments pass without a look.
+    isEnabled = false
+    nowMs = moment + 24 * 3_600_000 - 19_000
+    await seek(client, async () => (await dueAtMs()) > moment + 25 * 3_600_000)
+    expect(asked.lists).toBe(1)
+    expect(await dueAtMs()).toBe(moment + 48 * 3_600_000 - 20_000)
   })
 
   test('is followed where the hook says so', async () => {

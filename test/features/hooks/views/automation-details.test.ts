@@ -1,11 +1,13 @@
 import {describe, expect, test} from 'vitest'
 import {drawAutomationDetails} from '../../../../src/features/hooks/views/automation-details.ts'
+import type {Run} from '../../../../src/store/tables/hooks/runs.ts'
 import {automationSchema} from '../../../../src/platform/model.ts'
 
 const drawn = (fields: Record<string, unknown>, runAs?: string) =>
   drawAutomationDetails({
     automation: automationSchema.parse({id: 'automation_1', ...fields}),
-    ...{runAs, mayChange: false, nowMs: Date.UTC(2026, 0, 1, 12)},
+    ...{runAs, mayChange: false, nowMs: Date.UTC(2026, 0, 1, 12), runs: []},
+    webUrl: undefined,
   })
 
 describe('the details of an automation', () => {
@@ -60,6 +62,20 @@ describe('the details of an automation', () => {
       else expect(text).toContain(line)
     }
     expect(text).not.toContain('hidden')
+  })
+
+  test('name the work that it has begun, and leave our mark out of what it does', () => {
+    const run = {...{id: 'run-1', threadId: 't1', title: 'Fix *it*'}, begunAtMs: 0}
+    const prompt = 'look\n\n---\nbosun-run:0123456789abcdef'
+    const {text, blocks} = drawAutomationDetails({
+      automation: automationSchema.parse({id: 'a1', prompt}),
+      ...{runAs: undefined, mayChange: false, nowMs: 1, webUrl: undefined},
+      runs: [run as unknown as Run],
+    })
+    expect(text).toContain('▶️ *Fix ∗it∗* · <!date^0')
+    expect(text).toContain('*What it does*\n>look')
+    expect(text).not.toContain('bosun-run')
+    expect(JSON.stringify(blocks)).toContain('"value":"run-1"')
   })
 
   test('leave out what is not', () => {
