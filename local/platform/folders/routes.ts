@@ -11,7 +11,7 @@ import type {Pins} from './pins.ts'
 
 export const filingSchema = z.object({threadIds: threadIdsSchema})
 
-export const pinningSchema = z.object({
+const pinningSchema = z.object({
   threadIds: threadIdsSchema,
   pinned: z.boolean().default(true),
   userId: z.string().optional(),
