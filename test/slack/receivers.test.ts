@@ -2,6 +2,7 @@ import {createHmac} from 'node:crypto'
 import {expect, onTestFinished, test} from 'vitest'
 import type {Arrival, Intake} from '../../src/inbox/intake.ts'
 import {socketsFor} from '../../src/slack/receivers.ts'
+import type {Lookup} from '../../src/slack/gate/model-lookup.ts'
 import {listenForSlack} from '../support/slack-gate.ts'
 
 const SECRET = 'signing-secret'
@@ -11,8 +12,8 @@ const delivery = JSON.stringify({
   event: {type: 'app_mention', channel: 'C1', ts: '5.1', user: 'U1', text: '<@U0BOT> hi'},
 })
 
-async function open(intake: Intake) {
-  const server = await listenForSlack(SECRET, intake)
+async function open(intake: Intake, lookup?: Lookup) {
+  const server = await listenForSlack(SECRET, intake, lookup)
   onTestFinished(() => server[Symbol.asyncDispose]())
   const origin = `http://127.0.0.1:${server.port}`
   const post = (headers: Record<string, string>, body = delivery) =>
@@ -35,6 +36,39 @@ test('a delivery that is signed is written down, and then acknowledged', async (
   const post = await open(async (arrival) => void taken.push(arrival))
   expect((await post(signed())).status).toBe(200)
   expect(taken.map(({key}) => key)).toEqual(['["message","T1","C1","5.1"]'])
+})
+
+test('what a menu offers is the answer itself, leaves no row, and is never late', async () => {
+  const taken: Arrival[] = []
+  const asked: string[] = []
+  const late = Promise.withResolvers<never>()
+  const post = await open(
+    async (arrival) => void taken.push(arrival),
+    async ({actionId, typed, team, user, view}) => {
+      asked.push([team, user, actionId, typed, view.metadata].join(' '))
+      if (typed === 'late') return late.promise
+      if (typed === 'broken') throw new Error('The database is away')
+      return [{text: {type: 'plain_text', text: 'Swift'}, value: 'swift'}]
+    },
+  )
+  const search = async (value: string) => {
+    const body = JSON.stringify({
+      ...{type: 'block_suggestion', team: {id: 'T1'}, user: {id: 'U1'}, action_id: 'model', value},
+      view: {id: 'V1', callback_id: 'bosun:start-form', private_metadata: '{}'},
+    })
+    const {status, ...answer} = await post(signed(0, body), body).then(async (response) => ({
+      ...((await response.json()) as {options: {value: string}[]}),
+      status: response.status,
+    }))
+    return [status, ...answer.options.map((one) => one.value)]
+  }
+  expect(await search('sw')).toEqual([200, 'swift'])
+  expect(asked).toEqual(['T1 U1 model sw {}'])
+  expect(await search('broken')).toEqual([200, 'broken'])
+  const beginMs = performance.now()
+  expect(await search('late')).toEqual([200, 'late'])
+  expect(performance.now() - beginMs).toBeLessThan(2900)
+  expect(taken).toEqual([])
 })
 
 test('without a row there is no acknowledgement', async () => {

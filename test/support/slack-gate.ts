@@ -3,11 +3,16 @@ import {listen} from '../../src/http/server.ts'
 import type {Intake} from '../../src/inbox/intake.ts'
 import {Secret} from '../../src/security/secret.ts'
 import {createSlackLogger} from '../../src/slack/api/log.ts'
+import type {Lookup} from '../../src/slack/gate/model-lookup.ts'
 import {createGate, createHttpListener} from '../../src/slack/receivers.ts'
 import {SILENT_LOG} from './silent-log.ts'
 
 /** A server whose only room is Slack's: what it lets in goes to the intake. */
-export function listenForSlack(secret: string, intake: Intake) {
+export function listenForSlack(
+  secret: string,
+  intake: Intake,
+  lookup: Lookup = async () => Promise.resolve([]),
+) {
   const gate = createGate({
     intake,
     botUserIn: () => 'U0BOT',
@@ -15,7 +20,7 @@ export function listenForSlack(secret: string, intake: Intake) {
     repeatable: new Set(),
     startEmoji: undefined,
     protect: (body) => body,
-    lookup: async () => [],
+    lookup,
     knows: async () => true,
     onOrganization: async () => undefined,
     onComeback: () => undefined,

@@ -1,6 +1,6 @@
 import type {PlatformModelRejected} from '../../platform/errors.ts'
 import type {ModelStore} from '../../store/tables/models.ts'
-import type {Link, ModelCandidate, RejectedModel} from '../../store/tables/work/link.ts'
+import type {Link, ModelCandidate, Place, RejectedModel} from '../../store/tables/work/link.ts'
 import {nearest} from '../nearest-word.ts'
 
 /** As many as are offered; the platform may have more, and longer ones than anybody reads. */
@@ -51,7 +51,7 @@ function wordsIn(health: NonNullable<PlatformModelRejected['health']>) {
 /** What can be used is worth remembering, with what it is called. */
 export async function meetCandidates(
   {models, nowMs}: {models: Pick<ModelStore, 'meet'>; nowMs: () => number},
-  {place: {team}, connectionId}: Pick<Link, 'place' | 'connectionId'>,
+  {place: {team}, connectionId}: {place: Pick<Place, 'team'>} & Pick<Link, 'connectionId'>,
   {candidates}: RejectedModel,
 ): Promise<void> {
   if (candidates.length > 0) await models.meet({team, connectionId}, candidates, nowMs())

@@ -1,8 +1,10 @@
 import {z} from 'zod'
 import type {Avatar, ModelSelection} from '../../platform/model.ts'
 import type {Form} from '../../slack/incoming/form.ts'
-import {type CaptainEntry, modelValues} from './views/forms.ts'
-import {checkModel, modelIn} from '../../slack/draw/model-selection.ts'
+import {settleModel, toSelection} from '../../agents/models/model-choice.ts'
+import type {Alias} from '../../store/tables/models.ts'
+import type {CaptainEntry} from './views/forms.ts'
+import {checkModel} from '../../slack/draw/model-selection.ts'
 import {isPicture} from '../../slack/draw/persona.ts'
 import {emojiIn, isEmoji} from '../../slack/draw/emoji.ts'
 import {type StartRequest, startRequestSchema} from '../../slack/gate/start-request.ts'
@@ -69,9 +71,14 @@ export function toAvatar({face, background, image}: CaptainEntry): Avatar | unde
 
 const FACE_OF_PICTURES = '🙂'
 
-/** Section 2.5: what was entered of it. */
-export function toModel({model, effort, modes}: CaptainEntry): ModelSelection | undefined {
-  return modelIn(modelValues({model, effort, modes}))
+/** Section 2.5: what was entered of it, by whichever name. */
+export function toModel(
+  {model, effort, modes}: CaptainEntry,
+  aliases: readonly Alias[],
+): ModelSelection | undefined {
+  const wish = {model, effort, ...(modes !== '' && {modes: modes.split(',')})}
+  const choice = settleModel([wish], aliases)
+  return choice && toSelection(choice)
 }
 
 /** What can be told wrong before the form closes. */

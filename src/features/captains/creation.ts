@@ -2,6 +2,7 @@ import type {Attribution} from '../../agents/attribution.ts'
 import {beginIn} from '../../agents/creation.ts'
 import {type Captain, readRoster} from './roster.ts'
 import {type FollowDeps, faceOf} from '../../agents/follow.ts'
+import {meetCandidates, toRejected} from '../../agents/models/rejected-model.ts'
 import {isDirect} from '../../agents/who-may-know.ts'
 import {resolve} from '../../agents/resolve-options.ts'
 import type {Effective} from '../../agents/channel-settings.ts'
@@ -17,6 +18,7 @@ import {
 } from '../../platform/errors.ts'
 import type {Captain as Made} from '../../platform/model.ts'
 import type {Link} from '../../store/tables/work/link.ts'
+import type {ModelStore} from '../../store/tables/models.ts'
 import type {Start, StartStore} from '../../store/tables/work/starts.ts'
 import {drawCaptainRefusal, drawMissingFeature, drawRejectedModel} from './views/refusal.ts'
 import {declinedMessage} from '../../slack/draw/declined.ts'
@@ -34,7 +36,7 @@ interface CreationOptions extends Pick<
   Tools,
   'budgets' | 'catalogue' | 'clientOf' | 'limits' | 'permalinks'
 > {
-  deps: FollowDeps & {starts: StartStore}
+  deps: FollowDeps & {starts: StartStore; models: ModelStore}
   followHere: FollowHere
 }
 
@@ -149,7 +151,8 @@ export function createCaptainCreation(options: CreationOptions): CreateCaptain {
     if ('why' in owner) return refuse(owner.why)
     signal.throwIfAborted()
     await deps.starts.keepRequest(start.id, {...request, sentBy: row.key})
-    const [avatar, model] = [toAvatar(captain), toModel(captain)]
+    const aliases = await deps.models.aliases({team: start.team, connectionId})
+    const [avatar, model] = [toAvatar(captain), toModel(captain, aliases)]
     const order = {
       requestId: start.requestId,
       projectId,
@@ -170,6 +173,10 @@ export function createCaptainCreation(options: CreationOptions): CreateCaptain {
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error
       throwIfPassing(error)
+      if (error instanceof PlatformModelRejected) {
+        const of = {place: {team: start.team}, connectionId}
+        await meetCandidates(deps, of, toRejected(error, undefined))
+      }
       return {answer: refusalOf(error, start.id, 'authorId' in owner ? 'named' : 'unnamed')}
     }
   }

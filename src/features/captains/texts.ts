@@ -84,30 +84,6 @@ export const captainTexts = {
   },
   rejected: (model: string) => `The model *${model}* cannot be used.`,
   rejectedSome: 'That model cannot be used.',
-  health: {
-    states: {
-      connected: (provider: string) => `${provider} is connected, but does not offer it now.`,
-      not_connected: (provider: string) => `${provider} is not connected.`,
-      signed_out: (provider: string) => `${provider} is signed out.`,
-      disabled: (provider: string) => `${provider} is switched off.`,
-      usage_exhausted: (provider: string) => `${provider} has used up its quota.`,
-    },
-    unknown: (provider: string, state: string) => `${provider}: ${state}.`,
-    subscription: (provider: string) => `The subscription to ${provider}`,
-    key: (provider: string) => `The key for ${provider}`,
-    actions: {
-      connect: 'Connect it in the agent platform’s settings.',
-      reconnect: 'Connect it again in the agent platform’s settings.',
-      replace_key: 'Replace the key in the agent platform’s settings.',
-      enable: 'Switch it on in the agent platform’s settings.',
-    },
-    resets: (when: string) => `It resets ${when}.`,
-    /** `rejection`, where nothing more is known. */
-    reasons: {
-      disconnected: 'Its provider is no longer connected.',
-      not_connected: 'Its provider is not connected.',
-    },
-  },
   candidates: 'These can be used:',
   noCandidates: 'Leave the model empty to use the default one.',
 

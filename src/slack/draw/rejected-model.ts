@@ -1,4 +1,5 @@
 import type {Button, StaticSelect} from '@slack/types'
+import type {PlatformModelRejected} from '../../platform/errors.ts'
 import type {ModelCandidate, RejectedModel} from '../../store/tables/work/link.ts'
 import {MAX_NAME, inBold, moment, oneLine} from '../markup/lines.ts'
 import {escapeMrkdwn} from '../markup/markup.ts'
@@ -66,7 +67,10 @@ function candidateLabel({modelId, name, billingLabel}: ModelCandidate): string {
 }
 
 /** Section 7: what is wrong with what the model belongs to, and what can be done. Values that are not listed stand as they come. */
-function healthWords({health, rejection}: RejectedModel): string[] {
+export function healthWords({
+  health,
+  rejection,
+}: Pick<PlatformModelRejected, 'health' | 'rejection'> | RejectedModel): string[] {
   const words = texts.models.health
   const {states, actions, reasons} = words
   if (health === undefined) return listed(reasons, rejection)

@@ -3,7 +3,9 @@ import type {Project} from '../../../platform/model.ts'
 import {CAPTAIN_FORMS} from '../../../slack/ids.ts'
 import {MAX_NAME, oneLine} from '../../../slack/markup/lines.ts'
 import {field, fitMenu, input, menu, modal, option} from '../../../slack/draw/form.ts'
+import {modelInput} from '../../../slack/draw/model-inputs.ts'
 import {modelInputs} from '../../../slack/draw/model-selection.ts'
+import {texts} from '../../../slack/texts.ts'
 import {captainTexts} from '../texts.ts'
 
 /** What was entered, as it was entered. */
@@ -51,7 +53,7 @@ export function drawCaptainForm(
       multiline: true,
     }),
     projectInput(entry, projects),
-    ...modelInputs(modelValues(entry)),
+    ...inputsOfModel(entry),
     field('face', words.face, {need, hint: words.faceHint, value: entry.face, max: MAX_SHORT}),
     menu('background', words.background, colours, {
       need,
@@ -66,12 +68,18 @@ export function drawCaptainForm(
 }
 
 /** As inputs have it: what is empty is not there. */
-export function modelValues({
+function modelValues({
   model,
   effort,
   modes,
 }: Pick<CaptainEntry, 'model' | 'effort' | 'modes'>): ReadonlyMap<string, string> {
   return new Map(Object.entries({model, effort, modes}).filter(([, value]) => value !== ''))
+}
+
+/** The model is a menu here of what is known, and takes what is typed. */
+function inputsOfModel(entry: CaptainEntry): KnownBlock[] {
+  const [, effort, modes] = modelInputs(modelValues(entry))
+  return [modelInput({value: entry.model, placeholder: texts.models.usual}), effort, modes]
 }
 
 function projectInput({project}: CaptainEntry, projects: readonly Project[] = []): KnownBlock {

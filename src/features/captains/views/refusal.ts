@@ -1,8 +1,8 @@
 import type {Button} from '@slack/types'
 import type {PlatformModelRejected} from '../../../platform/errors.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
-import {MAX_NAME, inBold, moment, oneLine} from '../../../slack/markup/lines.ts'
-import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
+import {MAX_NAME, inBold, oneLine} from '../../../slack/markup/lines.ts'
+import {healthWords} from '../../../slack/draw/rejected-model.ts'
 import {type Message, button, section} from '../../../slack/draw/blocks.ts'
 import {captainTexts} from '../texts.ts'
 
@@ -10,7 +10,6 @@ import {captainTexts} from '../texts.ts'
 const MAX_LABEL = 70
 const MAX_VALUE = 2000
 const MAX_BUTTONS = 24
-const MAX_WORDS = 200
 
 /** Why there is no captain yet; what was entered is kept, and can be changed. */
 export function drawCaptainRefusal(
@@ -51,28 +50,4 @@ export function drawRejectedModel(startId: string, error: PlatformModelRejected)
     usable.length === 0 ? noCandidates : headline,
   ]
   return drawCaptainRefusal(startId, lines.join('\n'), usable.slice(0, MAX_BUTTONS))
-}
-
-/** Section 7: what is wrong with what the model belongs to, and what can be done. Values that are not listed stand as they come. */
-function healthWords({health, rejection}: PlatformModelRejected): string[] {
-  const words = captainTexts.health
-  const {states, actions, reasons} = words
-  if (health === undefined) return listed(reasons, rejection)
-  const {state = '', kind, provider = '', action, resetsAt} = health
-  const name = escapeMrkdwn(oneLine(provider, MAX_WORDS))
-  const whose = kind === 'key' ? words.key(name) : words.subscription(name)
-  const [say] = listed(states, state)
-  const atMs = Date.parse(resetsAt ?? '')
-  return [
-    ...(state === ''
-      ? []
-      : [say?.(whose) ?? words.unknown(whose, escapeMrkdwn(oneLine(state, MAX_WORDS)))]),
-    ...listed(actions, action),
-    ...(Number.isNaN(atMs) ? [] : [words.resets(moment(atMs))]),
-  ]
-}
-
-function listed<Value>(known: Readonly<Record<string, Value>>, word: string | undefined): Value[] {
-  const value = word !== undefined && Object.hasOwn(known, word) ? known[word] : undefined
-  return value === undefined ? [] : [value]
 }
