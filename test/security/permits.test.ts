@@ -59,7 +59,8 @@ describe('who may do what', () => {
     expect(looks.toSorted()).toEqual([
       ...['/bosun ', '/bosun help', '/captain ', '/captain help', '/review help'],
       ...['home opened', 'messages opened', 'press bosun:all-commands'],
-      ...['press bosun:home-dismiss', 'press bosun:home-dm', 'press bosun:home-model'],
+      ...['press bosun:home-dismiss', 'press bosun:home-dm', 'press bosun:home-effort'],
+      ...['press bosun:home-model', 'press bosun:home-modes'],
       ...['press bosun:home-more', 'press bosun:home-new'],
       ...['press bosun:home-noise', 'press bosun:home-size'],
     ])

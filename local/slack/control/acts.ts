@@ -35,6 +35,9 @@ const writingActs: Readonly<Record<string, Act>> = {
   ),
   edit: act(z.strictObject({...target, text}), (people, edit) => people.edit(edit)),
   remove: act(z.strictObject(target), (people, removal) => people.remove(removal)),
+  removeFile: act(z.strictObject({as: id, file: id}), (people, removal) =>
+    people.removeFile(removal),
+  ),
   react: act(reaction, (people, added) => people.react(added)),
   unreact: act(reaction, (people, removed) => people.unreact(removed)),
   press: act(
