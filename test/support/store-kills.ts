@@ -70,9 +70,9 @@ function newDatabase(folder: string, number: number): Target {
   }
 }
 
-/** Some die while they open the database, most while they write. */
+/** Some die while they open the database, most while they write: half of these behind their first commit, however long it takes. */
 interface Instant {
-  after: 'task' | 'open'
+  after: 'task' | 'open' | 'commit'
   ms: number
 }
 
@@ -80,7 +80,7 @@ function nextInstant(dice: Dice): Instant {
   const isEarly = dice.int(1, EARLY_ONE_IN) === 1
   return isEarly
     ? {after: 'task', ms: dice.int(0, LATEST_MS.task)}
-    : {after: 'open', ms: dice.int(0, LATEST_MS.open)}
+    : {after: dice.pick(['open', 'commit'] as const), ms: dice.int(0, LATEST_MS.open)}
 }
 
 type Writer = ChildProcess & {lines: string}
@@ -100,7 +100,8 @@ async function writeAndDie(writer: Writer, task: string, instant: Instant): Prom
   const closed = once(writer, 'close')
   const opened = writer.stdout && once(writer.stdout, 'data')
   writer.stdin?.write(`${task}\n`)
-  if (instant.after === 'open') await opened
+  if (instant.after !== 'task') await opened
+  if (instant.after === 'commit' && writer.stdout) await once(writer.stdout, 'data')
   await delay(instant.ms)
   writer.kill('SIGKILL')
   const [, signal] = (await closed) as [number | null, string | null]
