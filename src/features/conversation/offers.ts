@@ -14,12 +14,12 @@ import {oneLine} from '../../slack/markup/lines.ts'
 import {type Names, toReadable} from '../../slack/markup/markup.ts'
 import type {MessageReader, PickedMessage} from '../../slack/prompts/picked-message.ts'
 import {texts} from '../../slack/texts.ts'
-import {type Act, type ActResult, type Check, Refusal} from '../../slack/gate/act.ts'
+import type {Act, ActResult, Check} from '../../slack/gate/act.ts'
 import {soon} from '../../slack/gate/soon.ts'
 import {
   type StartRequest,
   requestIdOf,
-  standingOfStart,
+  createOwnStart,
   startRequestSchema,
 } from '../../slack/gate/start-request.ts'
 import type {ActTools} from '../../slack/gate/tools.ts'
@@ -105,16 +105,7 @@ export function createOfferActs(options: OfferActsOptions): Act[] {
     return {answer: drawMessageOffer(start.id, quoted, link), ...told}
   }
 
-  const onOffer: Check<Press, Start> = {
-    name: 'to whom it was offered',
-    look: async ({team, channel, user, value}) => {
-      const start = await starts.byId(value)
-      const isHere = start?.team === team && standingOfStart(start).channel === channel
-      if (!isHere) return new Refusal({text: startTexts.tooOld})
-      return start.user === user ? start : new Refusal({text: texts.talk.notYourQuestion})
-    },
-    standing: standingOfStart,
-  }
+  const onOffer = createOwnStart(starts, startTexts.tooOld)
 
   /** What was offered, with the message as it stands now; who has left its place does not take it along. */
   const complete = async (

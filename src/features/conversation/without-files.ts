@@ -1,13 +1,12 @@
 import type {FollowUpDeps} from '../../agents/lifecycle.ts'
 import {sendKept} from '../../agents/sends/kept-sends.ts'
 import {cancel} from '../../agents/sends/waiting-sends.ts'
-import type {Start, StartStore} from '../../store/tables/work/starts.ts'
-import type {Press} from '../../slack/incoming/press.ts'
+import type {StartStore} from '../../store/tables/work/starts.ts'
 import {keptMessage} from '../../slack/draw/declined.ts'
 import {ACTIONS} from '../../slack/ids.ts'
 import {texts} from '../../slack/texts.ts'
-import {type Act, type Check, Refusal} from '../../slack/gate/act.ts'
-import {standingOfStart, startRequestSchema} from '../../slack/gate/start-request.ts'
+import type {Act} from '../../slack/gate/act.ts'
+import {createOwnStart, startRequestSchema} from '../../slack/gate/start-request.ts'
 import type {ActTools} from '../../slack/gate/tools.ts'
 import type {Starter} from './starter.ts'
 import {startTexts} from './start-texts.ts'
@@ -24,16 +23,7 @@ const words = startTexts.without
 export function createWithoutActs({act, checks, deps, begin, replies}: WithoutActsOptions): Act[] {
   const {starts} = deps
 
-  const onStart: Check<Press, Start> = {
-    name: 'who asked',
-    look: async ({team, channel, user, value}) => {
-      const start = await starts.byId(value)
-      const isHere = start?.team === team && standingOfStart(start).channel === channel
-      if (!isHere) return new Refusal({text: startTexts.tooOld})
-      return start.user === user ? start : new Refusal({text: texts.talk.notYourQuestion})
-    },
-    standing: standingOfStart,
-  }
+  const onStart = createOwnStart(starts, startTexts.tooOld)
 
   return [
     act('press', ACTIONS.startWithout, onStart, async ({team, user}, start, handling) => {

@@ -4,7 +4,9 @@ import type {InboxRow} from '../../store/tables/inbox.ts'
 import type {Start, StartStore} from '../../store/tables/work/starts.ts'
 import type {Form} from '../incoming/form.ts'
 import type {PersonsMessage} from '../incoming/message.ts'
+import type {Press} from '../incoming/press.ts'
 import {parseJson} from '../../security/foreign-json.ts'
+import {texts} from '../texts.ts'
 import {type Check, Refusal, type Standing} from './act.ts'
 
 const optionSchema = z.string().optional()
@@ -77,6 +79,20 @@ export function requestIdOf(team: string, {key}: Pick<InboxRow, 'key'>): string 
 
 export function standingOfStart({id, user, request}: Start): Standing {
   return {channel: startRequestSchema.parse(request).channel, owners: [user], about: id}
+}
+
+/** On a button that bears the id of a start, in its channel: whoever asked for it. */
+export function createOwnStart(starts: StartStore, tooOld: string): Check<Press, Start> {
+  return {
+    name: 'who asked',
+    look: async ({team, channel, user, value}) => {
+      const start = await starts.byId(value)
+      const isHere = start?.team === team && standingOfStart(start).channel === channel
+      if (!isHere) return new Refusal({text: tooOld})
+      return start.user === user ? start : new Refusal({text: texts.talk.notYourQuestion})
+    },
+    standing: standingOfStart,
+  }
 }
 
 const metadataSchema = z.object({start: z.string(), channel: z.string()})
